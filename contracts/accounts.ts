@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { PracticeId, UserId } from './values/ids.ts'
+import { PlanId, SubscriptionStatus } from './values/plans.ts'
+import { Permission, Role } from './values/roles.ts'
+import { line } from './values/text.ts'
+
+/** How long a session lives without a click (spec page 2, section 9). */
+export const idleMinutes = 60
+
+export const EmailAddress = z
+  .string({ error: 'Please enter a valid email address' })
+  .trim()
+  .max(254, 'Please enter a valid email address')
+  .pipe(z.email({ error: 'Please enter a valid email address' }))
+
+export const Password = z
+  .string({ error: 'Password must be at least 8 characters' })
+  .min(8, 'Password must be at least 8 characters')
+  .max(200, 'Password must be at most 200 characters')
+
+const name = (what: string) => line(100).pipe(z.string().min(1, `Please enter your ${what}`))
+
+export const Username = line(50).pipe(
+  z
+    .string()
+    .min(3, 'Username must be at least 3 characters')
+    .regex(/^[\p{L}\p{N}._-]+$/u, 'Use letters, digits, dots, dashes or underscores'),
+)
+
+/** What the current-user call answers (spec page 1, section 3). Never a password hash or a vendor's id. */
+export const CurrentUser = z.object({
+  id: UserId,
+  username: z.string(),
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  role: Role,
+  practiceId: PracticeId.nullable(),
+  /** Whether this user owns the practice; an owner has every right. */
+  isOwner: z.boolean(),
+  /** What this user may do, so that the web hides what the server would refuse. */
+  permissions: z.array(Permission),
+  subscriptionStatus: SubscriptionStatus,
+  subscriptionTier: PlanId,
+  newsletterOptIn: z.boolean(),
+  isDemoUser: z.boolean(),
+  isDemo: z.boolean(),
+  isActiveSubscriber: z.boolean(),
+  isAuthenticated: z.literal(true),
+})
+export type CurrentUser = z.infer<typeof CurrentUser>
+
+export const Registration = z.strictObject({
+  email: EmailAddress,
+  username: Username,
+  password: Password,
+  firstName: name('first name'),
+  lastName: name('last name'),
+  role: z.literal('staff').default('staff'),
+  newsletterOptIn: z.boolean().default(false),
+})
+export type Registration = z.output<typeof Registration>
+
+/** The sign-up form: what is sent, and the password once more. */
+export const RegistrationForm = Registration.extend({ confirmPassword: z.string() }).refine(
+  (form) => form.password === form.confirmPassword,
+  { path: ['confirmPassword'], error: "Passwords don't match" },
+)
+
+export const Credentials = z.strictObject({ email: EmailAddress, password: Password })
+export type Credentials = z.output<typeof Credentials>
+
+export const register = endpoint({
+  method: 'POST',
+  path: '/api/register',
+  access: 'public',
+  body: Registration,
+  reply: CurrentUser,
+  status: 201,
+})
+
+/** 401 `invalid-credentials`, the same for an unknown e-mail and a wrong password; 429 `locked` after five failures. */
+export const login = endpoint({
+  method: 'POST',
+  path: '/api/login',
+  access: 'public',
+  body: Credentials,
+  reply: CurrentUser,
+})
+
+/** Ends the caller's session; signed out already is fine too. */
+export const logout = endpoint({ method: 'POST', path: '/api/logout', access: 'public', reply: z.null() })
+
+export const currentUser = endpoint({ method: 'GET', path: '/api/user', access: 'signed-in', reply: CurrentUser })

@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { ImportId } from './values/ids.ts'
+
+/** The largest file taken: 20 MB of text, 50,000 rows. JSON escapes quotes and line breaks, so a body may be larger. */
+export const importLimits = { bytes: 20 * 1024 * 1024, rows: 50_000 }
+
+/** What a column of the old system's file can become. The parts of an address are joined in this order. */
+export const ImportField = z.enum([
+  'firstName',
+  'lastName',
+  'fullName',
+  'dateOfBirth',
+  'gender',
+  'email',
+  'phone',
+  'address',
+  'city',
+  'state',
+  'postalCode',
+  'country',
+  'emergencyContact',
+  'insuranceProvider',
+  'policyNumber',
+  'groupNumber',
+  'medicalHistory',
+  'allergies',
+  'medications',
+  'notes',
+  'deceasedOn',
+])
+export type ImportField = z.infer<typeof ImportField>
+
+/** How dates are written in the file: 2024-03-04, 3/4/2024 (March 4) or 4.3.2024 / 4/3/2024 (March 4). */
+export const DateFormat = z.enum(['iso', 'mdy', 'dmy'])
+export type DateFormat = z.infer<typeof DateFormat>
+
+export const ImportRequest = z.strictObject({
+  csv: z.string({ error: 'Please choose a file' }).min(1, 'The file is empty'),
+  /** Heading to field, null for "do not import". Headings that are left out keep what was recognised. */
+  mapping: z.record(z.string().max(500), ImportField.nullable()).optional(),
+  dateFormat: DateFormat.optional(),
+  includeDuplicates: z.boolean().default(false),
+})
+export type ImportRequest = z.output<typeof ImportRequest>
+
+/** `row` counts as a spreadsheet does: the heading is row 1. */
+const RowNote = z.object({ row: z.number(), reasons: z.array(z.string()) })
+export type RowNote = z.infer<typeof RowNote>
+
+/** What a row will become, in the words of the screen. */
+export const PreviewPatient = z.object({
+  firstName: z.string(),
+  lastName: z.string(),
+  dateOfBirth: z.string().nullable(),
+  gender: z.string().nullable(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  address: z.string().nullable(),
+  deceasedOn: z.string().nullable(),
+})
+
+export const PreviewRow = RowNote.extend({
+  status: z.enum(['new', 'duplicate', 'invalid']),
+  patient: PreviewPatient,
+})
+export type PreviewRow = z.infer<typeof PreviewRow>
+
+export const ImportPreview = z.object({
+  /** `sample` is the first value of the column that is not empty; `sure` is false for a guess from the values. */
+  columns: z.array(
+    z.object({ heading: z.string(), field: ImportField.nullable(), sample: z.string(), sure: z.boolean() }),
+  ),
+  /** null while it has to be asked. */
+  dateFormat: DateFormat.nullable(),
+  /** Up to five dates that could be read in two ways; the import refuses to start until `dateFormat` says how. */
+  ambiguousDates: z.array(z.object({ row: z.number(), value: z.string() })),
+  total: z.number(),
+  new: z.number(),
+  duplicate: z.number(),
+  invalid: z.number(),
+  /** The first 20 rows. */
+  rows: z.array(PreviewRow),
+  /** The first 200 rows that are not simply new, wherever they stand. */
+  exceptions: z.array(PreviewRow),
+})
+export type ImportPreview = z.infer<typeof ImportPreview>
+
+export const ImportStatus = z.object({
+  importId: ImportId,
+  state: z.enum(['queued', 'running', 'done', 'undoing', 'undone']),
+  total: z.number(),
+  /** Rows looked at so far. */
+  done: z.number(),
+  created: z.number(),
+  /** Rows that look like a patient already there, or like an earlier row. */
+  skipped: z.number(),
+  skippedRows: z.array(RowNote),
+  failed: z.array(RowNote),
+  /** After an undo: patients taken back, and those kept because somebody had worked on them since. */
+  removed: z.number(),
+  kept: z.number(),
+  startedAt: z.string(),
+  finishedAt: z.string().nullable(),
+})
+export type ImportStatus = z.infer<typeof ImportStatus>
+
+const access = { permission: 'patients:write' } as const
+const bodyLimit = 2 * importLimits.bytes
+const params = z.object({ importId: ImportId })
+
+export const previewImport = endpoint({
+  method: 'POST',
+  path: '/api/patients/import/preview',
+  access,
+  body: ImportRequest,
+  bodyLimit,
+  reply: ImportPreview,
+})
+
+/** 202: the import runs in the background. */
+export const startImport = endpoint({
+  method: 'POST',
+  path: '/api/patients/import',
+  access,
+  body: ImportRequest,
+  bodyLimit,
+  reply: z.object({ importId: ImportId }),
+  status: 202,
+})
+
+/** The practice's last twenty imports, newest first. */
+export const listImports = endpoint({
+  method: 'GET',
+  path: '/api/patients/import',
+  access,
+  reply: z.array(ImportStatus.omit({ skippedRows: true, failed: true })),
+})
+
+export const getImport = endpoint({
+  method: 'GET',
+  path: '/api/patients/import/:importId',
+  access,
+  params,
+  reply: ImportStatus,
+})
+
+/** Takes back exactly the patients of this import that nobody has touched since. 202: runs in the background. */
+export const undoImport = endpoint({
+  method: 'POST',
+  path: '/api/patients/import/:importId/undo',
+  access,
+  params,
+  reply: z.object({ importId: ImportId }),
+  status: 202,
+})

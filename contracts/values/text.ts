@@ -1,0 +1,33 @@
+import { z } from 'zod'
+
+/**
+ * Characters no clinic ever types and no database should store: controls (tab and line breaks excepted) and halves of
+ * surrogate pairs. They come from broken exports and from attackers.
+ */
+// oxlint-disable-next-line no-control-regex
+const unstorable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
+
+const storable = (value: string) => !unstorable.test(value)
+
+/** Text a person typed: trimmed, in one Unicode form (NFC), at most `max` characters. May be empty. */
+export const text = (max: number) =>
+  z
+    .string({ error: 'Please enter text' })
+    .max(max, `At most ${max.toLocaleString('en-US')} characters`)
+    .refine(storable, 'Contains characters that cannot be stored')
+    .transform((value) => value.normalize('NFC').trim())
+
+/** Text on one line; a line break becomes a space. */
+export const line = (max: number) => text(max).transform((value) => value.replaceAll(/\s+/gu, ' '))
+
+/** An optional text: `null` or an empty text clears it. */
+export const optionalText = (max: number) =>
+  text(max)
+    .nullable()
+    .transform((value) => value || null)
+
+/** An optional text on one line. */
+export const optionalLine = (max: number) =>
+  line(max)
+    .nullable()
+    .transform((value) => value || null)
