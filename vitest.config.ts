@@ -1,6 +1,55 @@
 import { defineConfig } from 'vitest/config'
 
+const pure = [
+  'tests/**/{decider,projection,process-manager,properties}.test.ts',
+  'tests/{golden,web}/**/*.test.ts',
+  'tests/*.test.ts',
+]
+const alone = ['tests/{e2e,runtime}/**/*.test.ts']
+
+/**
+ * Three projects in one run and one database server for all of them: `unit` and `integration` share the processor,
+ * `e2e` (the browser, and processes of the application that are killed) has it to itself.
+ */
 export default defineConfig({
   cacheDir: './.cache/vite',
-  test: { include: ['tests/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 },
+  test: {
+    globalSetup: ['tests/support/global-setup.ts'],
+    pool: 'forks',
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: pure,
+          testTimeout: 60_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: ['tests/**/*.test.ts'],
+          exclude: [...pure, ...alone],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: alone,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
+        },
+      },
+    ],
+  },
 })

@@ -1,0 +1,112 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { chmod, chown, lstat, readdir, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { StartError } from './start-error.ts'
+
+const run = promisify(execFile)
+
+/** Who the database process runs as. PostgreSQL refuses to run as root, so root starts it as the OS user `postgres`. */
+export type PostgresAccount = {
+  /** Undefined for an ordinary user: the process then runs as that user. */
+  ids: { uid: number; gid: number } | undefined
+  /** True where that account may not walk into the given folders (a clone below /root): it then gets one capability. */
+  locked: boolean
+}
+
+/**
+ * The account for a cluster in `dataDir` run from `program`. As root, the user `postgres` is created when missing.
+ * Throws StartError where that is impossible.
+ */
+export async function postgresAccount(dataDir: string, program: string): Promise<PostgresAccount> {
+  if (process.getuid?.() !== 0) return { ids: undefined, locked: false }
+  const ids = (await lookUp()) ?? (await create())
+  const locked = !canWalk(dataDir, ids) || !canWalk(path.dirname(program), ids)
+  if (locked && !(await hasSetpriv())) {
+    throw new StartError(
+      `PostgreSQL runs as the user "postgres", who cannot reach ${dataDir} and its programs: move the checkout out of a private folder such as /root, or start as an ordinary user.`,
+    )
+  }
+  return { ids, locked }
+}
+
+/**
+ * Starts a program of PostgreSQL under that account, in a process group of its own: a Ctrl-C at the terminal then
+ * reaches the application only, which stops the database last.
+ */
+export function spawnAs(
+  account: PostgresAccount,
+  program: string,
+  args: string[],
+  stdio: ('ignore' | 'pipe' | number)[],
+): ChildProcess {
+  const env = { ...process.env, LC_ALL: 'C', LC_MESSAGES: 'C', LANG: 'C', PGTZ: '', TZ: 'UTC' }
+  const options = { stdio, env, detached: true, cwd: '/' }
+  if (!account.ids) return spawn(program, args, options)
+  if (!account.locked) return spawn(program, args, { ...options, ...account.ids })
+  const { uid, gid } = account.ids
+  // The application itself is root here, so nothing is given away that the password's holder does not have already.
+  const grant = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override']
+  return spawn('setpriv', [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...grant, program, ...args], options)
+}
+
+/** Gives a folder and all in it to that account (root only; else nothing to do). */
+export async function giveTo(account: PostgresAccount, folder: string): Promise<void> {
+  if (!account.ids) return
+  const { uid, gid } = account.ids
+  if ((await stat(folder)).uid === uid) return
+  for (const entry of await readdir(folder, { recursive: true })) {
+    const full = path.join(folder, entry)
+    if (!(await lstat(full)).isSymbolicLink()) await chown(full, uid, gid)
+  }
+  await chown(folder, uid, gid)
+}
+
+/** npm and some file systems lose the executable bits. */
+export async function ensureExecutable(program: string): Promise<void> {
+  const { mode } = await stat(program)
+  if ((mode & 0o555) !== 0o555) await chmod(program, mode | 0o555)
+}
+
+async function lookUp(): Promise<{ uid: number; gid: number } | undefined> {
+  try {
+    const [uid, gid] = await Promise.all([run('id', ['-u', 'postgres']), run('id', ['-g', 'postgres'])])
+    return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
+  } catch {
+    return undefined
+  }
+}
+
+async function create(): Promise<{ uid: number; gid: number }> {
+  const ways: [string, string[]][] = [
+    ['useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres']],
+    ['adduser', ['-S', '-H', '-s', '/sbin/nologin', 'postgres']],
+  ]
+  for (const [program, args] of ways) {
+    await run(program, args).catch(() => undefined)
+    const ids = await lookUp()
+    if (ids) return ids
+  }
+  throw new StartError(
+    'PostgreSQL does not run as root and the OS user "postgres" could not be created: add it, start as an ordinary user, or set DATABASE_URL.',
+  )
+}
+
+async function hasSetpriv(): Promise<boolean> {
+  try {
+    await run('setpriv', ['--inh-caps=+dac_override', '--ambient-caps=+dac_override', 'true'])
+    return true
+  } catch {
+    return false
+  }
+}
+
+function canWalk(folder: string, ids: { uid: number; gid: number }): boolean {
+  for (let at = path.resolve(folder); ; at = path.dirname(at)) {
+    const { mode, uid, gid } = statSync(at)
+    const bit = uid === ids.uid ? 0o100 : gid === ids.gid ? 0o010 : 0o001
+    if ((mode & bit) === 0) return false
+    if (at === path.dirname(at)) return true
+  }
+}

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { readdir, readFile, readlink, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { StartError } from './start-error.ts'
+
+const run = promisify(execFile)
+
+/**
+ * After a `kill -9` of the application its database may still run, or may have left `postmaster.pid` behind. Stops what
+ * really works on this cluster and removes a pid file that names nobody. The caller holds the lock on the data folder,
+ * so no living application can be using the cluster. Throws StartError when such a process cannot be ended.
+ */
+export async function clearLeftovers(cluster: string, log: (line: string) => void): Promise<void> {
+  let left = await processesOf(cluster)
+  if (left.length > 0) log('A database left running by an earlier start is being stopped')
+  // Fast shutdown, immediate shutdown, and only then by force; PostgreSQL recovers from each of them by its own log.
+  for (const [signal, milliseconds] of [
+    ['SIGINT', 6000],
+    ['SIGQUIT', 3000],
+    ['SIGKILL', 3000],
+  ] as const) {
+    for (const pid of left) send(pid, signal)
+    const deadline = Date.now() + milliseconds
+    while (left.length > 0 && Date.now() < deadline) {
+      await sleep(50)
+      left = await processesOf(cluster)
+    }
+  }
+  if (left.length > 0)
+    throw new StartError(`A database process (${left.join(', ')}) still holds ${cluster} and cannot be stopped.`)
+  // Nobody works here any more. A process number that is in use again by somebody else would make PostgreSQL refuse.
+  await rm(path.join(cluster, 'postmaster.pid'), { force: true })
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // Gone in the meantime.
+  }
+}
+
+/** Every process of PostgreSQL makes the cluster its working folder, which tells them from a reused process number. */
+async function processesOf(cluster: string): Promise<number[]> {
+  if (process.platform !== 'linux') return await postmasterByCommand(cluster)
+  const found: number[] = []
+  for (const entry of await readdir('/proc')) {
+    const pid = Number(entry)
+    if (!Number.isInteger(pid) || pid === process.pid) continue
+    try {
+      const [folder, name] = await Promise.all([readlink(`/proc/${pid}/cwd`), readFile(`/proc/${pid}/comm`, 'utf8')])
+      if (folder === cluster && name.trim() === 'postgres') found.push(pid)
+    } catch {
+      // Another user's process, or one that has just ended.
+    }
+  }
+  return found
+}
+
+async function postmasterByCommand(cluster: string): Promise<number[]> {
+  try {
+    const pid = Number((await readFile(path.join(cluster, 'postmaster.pid'), 'utf8')).split('\n')[0])
+    const { stdout } = await run('ps', ['-o', 'command=', '-p', String(pid)])
+    return stdout.includes('postgres') && stdout.includes(cluster) ? [pid] : []
+  } catch {
+    return []
+  }
+}

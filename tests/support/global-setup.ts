@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { Client } from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Address of the run's own PostgreSQL, as superuser. */
+    databaseUrl: string
+  }
+}
+
+/** What a test run may do without: it loses nothing of worth when the machine loses power. */
+const hurried = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'max_connections=300',
+  'shared_buffers=128MB',
+]
+
+/**
+ * Starts one real PostgreSQL for the whole run in a folder that goes away with it, and makes the template from which
+ * every test file gets its own database. With TEST_DATABASE_URL a server that already runs is used instead.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env['TEST_DATABASE_URL']
+  if (given) {
+    await prepareTemplate(given)
+    project.provide('databaseUrl', given)
+    return async () => undefined
+  }
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'everchart-test-'))
+  // As root the database runs as another user, who must be able to walk through.
+  await chmod(folder, 0o711)
+  const database = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined, extraFlags: hurried })
+  const watch = cleanUpAfterUs(database.pid, folder)
+  await prepareTemplate(database.url)
+  project.provide('databaseUrl', database.url)
+  return async () => {
+    await database.stop()
+    await rm(folder, { recursive: true, force: true })
+    watch.kill()
+  }
+}
+
+/** A shell that waits for this process to end, however it ends, and then tidies up what a killed run would leave. */
+function cleanUpAfterUs(pid: number, folder: string) {
+  const script = 'cat >/dev/null; kill -QUIT "$0" 2>/dev/null; sleep 1; rm -rf "$1"'
+  const watch = spawn('sh', ['-c', script, String(pid), folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  watch.unref()
+  return watch
+}
+
+async function prepareTemplate(url: string): Promise<void> {
+  const admin = new Client({ connectionString: url })
+  await admin.connect()
+  try {
+    await admin.query('drop database if exists everchart_template')
+    await admin.query(`create database everchart_template template template0 encoding 'UTF8'`)
+  } finally {
+    await admin.end()
+  }
+  const address = new URL(url)
+  address.pathname = '/everchart_template'
+  const template = new Client({ connectionString: address.href })
+  await template.connect()
+  try {
+    for (const name of ['pg_trgm', 'unaccent', 'btree_gist', 'btree_gin'])
+      await template.query(`create extension ${name}`)
+  } finally {
+    await template.end()
+  }
+}

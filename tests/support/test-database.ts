@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto'
+import { Client } from 'pg'
+import { inject } from 'vitest'
+
+/** A database of its own, empty but for the extensions, on the PostgreSQL of this test run. */
+export type TestDatabase = { url: string; drop(): Promise<void> }
+
+/** Makes one; call it in `beforeAll` and `drop` it in `afterAll`. Connections still open are cut by `drop`. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = inject('databaseUrl')
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await onServer(server, `create database ${name} template everchart_template`)
+  const address = new URL(server)
+  address.pathname = `/${name}`
+  return { url: address.href, drop: () => onServer(server, `drop database if exists ${name} with (force)`) }
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    // Two files may ask at the same moment, and PostgreSQL copies a template for one at a time.
+    await client.query(`select pg_advisory_lock(hashtext('everchart test databases'))`)
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
