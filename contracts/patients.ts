@@ -17,7 +17,11 @@ function messageOf(issue: { code?: string; errors?: { message: string }[][] }): 
   return issue.errors?.at(-1)?.[0]?.message ?? 'Not a valid value'
 }
 
-const Email = z.string().trim().max(254, 'Please enter a valid email address').pipe(z.email('Please enter a valid email address'))
+const Email = z
+  .string()
+  .trim()
+  .max(254, 'Please enter a valid email address')
+  .pipe(z.email('Please enter a valid email address'))
 
 const EmergencyContact = z.strictObject({
   name: name('Please enter the name of the emergency contact'),
@@ -54,7 +58,10 @@ const fields = {
   insuranceInfo: InsuranceInfo.nullable(),
   /** One condition a line. */
   medicalHistory: optionalText(20_000),
-  allergies: z.array(name('Please name the allergy')).max(200).transform((list) => [...new Set(list)]),
+  allergies: z
+    .array(name('Please name the allergy'))
+    .max(200)
+    .transform((list) => [...new Set(list)]),
   medications: z.array(Medication).max(200),
   notes: optionalText(20_000),
   deceasedOn: clearable(LifeDate),

@@ -35,7 +35,10 @@ export function isNpi(value: string): boolean {
 }
 
 const optional = <T extends z.ZodType<string, string>>(schema: T) =>
-  z.union([schema, z.literal('').transform(() => null), z.null()]).optional().transform((value) => value ?? null)
+  z
+    .union([schema, z.literal('').transform(() => null), z.null()])
+    .optional()
+    .transform((value) => value ?? null)
 
 const Website = z
   .url({ protocol: /^https?$/, hostname: z.regexes.domain, error: 'Please enter a valid website URL' })

@@ -7,7 +7,14 @@ export type PlanId = z.infer<typeof PlanId>
 export const SubscriptionStatus = z.enum(['demo', 'trial', 'active'])
 export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>
 
-type Plan = { id: PlanId; name: string; price: number; summary: string; features: readonly string[]; recommended: boolean }
+type Plan = {
+  id: PlanId
+  name: string
+  price: number
+  summary: string
+  features: readonly string[]
+  recommended: boolean
+}
 
 /** The three plans (spec page 1 section 9, page 2 section 9); `price` in whole US dollars a month. */
 export const plans: readonly Plan[] = [

@@ -5,7 +5,8 @@ import { z } from 'zod'
  * surrogate pairs. They come from broken exports and from attackers.
  */
 // oxlint-disable-next-line no-control-regex
-const unstorable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
+const unstorable =
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
 
 const storable = (value: string) => !unstorable.test(value)
 

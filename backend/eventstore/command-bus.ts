@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { v5 as uuidv5 } from 'uuid'
+import { type Decider, fold, isRejection, type Rejection } from './decider.ts'
+import type { Actor, DomainEvent, NewEvent, Position, Recorded } from './event.ts'
+import { type Appended, type EventStore, type ExpectedRevision, StoreUnavailable } from './event-store.ts'
+
+/** On whose behalf and in what connection a command is given. The bus turns it into metadata, nobody else does. */
+export type CommandContext = {
+  practiceId: string | null
+  actor: Actor
+  correlationId: string
+  /** What led to the command, when it was not the request itself. */
+  causationId?: string
+  sample?: boolean
+}
+
+export type CommandOptions = {
+  /** The revision the person had on screen. Anything newer is refused with `ChangedMeanwhile`. */
+  madeOn?: bigint
+  /** Makes the ids of the events from a name (a job id, an import row), so that a repetition writes nothing twice. */
+  idempotencyKey?: string
+  /** Do not wait until the screens know: for jobs that write thousands. */
+  dontWait?: boolean
+}
+
+/** What a command led to. `position` is null when nothing was to be written. */
+export type Executed<State, Event extends DomainEvent> = {
+  state: State
+  events: readonly Event[]
+  revision: bigint | 'no-stream'
+  position: Position | null
+}
+
+/** The practice's rules refuse it: 409 with the code. */
+export class Rejected extends Error {
+  readonly rejection: Rejection
+  constructor(rejection: Rejection) {
+    super(`Refused: ${rejection.rejected}`)
+    this.rejection = rejection
+  }
+}
+
+/** Somebody wrote to the record since the caller looked at it: 409 `changed-meanwhile`. */
+export class ChangedMeanwhile extends Error {
+  readonly since: readonly Recorded[]
+  constructor(since: readonly Recorded[]) {
+    super('The record was changed meanwhile')
+    this.since = since
+  }
+}
+
+/** Too many writers at one record at once, even after three tries: 409 `busy`. */
+export class StillBusy extends Error {}
+
+/** One command writes more than the store takes: 413. */
+export class TooLarge extends Error {}
+
+export type CommandBus = {
+  execute<Command, Event extends DomainEvent, State>(
+    decider: Decider<Command, Event, State>,
+    id: string,
+    command: Command,
+    context: CommandContext,
+    options?: CommandOptions,
+  ): Promise<Executed<State, Event>>
+  /** The state of a record now, from the store itself. */
+  load<Event extends DomainEvent, State>(
+    decider: Decider<never, Event, State>,
+    id: string,
+  ): Promise<{ state: State; revision: bigint | 'no-stream' }>
+}
+
+type Parts = {
+  store: EventStore
+  clock: () => Date
+  /** Resolves when every projection that knows one of these events has reached the position, or after two seconds. */
+  caughtUp: (types: readonly string[], position: Position) => Promise<void>
+}
+
+const tries = 4
+/** Our own namespace for event ids made from names (RFC 9562, version 5). */
+const namespace = '5b0a4b52-0c37-4b8e-9d0c-9f0f6f1a4c11'
+
+/** An id that follows from a name: the same name gives the same id, for ever. */
+export const derivedId = (name: string): string => uuidv5(name, namespace)
+
+/** Load, decide, append; on conflict again, at most three times. The one place where commands become facts. */
+export function commandBus({ store, clock, caughtUp }: Parts): CommandBus {
+  async function load<Event extends DomainEvent, State>(decider: Decider<never, Event, State>, id: string) {
+    const history: Recorded[] = []
+    for await (const recorded of store.read(`${decider.category}-${id}`)) history.push(recorded)
+    const revision: ExpectedRevision = history.at(-1)?.revision ?? 'no-stream'
+    return { state: fold(decider, history as unknown as Event[]), revision, history }
+  }
+
+  return {
+    load,
+    async execute(decider, id, command, context, options = {}) {
+      const stream = `${decider.category}-${id}`
+      const at = clock().toISOString()
+      for (let attempt = 1; attempt <= tries; attempt++) {
+        const { state, revision, history } = await load(decider as Decider<never, never, never>, id)
+        const { madeOn } = options
+        if (madeOn !== undefined && revision !== madeOn)
+          throw new ChangedMeanwhile(history.filter((past) => past.revision > madeOn))
+        const decision = decider.decide(command, state)
+        if (isRejection(decision)) throw new Rejected(decision)
+        if (decision.length === 0) return { state, events: [], revision, position: null }
+
+        const facts = decision.map((fact) => decider.events.parse(fact))
+        const events = facts.map((fact, index) => newEvent(fact, index, context, options, at, stream))
+        const appended = await appendSurely(store, stream, revision, events)
+        if (appended.status === 'too-large') throw new TooLarge(`More than fits in one append: ${stream}`)
+        if (appended.status === 'conflict') continue
+        if (!options.dontWait) {
+          await caughtUp(
+            facts.map(({ type }) => type),
+            appended.position,
+          )
+        }
+        return { state: facts.reduce(decider.evolve, state), events: facts, ...appended }
+      }
+      throw new StillBusy(`Still busy after ${tries - 1} retries: ${stream}`)
+    },
+  }
+}
+
+/** A lost answer is tried once more with the same ids: the store tells whether the first try was written. */
+async function appendSurely(
+  store: EventStore,
+  stream: string,
+  expected: ExpectedRevision,
+  events: readonly NewEvent[],
+): Promise<Appended> {
+  try {
+    return await store.append(stream, expected, events)
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    return await store.append(stream, expected, events)
+  }
+}
+
+function newEvent(
+  fact: DomainEvent,
+  index: number,
+  context: CommandContext,
+  { idempotencyKey }: CommandOptions,
+  at: string,
+  stream: string,
+): NewEvent {
+  return {
+    id: idempotencyKey === undefined ? randomUUID() : derivedId(`${idempotencyKey}:${stream}:${index}`),
+    type: fact.type,
+    data: fact.data,
+    metadata: {
+      practiceId: context.practiceId,
+      actor: context.actor,
+      correlationId: context.correlationId,
+      causationId: context.causationId ?? context.correlationId,
+      at,
+      schemaVersion: 1,
+      sample: context.sample ?? false,
+    },
+  }
+}

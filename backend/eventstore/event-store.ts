@@ -1,0 +1,35 @@
+import type { NewEvent, Position, Recorded } from './event.ts'
+
+/** The revision a writer believes the stream has; a stream that has no event yet is `no-stream`. */
+export type ExpectedRevision = bigint | 'no-stream'
+
+/** What came of an append. A conflict is a value, because the writer decides anew; it is not a failure. */
+export type Appended =
+  | { readonly status: 'appended'; readonly revision: bigint; readonly position: Position }
+  /** These very events were written before, by a try whose answer was lost. */
+  | { readonly status: 'already-appended'; readonly revision: bigint; readonly position: Position }
+  | { readonly status: 'conflict'; readonly actual: ExpectedRevision }
+  /** More than 1 MiB of data in one append. Nothing was written. */
+  | { readonly status: 'too-large' }
+
+/** The largest append, in bytes of event data as UTF-8 JSON. The same on every store. */
+export const largestAppend = 1_048_576
+
+/** The port behind which events are kept. Every adapter passes one contract suite (tests/eventstore). */
+export type EventStore = {
+  append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended>
+  /** Oldest first, from revision `from` on (inclusive). A stream that does not exist is empty. */
+  read(stream: string, from?: bigint): AsyncIterable<Recorded>
+  /** Everything after a position (exclusive), in the order in which it was committed. `next` is where to go on. */
+  readAll(after: Position | null, limit: number): Promise<{ events: Recorded[]; next: Position | null }>
+  /** The position of the newest event. */
+  head(): Promise<Position | null>
+  /** Calls when there may be news. A hint: correctness never rests on it. Returns how to stop listening. */
+  onWake(listener: () => void): () => void
+}
+
+/** An event id that is already taken by other content: a bug of the writer, never a business case. */
+export class EventIdTaken extends Error {}
+
+/** The store cannot be reached or does not answer; whether something was written is unknown. Try again with the same ids. */
+export class StoreUnavailable extends Error {}

@@ -1,0 +1,105 @@
+import Router from '@koa/router'
+import Koa from 'koa'
+import compose from 'koa-compose'
+import compress from 'koa-compress'
+import helmet from 'koa-helmet'
+import type { Logger } from 'pino'
+import { health, type Health } from '#contracts/health.ts'
+import { ProblemError, problems } from './problems.ts'
+import { correlate, jsonOnly, logRequests, sameOrigin } from './requests.ts'
+import { webApp } from './static.ts'
+
+export type AppOptions = {
+  logger: Logger
+  health: () => Promise<Health>
+  /** The folder with the built web app. */
+  webFolder: string
+  /** Where people reach the app, when it is not where it listens: `https://practice.example`. */
+  publicUrl?: string
+  /** Whether a reverse proxy in front sets X-Forwarded-*. */
+  trustProxy: boolean
+}
+
+/** An app that answers from the first moment; its routes are plugged in once everything behind them is up. */
+export type App = { koa: Koa; open(parts: { session: (koa: Koa) => Koa.Middleware; routers: readonly Router[] }): void }
+
+/** Builds the HTTP side. Until `open` is called, `/api` answers 503 `starting`. */
+export function createApp({ logger, health: look, webFolder, publicUrl, trustProxy }: AppOptions): App {
+  const koa = new Koa({ proxy: trustProxy })
+  const secure = publicUrl?.startsWith('https:') ?? false
+  let api: Koa.Middleware = async () => {
+    throw new ProblemError(503, 'starting', 'Everchart is starting. Please try again in a moment.', {
+      headers: { 'Retry-After': '2' },
+    })
+  }
+  koa.on('error', (error: Error & { code?: string }, ctx?: Koa.Context) => {
+    // A browser that went away in the middle of an answer is no fault of ours.
+    if (error.code === 'EPIPE' || error.code === 'ECONNRESET' || error.code === 'HPE_INVALID_EOF_STATE') return
+    logger.error({ err: error, correlationId: ctx?.state.correlationId }, 'answer failed')
+  })
+
+  koa
+    .use(correlate)
+    .use(logRequests(logger))
+    .use(headers(secure))
+    .use(compress({ br: false }))
+    .use(problems(logger))
+  koa.use(async (ctx, next) => {
+    if (ctx.path !== health.path || ctx.method !== 'GET') return next()
+    const state = await look()
+    ctx.state.route = health.path
+    ctx.status = state.status === 'down' || state.status === 'starting' ? 503 : 200
+    ctx.set('Cache-Control', 'no-store')
+    ctx.body = state
+  })
+  koa.use(async (ctx, next) => (isApi(ctx.path) ? api(ctx, next) : next()))
+  koa.use(webApp(webFolder))
+
+  return {
+    koa,
+    open({ session, routers }) {
+      const chain = [sameOrigin(publicUrl && new URL(publicUrl).origin), jsonOnly, session(koa), ...routers.map(routed)]
+      api = compose([...chain, nothingHere])
+    },
+  }
+}
+
+const nothingHere: Koa.Middleware = async () => {
+  throw new ProblemError(404, 'not-found', 'There is nothing here.')
+}
+
+const isApi = (path: string) => path === '/api' || path.startsWith('/api/')
+
+/** Runs a router and notes the pattern of the route that matched, for the log. */
+const routed = (router: Router): Koa.Middleware => {
+  const run = router.routes() as unknown as Koa.Middleware
+  return async (ctx, next) => {
+    await run(ctx, next)
+    if (ctx._matchedRoute) ctx.state.route = ctx._matchedRoute
+  }
+}
+
+const headers = (secure: boolean) =>
+  helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        // Fluent UI writes its styles into the page while it runs.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        fontSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        ...(secure ? { upgradeInsecureRequests: [] } : {}),
+      },
+    },
+    strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+  })

@@ -1,0 +1,143 @@
+import type { Middleware } from 'koa'
+import type { Logger } from 'pino'
+import type { z } from 'zod'
+import type { Problem } from '#contracts/problem.ts'
+import { ChangedMeanwhile, Rejected, StillBusy, TooLarge } from '#eventstore/command-bus.ts'
+import { StoreUnavailable } from '#eventstore/event-store.ts'
+
+type FieldError = { path: string; message: string }
+type Extra = { errors?: readonly FieldError[]; headers?: Record<string, string>; [member: string]: unknown }
+
+/** A refusal or failure with its HTTP status. Thrown anywhere below a route, answered as problem+json. */
+export class ProblemError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly extra: Extra
+  constructor(status: number, code: string, message: string, extra: Extra = {}) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.extra = extra
+  }
+}
+
+/** What arrived does not have the shape of the contract: 422 with the fields at fault. */
+export function invalid(errors: readonly FieldError[]): ProblemError {
+  const [first] = errors
+  return new ProblemError(422, 'invalid-request', first ? first.message : 'The request is not valid', { errors })
+}
+
+/** The same from zod. Paths are written `medications.0.name`. */
+export function invalidBy(issues: readonly z.core.$ZodIssue[], within: readonly PropertyKey[] = []): ProblemError {
+  return invalid(
+    issues.slice(0, 50).flatMap((issue) => {
+      const path = [...within, ...issue.path].map(String).join('.').slice(0, 200)
+      if (issue.code === 'unrecognized_keys')
+        return issue.keys.slice(0, 20).map((key) => ({
+          path: (path ? `${path}.${key}` : key).slice(0, 200),
+          message: 'This field is not known',
+        }))
+      return [{ path, message: plain(issue) }]
+    }),
+  )
+}
+
+/** Zod's own words, where a contract has none, speak of types; people read these. */
+function plain(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input'))
+    return issue.input === undefined && issue.message.includes('undefined')
+      ? 'This field is required'
+      : 'Not a valid value'
+  return issue.message.startsWith('Invalid ') ? 'Not a valid value' : issue.message
+}
+
+const titles: Record<number, string> = {
+  400: 'The request cannot be read',
+  401: 'Sign in first',
+  402: 'Not in your plan',
+  403: 'Not allowed',
+  404: 'Not found',
+  405: 'Not possible here',
+  409: 'Not possible as things stand',
+  413: 'Too large',
+  415: 'Only JSON is accepted',
+  422: 'Please check the fields',
+  429: 'Too many attempts',
+  500: 'Something broke on our side',
+  503: 'Not available right now',
+}
+
+function toProblemError(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error
+  if (error instanceof Rejected) {
+    const { rejected, message, path } = error.rejection
+    return new ProblemError(409, rejected, message, { errors: path === undefined ? [] : [{ path, message }] })
+  }
+  if (error instanceof ChangedMeanwhile)
+    return new ProblemError(409, 'changed-meanwhile', 'Somebody changed this meanwhile. Look at it again.')
+  if (error instanceof StillBusy)
+    return new ProblemError(409, 'busy', 'Several people are changing this right now. Please try again.')
+  if (error instanceof TooLarge) return new ProblemError(413, 'too-large', 'This is too much to save at once.')
+  if (error instanceof StoreUnavailable || isDatabaseAway(error))
+    return new ProblemError(
+      503,
+      'store-unavailable',
+      'Nothing can be read or saved right now. Please try again in a moment.',
+      {
+        headers: { 'Retry-After': '5' },
+      },
+    )
+  return new ProblemError(500, 'internal', 'Something broke on our side. Nothing was saved.')
+}
+
+const awayCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08006',
+  '08001',
+])
+const awayWords =
+  /connection terminated|connection timeout|timeout exceeded when trying to connect|not accepting connections/i
+
+/** Whether PostgreSQL could not be reached, however deep a library has wrapped it. */
+function isDatabaseAway(error: unknown, depth = 0): boolean {
+  if (!(error instanceof Error) || depth > 4) return false
+  const { code, cause } = error as Error & { code?: unknown }
+  return (
+    (typeof code === 'string' && awayCodes.has(code)) ||
+    awayWords.test(error.message) ||
+    isDatabaseAway(cause, depth + 1)
+  )
+}
+
+/** The outermost middleware: every refusal and failure leaves as problem+json, a bug with its correlation id in the log. */
+export const problems =
+  (logger: Logger): Middleware =>
+  async (ctx, next) => {
+    try {
+      await next()
+    } catch (error) {
+      const failure = toProblemError(error)
+      if (failure.status >= 500) logger.error({ err: error, correlationId: ctx.state.correlationId }, 'request failed')
+      const { errors = [], headers = {}, ...members } = failure.extra
+      const problem: Problem = {
+        ...members,
+        type: 'about:blank',
+        title: titles[failure.status] ?? 'Not possible',
+        status: failure.status,
+        code: failure.code,
+        message: failure.message,
+        errors: [...errors],
+      }
+      ctx.status = failure.status
+      ctx.set({ ...headers, 'Cache-Control': 'no-store' })
+      ctx.body = JSON.stringify(problem)
+      ctx.type = 'application/problem+json'
+    }
+  }

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import type { Middleware } from 'koa'
+import type { Logger } from 'pino'
+import { ProblemError } from './problems.ts'
+
+/** One id for everything a request leads to: given by a trusted caller as a UUID, else made here; sent back in every answer. */
+export const correlate: Middleware = async (ctx, next) => {
+  const given = ctx.get('X-Correlation-Id')
+  const correlationId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given) ? given.toLowerCase() : randomUUID()
+  ctx.state.correlationId = correlationId
+  ctx.set('X-Correlation-Id', correlationId)
+  await next()
+}
+
+/** One line a request. The route's pattern, never the address with its ids and search words; no cookie, no body. */
+export const logRequests =
+  (logger: Logger): Middleware =>
+  async (ctx, next) => {
+    const began = performance.now()
+    await next()
+    logger.info(
+      {
+        correlationId: ctx.state.correlationId,
+        method: ctx.method,
+        route: (ctx.state.route as string | undefined) ?? (ctx.path.startsWith('/api/') ? '/api/?' : 'web'),
+        status: ctx.status,
+        ms: Math.round((performance.now() - began) * 10) / 10,
+      },
+      'request',
+    )
+  }
+
+const writes = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+/**
+ * Against forged requests: a write must come from our own pages. Browsers always say where a write comes from; programs
+ * that are no browser say nothing, and hold no cookie of somebody else's either.
+ */
+export const sameOrigin =
+  (publicOrigin: string | undefined): Middleware =>
+  async (ctx, next) => {
+    if (writes.has(ctx.method)) {
+      const origin = ctx.get('Origin')
+      const site = ctx.get('Sec-Fetch-Site')
+      const own = origin === `${ctx.protocol}://${ctx.host}` || (publicOrigin !== undefined && origin === publicOrigin)
+      if (origin ? !own : site !== '' && site !== 'same-origin' && site !== 'none')
+        throw new ProblemError(403, 'foreign-origin', 'This request does not come from Everchart itself.')
+    }
+    await next()
+  }
+
+/** Writes with a body are JSON, so that no foreign form can send one. */
+export const jsonOnly: Middleware = async (ctx, next) => {
+  const hasBody = (ctx.request.length ?? 0) > 0 || ctx.get('Transfer-Encoding') !== ''
+  if (writes.has(ctx.method) && hasBody && !ctx.is('application/json'))
+    throw new ProblemError(415, 'json-only', 'Please send JSON, with the content type application/json.')
+  await next()
+}

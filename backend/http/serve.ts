@@ -1,0 +1,113 @@
+import type Router from '@koa/router'
+import { bodyParser } from '@koa/bodyparser'
+import type Koa from 'koa'
+import type { z } from 'zod'
+import type { Endpoint, Reply, Request } from '#contracts/endpoint.ts'
+import type { CommandContext } from '#eventstore/command-bus.ts'
+import { admit } from './access.ts'
+import { invalidBy, ProblemError } from './problems.ts'
+import type { Caller, Member } from './session.ts'
+
+type CallerOf<E extends Endpoint> = E['access'] extends 'public'
+  ? Caller | undefined
+  : E['access'] extends 'signed-in'
+    ? Caller
+    : Member
+
+/** What a handler may know and do beside its parsed input. */
+export type Exchange = {
+  correlationId: string
+  /** The client's address; only ever stored as a keyed hash. */
+  address: string
+  /** In whose name the caller's commands are given. */
+  context: CommandContext
+  header(name: string, value: string): void
+  /** Gives the client a new session; the one it had before is gone. */
+  signIn(userId: string, sessionId: string): Promise<void>
+  signOut(): void
+}
+
+type Handler<E extends Endpoint> = (
+  request: Request<E> & { caller: CallerOf<E> },
+  exchange: Exchange,
+) => Promise<Reply<E>>
+
+const defaultBodyLimit = 1024 * 1024
+
+/** Serves one contract: checks access, parses what came in, answers with what the contract promises. */
+export function serve<const E extends Endpoint>(router: Router, endpoint: E, handler: Handler<E>): void {
+  const { body, access, params, query, reply, status } = endpoint as Endpoint
+  const limit = endpoint.bodyLimit ?? defaultBodyLimit
+  const read = bodyParser({
+    enableTypes: ['json'],
+    jsonLimit: limit,
+    jsonStrict: false,
+    encoding: 'utf-8',
+    onError: unreadable,
+  })
+
+  router.register(endpoint.path, [endpoint.method], async (ctx) => {
+    // Before the body is read: nobody without access makes us take in 40 MB.
+    const caller = admit(access, ctx.state.caller as Caller | undefined)
+    if (body) {
+      if ((ctx.request.length ?? 0) > limit) throw tooLarge()
+      await read(ctx, async () => undefined)
+    }
+    const request = {
+      ...parsed('params', params, ctx.params),
+      ...parsed('query', query, ctx.query),
+      ...parsed('body', body, ctx.request.body),
+      caller,
+    }
+    const answer = await handler(request as Parameters<Handler<E>>[0], exchangeOf(ctx, caller))
+    if (answer === null) {
+      ctx.status = 204
+      return
+    }
+    ctx.status = status ?? 200
+    ctx.set('Cache-Control', 'no-store')
+    ctx.body = reply.parse(answer)
+  })
+}
+
+/** Field errors carry the path in the body alone (`email`), as forms need it. */
+function parsed(part: 'params' | 'query' | 'body', schema: z.ZodType | undefined, value: unknown) {
+  if (!schema) return {}
+  const result = schema.safeParse(value)
+  if (result.success) return { [part]: result.data }
+  // An id that cannot be one names nothing: the same answer as for an id of somebody else.
+  if (part === 'params') throw new ProblemError(404, 'not-found', 'There is nothing here.')
+  throw invalidBy(result.error.issues)
+}
+
+function unreadable(error: Error & { type?: string; status?: number }): never {
+  if (error.type === 'entity.too.large' || error.status === 413) throw tooLarge()
+  if (error.status === 415) throw new ProblemError(415, 'json-only', 'Please send JSON in UTF-8.')
+  throw new ProblemError(400, 'invalid-json', 'The request is not valid JSON.')
+}
+
+const tooLarge = () => new ProblemError(413, 'too-large', 'This is more than can be sent at once.')
+
+function exchangeOf(ctx: Koa.Context, caller: Caller | undefined): Exchange {
+  const correlationId = ctx.state.correlationId as string
+  return {
+    correlationId,
+    address: ctx.ip,
+    context: {
+      practiceId: caller?.practiceId ?? null,
+      actor: caller ? { kind: 'user', userId: caller.userId, role: caller.role } : { kind: 'process', name: 'visitor' },
+      correlationId,
+    },
+    header: (name, value) => ctx.set(name, value),
+    async signIn(userId, sessionId) {
+      const session = ctx.session as unknown as { userId?: string; sessionId?: string; regenerate(): Promise<void> }
+      session.userId = userId
+      session.sessionId = sessionId
+      // A new secret at every sign-in: one that was planted before is worth nothing.
+      await session.regenerate()
+    },
+    signOut() {
+      ctx.session = null
+    },
+  }
+}

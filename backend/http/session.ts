@@ -1,0 +1,115 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type Koa from 'koa'
+import session from 'koa-session'
+import type { Pool } from 'pg'
+import { idleMinutes } from '#contracts/accounts.ts'
+import type { PracticeId, UserId } from '#contracts/values/ids.ts'
+import type { Role } from '#contracts/values/roles.ts'
+
+/** Who is asking, as it is at this moment: read with every request, so that a right taken away is gone at once. */
+export type Caller = {
+  userId: UserId
+  role: Role
+  practiceId: PracticeId | null
+  isOwner: boolean
+  /** Names the session in the record; not the secret in the cookie. */
+  sessionId: string
+}
+
+/** A caller who belongs to a practice. */
+export type Member = Caller & { practiceId: PracticeId }
+
+/** A session row together with the account it belongs to; null when there is none, or it was idle for too long. */
+export type FindSession = (keyHash: string, idleSince: Date) => Promise<{ caller: Caller; lastSeenAt: Date } | null>
+
+/** The sessions of an installation, kept in PostgreSQL so that copies share them and rows can be revoked. */
+export type SessionStore = {
+  /** Ends all sessions of a user, but for the one named, and answers how many. */
+  revokeAll(userId: string, exceptSessionId?: string): Promise<number>
+}
+
+/** The table behind the sessions. Only a hash of the cookie's secret is kept: a copy of the table opens nothing. */
+export const sessionMigration = {
+  id: 'http-001-sessions',
+  sql: `create table app.sessions (
+          key_hash text primary key,
+          session_id uuid not null unique,
+          user_id uuid not null,
+          created_at timestamptz not null default now(),
+          last_seen_at timestamptz not null default now());
+        create index on app.sessions (user_id);
+        create index on app.sessions (last_seen_at);`,
+}
+
+type Options = {
+  pool: Pool
+  find: FindSession
+  clock: () => Date
+  /** Behind TLS the cookie is only sent over TLS. */
+  secure: boolean
+  secret: string
+}
+
+const minute = 60_000
+const hashOf = (key: string) => createHash('sha256').update(key).digest('base64url')
+
+/** Ends all sessions of a user; the next click of each leads to the sign-in screen. */
+export function sessionStore(pool: Pool): SessionStore {
+  return {
+    async revokeAll(userId, exceptSessionId) {
+      const { rowCount } = await pool.query(
+        'delete from app.sessions where user_id = $1 and session_id is distinct from $2',
+        [userId, exceptSessionId ?? null],
+      )
+      return rowCount ?? 0
+    },
+  }
+}
+
+/**
+ * koa-session over PostgreSQL. Reading costs one indexed query; the time of the last click is written at most once a
+ * minute. The cookie holds a random key, signed, and nothing else.
+ */
+export function useSessions(app: Koa, { pool, find, clock, secure, secret }: Options): Koa.Middleware {
+  app.keys = [secret]
+  const store = {
+    async get(key: string, _maxAge: unknown, { ctx }: { ctx: Koa.Context }) {
+      const now = clock()
+      const found = await find(hashOf(key), new Date(now.getTime() - idleMinutes * minute))
+      if (!found) return null
+      if (now.getTime() - found.lastSeenAt.getTime() > minute)
+        await pool.query('update app.sessions set last_seen_at = $2 where key_hash = $1', [hashOf(key), now])
+      ctx.state.caller = found.caller
+      return { userId: found.caller.userId, sessionId: found.caller.sessionId }
+    },
+    async set(key: string, value: { userId?: string; sessionId?: string }) {
+      if (!value.userId || !value.sessionId) return
+      const now = clock()
+      await pool.query(
+        `insert into app.sessions (key_hash, session_id, user_id, created_at, last_seen_at) values ($1, $2, $3, $4, $4)
+         on conflict (key_hash) do nothing`,
+        [hashOf(key), value.sessionId, value.userId, now],
+      )
+      // Abandoned sessions go when somebody signs in: no job of its own for a few rows.
+      await pool.query('delete from app.sessions where last_seen_at < $1', [new Date(now.getTime() - 24 * 60 * minute)])
+    },
+    async destroy(key: string) {
+      await pool.query('delete from app.sessions where key_hash = $1', [hashOf(key)])
+    },
+  }
+  return session(
+    {
+      key: 'everchart.sid',
+      store: store as never,
+      maxAge: 'session',
+      genid: () => randomBytes(32).toString('base64url'),
+      httpOnly: true,
+      sameSite: 'lax',
+      secure,
+      signed: true,
+      rolling: false,
+      renew: false,
+    } as never,
+    app,
+  ) as unknown as Koa.Middleware
+}

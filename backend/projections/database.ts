@@ -1,0 +1,33 @@
+import pg from 'pg'
+import { createPool, type DatabasePool, type Interceptor, SchemaValidationError } from 'slonik'
+
+/** Rows are held to the schema their query names: a column that was renamed fails here, not on a screen. */
+const checkRows: Interceptor = {
+  name: 'check rows',
+  transformRow: ({ resultParser }, { sql }, row) => {
+    if (!resultParser) return row
+    const result = resultParser['~standard'].validate(row) as { value?: unknown; issues?: readonly unknown[] }
+    if (result.issues) throw new SchemaValidationError({ sql, values: [] }, row as never, result.issues as never)
+    return result.value as typeof row
+  },
+}
+
+/** As the contracts have them: instants as ISO texts in UTC, dates as YYYY-MM-DD, counts as numbers. */
+const typeParsers = [
+  { name: 'timestamptz', parse: (value: string) => new Date(value).toISOString() },
+  { name: 'date', parse: (value: string) => value },
+  { name: 'int8', parse: Number },
+  { name: 'numeric', parse: Number },
+]
+
+/** Typed reads for the modules' queries. */
+export const openDatabase = (url: string): Promise<DatabasePool> =>
+  createPool(url, { interceptors: [checkRows], typeParsers, maximumPoolSize: 10, captureStackTrace: false })
+
+/** Plain connections: for the event store, projections and whatever is no read model. */
+export function openPool(url: string, max: number): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 5_000, idleTimeoutMillis: 30_000 })
+  // A connection that breaks while idle is replaced by the next query; without this it would end the process.
+  pool.on('error', () => undefined)
+  return pool
+}

@@ -1,0 +1,56 @@
+import type { DomainEvent, Recorded } from '#eventstore/event.ts'
+
+/** The PostgreSQL types a read model may use. `int8` and `json` must hold values that JSON keeps exactly. */
+export type ColumnType = 'uuid' | 'text' | 'text[]' | 'int4' | 'int8' | 'bool' | 'date' | 'timestamptz' | 'jsonb'
+
+type Fold<Event extends DomainEvent, Row> = (row: Row | null, event: Recorded<Event>, key: string) => Row | null
+
+/**
+ * One read model: a table, and for each event the row that follows from it. Pure, so that the same fold serves live
+ * updates, rebuilds, views as of a moment and verification. Dates are YYYY-MM-DD, instants ISO texts with milliseconds
+ * and Z, in rows as in events.
+ */
+export type Projection<Event extends DomainEvent = DomainEvent, Row extends object = object> = {
+  /** Also the name of its table, in the schema `read`. */
+  readonly name: string
+  /** Raised when a fold or a column changes: the engine then rebuilds it from the first event. */
+  readonly version: number
+  readonly columns: { readonly [Column in keyof Row]-?: ColumnType }
+  /** The column that names a row: text or uuid. */
+  readonly key: keyof Row & string
+  /** What stands after `create index on read.<name>`: `using gin (words)`, `(practice_id, lower(email))`. */
+  readonly indexes?: readonly string[]
+  /** The row an event is about, or the rows, or none. */
+  rowOf(event: Recorded<Event>): string | readonly string[] | null
+  /** The next row, or null to remove it. */
+  readonly on: { readonly [Type in Event['type']]?: Fold<Extract<Event, { type: Type }>, Row> }
+}
+
+/** A projection as the engine sees it, whatever its rows and events are. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type AnyProjection = Projection<any, any>
+
+export const projection = <Event extends DomainEvent, Row extends object>(
+  described: Projection<Event, Row>,
+): Projection<Event, Row> => described
+
+export type Row = Record<string, unknown>
+export type Rows = Map<string, Row | null>
+
+/** Whether a projection has a fold for this kind of event. */
+export const knows = (of: AnyProjection, type: string): boolean => Object.hasOwn(of.on, type)
+
+/** The keys of the rows an event touches in a projection. */
+export function keysOf(of: AnyProjection, event: Recorded): readonly string[] {
+  if (!knows(of, event.type)) return []
+  const keys = of.rowOf(event) as string | readonly string[] | null
+  if (keys === null) return []
+  return typeof keys === 'string' ? [keys] : [...new Set(keys)]
+}
+
+/** Folds one event into the rows it touches. The one fold behind live updates, rebuilds and verification. */
+export function applyEvent(of: AnyProjection, rows: Rows, event: Recorded): void {
+  const foldOne = of.on[event.type] as Fold<DomainEvent, Row> | undefined
+  if (!foldOne) return
+  for (const key of keysOf(of, event)) rows.set(key, foldOne(rows.get(key) ?? null, event, key))
+}
