@@ -10,16 +10,15 @@ const alone = ['tests/{e2e,runtime}/**/*.test.ts']
 /**
  * Three projects in one run and one database server for all of them: `unit` and `integration` share the processor,
  * `e2e` (the browser, and processes of the application that are killed) has it to itself.
+ * The projects do not extend this file's settings: each would start a database of its own.
  */
 export default defineConfig({
   cacheDir: './.cache/vite',
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
-    pool: 'forks',
     maxWorkers: 2,
     projects: [
       {
-        extends: true,
         test: {
           name: 'unit',
           include: pure,
@@ -28,7 +27,6 @@ export default defineConfig({
         },
       },
       {
-        extends: true,
         test: {
           name: 'integration',
           include: ['tests/**/*.test.ts'],
@@ -39,7 +37,6 @@ export default defineConfig({
         },
       },
       {
-        extends: true,
         test: {
           name: 'e2e',
           include: alone,

@@ -134,23 +134,23 @@ async function launch(
   const file = await open(logFile, 'a', 0o600)
   const args = ['-D', cluster, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
   const child = spawnAs(account, program, args, ['ignore', file.fd, file.fd])
-  let ended = ''
-  child.once('error', (error) => (ended = error.message))
-  child.once('exit', (code, signal) => (ended ||= `it ended with ${signal ?? `code ${code}`}`))
+  const outcome = { ended: '' }
+  child.once('error', (error) => (outcome.ended = error.message))
+  child.once('exit', (code, signal) => (outcome.ended ||= `it ended with ${signal ?? `code ${code}`}`))
   await file.close()
   child.unref()
 
   // Recovery after a crash replays the log, which takes a while on a busy machine.
   const deadline = Date.now() + 120_000
-  while (!ended && Date.now() < deadline) {
+  while (!outcome.ended && Date.now() < deadline) {
     if (await answers(port, password)) return { child }
     await sleep(25)
   }
-  if (!ended) await end(child)
+  if (!outcome.ended) await end(child)
   const written = (await readFile(logFile)).subarray(begin).toString('utf8')
   const lines = written.split('\n').filter((line) => /(LOG: +could not (bind|create)|FATAL|PANIC|ERROR)/.test(line))
   const reason = lines.map((line) => line.replace(/^.*?(LOG|FATAL|PANIC|ERROR): +/, '')).join('; ')
-  return { reason: reason || ended || 'it did not answer within 120 seconds' }
+  return { reason: reason || outcome.ended || 'it did not answer within 120 seconds' }
 }
 
 async function answers(port: number, password: string): Promise<boolean> {
