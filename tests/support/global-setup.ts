@@ -37,7 +37,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   // As root the database runs as another user, who must be able to walk through.
   await chmod(folder, 0o711)
   const database = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined, extraFlags: hurried })
-  const watch = cleanUpAfterUs(database.pid, folder)
+  const watch = cleanUpAfterUs(database.pid(), folder)
   await prepareTemplate(database.url)
   project.provide('databaseUrl', database.url)
   return async () => {

@@ -1,0 +1,56 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { StartError } from './start-error.ts'
+
+/** The listening side of the application. */
+export type HttpServer = {
+  /** The port it really listens on, where PORT was 0. */
+  port: number
+  /** Takes no new requests, lets running ones finish, and cuts those that take longer than `milliseconds`. */
+  close(milliseconds: number): Promise<void>
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Listens, or throws StartError: a port that was asked for is a promise, another one is never taken silently. */
+export async function listen(handler: Handler, port: number, host: string): Promise<HttpServer> {
+  let stopping = false
+  const server = createServer((request, response) => {
+    // A browser keeps its connection for the next request, which would never let us go.
+    if (stopping) response.setHeader('Connection', 'close')
+    handler(request, response)
+  })
+  await opened(server, port, host)
+  return {
+    port: (server.address() as AddressInfo).port,
+    close(milliseconds) {
+      stopping = true
+      return new Promise((resolve) => {
+        const idle = setInterval(() => server.closeIdleConnections(), 50)
+        const cut = setTimeout(() => server.closeAllConnections(), milliseconds)
+        server.close(() => {
+          clearInterval(idle)
+          clearTimeout(cut)
+          resolve()
+        })
+      })
+    },
+  }
+}
+
+function opened(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(new StartError(whyNot(error, port, host))))
+    server.listen(port, host, () => {
+      server.removeAllListeners('error')
+      resolve()
+    })
+  })
+}
+
+function whyNot(error: NodeJS.ErrnoException, port: number, host: string): string {
+  if (error.code === 'EADDRINUSE') return `Port ${port} on ${host} is already in use: stop what uses it, or set PORT.`
+  if (error.code === 'EACCES') return `Port ${port} needs more rights than this user has: set PORT to 1024 or more.`
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') return `HOST ${host} is no address of this machine.`
+  return `Everchart cannot listen on ${host}:${port}: ${error.message}`
+}

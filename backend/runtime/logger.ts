@@ -1,0 +1,52 @@
+import { pino, type Logger } from 'pino'
+import pretty from 'pino-pretty'
+
+type Options = { level: string; production: boolean }
+
+/**
+ * The log: one JSON line an event in production, lines for people elsewhere. Names, e-mail addresses, cookies and
+ * bodies do not belong in it; what a careless line carries all the same is struck out here.
+ */
+export function createLogger({ level, production }: Options): Logger {
+  const options = {
+    level,
+    base: production ? { pid: process.pid } : null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: { paths: struckOut, censor: '[struck out]' },
+    serializers: { err: plainError, error: plainError, req: () => undefined, res: () => undefined },
+  }
+  if (production) return pino(options)
+  const lines = pretty({ sync: true, colorize: process.stdout.isTTY, translateTime: 'SYS:HH:MM:ss', ignore: 'pid' })
+  return pino(options, lines)
+}
+
+const fields = `
+  password passwordHash secret token cookie cookies authorization headers body rawBody
+  email username firstName lastName phone dateOfBirth address search query csv
+  parameters values detail`
+  .trim()
+  .split(/\s+/)
+const struckOut = fields.flatMap((field) => [field, `*.${field}`])
+
+type PlainError = { type: string; message: string; code?: string; stack?: string; cause?: PlainError }
+
+/** What is worth knowing of an error. PostgreSQL puts rows into `detail` and values into some messages: both stay out. */
+export function plainError(error: unknown, depth = 0): PlainError {
+  if (!(error instanceof Error)) return { type: typeof error, message: 'Something that is no error was thrown' }
+  const { code, cause } = error as { code?: unknown; cause?: unknown }
+  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))
+  return {
+    type: error.name,
+    message: withoutValues(error.message, code),
+    ...(typeof code === 'string' || typeof code === 'number' ? { code: String(code) } : {}),
+    ...(frames ? { stack: frames.join('\n') } : {}),
+    ...(cause instanceof Error && depth < 4 ? { cause: plainError(cause, depth + 1) } : {}),
+  }
+}
+
+function withoutValues(message: string, code: unknown): string {
+  // Class 22 is about data: its messages quote what was sent.
+  const unquoted = typeof code === 'string' && code.startsWith('22') ? message.replace(/"[^"]*"/g, '"…"') : message
+  return unquoted.replace(/[^\s@"'<>()]+@[^\s@"'<>()]+/g, '[e-mail]').slice(0, 2000)
+}

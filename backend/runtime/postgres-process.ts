@@ -1,0 +1,102 @@
+import type { ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { open, readFile, stat, truncate } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { spawnAs, type PostgresAccount } from './postgres-account.ts'
+
+/** What one run of the postmaster needs to know. */
+export type PostgresRun = {
+  account: PostgresAccount
+  /** The program `postgres`. */
+  program: string
+  cluster: string
+  logFile: string
+  port: number
+  password: string
+  /** Settings as `name=value`. */
+  extraFlags: readonly string[]
+  signal: AbortSignal | undefined
+}
+
+const settings = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'timezone=UTC',
+  'log_timezone=UTC',
+  'lc_messages=C',
+  'max_connections=100',
+  // A statement or a row's values can hold names and health data: neither belongs in a log.
+  'log_min_error_statement=panic',
+  'log_error_verbosity=terse',
+  'log_parameter_max_length=0',
+  'log_checkpoints=off',
+]
+const largestLog = 10_000_000
+
+/** Starts the postmaster and waits until it answers; answers the reason, in its own words, when it does not. */
+export async function launchPostgres(
+  run: PostgresRun,
+): Promise<{ child: ChildProcess; reason?: never } | { child?: never; reason: string }> {
+  const begin = await startOfLog(run.logFile)
+  const file = await open(run.logFile, 'a', 0o600)
+  const options = [...settings, ...run.extraFlags].flatMap((setting) => ['-c', setting])
+  const args = ['-D', run.cluster, '-p', String(run.port), ...options]
+  const child = spawnAs(run.account, run.program, args, ['ignore', file.fd, file.fd])
+  const outcome = { ended: '' }
+  child.once('error', (error) => (outcome.ended = error.message))
+  child.once('exit', (code, signal) => (outcome.ended ||= `it ended with ${signal ?? `code ${code}`}`))
+  await file.close()
+  child.unref()
+
+  // Recovery after a crash replays the log, which takes a while on a busy machine.
+  const deadline = Date.now() + 120_000
+  while (!outcome.ended && Date.now() < deadline && !run.signal?.aborted) {
+    if (await answers(run)) return { child }
+    await sleep(25)
+  }
+  if (!outcome.ended) await endPostgres(child)
+  if (run.signal?.aborted) return { reason: 'the start was cancelled' }
+  const written = (await readFile(run.logFile)).subarray(begin).toString('utf8')
+  const lines = written.split('\n').filter((line) => /(LOG: +could not (bind|create)|FATAL|PANIC|ERROR)/.test(line))
+  const reason = lines.map((line) => line.replace(/^.*?(LOG|FATAL|PANIC|ERROR): +/, '')).join('; ')
+  return { reason: reason || outcome.ended || 'it did not answer within 120 seconds' }
+}
+
+/** Fast shutdown with a checkpoint; after 4.5 s without one (the log is replayed next time); by force after 6 s. */
+export async function endPostgres(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  child.ref()
+  const quit = setTimeout(() => child.kill('SIGQUIT'), 4500)
+  const kill = setTimeout(() => child.kill('SIGKILL'), 6000)
+  child.kill('SIGINT')
+  await gone
+  clearTimeout(quit)
+  clearTimeout(kill)
+}
+
+/** Where in the log this run's lines will begin. A log that has grown large begins anew. */
+async function startOfLog(logFile: string): Promise<number> {
+  if (!existsSync(logFile)) return 0
+  const { size } = await stat(logFile)
+  if (size <= largestLog) return size
+  await truncate(logFile, 0)
+  return 0
+}
+
+async function answers({ port, password }: PostgresRun): Promise<boolean> {
+  const at = { host: '127.0.0.1', port, user: 'everchart', password, database: 'postgres' }
+  const client = new Client({ ...at, connectionTimeoutMillis: 2000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.end()
+    return true
+  } catch (error) {
+    // A refusal other than "starting up" comes from a server that is there; the next query then tells the reason.
+    const { code = '' } = error as { code?: string }
+    return /^\d[0-9A-Z]{4}$/.test(code) && code !== '57P03'
+  }
+}
