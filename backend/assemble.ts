@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+import { commandBus } from '#eventstore/command-bus.ts'
+import { postgresStore } from '#eventstore/postgres.ts'
+import type { App } from '#http/app.ts'
+import { sessionMigration, sessionStore, useSessions } from '#http/session.ts'
+import { findSession } from '#modules/accounts/queries.ts'
+import type { Module, Services } from '#modules/module.ts'
+import { openDatabase, openPool } from '#projections/database.ts'
+import { createFeed, type Feed } from '#projections/feed.ts'
+import { migrate, type Migration } from '#projections/migrations.ts'
+
+type Parts = {
+  databaseUrl: string
+  modules: readonly Module[]
+  /** Tables of the installation itself, before those of the modules. */
+  migrations?: readonly Migration[]
+  app: App
+  logger: Logger
+  clock: () => Date
+  sessionSecret: string
+  keyedHash: Services['keyedHash']
+  /** Whether people reach us over TLS. */
+  secure: boolean
+}
+
+/** Everything behind the HTTP side, running. */
+export type Assembled = {
+  services: Services
+  feed: Feed
+  /** Whether the database and the job queue answer right now. */
+  alive(): Promise<{ database: boolean; eventStore: boolean; jobs: boolean }>
+  /** Stops jobs, then read models, then connections. Requests must have ended before. */
+  stop(): Promise<void>
+}
+
+/** Puts the house together on a database: tables, event store, read models, jobs, modules, and opens its routes. */
+export async function assemble({ databaseUrl, modules, app, logger, clock, ...parts }: Parts): Promise<Assembled> {
+  const pool = openPool(databaseUrl, 20)
+  const ends: (() => Promise<unknown>)[] = [() => pool.end()]
+  const stop = async () => {
+    for (const end of ends.splice(0).toReversed()) await end().catch((err: unknown) => logger.warn({ err }, 'stop'))
+  }
+  try {
+    await migrate(pool, [
+      sessionMigration,
+      ...(parts.migrations ?? []),
+      ...modules.flatMap(({ migrations = [] }) => migrations),
+    ])
+    const store = await postgresStore(pool)
+    ends.push(() => store.close())
+    const feed = createFeed({
+      store,
+      pool,
+      projections: modules.flatMap(({ projections = [] }) => projections),
+      logger,
+    })
+    await feed.start()
+    ends.push(() => feed.stop())
+    const db = await openDatabase(databaseUrl)
+    ends.push(() => db.end())
+    const jobs = new PgBoss({ connectionString: databaseUrl, max: 4, schema: 'jobs' })
+    jobs.on('error', (err) => logger.warn({ err }, 'job queue'))
+    await jobs.start()
+    ends.push(() => jobs.stop({ graceful: true, timeout: 5_000 }))
+
+    const services: Services = {
+      bus: commandBus({ store, clock, caughtUp: feed.caughtUp }),
+      store,
+      db,
+      pool,
+      jobs,
+      sessions: sessionStore(pool),
+      clock,
+      newId: randomUUID,
+      keyedHash: parts.keyedHash,
+      logger,
+    }
+    for (const module of modules) await module.jobs?.(services)
+    app.open({
+      session: (koa) =>
+        useSessions(koa, {
+          pool,
+          find: findSession(pool),
+          clock,
+          secure: parts.secure,
+          secret: parts.sessionSecret,
+        }),
+      routers: modules.flatMap(({ routes }) => (routes ? [routes(services)] : [])),
+    })
+    return { services, feed, alive: () => alive(services), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function alive({ pool, store, jobs }: Services) {
+  const answers = (check: Promise<unknown>) =>
+    Promise.race([
+      check.then(
+        () => true,
+        () => false,
+      ),
+      new Promise<boolean>((resolve) => setTimeout(resolve, 2_000, false).unref()),
+    ])
+  const [database, eventStore, queue] = await Promise.all([
+    answers(pool.query('select 1')),
+    answers(store.head()),
+    answers(jobs.isInstalled()),
+  ])
+  return { database, eventStore, jobs: queue }
+}

@@ -1,0 +1,109 @@
+import type { Pool } from 'pg'
+import { EventIdTaken, StoreUnavailable } from './event-store.ts'
+
+/** One append that waits for its turn. `expected` is -1 for a stream that must not exist. */
+export type Waiting = {
+  stream: string
+  expected: bigint
+  rows: readonly { id: string; type: string; data: string; metadata: string }[]
+}
+
+/** What the database says of one append. `revision` is the stream's last, after it or instead of it. */
+export type Outcome = { ok: true; revision: bigint; position: bigint } | { ok: false; revision: bigint }
+
+type Queued = Waiting & { resolve: (outcome: Outcome) => void; fail: (error: unknown) => void }
+type Answer = { append: number; ok: boolean; revision: string; last_position: string | null }
+
+const mostAppends = 128
+const mostBytes = 4 * 1024 * 1024
+
+/**
+ * Group append: while one call is on its way, the appends that arrive wait and go together in the next. Under load this
+ * is one lock, one insert and one commit for many; a lone writer waits for nobody.
+ */
+export function appendGroups(pool: Pool): (waiting: Waiting) => Promise<Outcome> {
+  let queue: Queued[] = []
+  let busy = false
+
+  async function work(): Promise<void> {
+    if (busy) return
+    busy = true
+    while (queue.length > 0) {
+      const group = nextGroup()
+      await writeGroup(pool, group)
+    }
+    busy = false
+  }
+
+  /** Two appends to one stream never share a group: the second has to see what the first did. */
+  function nextGroup(): Queued[] {
+    const streams = new Set<string>()
+    const group: Queued[] = []
+    const rest: Queued[] = []
+    let bytes = 0
+    for (const waiting of queue) {
+      const size = waiting.rows.reduce((sum, { data }) => sum + data.length, 0)
+      const fits = group.length === 0 || (group.length < mostAppends && bytes + size <= mostBytes)
+      if (fits && !streams.has(waiting.stream)) {
+        group.push(waiting)
+        bytes += size
+      } else rest.push(waiting)
+      // Also one that has to wait keeps its stream: later ones must not overtake it.
+      streams.add(waiting.stream)
+    }
+    queue = rest
+    return group
+  }
+
+  return (waiting) =>
+    new Promise((resolve, fail) => {
+      queue.push({ ...waiting, resolve, fail })
+      void work()
+    })
+}
+
+async function writeGroup(pool: Pool, group: readonly Queued[]): Promise<void> {
+  try {
+    const answers = await callAppend(pool, group)
+    group.forEach((waiting, index) => waiting.resolve(outcomeOf(answers[index] as Answer)))
+  } catch (error) {
+    if (!isTakenId(error)) {
+      const unknown = new StoreUnavailable('The event store does not answer', { cause: error })
+      for (const waiting of group) waiting.fail(unknown)
+    } else if (group.length === 1) {
+      group[0]?.fail(new EventIdTaken('An event with this id is already there', { cause: error }))
+    } else {
+      // One used id fails the whole statement: each goes alone, so that only the guilty one fails.
+      for (const waiting of group) await writeGroup(pool, [waiting])
+    }
+  }
+}
+
+async function callAppend(pool: Pool, group: readonly Waiting[]): Promise<Answer[]> {
+  const events = group.flatMap(({ rows }, append) =>
+    rows.map((row, ord) => ({ ...row, append: append + 1, ord: ord + 1 })),
+  )
+  const { rows } = await pool.query<Answer>({
+    name: 'es-append',
+    text: 'select append, ok, revision, last_position from es.append($1, $2, $3, $4, $5, $6, $7, $8)',
+    values: [
+      group.map(({ stream }) => stream),
+      group.map(({ expected }) => expected),
+      events.map(({ append }) => append),
+      events.map(({ ord }) => ord),
+      events.map(({ id }) => id),
+      events.map(({ type }) => type),
+      events.map(({ data }) => data),
+      events.map(({ metadata }) => metadata),
+    ],
+  })
+  return rows
+}
+
+const outcomeOf = ({ ok, revision, last_position: position }: Answer): Outcome =>
+  ok ? { ok, revision: BigInt(revision), position: BigInt(position ?? 0) } : { ok: false, revision: BigInt(revision) }
+
+const isTakenId = (error: unknown) =>
+  error instanceof Error &&
+  (error as { code?: string }).code === '23505' &&
+  (error as { constraint?: string }).constraint === 'events_event_id'

@@ -1,0 +1,48 @@
+import pg from 'pg'
+
+const longestPause = 5_000
+
+/**
+ * Calls whenever PostgreSQL says that there is news on a channel. A connection that breaks is opened again, with growing
+ * pauses; whoever listens must poll as well. Returns how to stop.
+ */
+export function listen(url: string, channel: string, wake: () => void): () => Promise<void> {
+  let client: pg.Client | undefined
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+  let pause = 100
+
+  function again(): void {
+    client = undefined
+    if (stopped || timer) return
+    timer = setTimeout(() => {
+      timer = undefined
+      void open()
+    }, pause)
+    timer.unref()
+    pause = Math.min(pause * 2, longestPause)
+  }
+
+  async function open(): Promise<void> {
+    const opening = new pg.Client({ connectionString: url, keepAlive: true })
+    client = opening
+    opening.on('error', again).on('end', again).on('notification', wake)
+    try {
+      await opening.connect()
+      await opening.query(`listen ${channel}`)
+      pause = 100
+      wake()
+    } catch {
+      await opening.end().catch(() => undefined)
+      again()
+    }
+  }
+
+  const first = open()
+  return async () => {
+    stopped = true
+    clearTimeout(timer)
+    await first
+    await client?.end().catch(() => undefined)
+  }
+}

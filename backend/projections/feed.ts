@@ -1,0 +1,185 @@
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { Position } from '#eventstore/event.ts'
+import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
+import { advance, type Batch, follow, type Follower, saveLazily, stopAt } from './follower.ts'
+import { type AnyProjection, knows } from './projection.ts'
+import { prepareTables } from './tables.ts'
+
+/** How far one read model is. `lag` counts the events it has not seen, up to a thousand. */
+export type ReadModelState = {
+  name: string
+  version: number
+  position: Position | null
+  head: Position | null
+  lag: number
+  state: Follower['state'] | 'stopped'
+}
+
+/** Keeps every read model of this process up to date, from one reading of the record. */
+export type Feed = {
+  /** Resolves when every read model has caught up for the first time. */
+  start(): Promise<void>
+  /** Finishes the batch under way. */
+  stop(): Promise<void>
+  /** Resolves when the read models that know one of these events have reached a position, or after two seconds. */
+  caughtUp(types: readonly string[], position: Position): Promise<void>
+  state(): Promise<ReadModelState[]>
+}
+
+type Parts = { store: EventStore; pool: Pool; projections: readonly AnyProjection[]; logger: Logger }
+
+const batchSize = 1_000
+const pollEvery = 1_000
+const longestWait = 2_000
+const mostLagCounted = 1_000
+
+const reached = ({ position, state }: Follower, goal: Position) =>
+  state === 'failed' || (position !== null && position >= goal)
+
+/** Builds the feed of a process. Its tables are made when it starts. */
+export function createFeed({ store, pool, projections, logger }: Parts): Feed {
+  let followers: Follower[] = []
+  let stopped = false
+  let loop: Promise<void> = Promise.resolve()
+  let lastSaved = Date.now()
+  let news = false
+  let rouse: (() => void) | undefined
+  const waiting = new Set<() => void>()
+
+  const wake = () => {
+    news = true
+    rouse?.()
+  }
+
+  /** Sleeps until there may be news; right away when there was some in the meantime. */
+  const sleep = (ms: number) =>
+    new Promise<void>((resolve) => {
+      if (news || stopped) return resolve()
+      const timer = setTimeout(done, ms)
+      rouse = done
+      function done() {
+        clearTimeout(timer)
+        rouse = undefined
+        resolve()
+      }
+    })
+
+  /** One batch for all: the read model that is furthest behind says where to read. Answers whether there was one. */
+  async function turn(): Promise<boolean> {
+    const running = followers.filter(({ state }) => state !== 'failed')
+    const positions = running.map(({ position }) => position)
+    const from = positions.includes(null) ? null : (positions.toSorted()[0] ?? null)
+    if (running.length === 0) return false
+    const { events, next } = await store.readAll(from, batchSize)
+    if (next === null || events.length === 0) {
+      for (const follower of running) if (follower.state === 'rebuilding') follower.state = 'running'
+      return false
+    }
+    const moved = await Promise.all(running.map((follower) => advanceOrStop(follower, { events, next })))
+    for (const check of waiting) check()
+    if (moved.includes(false)) await new Promise((resolve) => setTimeout(resolve, 20))
+    return true
+  }
+
+  async function advanceOrStop(follower: Follower, batch: Batch): Promise<boolean> {
+    try {
+      return await advance(pool, follower, batch)
+    } catch (error) {
+      if (error instanceof StoreUnavailable || (await isDatabaseAway())) throw error
+      return await bisect(follower, batch, error)
+    }
+  }
+
+  /** Finds the one event that cannot be folded, and takes in everything before it. */
+  async function bisect(follower: Follower, { events, next }: Batch, error: unknown): Promise<boolean> {
+    const [first, second] = events
+    if (first && !second) {
+      await stopAt(pool, follower, first, error)
+      logger.error({ projection: follower.projection.name, eventId: first.id, type: first.type }, 'read model stopped')
+      return true
+    }
+    const middle = Math.floor(events.length / 2)
+    const left = events.slice(0, middle)
+    const moved = await advanceOrStop(follower, { events: left, next: left.at(-1)?.position ?? next })
+    if (!moved || follower.state === 'failed') return moved
+    return await advanceOrStop(follower, { events: events.slice(middle), next })
+  }
+
+  const isDatabaseAway = () =>
+    pool.query('select 1').then(
+      () => false,
+      () => true,
+    )
+
+  async function run(): Promise<void> {
+    let pause = 100
+    while (!stopped) {
+      try {
+        news = false
+        const more = await turn()
+        if (Date.now() - lastSaved >= pollEvery) await saveAll()
+        pause = 100
+        if (!more) await sleep(pollEvery)
+      } catch (error) {
+        logger.warn({ err: error }, 'read models wait for the database')
+        news = false
+        await sleep(pause)
+        pause = Math.min(pause * 2, 5_000)
+      }
+    }
+    await saveAll().catch(() => undefined)
+  }
+
+  async function saveAll(): Promise<void> {
+    lastSaved = Date.now()
+    for (const follower of followers) await saveLazily(pool, follower)
+  }
+
+  const until = (done: () => boolean, longest: number) =>
+    new Promise<void>((resolve) => {
+      if (done()) return resolve()
+      const timer = setTimeout(finish, longest)
+      function check() {
+        if (done()) finish()
+      }
+      function finish() {
+        clearTimeout(timer)
+        waiting.delete(check)
+        resolve()
+      }
+      waiting.add(check)
+      wake()
+    })
+
+  const stopListening = store.onWake(wake)
+
+  return {
+    async start() {
+      await prepareTables(pool, projections)
+      followers = await Promise.all(projections.map((projection) => follow(pool, projection)))
+      while (!stopped && (await turn()));
+      loop = run()
+    },
+    async stop() {
+      stopped = true
+      stopListening()
+      rouse?.()
+      await loop
+    },
+    async caughtUp(types, position) {
+      const concerned = followers.filter(({ projection }) => types.some((type) => knows(projection, type)))
+      if (concerned.length === 0) return
+      await until(() => concerned.every((follower) => reached(follower, position)), longestWait)
+    },
+    async state() {
+      const head = await store.head()
+      return Promise.all(
+        followers.map(async ({ projection: { name, version }, position, state }) => {
+          const behind = head === position ? [] : (await store.readAll(position, mostLagCounted)).events
+          return { name, version, position, head, lag: behind.length, state: stopped ? ('stopped' as const) : state }
+        }),
+      )
+    },
+  }
+}

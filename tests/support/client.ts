@@ -1,0 +1,70 @@
+import type { Problem } from '#contracts/problem.ts'
+
+// oxlint-disable-next-line typescript/no-explicit-any
+type Json = any
+
+/** What came back, with its body read. */
+export type Answer = { status: number; headers: Headers; body: Json; problem: Problem }
+
+/** A browser as far as HTTP goes: keeps cookies, sends JSON and its origin. */
+export type Client = {
+  url: string
+  cookie(): string | undefined
+  setCookie(cookie: string | undefined): void
+  request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** Sends the text as it is, whatever it is. */
+  raw(method: string, path: string, text: string | Buffer, headers?: Record<string, string>): Promise<Answer>
+  get(path: string): Promise<Answer>
+  post(path: string, body?: unknown): Promise<Answer>
+  patch(path: string, body: unknown): Promise<Answer>
+  delete(path: string): Promise<Answer>
+}
+
+export function clientOf(url: string): Client {
+  let cookie: string | undefined
+
+  async function send(method: string, path: string, text?: string | Buffer, headers: Record<string, string> = {}) {
+    const response = await fetch(url + path, {
+      method,
+      redirect: 'manual',
+      headers: { ...(cookie ? { cookie } : {}), ...(method === 'GET' ? {} : { origin: url }), ...headers },
+      ...(text === undefined ? {} : { body: text as string }),
+    })
+    const set = response.headers.getSetCookie()
+    if (set.length > 0) cookie = merged(cookie, set)
+    const answer = await response.text()
+    const json = response.headers.get('content-type')?.includes('json') ? JSON.parse(answer) : answer
+    return { status: response.status, headers: response.headers, body: json as Json, problem: json as Problem }
+  }
+
+  const client: Client = {
+    url,
+    cookie: () => cookie,
+    setCookie(next) {
+      cookie = next
+    },
+    request: (method, path, body, headers) =>
+      send(method, path, body === undefined ? undefined : JSON.stringify(body), {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      }),
+    raw: send,
+    get: (path) => client.request('GET', path),
+    post: (path, body) => client.request('POST', path, body),
+    patch: (path, body) => client.request('PATCH', path, body),
+    delete: (path) => client.request('DELETE', path),
+  }
+  return client
+}
+
+/** The cookie header after an answer: new values over old ones, emptied ones gone. */
+function merged(before: string | undefined, set: readonly string[]): string | undefined {
+  const jar = new Map((before?.split('; ') ?? []).map((pair) => [pair.slice(0, pair.indexOf('=')), pair] as const))
+  for (const line of set) {
+    const pair = line.split(';')[0] ?? ''
+    const name = pair.slice(0, pair.indexOf('='))
+    if (pair.endsWith('=') || /expires=Thu, 01 Jan 1970/i.test(line)) jar.delete(name)
+    else jar.set(name, pair)
+  }
+  return jar.size === 0 ? undefined : [...jar.values()].join('; ')
+}

@@ -1,0 +1,86 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { type Assembled, assemble } from '#backend/assemble.ts'
+import type { Health } from '#contracts/health.ts'
+import { createApp } from '#http/app.ts'
+import type { Module } from '#modules/module.ts'
+import { keyedHashWith } from '#runtime/secrets.ts'
+import { modules as allModules } from '#backend/modules.ts'
+import { createTestDatabase } from './test-database.ts'
+import { type Client, clientOf } from './client.ts'
+
+/** The real application over real HTTP on a database of its own. */
+export type TestApp = Assembled & {
+  url: string
+  databaseUrl: string
+  /** A browser of its own: keeps its cookies. */
+  visitor(): Client
+  /** Moves the application's clock, in milliseconds. */
+  pass(milliseconds: number): void
+  /** Stops everything and drops the database. */
+  end(): Promise<void>
+  /** Stops this copy alone; its database stays for the next. */
+  stopCopy(): Promise<void>
+}
+
+type Options = {
+  /** Another copy of the app on a database that is there already. */
+  databaseUrl?: string
+  modules?: readonly Module[]
+  publicUrl?: string
+}
+
+/** Starts it on a free port; call in `beforeAll`, and `end` in `afterAll`. */
+export async function startTestApp({ databaseUrl, modules = allModules, publicUrl }: Options = {}): Promise<TestApp> {
+  const database =
+    databaseUrl === undefined ? await createTestDatabase() : { url: databaseUrl, drop: async () => undefined }
+  let offset = 0
+  const clock = () => new Date(Date.now() + offset)
+  const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
+  const app = createApp({
+    logger,
+    health: async (): Promise<Health> => ({
+      status: 'ok',
+      version: 'test',
+      services: { database: 'ok', eventStore: 'ok', jobs: 'ok' },
+      projections: await assembled.feed.state(),
+    }),
+    webFolder: 'dist',
+    trustProxy: publicUrl?.startsWith('https:') ?? false,
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+  })
+  const assembled = await assemble({
+    databaseUrl: database.url,
+    modules,
+    app,
+    logger,
+    clock,
+    sessionSecret: 'a secret of the test run, at least 32 long',
+    keyedHash: keyedHashWith('a key of the test run'),
+    secure: publicUrl?.startsWith('https:') ?? false,
+  })
+  const server = await new Promise<Server>((resolve) => {
+    const listening = app.koa.listen(0, '127.0.0.1', () => resolve(listening))
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const stopCopy = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    await assembled.stop()
+  }
+  return {
+    ...assembled,
+    url,
+    databaseUrl: database.url,
+    visitor: () => clientOf(url),
+    pass(milliseconds) {
+      offset += milliseconds
+    },
+    stopCopy,
+    async end() {
+      await stopCopy()
+      await database.drop()
+    },
+  }
+}
