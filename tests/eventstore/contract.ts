@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type EventStore, EventIdTaken, type ExpectedRevision, largestAppend } from '#eventstore/event-store.ts'
+import { newEvent, readEverything, readStream } from '#tests/support/events.ts'
+
+type Opened = { store: EventStore; close(): Promise<void> }
+
+/** What every event store has to keep to. The same cases for every adapter. */
+export function contract(name: string, open: () => Promise<Opened>): void {
+  describe(`the event store contract: ${name}`, () => {
+    let opened: Opened
+    let store: EventStore
+    const stream = () => `case-${randomUUID()}`
+
+    beforeAll(async () => {
+      opened = await open()
+      store = opened.store
+    })
+    afterAll(() => opened.close())
+
+    it('gives back exactly what was written', async () => {
+      const name = stream()
+      const data = {
+        text: 'Zoë 🦷 \u0000 \ud800',
+        empty: {},
+        list: [1, null, 'x'],
+        big: '90071992547409931',
+        nested: { a: [{}] },
+      }
+      const event = newEvent('Written', data, { practiceId: randomUUID(), sample: true })
+      const appended = await store.append(name, 'no-stream', [event, newEvent('Empty', {})])
+      expect(appended).toMatchObject({ status: 'appended', revision: 1n })
+      const [first, second] = await readStream(store, name)
+      expect(first).toMatchObject({ ...event, stream: name, revision: 0n })
+      expect(second).toMatchObject({ type: 'Empty', data: {}, revision: 1n })
+    })
+
+    it('takes a mebibyte in one append, and not a byte more', async () => {
+      const frame = JSON.stringify({ text: '' }).length
+      const text = 'x'.repeat(largestAppend - frame)
+      const name = stream()
+      expect(await store.append(name, 'no-stream', [newEvent('Big', { text: `${text}x` })])).toEqual({
+        status: 'too-large',
+      })
+      expect(await readStream(store, name)).toEqual([])
+      expect(await store.append(name, 'no-stream', [newEvent('Big', { text })])).toMatchObject({ status: 'appended' })
+      expect((await readStream(store, name))[0]?.data).toEqual({ text })
+    })
+
+    it('begins a stream once', async () => {
+      const name = stream()
+      await store.append(name, 'no-stream', [newEvent()])
+      expect(await store.append(name, 'no-stream', [newEvent()])).toEqual({ status: 'conflict', actual: 0n })
+    })
+
+    it('refuses a revision that is not the last', async () => {
+      const name = stream()
+      expect(await store.append(name, 4n, [newEvent()])).toEqual({ status: 'conflict', actual: 'no-stream' })
+      await store.append(name, 'no-stream', [newEvent(), newEvent()])
+      expect(await store.append(name, 0n, [newEvent()])).toEqual({ status: 'conflict', actual: 1n })
+      expect(await store.append(name, 1n, [newEvent()])).toMatchObject({ status: 'appended', revision: 2n })
+    })
+
+    it('writes the same events once, however often they are sent', async () => {
+      const name = stream()
+      const events = [newEvent('A', { n: 1 }), newEvent('B', { n: 2 })]
+      const first = await store.append(name, 'no-stream', events)
+      await store.append(name, 1n, [newEvent('C')])
+      const again = await store.append(name, 'no-stream', events)
+      expect(again).toEqual({ ...first, status: 'already-appended' })
+      expect(await readStream(store, name)).toHaveLength(3)
+    })
+
+    it('refuses other content under an id that is taken', async () => {
+      const name = stream()
+      const event = newEvent('A', { n: 1 })
+      await store.append(name, 'no-stream', [event])
+      await expect(store.append(name, 'no-stream', [{ ...event, data: { n: 2 } }])).rejects.toThrow(EventIdTaken)
+      await expect(store.append(stream(), 'no-stream', [event])).rejects.toThrow(EventIdTaken)
+      expect(await readStream(store, name)).toHaveLength(1)
+    })
+
+    it('lets one of twenty writers win, and fails none of their neighbours', async () => {
+      const name = stream()
+      const neighbours = Array.from({ length: 20 }, stream)
+      const outcomes = await Promise.all([
+        ...neighbours.map(() => store.append(name, 'no-stream', [newEvent()])),
+        ...neighbours.map((other) => store.append(other, 'no-stream', [newEvent()])),
+      ])
+      expect(outcomes.slice(0, 20).filter(({ status }) => status === 'appended')).toHaveLength(1)
+      expect(outcomes.slice(0, 20).filter(({ status }) => status === 'conflict')).toHaveLength(19)
+      expect(outcomes.slice(20).every(({ status }) => status === 'appended')).toBe(true)
+    })
+
+    it('fails only the guilty one when an id in a group is taken', async () => {
+      const taken = newEvent()
+      await store.append(stream(), 'no-stream', [taken])
+      const results = await Promise.allSettled([
+        ...Array.from({ length: 10 }, () => store.append(stream(), 'no-stream', [newEvent()])),
+        store.append(stream(), 'no-stream', [taken]),
+        ...Array.from({ length: 10 }, () => store.append(stream(), 'no-stream', [newEvent()])),
+      ])
+      expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+      expect(results[10]?.status).toBe('rejected')
+    })
+
+    it('reads a stream from any revision, also over many pages', async () => {
+      const name = stream()
+      const events = Array.from({ length: 1_203 }, (_, n) => newEvent('Counted', { n }))
+      await store.append(name, 'no-stream', events)
+      for (const from of [0n, 1n, 499n, 500n, 501n, 1_000n, 1_202n, 1_203n, 9_999n]) {
+        const read = await readStream(store, name, from)
+        expect(read.map(({ data }) => data.n)).toEqual(events.slice(Number(from)).map(({ data }) => data.n))
+      }
+    })
+
+    it('has nothing in a stream that does not exist', async () => {
+      expect(await readStream(store, stream())).toEqual([])
+    })
+
+    it('reads everything after a position, in the order of commits, at every page size', async () => {
+      const before = await store.head()
+      const names = [stream(), stream(), stream()]
+      for (let n = 0; n < 4; n++)
+        for (const name of names)
+          await store.append(name, n === 0 ? 'no-stream' : BigInt(n - 1), [newEvent('Ordered', { n, name })])
+      const expected = [0, 1, 2, 3].flatMap((n) => names.map((name) => ({ n, name })))
+      for (const page of [1, 2, 5, 11, 12, 13, 100]) {
+        const seen: unknown[] = []
+        for (let after = before; ;) {
+          const { events, next } = await store.readAll(after, page)
+          if (events.length === 0) break
+          expect(events.length).toBeLessThanOrEqual(page)
+          expect(events.every(({ position }) => after === null || position > after)).toBe(true)
+          expect(next).toBe(events.at(-1)?.position)
+          seen.push(...events.map(({ data }) => data))
+          after = next
+        }
+        expect(seen).toEqual(expected)
+      }
+      const head = await store.head()
+      expect(await store.readAll(head, 10)).toEqual({ events: [], next: head })
+    })
+
+    it('wakes those who listen, and those only', async () => {
+      let woken = 0
+      const woke = new Promise<void>((resolve) => {
+        const stop = store.onWake(() => {
+          woken++
+          stop()
+          resolve()
+        })
+      })
+      await store.append(stream(), 'no-stream', [newEvent()])
+      await woke
+      await store.append(stream(), 'no-stream', [newEvent()])
+      expect(woken).toBe(1)
+    })
+
+    it('behaves like a list of lists, whatever is done to it', async () => {
+      const action = fc.record({
+        stream: fc.integer({ min: 0, max: 3 }),
+        expected: fc.integer({ min: -1, max: 6 }),
+        count: fc.integer({ min: 1, max: 3 }),
+        again: fc.boolean(),
+      })
+      await fc.assert(
+        fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
+          const run = randomUUID()
+          const model: string[][] = [[], [], [], []]
+          const order: string[] = []
+          const written: { at: number; expected: ExpectedRevision; events: ReturnType<typeof newEvent>[] }[] = []
+          const before = await store.head()
+          for (const { stream: at, expected: wanted, count, again } of actions) {
+            const earlier = again ? written.at(-1) : undefined
+            const events = earlier?.events ?? Array.from({ length: count }, () => newEvent('Step', { run }))
+            const where = earlier?.at ?? at
+            const expected = earlier?.expected ?? (wanted === -1 ? 'no-stream' : BigInt(wanted))
+            const list = model[where] ?? []
+            const outcome = await store.append(`${run}-${where}`, expected, events)
+            const actual = list.length === 0 ? 'no-stream' : BigInt(list.length - 1)
+            if (earlier) expect(outcome.status).toBe('already-appended')
+            else if (expected === actual) {
+              expect(outcome).toMatchObject({ status: 'appended', revision: BigInt(list.length + count - 1) })
+              list.push(...events.map(({ id }) => id))
+              order.push(...events.map(({ id }) => id))
+              written.push({ at: where, expected, events })
+            } else expect(outcome).toEqual({ status: 'conflict', actual })
+          }
+          for (const [at, ids] of model.entries())
+            expect((await readStream(store, `${run}-${at}`)).map(({ id }) => id)).toEqual(ids)
+          const { events } = await store.readAll(before, 1_000)
+          expect(events.map(({ id }) => id)).toEqual(order)
+        }),
+        { numRuns: 40 },
+      )
+    })
+
+    it('keeps positions unique and rising over the whole record', async () => {
+      const positions = (await readEverything(store, 97)).map(({ position }) => position)
+      expect(positions).toEqual([...new Set(positions)].toSorted())
+    })
+  })
+}
