@@ -1,0 +1,175 @@
+import { pino } from 'pino'
+import type { Pool } from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type PostgresStore, postgresStore } from '#eventstore/postgres.ts'
+import { openPool } from '#projections/database.ts'
+import { createFeed, type Feed } from '#projections/feed.ts'
+import { type AnyProjection, projection } from '#projections/projection.ts'
+import { newEvent } from '#tests/support/events.ts'
+import { liveRows, rebuiltRows } from '#tests/support/rebuild.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+
+type Visit =
+  | { type: 'VisitBooked'; data: { id: string; day: string; at: string; tags: string[] } }
+  | { type: 'VisitMoved'; data: { id: string; day: string } }
+  | { type: 'VisitCancelled'; data: { id: string } }
+  | { type: 'VisitBroken'; data: { id: string } }
+
+type VisitRow = { id: string; day: string; booked_at: string; tags: string[]; moves: number; extra: object | null }
+
+const visits = projection<Visit, VisitRow>({
+  name: 'visits',
+  version: 1,
+  columns: { id: 'text', day: 'date', booked_at: 'timestamptz', tags: 'text[]', moves: 'int4', extra: 'jsonb' },
+  key: 'id',
+  indexes: ['(day)'],
+  rowOf: ({ data }) => data.id,
+  on: {
+    VisitBooked: (_, { data: { id, day, at, tags } }) => ({ id, day, booked_at: at, tags, moves: 0, extra: { tags } }),
+    VisitMoved: (row, { data }) => row && { ...row, day: data.day, moves: row.moves + 1 },
+    VisitCancelled: () => null,
+    VisitBroken: () => {
+      throw new RangeError('a name of a patient')
+    },
+  },
+})
+
+/** One row a tag: an event may touch several rows. */
+const tags = projection<Visit, { tag: string; n: number }>({
+  name: 'tags',
+  version: 1,
+  columns: { tag: 'text', n: 'int4' },
+  key: 'tag',
+  rowOf: (event) => (event.type === 'VisitBooked' ? event.data.tags : null),
+  on: { VisitBooked: (row, _, tag) => ({ tag, n: (row?.n ?? 0) + 1 }) },
+})
+
+const logger = pino({ level: 'silent' })
+const booked = (id: string, over: { day?: string; tags?: string[] } = {}) =>
+  newEvent('VisitBooked', { id, day: '2026-11-20', at: '2026-11-20T08:00:00.120Z', tags: ['new'], ...over })
+
+describe('read models', () => {
+  let database: TestDatabase
+  let pool: Pool
+  let store: PostgresStore
+  const feeds: Feed[] = []
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    pool = openPool(database.url, 20)
+    store = await postgresStore(pool)
+  })
+  beforeEach(async () => {
+    await pool.query('drop schema if exists read cascade')
+  })
+  afterEach(async () => {
+    for (const feed of feeds.splice(0)) await feed.stop()
+  })
+  afterAll(async () => {
+    await store.close()
+    await pool.end()
+    await database.drop()
+  })
+
+  async function follow(projections: readonly AnyProjection[] = [visits, tags], own = store): Promise<Feed> {
+    const feed = createFeed({ store: own, pool, projections, logger })
+    feeds.push(feed)
+    await feed.start()
+    return feed
+  }
+  async function write(...events: ReturnType<typeof newEvent>[]): Promise<string> {
+    const appended = await store.append(`visit-${crypto.randomUUID()}`, 'no-stream', events)
+    if (appended.status !== 'appended') throw new Error(appended.status)
+    return appended.position
+  }
+  const rowOf = async (id: string) =>
+    (await pool.query('select to_jsonb(t) as row from read.visits t where id = $1', [id])).rows[0]?.row
+
+  it('have the row that follows from what happened, as soon as the writer is answered', async () => {
+    const feed = await follow()
+    const position = await write(
+      booked('a', { tags: ['new', 'urgent'] }),
+      newEvent('VisitMoved', { id: 'a', day: '2026-11-21' }),
+    )
+    await feed.caughtUp(['VisitMoved'], position)
+    expect(await rowOf('a')).toMatchObject({ day: '2026-11-21', moves: 1, tags: ['new', 'urgent'] })
+    const removed = await write(newEvent('VisitCancelled', { id: 'a' }))
+    await feed.caughtUp(['VisitCancelled'], removed)
+    expect(await rowOf('a')).toBeUndefined()
+  })
+
+  it('are the same row by row when everything is folded anew', async () => {
+    const feed = await follow()
+    let position = ''
+    for (let n = 0; n < 300; n++) {
+      const id = `r${n % 40}`
+      const event = [
+        booked(id, { tags: [`t${n % 3}`, `t${n % 5}`] }),
+        newEvent('VisitMoved', { id, day: `2026-12-0${(n % 9) + 1}` }),
+        newEvent('VisitCancelled', { id }),
+      ]
+      position = await write(event[(n * 7) % 3] ?? booked(id))
+    }
+    await feed.caughtUp(['VisitBooked', 'VisitMoved', 'VisitCancelled'], position)
+    for (const model of [visits, tags]) {
+      const live = await liveRows(pool, model)
+      expect(live.length).toBeGreaterThan(2)
+      expect(live).toEqual(await rebuiltRows(store, model))
+    }
+  })
+
+  it('count every event once, although two copies of the app follow', async () => {
+    const other = await postgresStore(pool)
+    const [one, two] = [await follow(), await follow([visits, tags], other)]
+    const positions = await Promise.all(
+      Array.from({ length: 150 }, (_, n) => write(booked(`c${n}`, { tags: ['counted'] }))),
+    )
+    const last = positions.toSorted().at(-1) ?? ''
+    await Promise.all([one.caughtUp(['VisitBooked'], last), two.caughtUp(['VisitBooked'], last)])
+    expect((await pool.query(`select n from read.tags where tag = 'counted'`)).rows).toEqual([{ n: 150 }])
+    await other.close()
+  })
+
+  it('go on where they were after a stop', async () => {
+    const first = await follow()
+    await first.caughtUp(['VisitBooked'], await write(booked('s', { tags: ['stopped'] })))
+    await first.stop()
+    await write(booked('s2', { tags: ['stopped'] }))
+    await follow()
+    expect((await pool.query(`select n from read.tags where tag = 'stopped'`)).rows).toEqual([{ n: 2 }])
+  })
+
+  it('follow from the first event again when their version is raised', async () => {
+    await follow()
+    await pool.query(`update read.tags set n = -1`)
+    await follow([{ ...tags, version: 2 }])
+    const { rows } = await pool.query('select min(n) as least from read.tags')
+    expect(rows[0].least).toBeGreaterThan(0)
+  })
+
+  it('stop alone at an event they cannot fold, with everything before it, and say so without data', async () => {
+    const feed = await follow()
+    const before = await write(booked('before'))
+    const broken = await write(newEvent('VisitBroken', { id: 'before' }))
+    const later = await write(booked('later', { tags: ['after-broken'] }))
+    await feed.caughtUp(['VisitBooked'], later)
+    expect(before < broken).toBe(true)
+    expect(await rowOf('before')).toBeDefined()
+    expect(await rowOf('later')).toBeUndefined()
+    expect((await pool.query(`select n from read.tags where tag = 'after-broken'`)).rows).toEqual([{ n: 1 }])
+    const states = await feed.state()
+    expect(states.find(({ name }) => name === 'visits')).toMatchObject({ state: 'failed', lag: 2 })
+    expect(states.find(({ name }) => name === 'tags')).toMatchObject({ state: 'running', lag: 0 })
+    const { rows } = await pool.query(`select state, stopped_at, error from read.checkpoints where name = 'visits'`)
+    expect(rows[0]).toEqual({ state: 'failed', stopped_at: broken, error: 'VisitBroken: RangeError' })
+  })
+
+  it('move the checkpoint of those that nothing concerned when they stop', async () => {
+    const feed = await follow([tags])
+    const position = await write(newEvent('SomethingElse', {}))
+    await feed.caughtUp(['VisitBooked'], position)
+    await feed.stop()
+    const { rows } = await pool.query(`select position from read.checkpoints where name = 'tags'`)
+    expect(rows[0].position).toBe(position)
+  })
+})

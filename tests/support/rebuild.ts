@@ -1,0 +1,27 @@
+import type { Pool } from 'pg'
+import type { EventStore } from '#eventstore/event-store.ts'
+import { asFolded } from '#projections/batch.ts'
+import { type AnyProjection, applyEvent, type Row, type Rows } from '#projections/projection.ts'
+import { tableOf } from '#projections/tables.ts'
+import { readEverything } from './events.ts'
+
+const sorted = (rows: Row[], key: string) => rows.toSorted((a, b) => (String(a[key]) < String(b[key]) ? -1 : 1))
+
+/** The rows a projection has when everything that ever happened is folded anew. */
+export async function rebuiltRows(store: EventStore, projection: AnyProjection): Promise<Row[]> {
+  const rows: Rows = new Map()
+  for (const event of await readEverything(store)) applyEvent(projection, rows, event)
+  return sorted(
+    [...rows.values()].filter((row) => row !== null),
+    projection.key,
+  )
+}
+
+/** The rows it has in its table. */
+export async function liveRows(pool: Pool, projection: AnyProjection): Promise<Row[]> {
+  const { rows } = await pool.query<{ row: Row }>(`select to_jsonb(t) as row from ${tableOf(projection)} t`)
+  return sorted(
+    rows.map(({ row }) => asFolded(projection, row)),
+    projection.key,
+  )
+}
