@@ -124,6 +124,8 @@ export const problems =
       await next()
     } catch (error) {
       const failure = toProblemError(error)
+      // What is still on its way is read and dropped, else the next request on this connection would be cut.
+      ctx.req.resume()
       if (failure.status >= 500) logger.error({ err: error, correlationId: ctx.state.correlationId }, 'request failed')
       const { errors = [], headers = {}, ...members } = failure.extra
       const problem: Problem = {

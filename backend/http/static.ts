@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
 import { send } from '@koa/send'
 import type { Middleware } from 'koa'
 
@@ -7,29 +6,26 @@ const year = 365 * 24 * 3_600_000
 
 /**
  * The web app: files of the build by their name, and `index.html` for every other address, because the browser's router
- * knows them. Names in `/assets/` carry a hash of their content and are kept for a year; the page itself is always asked for.
+ * knows them. Names in `/assets/` carry a hash of their content and are kept for a year; the page itself is always asked
+ * for. What may be served is listed once at the start, so no address can lead out of the folder.
  */
 export function webApp(folder: string): Middleware {
+  const names = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : []
+  const files = new Set(
+    names
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => `${parentPath.slice(folder.length).replaceAll('\\', '/')}/${name}`),
+  )
   return async (ctx) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
       ctx.status = 405
       return
     }
     const hashed = ctx.path.startsWith('/assets/')
-    const isFile = ctx.path !== '/' && !ctx.path.includes('\0') && existsSync(join(folder, decoded(ctx.path)))
-    if (isFile || hashed) {
-      await send(ctx, ctx.path, { root: folder, maxAge: hashed ? year : 0, immutable: hashed })
-      return
+    if (files.has(ctx.path)) await send(ctx, ctx.path, { root: folder, maxage: hashed ? year : 0, immutable: hashed })
+    else if (!hashed) {
+      ctx.set('Cache-Control', 'no-cache')
+      await send(ctx, '/index.html', { root: folder })
     }
-    ctx.set('Cache-Control', 'no-cache')
-    await send(ctx, '/index.html', { root: folder })
-  }
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return '/index.html'
   }
 }

@@ -1,0 +1,251 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Router from '@koa/router'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { endpoint } from '#contracts/endpoint.ts'
+import type { Health } from '#contracts/health.ts'
+import { Problem } from '#contracts/problem.ts'
+import { type App, createApp } from '#http/app.ts'
+import { serve } from '#http/serve.ts'
+import { type Client, clientOf } from '#tests/support/client.ts'
+
+const echo = endpoint({
+  method: 'POST',
+  path: '/api/echo',
+  access: 'public',
+  body: z.strictObject({
+    name: z.string().min(1, 'Please enter a name'),
+    deep: z.strictObject({ n: z.number() }).optional(),
+  }),
+  reply: z.object({ name: z.string() }),
+  status: 201,
+})
+const large = endpoint({ ...echo, path: '/api/large', bodyLimit: 3 * 1024 * 1024 })
+const item = endpoint({
+  method: 'GET',
+  path: '/api/items/:itemId',
+  access: 'public',
+  params: z.object({ itemId: z.uuid() }),
+  query: z.strictObject({ limit: z.coerce.number().max(10, 'From 1 to 10').default(5) }),
+  reply: z.object({ limit: z.number() }),
+})
+const nothing = endpoint({ method: 'DELETE', path: '/api/items', access: 'public', reply: z.null() })
+const broken = endpoint({ method: 'GET', path: '/api/broken', access: 'public', reply: z.null() })
+const member = endpoint({ method: 'GET', path: '/api/member', access: 'member', reply: z.null() })
+const leaky = endpoint({ method: 'GET', path: '/api/leaky', access: 'public', reply: z.object({ shown: z.string() }) })
+
+const lines: string[] = []
+const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+
+describe('the HTTP side', () => {
+  let folder: string
+  let app: App
+  let server: Server
+  let client: Client
+  let state: Health['status'] = 'starting'
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'everchart-web-'))
+    await mkdir(join(folder, 'assets'))
+    await writeFile(join(folder, 'index.html'), '<!doctype html><div id="root"></div>')
+    await writeFile(join(folder, 'assets', 'main-abc123.js'), 'export {}')
+    const services = { database: 'ok', eventStore: 'ok', jobs: 'ok' } as const
+    app = createApp({
+      logger,
+      health: async () => ({ status: state, version: '1', services, projections: [] }),
+      webFolder: folder,
+      trustProxy: false,
+    })
+    server = await new Promise<Server>((resolve) => {
+      const listening = app.koa.listen(0, '127.0.0.1', () => resolve(listening))
+    })
+    client = clientOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  })
+  afterAll(async () => {
+    server.close()
+    await rm(folder, { recursive: true })
+  })
+
+  it('answers from the first moment, and says that it is starting', async () => {
+    expect(await client.get('/api/health')).toMatchObject({ status: 503, body: { status: 'starting' } })
+    const early = await client.get('/api/items/x')
+    expect(early).toMatchObject({ status: 503, problem: { code: 'starting' } })
+    expect(early.headers.get('retry-after')).toBe('2')
+    expect((await client.get('/')).status).toBe(200)
+  })
+
+  it('opens', async () => {
+    const router = new Router()
+    serve(router, echo, async ({ body }) => ({ name: body.name }))
+    serve(router, large, async ({ body }) => ({ name: String(body.name.length) }))
+    serve(router, item, async ({ query }) => ({ limit: query.limit }))
+    serve(router, nothing, async () => null)
+    serve(router, broken, async () => {
+      throw new Error('the name of a patient')
+    })
+    serve(router, member, async () => null)
+    serve(router, leaky, async () => ({ shown: 'yes', hidden: 'password' }) as { shown: string })
+    app.open({ session: () => async (_, next) => next(), routers: [router] })
+    state = 'ok'
+    expect(await client.get('/api/health')).toMatchObject({ status: 200, body: { status: 'ok' } })
+  })
+
+  it('answers with what the contract promises and nothing else', async () => {
+    expect(await client.post('/api/echo', { name: 'Ada' })).toMatchObject({ status: 201, body: { name: 'Ada' } })
+    expect((await client.get('/api/leaky')).body).toEqual({ shown: 'yes' })
+    const gone = await client.delete('/api/items')
+    expect(gone).toMatchObject({ status: 204, body: '' })
+    expect((await client.get('/api/items/2f0c0f5e-8a52-4b6e-9d29-0c6f3c1f5a11?limit=7')).body).toEqual({ limit: 7 })
+  })
+
+  it.each([
+    ['an empty text', { name: '' }, 'name', 'Please enter a name'],
+    ['a wrong type', { name: 5 }, 'name', 'Not a valid value'],
+    ['a missing field', {}, 'name', 'This field is required'],
+    ['a field below another', { name: 'a', deep: { n: 'x' } }, 'deep.n', 'Not a valid value'],
+    ['an unknown field', { name: 'a', admin: true }, 'admin', 'This field is not known'],
+    ['an unknown field below another', { name: 'a', deep: { n: 1, m: 2 } }, 'deep.m', 'This field is not known'],
+  ])('names the field at fault: %s', async (_, body, path, message) => {
+    const answer = await client.post('/api/echo', body)
+    expect(answer.status).toBe(422)
+    expect(answer.headers.get('content-type')).toContain('application/problem+json')
+    expect(Problem.parse(answer.body)).toMatchObject({
+      status: 422,
+      code: 'invalid-request',
+      errors: [{ path, message }],
+    })
+  })
+
+  it.each(['null', '[]', '5', '"x"'])('refuses a body that is no object: %s', async (text) => {
+    const answer = await client.raw('POST', '/api/echo', text, { 'content-type': 'application/json' })
+    expect(answer.status).toBe(422)
+  })
+
+  it.each(['{', '{"name": }', '\u0000', '{"name":"a"}}', "{'name':'a'}"])(
+    'refuses what is no JSON: %j',
+    async (text) => {
+      const answer = await client.raw('POST', '/api/echo', text, { 'content-type': 'application/json' })
+      expect(answer).toMatchObject({ status: 400, problem: { code: 'invalid-json' } })
+    },
+  )
+
+  it('survives JSON that is 400,000 levels deep', async () => {
+    const deep = `{"name":"a","deep":${'['.repeat(400_000)}${']'.repeat(400_000)}}`
+    const answer = await client.raw('POST', '/api/echo', deep, { 'content-type': 'application/json' })
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.status).toBeLessThan(500)
+  })
+
+  it('takes a megabyte, and more where an endpoint says so', async () => {
+    const name = 'x'.repeat(1024 * 1024)
+    expect(await client.post('/api/echo', { name })).toMatchObject({ status: 413, problem: { code: 'too-large' } })
+    expect(await client.post('/api/large', { name })).toMatchObject({ status: 201, body: { name: '1048576' } })
+    const chunked = new ReadableStream({
+      start(controller) {
+        for (let n = 0; n < 40; n++) controller.enqueue(new TextEncoder().encode('x'.repeat(100_000)))
+        controller.close()
+      },
+    })
+    const answer = await fetch(`${client.url}/api/large`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: chunked,
+      duplex: 'half',
+    } as RequestInit)
+    expect(answer.status).toBe(413)
+  })
+
+  it('takes writes as JSON only', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
+      expect(await client.raw('POST', '/api/echo', 'name=Ada', { 'content-type': type })).toMatchObject({
+        status: 415,
+        problem: { code: 'json-only' },
+      })
+  })
+
+  it.each([
+    [{ origin: 'https://evil.example' }],
+    [{ origin: 'null' }],
+    [{ origin: '', 'sec-fetch-site': 'cross-site' }],
+    [{ origin: '', 'sec-fetch-site': 'same-site' }],
+  ])('takes writes from its own pages only: %j', async (headers) => {
+    const answer = await client.request('POST', '/api/echo', { name: 'a' }, headers)
+    expect(answer).toMatchObject({ status: 403, problem: { code: 'foreign-origin' } })
+  })
+
+  it('has nothing under an address it does not know', async () => {
+    for (const path of ['/api', '/api/', '/api/nothing', '/api/items/not-an-id', '/api/../api/x', '/api/%00'])
+      expect(await client.get(path)).toMatchObject({ status: 404, problem: { code: 'not-found' } })
+    expect(await client.request('PATCH', '/api/echo', {})).toMatchObject({ status: 404 })
+  })
+
+  it('asks to sign in first', async () => {
+    expect(await client.get('/api/member')).toMatchObject({ status: 401, problem: { code: 'signed-out' } })
+  })
+
+  it('says that a bug is a bug, without its text', async () => {
+    const answer = await client.get('/api/broken')
+    expect(answer).toMatchObject({ status: 500, problem: { code: 'internal' } })
+    expect(JSON.stringify(answer.body)).not.toContain('patient')
+  })
+
+  it('serves the web app at every other address, and files for a year', async () => {
+    for (const path of ['/', '/patients', '/patients/1234', '/anything?x=1', '/%E0%A4%A', '/..%2f..%2fetc/passwd']) {
+      const page = await client.get(path)
+      expect([page.status, page.body]).toEqual([200, expect.stringContaining('<div id="root">')])
+      expect(page.headers.get('cache-control')).toBe('no-cache')
+    }
+    const asset = await client.get('/assets/main-abc123.js')
+    expect(asset.headers.get('cache-control')).toContain('immutable')
+    expect((await client.get('/assets/gone.js')).status).toBe(404)
+    expect((await client.post('/patients', {})).status).toBe(405)
+  })
+
+  it('sends strict headers', async () => {
+    const { headers } = await client.get('/')
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('x-powered-by')).toBeNull()
+    expect((await client.get('/api/health')).headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('gives every answer a correlation id, its own or the one it was given', async () => {
+    const given = '0b5c3a58-3c1c-4f0e-8f59-2b8f6f9b7d10'
+    const kept = await client.request('GET', '/api/nothing', undefined, { 'x-correlation-id': given })
+    expect(kept.headers.get('x-correlation-id')).toBe(given)
+    const made = await client.request('GET', '/', undefined, { 'x-correlation-id': 'evil\tlog' })
+    expect(made.headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('logs one line a request: its route, never its address, body or cookie', async () => {
+    lines.length = 0
+    await client.request('POST', '/api/echo?search=Gomez', { name: 'Gomez' }, { cookie: 'sid=secret' })
+    const requests = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
+    expect(requests).toHaveLength(1)
+    expect(requests[0]).toMatchObject({ method: 'POST', route: '/api/echo', status: 201 })
+    expect(requests[0].correlationId).toMatch(/^[0-9a-f-]{36}$/)
+    expect(lines.join()).not.toMatch(/Gomez|secret/)
+  })
+
+  it('stays up when a client goes away in the middle', async () => {
+    const port = Number(new URL(client.url).port)
+    await new Promise<void>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.write(
+          'POST /api/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"na',
+        )
+        setTimeout(() => socket.destroy(), 50)
+      })
+      socket.on('close', () => resolve())
+    })
+    expect((await client.get('/api/health')).status).toBe(200)
+  })
+})
