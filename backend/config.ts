@@ -51,7 +51,7 @@ const variables = {
     about: 'A PostgreSQL 15 or newer to use instead of the embedded one: postgres://user:password@host:5432/database.',
     must: 'an address such as postgres://user:password@host:5432/database',
     secret: true,
-    schema: text.refine((value) => isPostgres(parsed(value) ?? new URL('none:'))).optional(),
+    schema: text.refine((value) => isPostgres(parsed(value) ?? new URL('none:x'))).optional(),
   }),
   EVENTSTORE_URL: variable({
     fallback: 'postgres',

@@ -1,82 +1,96 @@
 import type { Logger } from 'pino'
 
-type Step = { name: string; stop: (milliseconds: number) => Promise<void> | void; milliseconds: number }
+/** The order in which everything ends: nobody loses what they still need. */
+const phases = ['requests', 'jobs and read models', 'database', 'data folder'] as const
+type Phase = (typeof phases)[number]
 
-/** What has been started, in its order, and how all of it ends. */
+type Step = { phase: Phase; milliseconds: number; stop: (milliseconds: number) => unknown }
+
+/** What has been started, and how all of it ends. */
 export type Lifecycle = {
   /** Aborted as soon as the end has been asked for; a start that is still under way then goes no further. */
   signal: AbortSignal
-  /**
-   * Registers how to end what has just been started. The steps run one after the other, the last registered first; each
-   * is left behind after its time, in milliseconds.
-   */
-  onStop(name: string, milliseconds: number, stop: Step['stop']): void
-  /** Waits for the start that is under way, then ends everything. Exits the process. */
-  stop(exitCode: number): Promise<never>
+  /** Registers how to end what has just been started; it is left behind after its time. */
+  onStop(phase: Phase, milliseconds: number, stop: Step['stop']): void
+  /** Ends everything in order, then the process. */
+  stop(exitCode: number): Promise<void>
 }
 
 type Options = {
   logger: Logger
-  /** Ends at once what must not outlive us, for a second signal and for a stop that hangs. */
+  /** The start itself: a signal in the middle of it waits until it has given up. */
+  starting: () => Promise<unknown>
+  /** Ends at once what must not outlive us: for a second signal, and for a stop that hangs. */
   force: () => void
 }
 
 /** Ten seconds are promised; a little is kept for leaving. */
 const longest = 9_500
+/** Ctrl-C below npm arrives twice at the same moment: from the terminal, and handed on by npm. */
+const sameCall = 1_000
 
-/**
- * The end of the process. The first SIGTERM or SIGINT ends it in order and with code 0, the second at once. `starting`
- * is the start itself, so that a signal in the middle of it finds everything registered that has to be ended.
- */
-export function lifecycle({ logger, force }: Options, starting: () => Promise<unknown>): Lifecycle {
+/** The end of the process: the first SIGTERM, SIGINT or SIGHUP ends it in order with code 0, the second at once. */
+export function lifecycle({ logger, starting, force }: Options): Lifecycle {
   const steps: Step[] = []
   const abort = new AbortController()
 
-  async function run({ name, stop, milliseconds }: Step): Promise<void> {
+  async function runAll(): Promise<void> {
+    for (const phase of phases) {
+      const due = steps.filter((step) => step.phase === phase)
+      for (const step of due) {
+        steps.splice(steps.indexOf(step), 1)
+        await run(step)
+      }
+    }
+  }
+
+  async function run({ phase, stop: end, milliseconds }: Step): Promise<void> {
     const late = Promise.withResolvers<void>()
     const timer = setTimeout(() => {
-      logger.warn({ step: name, ms: milliseconds }, 'stopping takes too long, going on')
+      logger.warn({ phase, milliseconds }, 'stopping takes too long, going on')
       late.resolve()
     }, milliseconds)
     try {
-      await Promise.race([stop(milliseconds), late.promise])
+      await Promise.race([end(milliseconds), late.promise])
     } catch (error) {
-      logger.error({ err: error, step: name }, 'stopping failed, going on')
+      logger.error({ err: error, phase }, 'stopping failed, going on')
     } finally {
       clearTimeout(timer)
     }
   }
 
-  async function stop(exitCode: number): Promise<never> {
-    if (abort.signal.aborted) return await new Promise<never>(() => undefined)
+  async function stop(exitCode: number): Promise<void> {
+    if (abort.signal.aborted) return
     abort.abort()
     setTimeout(() => {
+      logger.error('stopping took too long')
       force()
-      process.exit(exitCode === 0 ? 1 : exitCode)
+      process.exit(1)
     }, longest).unref()
+    await runAll()
+    // What a start in the middle has still brought up when it was told to give up.
     await starting().catch(() => undefined)
-    for (let step = steps.pop(); step; step = steps.pop()) await run(step)
-    return process.exit(exitCode)
+    await runAll()
+    process.exit(exitCode)
   }
 
   let asked = 0
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
-      if (asked > 0) {
-        // Ctrl-C below npm arrives twice at the same moment: from the terminal, and handed on by npm.
-        if (Date.now() - asked < 1000) return
+      if (asked === 0) {
+        asked = Date.now()
+        logger.info('Stopping: running requests are finished first')
+        void stop(0)
+      } else if (Date.now() - asked > sameCall) {
         force()
         process.exit(130)
       }
-      asked = Date.now()
-      logger.info('Stopping: running requests are finished first')
-      void stop(0)
     })
   }
 
   return {
     signal: abort.signal,
-    onStop: (name, milliseconds, end) => void steps.push({ name, milliseconds, stop: end }),
     stop,
+    onStop: (phase, milliseconds, end) => void steps.push({ phase, milliseconds, stop: end }),
   }
 }

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs'
+import type { Logger } from 'pino'
+import { type Assembled, assemble } from './assemble.ts'
+import { type Config, helpText, readConfig } from './config.ts'
+import { modules } from './modules.ts'
+import { createApp, type App } from '#http/app.ts'
+import { openPool } from '#projections/database.ts'
+import { migrate } from '#projections/migrations.ts'
+import { lockDataDir } from '#runtime/data-dir-lock.ts'
+import { databaseReady } from '#runtime/database-ready.ts'
+import { type EmbeddedPostgres, ensureDataDir, startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
+import { healthOf } from '#runtime/health.ts'
+import { listen } from '#runtime/http-server.ts'
+import { lifecycle, type Lifecycle } from '#runtime/lifecycle.ts'
+import { createLogger } from '#runtime/logger.ts'
+import { holdHashKey, installationMigration, type KeyedHash, loadSecrets } from '#runtime/secrets.ts'
+import { StartError } from '#runtime/start-error.ts'
+
+const inCheckout = (name: string) => new URL(`../${name}`, import.meta.url)
+const { version } = JSON.parse(readFileSync(inCheckout('package.json'), 'utf8')) as { version: string }
+
+if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) process.stdout.write(helpText())
+else await main()
+
+/** Starts the whole and stays until a signal. A start that cannot go on ends with one line and exit code 1. */
+async function main(): Promise<void> {
+  let life: Lifecycle | undefined
+  try {
+    const config = readConfig(process.env)
+    const logger = createLogger({ level: config.logLevel, production: config.production })
+    const running = start(config, logger)
+    life = running.life
+    await running.started
+  } catch (error) {
+    // A signal in the middle of the start: the stop is under way and ends the process.
+    if (life?.signal.aborted) return
+    process.stderr.write(
+      `${error instanceof StartError ? error.message : `Everchart cannot start: ${inFull(error)}`}\n`,
+    )
+    if (!life) process.exit(1)
+    await life.stop(1)
+  }
+}
+
+const inFull = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))
+
+function start(config: Config, logger: Logger): { life: Lifecycle; started: Promise<void> } {
+  /** A step for whoever watches: a plain line in a terminal, a line of the log in production. */
+  const say = (line: string) => (config.production ? logger.info(line) : process.stdout.write(`${line}\n`))
+  let embedded: EmbeddedPostgres | undefined
+  let house: Assembled | undefined
+  const life = lifecycle({ logger, starting: () => started, force: () => embedded?.kill() })
+  const fail = (err: unknown, message: string) => {
+    logger.fatal({ err }, message)
+    void life.stop(1)
+  }
+  process.on('uncaughtException', (error) => fail(error, 'a bug ended the process'))
+  process.on('unhandledRejection', (error) => fail(error, 'a bug ended the process'))
+
+  async function run(): Promise<void> {
+    const dataDir = await ensureDataDir(config.dataDir)
+    const unlock = await lockDataDir(dataDir)
+    life.onStop('data folder', 500, unlock)
+    const { sessionSecret, keyedHash } = await loadSecrets(dataDir, config)
+
+    const vitals = () => house && { alive: house.alive, readModels: house.feed.state }
+    const app = createApp({
+      logger,
+      health: healthOf(vitals, version),
+      webFolder: inCheckout('dist').pathname,
+      trustProxy: config.trustProxy,
+      ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
+    })
+    const server = await listen(app.koa.callback(), config.port, config.host)
+    life.onStop('requests', 4_500, (milliseconds) => server.close(milliseconds))
+    life.signal.throwIfAborted()
+
+    const databaseUrl = config.databaseUrl ?? (await startOwnDatabase(dataDir))
+    if (config.databaseUrl !== undefined) await databaseReady(databaseUrl, life.signal, say)
+    life.signal.throwIfAborted()
+
+    say('Preparing tables and read models')
+    await checkInstallation(databaseUrl, keyedHash)
+    house = await putTogether(app, databaseUrl, sessionSecret, keyedHash)
+    life.signal.throwIfAborted()
+    say(`Everchart ${version} is ready: ${config.publicUrl ?? addressOf(config.host, server.port)}`)
+  }
+
+  async function startOwnDatabase(dataDir: string): Promise<string> {
+    say('Starting the database')
+    embedded = await startEmbeddedPostgres({
+      dataDir,
+      log: say,
+      signal: life.signal,
+      onLost: (reason) => fail(new StartError(reason), 'the database is lost'),
+    })
+    life.onStop('database', 6_500, embedded.stop)
+    return embedded.url
+  }
+
+  async function putTogether(app: App, databaseUrl: string, sessionSecret: string, keyedHash: KeyedHash) {
+    const secure = config.publicUrl?.startsWith('https:') ?? false
+    const clock = () => new Date()
+    const parts = { databaseUrl, modules, app, logger, clock, sessionSecret, keyedHash, secure }
+    const assembled = await assemble(parts)
+    life.onStop('jobs and read models', 4_500, assembled.stop)
+    return assembled
+  }
+
+  const started = run()
+  return { life, started }
+}
+
+async function checkInstallation(databaseUrl: string, keyedHash: KeyedHash): Promise<void> {
+  const pool = openPool(databaseUrl, 1)
+  try {
+    await migrate(pool, [installationMigration])
+    await holdHashKey(pool, keyedHash)
+  } finally {
+    await pool.end()
+  }
+}
+
+function addressOf(host: string, port: number): string {
+  if (['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host)) return `http://localhost:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

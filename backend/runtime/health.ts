@@ -1,0 +1,49 @@
+import type { Health } from '#contracts/health.ts'
+
+/** What is looked at, once it is there. */
+export type Vitals = {
+  alive: () => Promise<{ database: boolean; eventStore: boolean; jobs: boolean }>
+  readModels: () => Promise<Health['projections']>
+}
+
+const freshFor = 500
+const patience = 2_000
+
+/**
+ * The health of the whole. Until `vitals` answers something, everything is still starting. Anyone may ask, so those who
+ * ask at the same moment share one look.
+ */
+export function healthOf(vitals: () => Vitals | undefined, version: string): () => Promise<Health> {
+  let shared: Promise<Health> | undefined
+  return async () => {
+    const up = vitals()
+    if (!up) {
+      const services = { database: 'starting', eventStore: 'starting', jobs: 'starting' } as const
+      return { status: 'starting', version, services, projections: [] }
+    }
+    if (!shared) {
+      shared = look(up, version)
+      setTimeout(() => (shared = undefined), freshFor).unref()
+    }
+    return await shared
+  }
+}
+
+async function look({ alive, readModels }: Vitals, version: string): Promise<Health> {
+  const { database, eventStore, jobs } = await alive()
+  const projections = database && eventStore ? await inTime(readModels(), []) : []
+  const word = (ok: boolean) => (ok ? 'ok' : 'down')
+  const services = { database: word(database), eventStore: word(eventStore), jobs: word(jobs) } as const
+  const hurt = !jobs || projections.some(({ state }) => state === 'failed')
+  return { status: !database || !eventStore ? 'down' : hurt ? 'degraded' : 'ok', version, services, projections }
+}
+
+async function inTime<T>(work: Promise<T>, otherwise: T): Promise<T> {
+  const late = Promise.withResolvers<T>()
+  const timer = setTimeout(() => late.resolve(otherwise), patience)
+  try {
+    return await Promise.race([work.catch(() => otherwise), late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
