@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import type { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import {
+  ChangedMeanwhile,
+  type CommandBus,
+  type CommandContext,
+  commandBus,
+  Rejected,
+  StillBusy,
+  TooLarge,
+} from '#eventstore/command-bus.ts'
+import { type Decider, reject } from '#eventstore/decider.ts'
+import { event } from '#eventstore/event.ts'
+import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
+import { type PostgresStore, postgresStore } from '#eventstore/postgres.ts'
+import { openPool } from '#projections/database.ts'
+import { newEvent, readStream } from '#tests/support/events.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+
+const Counted = event('Counted', { by: z.number().int() })
+type Counted = z.infer<typeof Counted>
+type Count = { type: 'Count'; by: number }
+
+/** Counts up to ten. */
+const counter: Decider<Count, Counted, number, 'too-much'> = {
+  category: 'counter',
+  events: Counted,
+  initial: 0,
+  decide: ({ by }, total) => {
+    if (total + by > 10) return reject('too-much', 'Ten is enough')
+    return by === 0 ? [] : [{ type: 'Counted', data: { by } }]
+  },
+  evolve: (total, { data }) => total + data.by,
+}
+
+const context: CommandContext = {
+  practiceId: randomUUID(),
+  actor: { kind: 'process', name: 'test' },
+  correlationId: randomUUID(),
+}
+
+describe('the command bus', () => {
+  let database: TestDatabase
+  let pool: Pool
+  let store: PostgresStore
+  let bus: CommandBus
+  const waited: [readonly string[], string][] = []
+  const at = new Date('2026-11-20T08:00:00.000Z')
+
+  const busOver = (over: Partial<EventStore>) =>
+    commandBus({ store: { ...store, ...over }, clock: () => at, caughtUp: async () => undefined })
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    pool = openPool(database.url, 10)
+    store = await postgresStore(pool)
+    bus = commandBus({
+      store,
+      clock: () => at,
+      caughtUp: async (types, position) => void waited.push([types, position]),
+    })
+  })
+  afterAll(async () => {
+    await store.close()
+    await pool.end()
+    await database.drop()
+  })
+
+  it('writes what is decided, with metadata that nobody else fills in', async () => {
+    const id = randomUUID()
+    const done = await bus.execute(counter, id, { type: 'Count', by: 3 }, context)
+    expect(done).toMatchObject({ state: 3, revision: 0n, events: [{ type: 'Counted', data: { by: 3 } }] })
+    const [written] = await readStream(store, `counter-${id}`)
+    expect(written).toMatchObject({
+      data: { by: 3 },
+      metadata: {
+        ...context,
+        causationId: context.correlationId,
+        at: at.toISOString(),
+        schemaVersion: 1,
+        sample: false,
+      },
+    })
+    expect(waited.at(-1)).toEqual([['Counted'], done.position])
+  })
+
+  it('throws a refusal, and writes nothing', async () => {
+    const id = randomUUID()
+    const refused = bus.execute(counter, id, { type: 'Count', by: 11 }, context)
+    await expect(refused).rejects.toThrow(Rejected)
+    await expect(refused).rejects.toMatchObject({ rejection: { rejected: 'too-much', message: 'Ten is enough' } })
+    expect(await readStream(store, `counter-${id}`)).toEqual([])
+  })
+
+  it('writes nothing when nothing changes', async () => {
+    expect(await bus.execute(counter, randomUUID(), { type: 'Count', by: 0 }, context)).toMatchObject({
+      revision: 'no-stream',
+      position: null,
+    })
+  })
+
+  it('refuses what was decided in another shape than declared', async () => {
+    await expect(bus.execute(counter, randomUUID(), { type: 'Count', by: 1.5 }, context)).rejects.toThrow(z.ZodError)
+  })
+
+  it('decides anew when somebody was faster, so that ten stays ten', async () => {
+    const id = randomUUID()
+    const results = await Promise.allSettled(
+      Array.from({ length: 4 }, () => bus.execute(counter, id, { type: 'Count', by: 3 }, context)),
+    )
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    expect((await bus.load(counter, id)).state).toBe(9)
+  })
+
+  it('gives up after three retries', async () => {
+    let calls = 0
+    const busy = busOver({
+      append: async () => {
+        calls++
+        return { status: 'conflict', actual: 7n }
+      },
+    })
+    await expect(busy.execute(counter, randomUUID(), { type: 'Count', by: 1 }, context)).rejects.toThrow(StillBusy)
+    expect(calls).toBe(4)
+  })
+
+  it('tells who looked at an older revision what happened since', async () => {
+    const id = randomUUID()
+    for (const by of [1, 2, 3]) await bus.execute(counter, id, { type: 'Count', by }, context)
+    const stale = bus.execute(counter, id, { type: 'Count', by: 1 }, context, { madeOn: 0n })
+    await expect(stale).rejects.toThrow(ChangedMeanwhile)
+    await expect(stale).rejects.toMatchObject({ since: [{ data: { by: 2 } }, { data: { by: 3 } }] })
+    expect((await bus.execute(counter, id, { type: 'Count', by: 1 }, context, { madeOn: 2n })).state).toBe(7)
+  })
+
+  it('settles a lost answer with the same ids: written once', async () => {
+    let lost = true
+    const id = randomUUID()
+    const forgetful = busOver({
+      async append(...args) {
+        const outcome = await store.append(...args)
+        if (lost) {
+          lost = false
+          throw new StoreUnavailable('the answer was lost')
+        }
+        return outcome
+      },
+    })
+    expect(await forgetful.execute(counter, id, { type: 'Count', by: 4 }, context)).toMatchObject({
+      state: 4,
+      revision: 0n,
+    })
+    expect(await readStream(store, `counter-${id}`)).toHaveLength(1)
+  })
+
+  it('writes an idempotent command once, whoever repeats it', async () => {
+    const id = randomUUID()
+    const first = busOver({})
+    await first.execute(counter, id, { type: 'Count', by: 4 }, context, { idempotencyKey: 'job-1' })
+    const [written] = await readStream(store, `counter-${id}`)
+    const repeated = await store.append(`counter-${id}`, 'no-stream', [
+      newEvent('Counted', { by: 4 }, { id: written?.id ?? '' }),
+    ])
+    expect(repeated.status).toBe('already-appended')
+  })
+
+  it('says when one command is more than the store takes', async () => {
+    const full = busOver({ append: async () => ({ status: 'too-large' }) })
+    await expect(full.execute(counter, randomUUID(), { type: 'Count', by: 1 }, context)).rejects.toThrow(TooLarge)
+  })
+})
