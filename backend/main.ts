@@ -19,9 +19,6 @@ import { StartError } from '#runtime/start-error.ts'
 const inCheckout = (name: string) => new URL(`../${name}`, import.meta.url)
 const { version } = JSON.parse(readFileSync(inCheckout('package.json'), 'utf8')) as { version: string }
 
-if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) process.stdout.write(helpText())
-else await main()
-
 /** Starts the whole and stays until a signal. A start that cannot go on ends with one line and exit code 1. */
 async function main(): Promise<void> {
   let life: Lifecycle | undefined
@@ -41,6 +38,8 @@ async function main(): Promise<void> {
     await life.stop(1)
   }
 }
+
+const clock = () => new Date()
 
 const inFull = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))
 
@@ -100,7 +99,6 @@ function start(config: Config, logger: Logger): { life: Lifecycle; started: Prom
 
   async function putTogether(app: App, databaseUrl: string, sessionSecret: string, keyedHash: KeyedHash) {
     const secure = config.publicUrl?.startsWith('https:') ?? false
-    const clock = () => new Date()
     const parts = { databaseUrl, modules, app, logger, clock, sessionSecret, keyedHash, secure }
     const assembled = await assemble(parts)
     life.onStop('jobs and read models', 4_500, assembled.stop)
@@ -125,3 +123,6 @@ function addressOf(host: string, port: number): string {
   if (['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host)) return `http://localhost:${port}`
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
+
+if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) process.stdout.write(helpText())
+else await main()

@@ -29,10 +29,11 @@ export function healthOf(vitals: () => Vitals | undefined, version: string): () 
   }
 }
 
+const word = (ok: boolean) => (ok ? 'ok' : 'down')
+
 async function look({ alive, readModels }: Vitals, version: string): Promise<Health> {
   const { database, eventStore, jobs } = await alive()
   const projections = database && eventStore ? await inTime(readModels(), []) : []
-  const word = (ok: boolean) => (ok ? 'ok' : 'down')
   const services = { database: word(database), eventStore: word(eventStore), jobs: word(jobs) } as const
   const hurt = !jobs || projections.some(({ state }) => state === 'failed')
   return { status: !database || !eventStore ? 'down' : hurt ? 'degraded' : 'ok', version, services, projections }

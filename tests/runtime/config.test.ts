@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { helpText, readConfig, settings } from '#backend/config.ts'
+
+const secret = 'x'.repeat(32)
+
+test('nothing has to be set', () => {
+  expect(readConfig({})).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    dataDir: expect.stringMatching(/\.data$/),
+    databaseUrl: undefined,
+    publicUrl: undefined,
+    trustProxy: false,
+    logLevel: 'info',
+    production: false,
+  })
+})
+
+test('an empty variable counts as unset', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: ' ', HOST: '' })).toEqual(readConfig({}))
+})
+
+test('what is set holds', () => {
+  const config = readConfig({
+    PORT: '8080',
+    HOST: '0.0.0.0',
+    DATA_DIR: '/srv/everchart',
+    DATABASE_URL: 'postgres://me:secret@db.example:5432/everchart',
+    EVENTSTORE_URL: 'postgres',
+    PUBLIC_URL: 'https://practice.example/',
+    TRUST_PROXY: 'true',
+    SESSION_SECRET: secret,
+    HASH_KEY: secret,
+    LOG_LEVEL: 'debug',
+    NODE_ENV: 'production',
+  })
+  expect(config).toEqual({
+    port: 8080,
+    host: '0.0.0.0',
+    dataDir: '/srv/everchart',
+    databaseUrl: 'postgres://me:secret@db.example:5432/everchart',
+    publicUrl: 'https://practice.example',
+    trustProxy: true,
+    sessionSecret: secret,
+    hashKey: secret,
+    logLevel: 'debug',
+    production: true,
+  })
+})
+
+const wrong: [Record<string, string>, string][] = [
+  [{ PORT: 'abc' }, 'PORT must be a whole number from 0 to 65535, not "abc".'],
+  [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535, not "70000".'],
+  [{ PORT: '-1' }, 'PORT must be a whole number from 0 to 65535, not "-1".'],
+  [{ PORT: '3e3' }, 'PORT must be a whole number from 0 to 65535, not "3e3".'],
+  [{ HOST: 'my host' }, 'HOST must be a host name or an IP address, not "my host".'],
+  [
+    { PUBLIC_URL: 'practice.example' },
+    'PUBLIC_URL must be an address such as https://practice.example, without a path, not "practice.example".',
+  ],
+  [
+    { PUBLIC_URL: 'https://a.example/x' },
+    'PUBLIC_URL must be an address such as https://practice.example, without a path, not "https://a.example/x".',
+  ],
+  [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY must be true or false, not "yes".'],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud".'],
+  [{ NODE_ENV: 'live' }, 'NODE_ENV must be development, production or test, not "live".'],
+  [{ NODE_ENV: 'production' }, 'SESSION_SECRET must be set in production: at least 32 random characters.'],
+]
+
+test.each(wrong)('%o is refused in one line', (environment, line) => {
+  expect(() => readConfig(environment)).toThrow(expect.objectContaining({ name: 'StartError', message: line }))
+})
+
+test('an event store that is not supported yet is refused, and no secret is shown back', () => {
+  const values = {
+    EVENTSTORE_URL: 'esdb://admin:hidden@events.example:2113',
+    DATABASE_URL: 'mysql://admin:hidden@db.example/x',
+    SESSION_SECRET: 'hidden',
+    HASH_KEY: 'hidden',
+  }
+  for (const [name, value] of Object.entries(values)) {
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be (?!.*hidden)[^\\n]+\\.$`))
+  }
+  expect(() => readConfig({ EVENTSTORE_URL: 'esdb://x:2113' })).toThrow('is not supported by this version yet')
+})
+
+test('--help and the README list every variable with its default and its sentence', () => {
+  const help = helpText()
+  const readme = readFileSync('README.md', 'utf8')
+  for (const { name, fallback, about } of settings) {
+    expect(help).toContain(`  ${name}`)
+    expect(help).toContain(about)
+    const shown = fallback === '' ? '' : fallback === 'generated' ? 'generated' : `\`${fallback}\``
+    expect(readme).toContain(`| \`${name}\` | ${shown}${shown && ' '}| ${about} |`)
+  }
+})

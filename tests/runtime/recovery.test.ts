@@ -1,0 +1,127 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { Client } from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  databaseProcesses,
+  type Everchart,
+  killAllIn,
+  startEverchart,
+  temporaryDataDir,
+} from '#tests/support/everchart-process.ts'
+
+let data: Awaited<ReturnType<typeof temporaryDataDir>>
+beforeEach(async () => (data = await temporaryDataDir()))
+afterEach(() => data.remove())
+
+const inData = (...names: string[]) => path.join(data.folder, ...names)
+const pidFile = () => inData('postgres', 'postmaster.pid')
+const postmaster = async () => Number((await readFile(pidFile(), 'utf8')).split('\n')[0])
+
+async function inDatabase(statement: string): Promise<unknown[]> {
+  const password = await readFile(inData('postgres-password'), 'utf8')
+  const port = Number(await readFile(inData('postgres-port'), 'utf8'))
+  const client = new Client({ host: '127.0.0.1', port, user: 'everchart', password, database: 'everchart' })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows as unknown[]
+  } finally {
+    await client.end()
+  }
+}
+
+async function healthy(app: Everchart): Promise<void> {
+  const answer = await fetch(`${await app.ready}/api/health`)
+  expect(answer.status).toBe(200)
+  expect(await answer.json()).toMatchObject({
+    status: 'ok',
+    services: { database: 'ok', eventStore: 'ok', jobs: 'ok' },
+  })
+}
+
+async function stop(app: Everchart): Promise<void> {
+  app.kill('SIGTERM')
+  expect((await app.ended).code).toBe(0)
+  expect(await databaseProcesses(data.folder)).toEqual([])
+}
+
+test('after kill -9 of everything, the next start recovers and keeps what was written', async () => {
+  const first = startEverchart(data.folder)
+  await healthy(first)
+  await inDatabase('create table kept as select 42 as answer')
+  await killAllIn(data.folder)
+  await first.ended
+
+  const second = startEverchart(data.folder)
+  await healthy(second)
+  expect(await inDatabase('select answer from kept')).toEqual([{ answer: 42 }])
+  await stop(second)
+})
+
+test('a database that outlived its application is ended and started anew', async () => {
+  const first = startEverchart(data.folder)
+  await healthy(first)
+  const orphan = await postmaster()
+  first.kill('SIGKILL')
+  await first.ended
+  expect(await databaseProcesses(data.folder)).toContain(orphan)
+
+  const second = startEverchart(data.folder)
+  await healthy(second)
+  expect(await postmaster()).not.toBe(orphan)
+  expect(await databaseProcesses(data.folder)).not.toContain(orphan)
+  await stop(second)
+})
+
+test('a postmaster.pid that names somebody else by now does no harm, neither to us nor to them', async () => {
+  const first = startEverchart(data.folder)
+  await healthy(first)
+  const old = await readFile(pidFile(), 'utf8')
+  await stop(first)
+  // This test's own process stands for a program that got the number after a restart of the machine.
+  await writeFile(pidFile(), old.replace(/^\d+/, String(process.pid)))
+
+  const second = startEverchart(data.folder)
+  await healthy(second)
+  expect(await postmaster()).not.toBe(process.pid)
+  await stop(second)
+})
+
+test('the port of last time in use: the database takes another one', async () => {
+  const first = startEverchart(data.folder)
+  await healthy(first)
+  await stop(first)
+  const port = Number(await readFile(inData('postgres-port'), 'utf8'))
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(port, '127.0.0.1', resolve))
+
+  const second = startEverchart(data.folder)
+  await healthy(second)
+  expect(Number(await readFile(inData('postgres-port'), 'utf8'))).not.toBe(port)
+  await stop(second)
+  taken.close()
+})
+
+test('a first start that was killed while it made the database begins anew', async () => {
+  await mkdir(inData('postgres.unfinished', 'base'), { recursive: true })
+  await writeFile(inData('postgres.unfinished', 'PG_VERSION'), '18\n')
+  await writeFile(inData('postgres-password'), 'of the start that was killed', { mode: 0o600 })
+  const app = startEverchart(data.folder)
+  await healthy(app)
+  expect(await readdir(data.folder)).not.toContain('postgres.unfinished')
+  await stop(app)
+})
+
+test('a database killed while the application runs comes back by itself', async () => {
+  const app = startEverchart(data.folder)
+  await healthy(app)
+  process.kill(await postmaster(), 'SIGKILL')
+  await expect
+    .poll(async () => (await fetch(`${app.url()}/api/health`)).status, { timeout: 30_000, interval: 200 })
+    .toBe(503)
+  await expect
+    .poll(async () => (await fetch(`${app.url()}/api/health`)).status, { timeout: 30_000, interval: 200 })
+    .toBe(200)
+  await stop(app)
+})

@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { settings } from '#backend/config.ts'
+import { databaseProcesses, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
+
+let data: Awaited<ReturnType<typeof temporaryDataDir>>
+beforeEach(async () => (data = await temporaryDataDir()))
+afterEach(() => data.remove())
+
+async function refused(given: Record<string, string>): Promise<string> {
+  const app = startEverchart(data.folder, given)
+  expect((await app.ended).code).toBe(1)
+  expect(await databaseProcesses(data.folder)).toEqual([])
+  return app.output()
+}
+
+test('--help lists every setting and starts nothing', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['backend/main.ts', '--help'])
+  for (const { name } of settings) expect(stdout).toContain(name)
+})
+
+test('a wrong setting ends the start with one line', async () => {
+  expect(await refused({ PORT: 'abc' })).toBe('PORT must be a whole number from 0 to 65535, not "abc".\n')
+  expect(await refused({ EVENTSTORE_URL: 'esdb://localhost:2113' })).toMatch(
+    /^EVENTSTORE_URL [^\n]*not supported[^\n]*\n$/,
+  )
+})
+
+test('a database that lets nobody in ends the start with one line that shows no password', async () => {
+  const output = await refused({ DATABASE_URL: 'postgres://me:hidden@host.invalid:5432/' })
+  expect(output).toMatch(/^DATABASE_URL must be [^\n]+\n$/)
+})
+
+test('a port in use is said, and no other one is taken', async () => {
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  const { port } = taken.address() as AddressInfo
+  expect(await refused({ PORT: String(port) })).toBe(
+    `Port ${port} on 127.0.0.1 is already in use: stop what uses it, or set PORT.\n`,
+  )
+  taken.close()
+})
+
+test('a second start on the same data folder is refused, and the first goes on', async () => {
+  const first = startEverchart(data.folder)
+  const url = await first.ready
+  const second = startEverchart(data.folder)
+  expect((await second.ended).code).toBe(1)
+  expect(second.output()).toBe(
+    `Another Everchart (process ${first.pid}) is already running on ${data.folder}: stop it first, or set another DATA_DIR.\n`,
+  )
+  expect((await fetch(`${url}/api/health`)).status).toBe(200)
+  first.kill('SIGTERM')
+  expect((await first.ended).code).toBe(0)
+})
+
+test('a database folder of which half is missing is refused with one line that says what to do', async () => {
+  const cluster = path.join(data.folder, 'postgres')
+  await mkdir(cluster)
+  await writeFile(path.join(cluster, 'PG_VERSION'), '18\n')
+  const output = await refused({})
+  expect(output).toMatch(
+    /^(Starting the database\n)?The database folder \S+ is incomplete \([^\n]+ missing\): restore it[^\n]+\n$/,
+  )
+})
+
+test('a lost password file, and a folder of another PostgreSQL, are refused likewise', async () => {
+  const app = startEverchart(data.folder)
+  await app.ready
+  app.kill('SIGTERM')
+  expect((await app.ended).code).toBe(0)
+  await writeFile(path.join(data.folder, 'postgres', 'PG_VERSION'), '12\n')
+  expect(await refused({})).toContain('was written by PostgreSQL 12')
+  await writeFile(path.join(data.folder, 'postgres', 'PG_VERSION'), '18\n')
+  await rm(path.join(data.folder, 'postgres-password'))
+  expect(await refused({})).toContain('its password file')
+})
+
+test('a data folder that nobody can make is refused with one line', async () => {
+  const file = path.join(data.folder, 'a-file')
+  await writeFile(file, '')
+  await chmod(file, 0o600)
+  expect(await refused({ DATA_DIR: path.join(file, 'below') })).toMatch(/^DATA_DIR \S+ cannot be created: [^\n]+\n$/)
+})

@@ -1,0 +1,89 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPool } from '#projections/database.ts'
+import { migrate } from '#projections/migrations.ts'
+import { plainError } from '#runtime/logger.ts'
+import { holdHashKey, installationMigration, keyedHashWith, loadSecrets } from '#runtime/secrets.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+
+let folder: string
+let database: TestDatabase
+const unset = { sessionSecret: undefined, hashKey: undefined }
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'everchart-secrets-'))
+  database = await createTestDatabase()
+})
+afterAll(async () => {
+  await rm(folder, { recursive: true })
+  await database.drop()
+})
+
+test('secrets are made once, kept for their owner alone, and the same ever after', async () => {
+  const first = await loadSecrets(folder, unset)
+  const second = await loadSecrets(folder, unset)
+  expect(second.sessionSecret).toBe(first.sessionSecret)
+  expect(second.keyedHash('email', 'a@b.example')).toBe(first.keyedHash('email', 'a@b.example'))
+  expect((await readdir(folder)).toSorted()).toEqual(['hash-key', 'session-secret'])
+  for (const name of ['hash-key', 'session-secret']) {
+    expect((await stat(path.join(folder, name))).mode & 0o777).toBe(0o600)
+    expect((await readFile(path.join(folder, name), 'utf8')).length).toBeGreaterThanOrEqual(43)
+  }
+})
+
+test('a given secret goes before a kept one, and a damaged one is never replaced', async () => {
+  const given = await loadSecrets(folder, {
+    sessionSecret: 'given',
+    hashKey: 'a key that was given by hand, long enough',
+  })
+  expect(given.sessionSecret).toBe('given')
+  const other = await mkdtemp(path.join(os.tmpdir(), 'everchart-secrets-'))
+  await writeFile(path.join(other, 'hash-key'), 'short')
+  await expect(loadSecrets(other, unset)).rejects.toThrow(/hash-key is damaged: restore it from a backup/)
+  expect(await readFile(path.join(other, 'hash-key'), 'utf8')).toBe('short')
+  await rm(other, { recursive: true })
+})
+
+test('keyed hashes differ by key, by purpose and by value, and where the two meet', () => {
+  const hash = keyedHashWith('one key')
+  expect(hash('email', 'ada@b.example')).toMatch(/^[0-9a-f]{64}$/)
+  expect(hash('email', 'ada@b.example')).not.toBe(hash('email', 'bob@b.example'))
+  expect(hash('email', 'ada')).not.toBe(hash('username', 'ada'))
+  expect(hash('ab', 'c')).not.toBe(hash('a', 'bc'))
+  expect(keyedHashWith('another')('email', 'ada')).not.toBe(hash('email', 'ada'))
+})
+
+test('a database keeps to the hash key it was begun with', async () => {
+  const pool = openPool(database.url, 2)
+  try {
+    await migrate(pool, [installationMigration])
+    await holdHashKey(pool, keyedHashWith('the first key'))
+    await holdHashKey(pool, keyedHashWith('the first key'))
+    await expect(holdHashKey(pool, keyedHashWith('another key'))).rejects.toThrow(/not the one this database was begun/)
+    const { rows } = await pool.query<{ value: string }>('select value from app.installation')
+    expect(rows[0]?.value).not.toContain('the first key')
+  } finally {
+    await pool.end()
+  }
+})
+
+test('an error goes to the log without the rows and values PostgreSQL puts into it', async () => {
+  const pool = openPool(database.url, 1)
+  try {
+    const failures = await Promise.all([
+      pool.query(`select $1::date`, ['Grace Hopper']).catch((error: unknown) => error),
+      pool
+        .query(`create table twice (email text unique); insert into twice values ('ada@b.example'), ('ada@b.example')`)
+        .catch((error: unknown) => error),
+    ])
+    for (const failure of failures) {
+      const logged = JSON.stringify(plainError(new Error('wrapped for ada@b.example', { cause: failure })))
+      expect(logged).toContain('"cause"')
+      expect(logged).not.toMatch(/Grace|Hopper|ada@b/)
+    }
+  } finally {
+    await pool.end()
+  }
+})

@@ -1,0 +1,99 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { chmod, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** The application as people run it: a process of its own, with an embedded database in a folder of its own. */
+export type Everchart = {
+  /** Where it answers, once `ready` has resolved. */
+  url(): string
+  /** All it has printed so far. */
+  output(): string
+  /** Resolves with its address when it says that it is ready; rejects when it ends before. */
+  ready: Promise<string>
+  /** Resolves when it has ended. */
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; milliseconds: number }>
+  pid: number
+  kill(signal: NodeJS.Signals): void
+}
+
+/** Starts `node backend/main.ts` on a free port; settings given here come on top. */
+export function startEverchart(dataDir: string, settings: Record<string, string> = {}): Everchart {
+  const environment = { PATH: process.env['PATH'], NODE_ENV: 'development', PORT: '0', DATA_DIR: dataDir, ...settings }
+  const began = Date.now()
+  const child: ChildProcess = spawn(process.execPath, ['backend/main.ts'], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  let output = ''
+  let url = ''
+  const ready = Promise.withResolvers<string>()
+  // A test that expects a refusal never asks whether it got ready.
+  ready.promise.catch(() => undefined)
+  const ended = Promise.withResolvers<{ code: number | null; signal: NodeJS.Signals | null; milliseconds: number }>()
+  const read = (chunk: Buffer) => {
+    output += chunk.toString()
+    const address = /ready: (http:\/\/\S+:\d+)/.exec(output)?.[1]
+    if (!address || url) return
+    url = address
+    ready.resolve(url)
+  }
+  child.stdout?.on('data', read)
+  child.stderr?.on('data', read)
+  child.on('close', (code, signal) => {
+    ready.reject(new Error(`It ended with ${signal ?? code}:\n${output}`))
+    ended.resolve({ code, signal, milliseconds: Date.now() - began })
+  })
+  return {
+    url: () => url,
+    output: () => output,
+    ready: ready.promise,
+    ended: ended.promise,
+    pid: child.pid ?? 0,
+    kill: (signal) => void child.kill(signal),
+  }
+}
+
+/** A data folder for one test. `remove` ends what still works in it, then removes it. */
+export async function temporaryDataDir(): Promise<{ folder: string; remove(): Promise<void> }> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'everchart-process-'))
+  // As root the database runs as another user, who must be able to walk through.
+  await chmod(folder, 0o711)
+  return {
+    folder,
+    async remove() {
+      await killAllIn(folder)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The processes of the database in a data folder. */
+export async function databaseProcesses(dataDir: string): Promise<number[]> {
+  const cluster = path.join(dataDir, 'postgres')
+  const found: number[] = []
+  for (const entry of await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue
+    if ((await readlink(`/proc/${entry}/cwd`).catch(() => '')) === cluster) found.push(Number(entry))
+  }
+  return found
+}
+
+/** `kill -9` of everything that works in a data folder: the application and its database. */
+export async function killAllIn(dataDir: string): Promise<void> {
+  const owner = Number(await readFile(path.join(dataDir, 'in-use.pid'), 'utf8').catch(() => '0'))
+  for (const pid of [owner, ...(await databaseProcesses(dataDir))]) {
+    if (pid > 0) kill(pid)
+  }
+  while ((await databaseProcesses(dataDir)).length > 0) await sleep(20)
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It had ended already.
+  }
+}
