@@ -1,0 +1,164 @@
+import type { ImportField } from '#contracts/patient-import.ts'
+
+/** A column of the old system's file. `field` is null where nothing is imported; `sure` is false for a guess. */
+export type Column = { heading: string; field: ImportField | null; sample: string; sure: boolean }
+
+/** Fields that several columns may feed, joined in the order of the file. Every other field has one column at most. */
+export const joinedFields: ReadonlySet<ImportField> = new Set([
+  'address',
+  'medicalHistory',
+  'allergies',
+  'medications',
+  'notes',
+])
+
+/** Headings as they are written all over the world, reduced to plain letters. The first of a list is the surest. */
+const spellings: Record<ImportField, string> = {
+  firstName:
+    'firstname first givenname given fname forename firstnames givennames patientfirstname patientfirst ptfirstname namefirst first1 ' +
+    'vorname prenom nombre nombres primernombre nome imie voornaam fornavn fornamn etunimi',
+  lastName:
+    'lastname last surname familyname family lname patientlastname patientlast ptlastname namelast ' +
+    'nachname familienname zuname nomdefamille apellido apellidos primerapellido cognome sobrenome nazwisko achternaam etternavn efternavn efternamn sukunimi',
+  fullName:
+    'fullname name patientname patient completename displayname ptname nameofpatient patientfullname clientname ' +
+    'vollername patientenname nomcomplet nombrecompleto nomecompleto naam navn namn',
+  dateOfBirth:
+    'dateofbirth dob birthdate birthday birth bdate bday borndate born birthdt patientdob patientbirthdate ptdob dateofbirthdob dobmmddyyyy dobddmmyyyy ' +
+    'geburtsdatum geburtstag gebdatum geb gebdat datedenaissance naissance ddn fechadenacimiento fechanacimiento nacimiento fnac datadinascita datanascita ' +
+    'datadenascimento datanascimento geboortedatum fodselsdato fodelsedatum dataurodzenia',
+  gender:
+    'gender sex administrativegender genderidentity birthsex sexatbirth patientsex patientgender mf gendercode sexcode ' +
+    'geschlecht sexe genre sexo genero sesso geslacht kjonn kon plec',
+  email:
+    'email emailaddress mail mailaddress patientemail emailid emailpersonal personalemail homeemail primaryemail email1 ' +
+    'emailadresse mailadresse courriel adressemail adressecourriel correo correoelectronico eposta epost',
+  phone:
+    'phone phonenumber mobile mobilephone cell cellphone mobilenumber cellnumber telephone tel telephonenumber telno phoneno contactnumber ' +
+    'primaryphone homephone phonehome phonemobile phonecell patientphone phone1 mainphone preferredphone daytimephone handphone ' +
+    'telefon telefonnummer handy handynummer mobil mobiltelefon mobilnummer rufnummer telefono telefonomovil movil celular telephoneportable portable numerodetelephone cellulare telefone telefoon',
+  address:
+    'address streetaddress street address1 addressline1 addressline address2 addressline2 street1 street2 homeaddress mailingaddress patientaddress ' +
+    'residentialaddress fulladdress addr addr1 addr2 apt apartment unit suite ' +
+    'adresse anschrift strasse strassehausnummer strasseundhausnummer hausnummer strassenr rue adressepostale direccion calle domicilio indirizzo endereco rua adres straat',
+  city: 'city town cityname addresscity homecity locality village suburb ort stadt wohnort ville commune ciudad localidad poblacion citta cidade plaats stad',
+  state:
+    'state province stateprovince region addressstate homestate statecode stateabbr bundesland etat estado provincia regione kanton canton',
+  postalCode:
+    'zip zipcode postalcode postcode zippostal zippostalcode postal zip5 addresszip homezip plz postleitzahl codepostal cp codigopostal cep postnummer postnr kodpocztowy',
+  country: 'country countrycode nation addresscountry homecountry land staat pays pais paese kraj',
+  emergencyContact:
+    'emergencycontact emergencycontactname emergency ice nextofkin emergencyname contactperson emergencycontactperson notfallkontakt contactdurgence contactodeemergencia contactoemergencia',
+  insuranceProvider:
+    'insuranceprovider insurance insurancecompany insurer payer payor primaryinsurance carrier insurancecarrier insurancename insuranceplan healthplan primarypayer payername ' +
+    'krankenkasse krankenversicherung versicherung kasse kostentrager assurance mutuelle aseguradora seguro assicurazione',
+  policyNumber:
+    'policynumber policyno policy memberid memberno membernumber subscriberid insuranceid insurancenumber policyid insurancepolicynumber insurancememberid subscribernumber ' +
+    'versichertennummer versicherungsnummer numerodepoliza poliza',
+  groupNumber: 'groupnumber groupno groupid group insurancegroup insurancegroupnumber plangroup',
+  medicalHistory:
+    'medicalhistory history conditions condition pastmedicalhistory pmh diagnoses diagnosis problems problemlist healthconditions chronicconditions ' +
+    'anamnese vorerkrankungen diagnosen antecedents antecedentsmedicaux antecedentes historialmedico',
+  allergies:
+    'allergies allergy knownallergies drugallergies medicationallergies allergyinfo allergien allergie alergias alergia',
+  medications:
+    'medications medication currentmedications meds currentmeds medicines drugs prescriptions drugname medicationlist medikamente medikation medicaments medicamentos medicacion',
+  notes:
+    'notes note comments comment remarks remark memo patientnotes additionalinformation notizen bemerkung bemerkungen anmerkungen hinweise remarques commentaires notas observaciones',
+  deceasedOn:
+    'deceasedon deathdate dateofdeath dod deceased deceaseddate deceaseddatetime death died diedon datedeceased todesdatum sterbedatum verstorbenam datededeces deces fechadefuncion fechadedefuncion fechadefallecimiento defuncion',
+}
+
+const byWord = new Map<string, { field: ImportField; rank: number }>()
+for (const [field, words] of Object.entries(spellings))
+  words.split(' ').forEach((word, rank) => {
+    if (!byWord.has(word)) byWord.set(word, { field: field as ImportField, rank })
+  })
+
+/** Numbers of the state and of other systems: a column named so is never imported, not even by a guess. */
+const neverImported =
+  /^(ssn|socialsecurity\w*|sin|nationalid\w*|drivers?\w*|license\w*|licence\w*|passport\w*|taxid|id|patientid|mrn|uuid|guid|chart(no|number)|record(no|number)|medicalrecord\w*|accountn\w*|externalid|legacy\w*|password\w*|pin|lat|latitude|lon|lng|longitude|fips|npi|creditcard\w*|iban)$/
+
+/** `"Date of Birth (MM/DD/YYYY)"` and `date_of_birth` both become `dateofbirth`. */
+const plainLetters = (heading: string) =>
+  heading
+    .replace(/\([^)]*\)|\[[^\]]*\]/gu, '')
+    .replaceAll('ß', 'ss')
+    .replaceAll(/ł/giu, 'l')
+    .replaceAll(/ø/giu, 'o')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+/** The names of the columns: trimmed, without a gap, each once. A second "Phone" is "Phone (2)". */
+export function namesOf(heading: readonly string[]): string[] {
+  const taken = new Set<string>()
+  return heading.map((cell, index) => {
+    const name = cell.normalize('NFC').trim().replaceAll(/\s+/gu, ' ') || `Column ${index + 1}`
+    let unique = name
+    for (let count = 2; taken.has(unique); count++) unique = `${name} (${count})`
+    taken.add(unique)
+    return unique
+  })
+}
+
+/**
+ * What each column most likely is, by its heading and, where the heading says nothing, by its first values (a guess,
+ * `sure: false`). A field that can have one column only gets the surest; the others are left out.
+ */
+export function recogniseColumns(heading: readonly string[], samples: readonly (readonly string[])[]): Column[] {
+  const names = namesOf(heading)
+  const known = heading.map((cell) => byWord.get(plainLetters(cell)))
+  const surest = new Map<ImportField, number>()
+  known.forEach((match, index) => {
+    if (!match || joinedFields.has(match.field)) return
+    const best = surest.get(match.field)
+    if (best === undefined || match.rank < (known[best]?.rank ?? 0)) surest.set(match.field, index)
+  })
+  // A full name beside a first and last name would say the same thing twice.
+  if (surest.has('firstName') && surest.has('lastName')) surest.delete('fullName')
+
+  const columns = names.map((name, index): Column => {
+    const match = known[index]
+    const mine = match && (joinedFields.has(match.field) || surest.get(match.field) === index)
+    return { heading: name, field: mine ? match.field : null, sample: sampleOf(samples, index), sure: true }
+  })
+  guessByValues(columns, heading, samples, known.map(Boolean))
+  return columns
+}
+
+const longestSample = 120
+
+function sampleOf(samples: readonly (readonly string[])[], index: number): string {
+  const value = samples.map((cells) => cells[index]?.trim() ?? '').find((cell) => cell !== '') ?? ''
+  return value.length > longestSample ? `${value.slice(0, longestSample)}…` : value
+}
+
+const guesses: readonly { field: ImportField; fits: RegExp }[] = [
+  { field: 'email', fits: /^[^\s@]+@[^\s@]+\.[^\s@]+$/u },
+  { field: 'gender', fits: /^(m|f|male|female)$/iu },
+  { field: 'phone', fits: /^(?:\+[\d\s().-]{8,20}|\(?\d{3}\)?[\s.-]{1,2}\d{3}[\s.-]?\d{4})$/u },
+]
+
+/** Only values that can hardly be anything else: a date may be any date, a word any word. */
+function guessByValues(
+  columns: Column[],
+  heading: readonly string[],
+  samples: readonly (readonly string[])[],
+  known: readonly boolean[],
+): void {
+  const taken = new Set(columns.map(({ field }) => field))
+  columns.forEach((column, index) => {
+    if (known[index] || neverImported.test(plainLetters(heading[index] ?? ''))) return
+    const values = samples.map((cells) => cells[index]?.trim() ?? '').filter((cell) => cell !== '')
+    const guess = guesses.find(({ field, fits }) => !taken.has(field) && values.every((value) => fits.test(value)))
+    if (!guess || values.length === 0) return
+    taken.add(guess.field)
+    columns[index] = { ...column, field: guess.field, sure: false }
+  })
+}
+
+/** Whether the first row holds values: no heading is known and one of the cells can only be a value. */
+export const lacksHeading = (heading: readonly string[]): boolean =>
+  heading.every((cell) => !byWord.has(plainLetters(cell)) && !neverImported.test(plainLetters(cell))) &&
+  heading.some((cell) => /@.+\.|^\s*\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|^\+?[\d\s().-]{7,}$/u.test(cell))

@@ -1,0 +1,162 @@
+import type { DateFormat } from '#contracts/patient-import.ts'
+
+/** A date as the file has it: read, readable only once the order of day and month is known, or no date at all. */
+export type ReadDate =
+  | { kind: 'date'; date: string }
+  | { kind: 'ambiguous' }
+  /** In words that go after "Date of birth: …". Never repeats the value. */
+  | { kind: 'unreadable'; reason: string }
+
+/** Whether a date with strokes tells its order: 13/05/2001 can only be day first. */
+export type Order = 'mdy' | 'dmy' | 'either'
+
+const monthNames = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+const shortMonths = monthNames.map((name) => name.slice(0, 3).toLowerCase())
+
+const yearFirst = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/
+const compact = /^((?:19|20)\d{2})(\d{2})(\d{2})$/
+const strokes = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})$/
+const dots = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})$/
+const dayMonthName = /^(\d{1,2})(?:st|nd|rd|th)?[\s.-]+([a-z]{3,9})[\s.,-]+(\d{4})$/i
+const monthNameDay = /^([a-z]{3,9})[\s.-]+(\d{1,2})(?:st|nd|rd|th)?[\s,.-]+(\d{4})$/i
+const shortYear = /^\d{1,2}([-/.])\d{1,2}\1\d{2}$/
+const withTime = /^(.*\d)[T\s]+\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:[ap]\.?m\.?)?\s*(?:Z|UTC|[+-]\d{2}:?\d{2})?$/iu
+
+/** The date without a time behind it: "1996-02-24T00:00:00Z" is the day it names. */
+const dayOf = (value: string) => {
+  const trimmed = value.trim()
+  return withTime.exec(trimmed)?.[1]?.trim() ?? trimmed
+}
+
+/** The order a date proves; null for dates that are not written with strokes, whose order is known anyway. */
+export function orderOf(value: string): Order | null {
+  const parts = strokes.exec(dayOf(value))
+  if (!parts) return null
+  const [first, second] = [Number(parts[1]), Number(parts[3])]
+  if (first > 12 && second <= 12) return 'dmy'
+  if (second > 12 && first <= 12) return 'mdy'
+  // 5/5/2001 is the same day either way, and 31/31/2001 is none: neither tells anything.
+  return first === second || first > 12 ? null : 'either'
+}
+
+/** Reads one date. `format` is null as long as nobody has said whether the month or the day comes first. */
+export function readDate(value: string, format: DateFormat | null): ReadDate {
+  const text = dayOf(value)
+  const iso = yearFirst.exec(text)
+  if (iso) return calendarDate(Number(iso[1]), Number(iso[3]), Number(iso[4]))
+  const digits = compact.exec(text)
+  if (digits) return calendarDate(Number(digits[1]), Number(digits[2]), Number(digits[3]))
+  const dotted = dots.exec(text)
+  if (dotted) return calendarDate(Number(dotted[3]), Number(dotted[2]), Number(dotted[1]))
+  const named = namedMonth(text)
+  if (named) return calendarDate(...named)
+  const slashed = strokes.exec(text)
+  if (slashed) return readStrokes(Number(slashed[1]), Number(slashed[3]), Number(slashed[4]), format)
+  if (shortYear.test(text)) return unreadable('the year needs four digits')
+  if (/^\d{4}$/.test(text)) return unreadable('a year alone is not a date')
+  if (/^\d{5}(\.\d+)?$/.test(text))
+    return unreadable('this is the number of a day in a spreadsheet, format the column as a date')
+  return unreadable('this is not a date')
+}
+
+function readStrokes(first: number, second: number, year: number, format: DateFormat | null): ReadDate {
+  if (format === 'mdy' || first === second) return calendarDate(year, first, second)
+  if (format === 'dmy') return calendarDate(year, second, first)
+  if (format === 'iso') return unreadable('this is not written as year, month, day')
+  return { kind: 'ambiguous' }
+}
+
+function namedMonth(text: string): [number, number, number] | null {
+  const dayFirst = dayMonthName.exec(text)
+  const [day, month, year] = dayFirst ? dayFirst.slice(1) : orderedByDay(monthNameDay.exec(text))
+  const number = month === undefined ? 0 : monthNumber(month)
+  return number > 0 ? [Number(year), number, Number(day)] : null
+}
+
+const orderedByDay = (parts: RegExpExecArray | null) => (parts ? [parts[2], parts[1], parts[3]] : [])
+
+/** 1 to 12; 0 for a word that is no month. */
+function monthNumber(word: string): number {
+  const index = shortMonths.indexOf(word.slice(0, 3).toLowerCase())
+  const full = monthNames[index]?.toLowerCase() ?? ''
+  return full.startsWith(word.toLowerCase()) || word.toLowerCase() === 'sept' ? index + 1 : 0
+}
+
+function calendarDate(year: number, month: number, day: number): ReadDate {
+  const name = monthNames[month - 1]
+  if (!name) return unreadable(`month ${month} does not exist`)
+  const last = new Date(Date.UTC(2000, 0, 1))
+  last.setUTCFullYear(year, month, 0)
+  if (day < 1 || day > last.getUTCDate())
+    return unreadable(
+      month === 2 && day === 29 ? `${name} 29 does not exist in ${year}` : `${name} ${day} does not exist`,
+    )
+  return { kind: 'date', date: `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}` }
+}
+
+const two = (part: number) => String(part).padStart(2, '0')
+
+const unreadable = (reason: string): ReadDate => ({ kind: 'unreadable', reason })
+
+/** Up to this many doubtful dates are shown when we have to ask. */
+const shownDates = 5
+
+/** What is known so far about how a file writes its dates. */
+export type DateFacts = {
+  monthFirst: number
+  dayFirst: number
+  /** Dates with strokes that could be read in both ways. */
+  either: { row: number; value: string }[]
+  eitherCount: number
+  /** The first order that a date proved. */
+  firstProof: 'mdy' | 'dmy' | null
+  dotted: number
+}
+
+export const noDateFacts = (): DateFacts => ({
+  monthFirst: 0,
+  dayFirst: 0,
+  either: [],
+  eitherCount: 0,
+  firstProof: null,
+  dotted: 0,
+})
+
+/** Takes one more date of the file into account. All date columns together: one system writes dates in one way. */
+export function noteDate(facts: DateFacts, row: number, value: string): void {
+  const order = orderOf(value)
+  if (order === 'mdy') facts.monthFirst++
+  else if (order === 'dmy') facts.dayFirst++
+  else if (order === 'either') {
+    facts.eitherCount++
+    if (facts.either.length < shownDates) facts.either.push({ row, value: value.trim().slice(0, 40) })
+  } else if (dots.test(dayOf(value))) facts.dotted++
+  if (order === 'mdy' || order === 'dmy') facts.firstProof ??= order
+}
+
+/**
+ * How the file writes its dates, or null where it has to be asked: when there are dates that could be both and none, or
+ * dates of both orders, that tell. Without doubtful dates the order most of them prove holds, and those that contradict
+ * it are no dates.
+ */
+export function dateFormatOf(facts: DateFacts): DateFormat | null {
+  const { monthFirst, dayFirst, eitherCount, firstProof, dotted } = facts
+  const contradicting = monthFirst > 0 && dayFirst > 0
+  if (eitherCount > 0 && (contradicting || firstProof === null)) return null
+  if (monthFirst > dayFirst) return 'mdy'
+  if (dayFirst > monthFirst) return 'dmy'
+  return firstProof ?? (dotted > 0 ? 'dmy' : 'iso')
+}

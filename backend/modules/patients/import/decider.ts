@@ -1,0 +1,92 @@
+import { type Decider, reject } from '#eventstore/decider.ts'
+import { ImportEvent, type ImportProgressed, type ImportRequested } from './events.ts'
+
+/** What can be asked of an import. Progress is `done` rows since the beginning, so that a repetition is recognised. */
+export type ImportCommand =
+  | ({ type: 'Request' } & ImportRequested['data'])
+  | ({ type: 'Progress' } & Omit<ImportProgressed['data'], 'importId'>)
+  | { type: 'Finish' }
+  | { type: 'RequestUndo' }
+  | { type: 'FinishUndo'; removed: number; kept: number }
+
+type Asked = Pick<ImportRequested['data'], 'importId' | 'practiceId' | 'columns' | 'dateFormat' | 'includeDuplicates'>
+type RowRun = ImportProgressed['data']['created'][number]
+
+/** Where an import stands. `created` are the rows that became patients, as runs of neighbours in the file's order. */
+export type ImportState =
+  | { state: 'none' }
+  | ({
+      state: 'running' | 'done' | 'undoing' | 'undone'
+      total: number
+      done: number
+      created: readonly RowRun[]
+    } & Asked)
+
+export type ImportRefusal = 'unknown-import' | 'import-running' | 'import-progress'
+
+type Decision = readonly ImportEvent[] | ReturnType<typeof reject<ImportRefusal>>
+
+/** The write side of an import: asked for, carried out row by row, finished, perhaps taken back. */
+export const importDecider: Decider<ImportCommand, ImportEvent, ImportState, ImportRefusal> = {
+  category: 'import',
+  events: ImportEvent,
+  initial: { state: 'none' },
+  decide,
+  evolve,
+}
+
+function decide(command: ImportCommand, state: ImportState): Decision {
+  if (command.type === 'Request') {
+    const { type: _, ...data } = command
+    return state.state === 'none' ? [{ type: 'ImportRequested', data }] : []
+  }
+  if (state.state === 'none') return reject('unknown-import', 'There is no such import.')
+  const { importId } = state
+  switch (command.type) {
+    case 'Progress': {
+      const { done, created, skipped, failed } = command
+      if (state.state !== 'running' || done <= state.done) return []
+      const rows = rowsIn(created) + skipped.length + failed.length
+      if (done > state.total || done - state.done !== rows)
+        return reject('import-progress', 'This does not follow from the rows before.')
+      return [{ type: 'ImportProgressed', data: { importId, done, created, skipped, failed } }]
+    }
+    case 'Finish':
+      if (state.state !== 'running') return []
+      if (state.done < state.total) return reject('import-progress', 'There are rows left.')
+      return [{ type: 'ImportFinished', data: { importId } }]
+    case 'RequestUndo':
+      if (state.state === 'running')
+        return reject('import-running', 'The import is still running. It can be taken back once it is finished.')
+      return state.state === 'done' ? [{ type: 'ImportUndoRequested', data: { importId } }] : []
+    case 'FinishUndo': {
+      const { removed, kept } = command
+      return state.state === 'undoing' ? [{ type: 'ImportUndone', data: { importId, removed, kept } }] : []
+    }
+  }
+}
+
+function evolve(state: ImportState, { type, data }: ImportEvent): ImportState {
+  if (type === 'ImportRequested') return { ...data, state: 'running', done: 0, created: [] }
+  if (state.state === 'none') return state
+  switch (type) {
+    case 'ImportProgressed':
+      return { ...state, done: data.done, created: joinRuns(state.created, data.created) }
+    case 'ImportFinished':
+      return { ...state, state: 'done' }
+    case 'ImportUndoRequested':
+      return { ...state, state: 'undoing' }
+    case 'ImportUndone':
+      return { ...state, state: 'undone' }
+  }
+}
+
+const rowsIn = (runs: readonly RowRun[]) => runs.reduce((rows, { from, to }) => rows + to - from + 1, 0)
+
+/** Where two batches meet without a gap their rows are one run: a clean file of 50,000 rows is one, not two hundred. */
+function joinRuns(before: readonly RowRun[], after: readonly RowRun[]): readonly RowRun[] {
+  const last = before.at(-1)
+  const [first, ...rest] = after
+  if (!last || !first || first.from !== last.to + 1) return [...before, ...after]
+  return [...before.slice(0, -1), { from: last.from, to: first.to }, ...rest]
+}

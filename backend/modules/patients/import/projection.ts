@@ -1,0 +1,79 @@
+import { projection } from '#projections/projection.ts'
+import type { ImportEvent } from './events.ts'
+
+type RowNote = { row: number; reasons: string[] }
+
+/** How an import stands, as its screen shows it. */
+export type ImportRow = {
+  import_id: string
+  practice_id: string
+  state: 'queued' | 'running' | 'done' | 'undoing' | 'undone'
+  total: number
+  done: number
+  created: number
+  skipped: number
+  skipped_rows: RowNote[]
+  failed: number
+  failed_rows: RowNote[]
+  removed: number
+  kept: number
+  started_at: string
+  finished_at: string | null
+}
+
+/** One row an import. `finished_at` is when its last patient was there; an undo does not change it. */
+export const patientImports = projection<ImportEvent, ImportRow>({
+  name: 'patient_imports',
+  version: 1,
+  key: 'import_id',
+  columns: {
+    import_id: 'uuid',
+    practice_id: 'uuid',
+    state: 'text',
+    total: 'int4',
+    done: 'int4',
+    created: 'int4',
+    skipped: 'int4',
+    skipped_rows: 'jsonb',
+    failed: 'int4',
+    failed_rows: 'jsonb',
+    removed: 'int4',
+    kept: 'int4',
+    started_at: 'timestamptz',
+    finished_at: 'timestamptz',
+  },
+  indexes: ['(practice_id, started_at desc)'],
+  rowOf: (event) => event.data.importId,
+  on: {
+    ImportRequested: (_row, { data, metadata }) => ({
+      import_id: data.importId,
+      practice_id: data.practiceId,
+      state: 'queued',
+      total: data.total,
+      done: 0,
+      created: 0,
+      skipped: 0,
+      skipped_rows: [],
+      failed: 0,
+      failed_rows: [],
+      removed: 0,
+      kept: 0,
+      started_at: metadata.at,
+      finished_at: null,
+    }),
+    ImportProgressed: (row, { data: { done, created, skipped, failed } }) =>
+      row && {
+        ...row,
+        state: 'running',
+        done,
+        created: row.created + created.reduce((rows, { from, to }) => rows + to - from + 1, 0),
+        skipped: row.skipped + skipped.length,
+        skipped_rows: [...row.skipped_rows, ...skipped],
+        failed: row.failed + failed.length,
+        failed_rows: [...row.failed_rows, ...failed],
+      },
+    ImportFinished: (row, { metadata }) => row && { ...row, state: 'done', finished_at: metadata.at },
+    ImportUndoRequested: (row) => row && { ...row, state: 'undoing' },
+    ImportUndone: (row, { data: { removed, kept } }) => row && { ...row, state: 'undone', removed, kept },
+  },
+})

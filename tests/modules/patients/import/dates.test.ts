@@ -1,0 +1,155 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { dateFormatOf, noDateFacts, noteDate, orderOf, readDate } from '#modules/patients/import/dates.ts'
+
+function factsOf(...values: string[]) {
+  const facts = noDateFacts()
+  values.forEach((value, index) => noteDate(facts, index + 2, value))
+  return facts
+}
+const formatOf = (...values: string[]) => dateFormatOf(factsOf(...values))
+
+describe('one date', () => {
+  test.each([
+    ['1996-02-24', 'iso', '1996-02-24'],
+    ['1996-2-4', 'iso', '1996-02-04'],
+    ['1996/02/24', 'iso', '1996-02-24'],
+    ['19960224', 'iso', '1996-02-24'],
+    ['1996-02-24T00:00:00Z', 'iso', '1996-02-24'],
+    ['1996-02-24 00:00:00.000', 'iso', '1996-02-24'],
+    ['1996-02-24T23:30:00+05:00', 'iso', '1996-02-24'],
+    [' 3/4/2024 ', 'mdy', '2024-03-04'],
+    ['3/4/2024', 'dmy', '2024-04-03'],
+    ['3-4-2024', 'mdy', '2024-03-04'],
+    ['3/4/2024 12:00:00 AM', 'mdy', '2024-03-04'],
+    ['5/5/2001', null, '2001-05-05'],
+    ['4.3.2024', 'dmy', '2024-03-04'],
+    ['4.3.2024', 'mdy', '2024-03-04'],
+    ['04. 03. 2024', null, '2024-03-04'],
+    ['2000-02-29', 'iso', '2000-02-29'],
+    ['24-Feb-1996', 'iso', '1996-02-24'],
+    ['Feb 24, 1996', null, '1996-02-24'],
+    ['24 february 1996', 'mdy', '1996-02-24'],
+    ['September 1st, 1950', null, '1950-09-01'],
+    ['1996-02-24', 'dmy', '1996-02-24'],
+  ] as const)('%s, %s, is %s', (value, format, date) => {
+    expect(readDate(value, format)).toEqual({ kind: 'date', date })
+  })
+
+  test.each([
+    ['2/30/1990', 'mdy', 'February 30 does not exist'],
+    ['1990-02-30', 'iso', 'February 30 does not exist'],
+    ['29.2.1900', 'dmy', 'February 29 does not exist in 1900'],
+    ['31/04/1990', 'dmy', 'April 31 does not exist'],
+    ['13/05/2001', 'mdy', 'month 13 does not exist'],
+    ['05/13/2001', 'dmy', 'month 13 does not exist'],
+    ['0/5/2001', 'mdy', 'month 0 does not exist'],
+    ['5/0/2001', 'mdy', 'May 0 does not exist'],
+    ['3/4/78', 'mdy', 'the year needs four digits'],
+    ['4.3.78', 'dmy', 'the year needs four digits'],
+    ['35119', 'iso', 'this is the number of a day in a spreadsheet, format the column as a date'],
+    ['35119.5', 'iso', 'this is the number of a day in a spreadsheet, format the column as a date'],
+    ['1975', 'iso', 'a year alone is not a date'],
+    ['3/4/2024', 'iso', 'this is not written as year, month, day'],
+    ['24 Foo 1996', 'iso', 'this is not a date'],
+    ['yesterday', 'iso', 'this is not a date'],
+    ['99999999', 'iso', 'this is not a date'],
+  ] as const)('%s, %s: %s', (value, format, reason) => {
+    expect(readDate(value, format)).toEqual({ kind: 'unreadable', reason })
+  })
+
+  test('that could be both is not read before somebody says how', () => {
+    expect(readDate('3/4/2024', null)).toEqual({ kind: 'ambiguous' })
+  })
+})
+
+describe('how a file writes its dates', () => {
+  test.each([
+    [['1996-02-24', '1976-09-09'], 'iso'],
+    [[], 'iso'],
+    [['4.3.2024', '31.12.1999'], 'dmy'],
+    [['3/4/2024', '12/25/1999'], 'mdy'],
+    [['3/4/2024', '25/12/1999'], 'dmy'],
+    [['25/12/1999', '1996-02-24'], 'dmy'],
+    [['5/5/2001'], 'iso'],
+    [['3/4/2024', '4.3.2024'], null],
+    [['3/4/2024', '11/12/1999'], null],
+    [['3/4/2024', '12/25/1999', '25/12/1999'], null],
+    [['12/25/1999', '12/26/1999', '25/12/1999'], 'mdy'],
+    [['25/12/1999', '12/25/1999'], 'dmy'],
+  ])('%j: %s', (values, format) => {
+    expect(formatOf(...values)).toBe(format)
+  })
+
+  test('the doubtful ones are shown with their rows, five at most', () => {
+    const { either } = factsOf(...Array.from({ length: 9 }, (_, day) => `1/${day + 1}/2000`))
+    expect(either).toEqual([3, 4, 5, 6, 7].map((row) => ({ row, value: `1/${row - 1}/2000` })))
+  })
+})
+
+const calendarDay = fc.date({ min: new Date('1900-01-01'), max: new Date('2026-01-01'), noInvalidDate: true })
+const partsOf = (day: Date) => [day.getUTCFullYear(), day.getUTCMonth() + 1, day.getUTCDate()] as const
+const isoOf = (day: Date) => day.toISOString().slice(0, 10)
+
+test('a file written in one way is read as it was meant, or asked about; never otherwise', () => {
+  const writers = {
+    mdy: (day: Date) => `${partsOf(day)[1]}/${partsOf(day)[2]}/${partsOf(day)[0]}`,
+    dmy: (day: Date) => `${partsOf(day)[2]}/${partsOf(day)[1]}/${partsOf(day)[0]}`,
+  }
+  fc.assert(
+    fc.property(
+      fc.array(calendarDay, { minLength: 1 }),
+      fc.constantFrom('mdy' as const, 'dmy' as const),
+      (days, way) => {
+        const values = days.map(writers[way])
+        const format = formatOf(...values)
+        const told = days.some((day) => partsOf(day)[2] > 12)
+        const doubtful = days.some((day) => partsOf(day)[2] <= 12 && partsOf(day)[1] !== partsOf(day)[2])
+        expect(format === null).toBe(!told && doubtful)
+        const read = values.map((value) => readDate(value, format ?? way))
+        expect(read).toEqual(days.map((day) => ({ kind: 'date', date: isoOf(day) })))
+      },
+    ),
+  )
+})
+
+test('two dates that are each other’s mirror are never both taken as the same day', () => {
+  fc.assert(
+    fc.property(calendarDay, (day) => {
+      const [year, month, date] = partsOf(day)
+      const order = orderOf(`${month}/${date}/${year}`)
+      expect(order).toBe(month === date ? null : date > 12 ? 'mdy' : 'either')
+    }),
+  )
+})
+
+test('only days that exist are read, and every such day is', () => {
+  const [year, part] = [fc.integer({ min: 1900, max: 2100 }), fc.integer({ min: 0, max: 40 })]
+  const exists = (y: number, m: number, d: number) => {
+    const day = new Date(Date.UTC(y, m - 1, d))
+    return m >= 1 && d >= 1 && day.getUTCMonth() === m - 1 && day.getUTCDate() === d
+  }
+  fc.assert(
+    fc.property(year, part, part, fc.constantFrom('', 'T10:00:00Z', ' 9:30 PM'), (y, m, d, time) => {
+      const ways = [readDate(`${y}-${m}-${d}${time}`, 'mdy'), readDate(`${m}/${d}/${y}${time}`, 'mdy')]
+      const others = [readDate(`${d}.${m}.${y}${time}`, 'mdy'), readDate(`${d}/${m}/${y}${time}`, 'dmy')]
+      const date = `${y}-${String(m).padStart(2, '0')}-${String(d).padStart(2, '0')}`
+      const expected = exists(y, m, d) ? date : undefined
+      expect([...ways, ...others].map((read) => ('date' in read ? read.date : undefined))).toEqual([
+        expected,
+        expected,
+        expected,
+        expected,
+      ])
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('no text at all stops the reader', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...'0123456789/-. :TZFeb'), maxLength: 24 }), (value) => {
+      expect(['date', 'ambiguous', 'unreadable']).toContain(readDate(value, null).kind)
+    }),
+  )
+})
