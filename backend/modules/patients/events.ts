@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { ImportId, PatientId, PracticeId } from '#contracts/values/ids.ts'
+import { event, phi } from '#eventstore/event.ts'
+
+const patientId = PatientId
+const name = z.string().min(1)
+const text = z.string().nullable()
+/** YYYY-MM-DD. */
+const date = z.iso.date().nullable()
+const gender = z.enum(['female', 'male', 'other', 'unknown']).nullable()
+
+const contact = { email: phi(text), phone: phi(text), address: phi(text) }
+const demographics = { firstName: phi(name), lastName: phi(name), dateOfBirth: phi(date), gender: phi(gender) }
+
+const emergencyContact = phi(z.strictObject({ name, relationship: text, phone: text }).nullable())
+const insuranceInfo = phi(
+  z.strictObject({ provider: name, policyNumber: text, groupNumber: text, memberName: text }).nullable(),
+)
+const medicalHistory = phi(text)
+const allergies = phi(z.array(name))
+const medications = phi(z.array(z.strictObject({ name, dosage: text, frequency: text })))
+const notes = phi(text)
+const deceasedOn = phi(date)
+
+/** Everything that can have happened to the record of one patient. Phones are E.164, dates YYYY-MM-DD. */
+export const PatientEvent = z.discriminatedUnion('type', [
+  event('PatientRegistered', {
+    patientId,
+    practiceId: PracticeId,
+    ...demographics,
+    ...contact,
+    emergencyContact,
+    insuranceInfo,
+    medicalHistory,
+    allergies,
+    medications,
+    notes,
+    deceasedOn,
+    /** The import that brought the patient, and the row of its file (the heading is row 1). */
+    importId: ImportId.nullable(),
+    importRow: z.number().int().positive().nullable(),
+  }),
+  /** Name, birth date or gender were wrong or have changed; only the fields concerned, as they were and as they are. */
+  event('PatientDemographicsCorrected', {
+    patientId,
+    from: z.strictObject(demographics).partial(),
+    to: z.strictObject(demographics).partial(),
+  }),
+  /** How the patient is reached; only the fields concerned, as they were and as they are. */
+  event('PatientContactChanged', {
+    patientId,
+    from: z.strictObject(contact).partial(),
+    to: z.strictObject(contact).partial(),
+  }),
+  event('PatientEmergencyContactChanged', { patientId, emergencyContact }),
+  event('PatientInsuranceChanged', { patientId, insuranceInfo }),
+  event('PatientMedicalHistoryChanged', { patientId, medicalHistory }),
+  event('PatientAllergiesChanged', { patientId, allergies }),
+  event('PatientMedicationsChanged', { patientId, medications }),
+  event('PatientNotesChanged', { patientId, notes }),
+  event('PatientDeathRecorded', { patientId, deceasedOn: phi(z.iso.date()) }),
+  /** The date was wrong, or, with `to` null, the patient is alive. */
+  event('PatientDeathCorrected', { patientId, from: phi(z.iso.date()), to: phi(date) }),
+  /** Taken out of the practice's list. Carries the name, because the list of known name words is counted. */
+  event('PatientRemoved', {
+    patientId,
+    reason: z.enum(['deleted', 'import-undone']),
+    firstName: phi(name),
+    lastName: phi(name),
+  }),
+])
+export type PatientEvent = z.infer<typeof PatientEvent>
