@@ -22,6 +22,9 @@ const checks = [
 let child
 // The tests tidy up after themselves at a signal; whoever started us waits for that.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child?.kill(signal))
+// A signal to npm ends the shell between it and us, and never reaches us.
+const startedBy = process.ppid
+setInterval(() => process.ppid !== startedBy && child?.kill('SIGTERM'), 1000).unref()
 
 const count = { passed: 0, failed: 0, skipped: 0 }
 if (only.length === 0) {

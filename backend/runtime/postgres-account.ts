@@ -7,6 +7,9 @@ import { StartError } from './start-error.ts'
 
 const run = promisify(execFile)
 
+/** To walk through any folder; and for `access(2)` too, which otherwise asks as a user without capabilities. */
+const grant = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--securebits=+no_setuid_fixup']
+
 /** Who the database process runs as. PostgreSQL refuses to run as root, so root starts it as the OS user `postgres`. */
 export type PostgresAccount = {
   /** Undefined for an ordinary user: the process then runs as that user. */
@@ -47,7 +50,6 @@ export function spawnAs(
   if (!account.locked) return spawn(program, args, { ...options, ...account.ids })
   const { uid, gid } = account.ids
   // The application itself is root here, so nothing is given away that the password's holder does not have already.
-  const grant = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override']
   return spawn('setpriv', [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...grant, program, ...args], options)
 }
 
@@ -95,7 +97,7 @@ async function create(): Promise<{ uid: number; gid: number }> {
 
 async function hasSetpriv(): Promise<boolean> {
   try {
-    await run('setpriv', ['--inh-caps=+dac_override', '--ambient-caps=+dac_override', 'true'])
+    await run('setpriv', [...grant, 'true'])
     return true
   } catch {
     return false

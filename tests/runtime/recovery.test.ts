@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { Client } from 'pg'
@@ -111,6 +111,14 @@ test('a first start that was killed while it made the database begins anew', asy
   await healthy(app)
   expect(await readdir(data.folder)).not.toContain('postgres.unfinished')
   await stop(app)
+})
+
+test.runIf(process.getuid?.() === 0)('root keeps its data in a folder that only root may enter', async () => {
+  await chmod(data.folder, 0o700)
+  const app = startEverchart(data.folder)
+  await healthy(app)
+  await stop(app)
+  expect((await stat(data.folder)).mode & 0o777).toBe(0o700)
 })
 
 test('a database killed while the application runs comes back by itself', async () => {
