@@ -1,9 +1,11 @@
-const apostrophes = /['’‘`´ʼʹ.]/gu
+const apostrophes = /['’‘`´ʼʹ]/gu
 const separators = /[\p{P}\p{C}\s]+/gu
 /** Accents of scripts in which a letter stays the same letter without them; in others a mark may be a vowel. */
 const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}*)\p{M}/gu
 const spelled: Record<string, string> = { ß: 'ss', ł: 'l', ø: 'o', đ: 'd', ð: 'd', þ: 'th', æ: 'ae', œ: 'oe', ı: 'i' }
 const spelledLetters = /[ßłøđðþæœı]/gu
+/** Some single characters unfold into many; a key longer than this would not fit into an index. */
+const longestKey = 150
 
 /**
  * A name as people compare names: without capitals, accents and punctuation, so that "José Gómez", "jose gomez" and
@@ -16,14 +18,50 @@ export function nameKey(name: string): string {
     .toLowerCase()
     .replaceAll(spelledLetters, (letter) => spelled[letter] ?? letter)
     .normalize('NFKC')
-  return folded.replaceAll(apostrophes, '').replaceAll(separators, ' ').trim() || folded.trim()
+  return atMost(longestKey, folded.replaceAll(apostrophes, '').replaceAll(separators, ' ').trim() || folded.trim())
 }
 
-/** The different words of a name, each as `nameKey` writes it. */
-export const wordsOf = (name: string): string[] => [...new Set(nameKey(name).split(' ').filter(Boolean))]
+const atMost = (letters: number, text: string) =>
+  text.length <= letters ? text : [...text].slice(0, letters).join('').trim()
+
+/**
+ * The different words of a name, each as `nameKey` writes it. A word that ends in digits counts without them as well:
+ * other systems number their namesakes, and people do not search for numbers.
+ */
+export function wordsOf(name: string): string[] {
+  const words = nameKey(name).split(' ').filter(Boolean)
+  const bare = words.map((word) => word.replace(/(?<=\p{L}{2})\p{N}+$/u, ''))
+  return [...new Set([...words, ...bare])]
+}
 
 /** First and last name as one key: what makes two patients namesakes, whatever the accents. */
 export const fullNameKey = (firstName: string, lastName: string): string => `${nameKey(firstName)} ${nameKey(lastName)}`
 
+/** What the list is sorted by: last name, then first name. Short enough for the address of the next page. */
+export const sortKey = (firstName: string, lastName: string): string =>
+  `${atMost(60, nameKey(lastName))} ${atMost(60, nameKey(firstName))}`
+
 /** An e-mail address as it is compared: without capitals. */
 export const emailKey = (email: string): string => email.trim().toLowerCase()
+
+/** The pieces of an e-mail address: `@grace`, `@navy`, `@mil`. The @ keeps them apart from the words of names. */
+export const emailPieces = (email: string): string[] => [
+  ...new Set(
+    emailKey(email)
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter(Boolean)
+      .map((piece) => `@${piece}`),
+  ),
+]
+
+/** How a name begins, in one to three letters (`h*`, `ho*`, `hop*`): what is looked up while somebody starts typing. */
+export const beginningsOf = (word: string): string[] => {
+  const letters = [...word]
+  return [1, 2, 3].filter((count) => count <= letters.length).map((count) => `${letters.slice(0, count).join('')}*`)
+}
+
+/** Everything a patient is found by in the index of words: words of the names, their beginnings, pieces of the e-mail. */
+export function searchWords(firstName: string, lastName: string, email: string | null): string[] {
+  const words = [...wordsOf(firstName), ...wordsOf(lastName)]
+  return [...new Set([...words, ...words.flatMap(beginningsOf), ...(email ? emailPieces(email) : [])])]
+}

@@ -1,0 +1,142 @@
+import { type CommonQueryMethods, sql } from 'slonik'
+import { z } from 'zod'
+import type { Patient, PatientSort } from '#contracts/patients.ts'
+import { noBirthDate } from './projection.ts'
+import { asPatient, selectPatients } from './queries.ts'
+import { searchConditions } from './search.ts'
+
+type Fragment = ReturnType<typeof sql.fragment>
+/** `match` is best match first. */
+type Order = PatientSort | 'match'
+
+/** What a page begins after: the order it is of, and where in that order the last row stood. */
+export const Cursor = z.strictObject({
+  order: z.enum(['name', '-name', 'dateOfBirth', '-dateOfBirth', 'updatedAt', '-updatedAt', 'match']),
+  at: z.union([z.string().max(500), z.number().int()]),
+  name: z.string().max(500).optional(),
+  id: z.uuid(),
+})
+export type Cursor = z.infer<typeof Cursor>
+
+export type ListRequest = {
+  practiceId: string
+  clinical: boolean
+  search: string | undefined
+  sort: PatientSort | undefined
+  limit: number
+  offset: number
+  cursor: Cursor | undefined
+}
+
+export type PatientPage = { patients: Patient[]; total: number; next: Cursor | null }
+
+/** Matches beyond this are not counted: nobody pages through them, and counting must not cost more than finding. */
+export const mostCounted = 10_000
+
+/** The order of a list: as asked, else best match first in a search and by name elsewhere. */
+export const orderOf = ({ search, sort }: { search?: string | undefined; sort?: PatientSort | undefined }): Order =>
+  sort ?? (search ? 'match' : 'name')
+
+/** What rows are ordered by, before the id. Each has its index. */
+const keys: Record<Order, { at: Fragment; descending: boolean; type: 'text' | 'date' | 'timestamptz' | 'int4' }> = {
+  name: { at: sql.fragment`sort_key`, descending: false, type: 'text' },
+  '-name': { at: sql.fragment`sort_key`, descending: true, type: 'text' },
+  dateOfBirth: {
+    at: sql.fragment`coalesce(date_of_birth, date ${sql.literalValue(noBirthDate.last)})`,
+    descending: false,
+    type: 'date',
+  },
+  '-dateOfBirth': {
+    at: sql.fragment`coalesce(date_of_birth, date ${sql.literalValue(noBirthDate.first)})`,
+    descending: true,
+    type: 'date',
+  },
+  updatedAt: { at: sql.fragment`updated_at`, descending: false, type: 'timestamptz' },
+  '-updatedAt': { at: sql.fragment`updated_at`, descending: true, type: 'timestamptz' },
+  match: { at: sql.fragment`score`, descending: false, type: 'int4' },
+}
+
+const typeOf = {
+  text: sql.fragment`text`,
+  date: sql.fragment`date`,
+  timestamptz: sql.fragment`timestamptz`,
+  int4: sql.fragment`int4`,
+}
+
+function beyond(cursor: Cursor | undefined): Fragment {
+  if (!cursor) return sql.fragment`true`
+  const { at, descending, type } = keys[cursor.order]
+  const value = sql.fragment`${cursor.at}::${typeOf[type]}`
+  if (cursor.order === 'match')
+    return sql.fragment`(${at}, sort_key, id) > (${value}, ${cursor.name ?? ''}, ${cursor.id}::uuid)`
+  return descending
+    ? sql.fragment`(${at}, id) < (${value}, ${cursor.id}::uuid)`
+    : sql.fragment`(${at}, id) > (${value}, ${cursor.id}::uuid)`
+}
+
+function ordered(order: Order): Fragment {
+  const { at, descending } = keys[order]
+  if (order === 'match') return sql.fragment`order by ${at}, sort_key, id`
+  return descending ? sql.fragment`order by ${at} desc, id desc` : sql.fragment`order by ${at}, id`
+}
+
+const Place = z.object({ id: z.string(), at: z.union([z.string(), z.number()]), name: z.string() })
+
+/** One page of a practice's patients, and how many there are in all. */
+export async function listPatients(db: CommonQueryMethods, request: ListRequest): Promise<PatientPage> {
+  const order = orderOf(request)
+  const { places, total } = request.search
+    ? await placesFound(db, request, order)
+    : await placesInAll(db, request, order)
+  const shown = places.slice(0, request.limit)
+  const ids = shown.map(({ id }) => id)
+  const rows =
+    ids.length === 0
+      ? []
+      : await db.any(
+          selectPatients(
+            request.clinical,
+            sql.fragment`
+      where p.id = any(${sql.array(ids, 'uuid')}) and practice_id = ${request.practiceId}`,
+          ),
+        )
+  const byId = new Map(rows.map((row) => [row.id as string, asPatient(row)]))
+  const last = places.length > request.limit ? shown.at(-1) : undefined
+  return {
+    patients: ids.flatMap((id) => byId.get(id) ?? []),
+    total,
+    next: last ? { order, at: last.at, id: last.id, ...(order === 'match' ? { name: last.name } : {}) } : null,
+  }
+}
+
+async function placesInAll(db: CommonQueryMethods, { practiceId, limit, offset, cursor }: ListRequest, order: Order) {
+  const [places, count] = await Promise.all([
+    db.any(sql.type(Place)`
+      select id, ${keys[order].at} as at, '' as name from read.patients
+      where practice_id = ${practiceId} and ${beyond(cursor)}
+      ${ordered(order)} limit ${limit + 1} offset ${offset}`),
+    db.maybeOne(
+      sql.type(z.object({ patients: z.number() }))`
+        select patients from read.patient_counts where practice_id = ${practiceId}`,
+    ),
+  ])
+  return { places, total: count?.patients ?? 0 }
+}
+
+/** The matches are gathered first, through the indexes of words, and ordered then: never the other way round. */
+async function placesFound(db: CommonQueryMethods, request: ListRequest, order: Order) {
+  const { practiceId, limit, offset, cursor } = request
+  const conditions = await searchConditions(db, practiceId, request.search ?? '')
+  if (!conditions) return { places: [], total: 0 }
+  return await db.one(sql.type(z.object({ total: z.number(), places: z.array(Place) }))`
+    with found as materialized (
+      select id, sort_key, date_of_birth, updated_at, ${conditions.score} as score from read.patients
+      where practice_id = ${practiceId} and ${conditions.where}
+      limit ${mostCounted}
+    ), page as (
+      select id, ${keys[order].at} as at, sort_key as name from found where ${beyond(cursor)}
+      ${ordered(order)} limit ${limit + 1} offset ${offset}
+    )
+    select (select count(*) from found) as total,
+           coalesce((select jsonb_agg(page) from page), '[]') as places`)
+}

@@ -1,0 +1,204 @@
+import type { PatientFields } from '#contracts/patients.ts'
+import type { Recorded } from '#eventstore/event.ts'
+import { projection } from '#projections/projection.ts'
+import { changedFields } from './decider.ts'
+import type { PatientEvent } from './events.ts'
+import { emailKey, fullNameKey, searchWords, sortKey, wordsOf } from './matching.ts'
+
+type PatientRow = {
+  id: string
+  practice_id: string
+  first_name: string
+  last_name: string
+  date_of_birth: string | null
+  gender: string | null
+  email: string | null
+  phone: string | null
+  address: string | null
+  emergency_contact: PatientFields['emergencyContact']
+  insurance_info: PatientFields['insuranceInfo']
+  medical_history: string | null
+  allergies: readonly string[]
+  medications: PatientFields['medications']
+  notes: string | null
+  deceased_on: string | null
+  import_id: string | null
+  /** Of the patient's stream. */
+  revision: number
+  created_at: string
+  updated_at: string
+  /** What the list is sorted by. */
+  sort_key: string
+  /** What namesakes share. */
+  name_key: string
+  email_key: string | null
+  phone_digits: string | null
+  words: readonly string[]
+}
+
+type Of<Type> = Extract<PatientEvent, { type: Type }>
+const change = (row: PatientRow | null, event: Recorded<PatientEvent>): PatientRow | null =>
+  row && after(row, event, changedFields(event))
+
+/** Stands in for a missing birth date, so that such patients come last in either direction. */
+export const noBirthDate = { first: '0001-01-01', last: '9999-12-31' } as const
+
+/**
+ * The patients of all practices, one row each. Searched through `words` (an exact index over words, see matching.ts) and,
+ * for parts of e-mails and phones, through their trigrams. `fastupdate = off`: a search right after an import must not
+ * have to go through what the index has not sorted in yet.
+ */
+export const patientsProjection = projection<PatientEvent, PatientRow>({
+  name: 'patients',
+  version: 1,
+  columns: {
+    id: 'uuid',
+    practice_id: 'uuid',
+    first_name: 'text',
+    last_name: 'text',
+    date_of_birth: 'date',
+    gender: 'text',
+    email: 'text',
+    phone: 'text',
+    address: 'text',
+    emergency_contact: 'jsonb',
+    insurance_info: 'jsonb',
+    medical_history: 'text',
+    allergies: 'text[]',
+    medications: 'jsonb',
+    notes: 'text',
+    deceased_on: 'date',
+    import_id: 'uuid',
+    revision: 'int8',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    sort_key: 'text',
+    name_key: 'text',
+    email_key: 'text',
+    phone_digits: 'text',
+    words: 'text[]',
+  },
+  key: 'id',
+  indexes: [
+    '(practice_id, sort_key, id)',
+    '(practice_id, updated_at, id)',
+    `(practice_id, coalesce(date_of_birth, date '${noBirthDate.last}'), id)`,
+    `(practice_id, coalesce(date_of_birth, date '${noBirthDate.first}'), id)`,
+    '(practice_id, name_key)',
+    '(practice_id, phone)',
+    '(practice_id, email_key)',
+    '(import_id) where import_id is not null',
+    'using gin (practice_id, words) with (fastupdate = off)',
+    'using gin (practice_id, email_key gin_trgm_ops) with (fastupdate = off)',
+    'using gin (practice_id, phone_digits gin_trgm_ops) with (fastupdate = off)',
+  ],
+  rowOf: ({ data }) => data.patientId,
+  on: {
+    PatientRegistered: (_, event) => registered(event),
+    PatientDemographicsCorrected: change,
+    PatientContactChanged: change,
+    PatientEmergencyContactChanged: change,
+    PatientInsuranceChanged: change,
+    PatientMedicalHistoryChanged: change,
+    PatientAllergiesChanged: change,
+    PatientMedicationsChanged: change,
+    PatientNotesChanged: change,
+    PatientDeathRecorded: change,
+    PatientDeathCorrected: change,
+    PatientRemoved: () => null,
+  },
+})
+
+function registered(event: Recorded<Of<'PatientRegistered'>>): PatientRow {
+  const { data, metadata } = event
+  const blank = { id: data.patientId, practice_id: data.practiceId, import_id: data.importId, created_at: metadata.at }
+  return after(blank as unknown as PatientRow, event, data)
+}
+
+function after(row: PatientRow, { revision, metadata }: Recorded, to: Partial<PatientFields>): PatientRow {
+  const next = { ...row, ...columnsOf(to), revision: Number(revision), updated_at: metadata.at }
+  return {
+    ...next,
+    sort_key: sortKey(next.first_name, next.last_name),
+    name_key: fullNameKey(next.first_name, next.last_name),
+    email_key: next.email === null ? null : emailKey(next.email),
+    phone_digits: next.phone === null ? null : next.phone.replaceAll(/\D/g, ''),
+    words: searchWords(next.first_name, next.last_name, next.email),
+  }
+}
+
+const columns: { readonly [Field in keyof PatientFields]: keyof PatientRow } = {
+  firstName: 'first_name',
+  lastName: 'last_name',
+  dateOfBirth: 'date_of_birth',
+  gender: 'gender',
+  email: 'email',
+  phone: 'phone',
+  address: 'address',
+  emergencyContact: 'emergency_contact',
+  insuranceInfo: 'insurance_info',
+  medicalHistory: 'medical_history',
+  allergies: 'allergies',
+  medications: 'medications',
+  notes: 'notes',
+  deceasedOn: 'deceased_on',
+}
+
+/** The fields that are given, under the names of their columns. */
+function columnsOf(fields: Partial<PatientFields>): Partial<PatientRow> {
+  const entries = Object.entries(columns) as [keyof PatientFields, keyof PatientRow][]
+  return Object.fromEntries(
+    entries.filter(([field]) => fields[field] !== undefined).map(([field, column]) => [column, fields[field]]),
+  )
+}
+
+type WordRow = { key: string; practice_id: string; word: string; patients: number }
+type Named = { firstName?: string | undefined; lastName?: string | undefined }
+
+/** The words of a first and of a last name; one that is in both counts twice, so that each can go alone. */
+const wordsIn = ({ firstName = '', lastName = '' }: Named) => [...wordsOf(firstName), ...wordsOf(lastName)]
+
+const timesIn = (name: Named, word: string) => wordsIn(name).filter((each) => each === word).length
+
+function counted(row: WordRow | null, event: Recorded, key: string, before: Named, now: Named): WordRow | null {
+  const practiceId = event.metadata.practiceId ?? ''
+  const word = key.slice(practiceId.length + 1)
+  const patients = (row?.patients ?? 0) + timesIn(now, word) - timesIn(before, word)
+  return patients > 0 ? { key, practice_id: practiceId, word, patients } : null
+}
+
+/**
+ * The different words of the names of a practice's patients, with how often each occurs: the small table in which a
+ * misspelt name finds its neighbours.
+ */
+export const patientWordsProjection = projection<PatientEvent, WordRow>({
+  name: 'patient_words',
+  version: 1,
+  columns: { key: 'text', practice_id: 'uuid', word: 'text', patients: 'int4' },
+  key: 'key',
+  indexes: ['(practice_id, word) include (patients)', 'using gist (practice_id, word gist_trgm_ops (siglen = 64))'],
+  rowOf({ data, metadata, type }) {
+    const names = type === 'PatientDemographicsCorrected' ? [data.from, data.to] : [data as Named]
+    return names.flatMap(wordsIn).map((word) => `${metadata.practiceId ?? ''}:${word}`)
+  },
+  on: {
+    PatientRegistered: (row, event, key) => counted(row, event, key, {}, event.data),
+    PatientDemographicsCorrected: (row, event, key) => counted(row, event, key, event.data.from, event.data.to),
+    PatientRemoved: (row, event, key) => counted(row, event, key, event.data, {}),
+  },
+})
+
+type CountRow = { practice_id: string; patients: number }
+
+/** How many patients each practice has: so that the total of a list costs nothing. */
+export const patientCountsProjection = projection<PatientEvent, CountRow>({
+  name: 'patient_counts',
+  version: 1,
+  columns: { practice_id: 'uuid', patients: 'int4' },
+  key: 'practice_id',
+  rowOf: ({ metadata }) => metadata.practiceId,
+  on: {
+    PatientRegistered: (row, _, practice_id) => ({ practice_id, patients: (row?.patients ?? 0) + 1 }),
+    PatientRemoved: (row) => row && { ...row, patients: row.patients - 1 },
+  },
+})

@@ -1,0 +1,100 @@
+import { type CommonQueryMethods, type QuerySqlToken, sql } from 'slonik'
+import { z } from 'zod'
+import { DuplicateCandidate, DuplicateReason, Patient } from '#contracts/patients.ts'
+import { emailKey, fullNameKey } from './matching.ts'
+import { nationalPhone } from './phone.ts'
+
+const Row = Patient.omit({ phoneNational: true })
+
+const clinicalColumns = sql.fragment`
+  , medical_history as "medicalHistory", allergies, medications`
+
+const columns = (clinical: boolean) => sql.fragment`
+  p.id, practice_id as "practiceId", first_name as "firstName", last_name as "lastName",
+  date_of_birth as "dateOfBirth", gender, email, phone, address, emergency_contact as "emergencyContact",
+  insurance_info as "insuranceInfo", notes, deceased_on as "deceasedOn", import_id as "importId", revision,
+  p.created_at as "createdAt", p.updated_at as "updatedAt" ${clinical ? clinicalColumns : sql.fragment``}`
+
+/** A query for rows of `read.patients p`, with what follows `from read.patients p`. Clinical fields only on demand. */
+export const selectPatients = (clinical: boolean, rest: ReturnType<typeof sql.fragment>): QuerySqlToken<typeof Row> =>
+  sql.type(Row)`select ${columns(clinical)} from read.patients p ${rest}`
+
+/** A row as the contract has it, with the phone number as people write it. */
+export const asPatient = (row: z.infer<typeof Row>): Patient => ({ ...row, phoneNational: phoneOf(row) })
+
+const phoneOf = ({ phone }: { phone: string | null }) => (phone === null ? null : nationalPhone(phone))
+
+/** One patient of a practice; null when there is none, or it is another practice's. */
+export async function findPatient(
+  db: CommonQueryMethods,
+  practiceId: string,
+  patientId: string,
+  clinical: boolean,
+): Promise<Patient | null> {
+  const row = await db.maybeOne(
+    selectPatients(clinical, sql.fragment`where p.id = ${patientId} and practice_id = ${practiceId}`),
+  )
+  return row && asPatient(row)
+}
+
+/** What two records are compared by. `phone` is E.164. */
+export type Identity = {
+  firstName: string
+  lastName: string
+  dateOfBirth: string | null
+  email: string | null
+  phone: string | null
+}
+
+const mostCandidates = 10
+const Candidate = DuplicateCandidate.omit({ phoneNational: true }).extend({ phone: z.string().nullable() })
+
+/** Patients of a practice who may be the same person; the likeliest first, at most ten. */
+export async function findDuplicates(
+  db: CommonQueryMethods,
+  practiceId: string,
+  identity: Identity,
+): Promise<DuplicateCandidate[]> {
+  const { firstName, lastName, dateOfBirth, email, phone } = identity
+  const by = (reason: DuplicateReason, condition: ReturnType<typeof sql.fragment>) => sql.fragment`
+    (select id, ${reason} as reason from read.patients where practice_id = ${practiceId} and ${condition}
+     order by id limit ${mostCandidates})`
+  // Namesakes of whom neither has a birth date may well be one person: nothing speaks against it.
+  const namesakes = sql.fragment`name_key = ${fullNameKey(firstName, lastName)}
+    and date_of_birth is not distinct from ${dateOfBirth}::date`
+  const ways = [
+    by('same-name-and-birth-date', namesakes),
+    ...(phone ? [by('same-phone', sql.fragment`phone = ${phone}`)] : []),
+    ...(email ? [by('same-email', sql.fragment`email_key = ${emailKey(email)}`)] : []),
+  ]
+  const rows = await db.any(sql.type(Candidate)`
+    select p.id, first_name as "firstName", last_name as "lastName", date_of_birth as "dateOfBirth", email, phone, reasons
+    from (
+      select id, array_agg(reason order by reason) as reasons
+      from (${sql.join(ways, sql.fragment` union all `)}) as ways group by id
+    ) as alike
+    join read.patients p using (id)
+    order by cardinality(reasons) desc, 'same-name-and-birth-date' = any(reasons) desc, sort_key, id
+    limit ${mostCandidates}`)
+  return rows.map(({ phone: number, ...row }) => ({ ...row, phoneNational: phoneOf({ phone: number }) }))
+}
+
+/** Where a practice is: its time zone, and the number from which its country is known. */
+export async function findPractice(
+  db: CommonQueryMethods,
+  practiceId: string,
+): Promise<{ timezone: string; phone: string | null } | null> {
+  return await db.maybeOne(
+    sql.type(z.object({ timezone: z.string(), phone: z.string().nullable() }))`
+      select timezone, phone from read.patient_practices where practice_id = ${practiceId}`,
+  )
+}
+
+/** The names of colleagues by their user ids; who is not known is left out. */
+export async function findNames(db: CommonQueryMethods, userIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.any(
+    sql.type(z.object({ userId: z.string(), name: z.string() }))`
+      select user_id as "userId", name from read.patient_editors where user_id = any(${sql.array(userIds, 'uuid')})`,
+  )
+  return new Map(rows.map(({ userId, name }) => [userId, name]))
+}

@@ -1,0 +1,196 @@
+import { Router } from '@koa/router'
+import {
+  addPatient,
+  changePatient,
+  clinicalFields,
+  getPatient,
+  listPatients,
+  type Patient,
+  type PatientFields,
+  removePatient,
+} from '#contracts/patients.ts'
+import { PatientId } from '#contracts/values/ids.ts'
+import { may } from '#contracts/values/roles.ts'
+import { ChangedMeanwhile, type Executed, Rejected } from '#eventstore/command-bus.ts'
+import { requirePermission } from '#http/access.ts'
+import { invalid, ProblemError } from '#http/problems.ts'
+import { serve } from '#http/serve.ts'
+import type { Member } from '#http/session.ts'
+import type { Services } from '../module.ts'
+import { type PatientState, patientDecider } from './decider.ts'
+import type { PatientEvent } from './events.ts'
+import { listPatients as patientsOf, mostCounted } from './list.ts'
+import { emailKey, fullNameKey } from './matching.ts'
+import { changesSince } from './meanwhile.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+import { cursorText, readCursor } from './paging.ts'
+import { countryOf, nationalPhone, readPhone } from './phone.ts'
+import { findDuplicates, findPatient, findPractice } from './queries.ts'
+
+const notThere = () => new ProblemError(404, 'not-found', 'There is no such patient.')
+const readsClinical = (caller: Member) => may(caller, 'clinical:read')
+
+/** The patients of a practice over HTTP. Every answer is limited to the caller's practice and to what they may read. */
+export function patientRoutes(services: Services): Router {
+  const { bus, db, pool, newId, clock } = services
+  const router = new Router()
+  const inTurn = oneAtATime(pool)
+
+  /** What was typed, as it is stored, and the day it is at the practice. */
+  async function asStored<Fields extends Partial<PatientFields>>(caller: Member, fields: Fields) {
+    for (const field of clinicalFields)
+      if (fields[field] !== undefined) requirePermission(caller, 'clinical:write', field)
+    const practice = await findPractice(db, caller.practiceId)
+    const today = dayAt(practice?.timezone ?? 'UTC', clock())
+    if (!fields.phone) return { fields, today }
+    const reading = readPhone(fields.phone, countryOf(practice?.phone ?? null))
+    if (reading.status === 'refused') throw invalid([{ path: 'phone', message: reading.message }])
+    return { fields: { ...fields, phone: reading.e164 }, today }
+  }
+
+  /** The row on screen; what was decided, should the row not have followed in time. */
+  async function answerOf(caller: Member, patientId: string, executed: Executed<PatientState, PatientEvent>) {
+    const { state, revision } = executed
+    const clinical = readsClinical(caller)
+    const row = await findPatient(db, caller.practiceId, patientId, clinical)
+    if (row && BigInt(row.revision) >= BigInt(revision)) return row
+    if (state.status !== 'registered') throw notThere()
+    const now = clock().toISOString()
+    return {
+      ...(clinical ? state.patient : withoutClinical(state.patient)),
+      id: state.patientId,
+      practiceId: state.practiceId,
+      phoneNational: state.patient.phone && nationalPhone(state.patient.phone),
+      importId: state.importId,
+      revision: Number(revision),
+      createdAt: row?.createdAt ?? now,
+      updatedAt: now,
+    } satisfies Patient
+  }
+
+  serve(router, listPatients, async ({ caller, query }, { header }) => {
+    const { search, sort, limit, offset = 0, cursor } = query
+    const found = await patientsOf(db, {
+      practiceId: caller.practiceId,
+      clinical: readsClinical(caller),
+      search: search || undefined,
+      sort,
+      limit,
+      offset,
+      cursor: cursor === undefined ? undefined : readCursor(cursor, query),
+    })
+    // A search stops counting where nobody pages any more (see `mostCounted`).
+    header('X-Total-Count', String(search ? Math.min(found.total, mostCounted) : found.total))
+    if (found.next) {
+      const next = new URLSearchParams({
+        ...(search ? { search } : {}),
+        ...(sort ? { sort } : {}),
+        limit: String(limit),
+        cursor: cursorText(found.next),
+      })
+      header('Link', `<${listPatients.path}?${next}>; rel="next"`)
+    }
+    return found.patients
+  })
+
+  serve(router, getPatient, async ({ caller, params: { patientId } }) => {
+    const patient = await findPatient(db, caller.practiceId, patientId, readsClinical(caller))
+    if (!patient) throw notThere()
+    return patient
+  })
+
+  serve(router, addPatient, async ({ caller, body: { allowDuplicate, ...typed } }, { context }) => {
+    const { practiceId } = caller
+    const { fields, today } = await asStored(caller, typed)
+    const patient = { ...blank, ...defined(fields) } as PatientFields
+    const patientId = PatientId.parse(newId())
+    const command = { type: 'Register', patientId, practiceId, patient, today } as const
+    const register = async () =>
+      answerOf(caller, patientId, await bus.execute(patientDecider, patientId, command, context).catch(explained))
+    if (allowDuplicate) return await register()
+    return await inTurn(namesOf(practiceId, patient), async () => {
+      const candidates = await findDuplicates(db, practiceId, patient)
+      if (candidates.length === 0) return await register()
+      const message = 'This patient may be registered already.'
+      throw new ProblemError(409, 'possible-duplicate', message, { candidates })
+    })
+  })
+
+  serve(router, changePatient, async ({ caller, params: { patientId }, body: { revision, ...typed } }, { context }) => {
+    const { practiceId } = caller
+    await requireTheirs(practiceId, patientId)
+    const { fields, today } = await asStored(caller, typed)
+    const command = { type: 'Change', practiceId, change: defined(fields), today } as const
+    const options = revision === undefined ? {} : { madeOn: BigInt(revision) }
+    try {
+      const executed = await bus.execute(patientDecider, patientId, command, context, options)
+      return await answerOf(caller, patientId, executed)
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile)) return explained(error)
+      const { state } = await bus.load(patientDecider, patientId)
+      if (state.status !== 'registered') throw notThere()
+      const changes = await changesSince(db, error.since as never, state.patient, readsClinical(caller))
+      const message = 'Somebody changed this patient meanwhile. Look at the changes and save again.'
+      throw new ProblemError(409, 'changed-meanwhile', message, { changes })
+    }
+  })
+
+  serve(router, removePatient, async ({ caller: { practiceId }, params: { patientId } }, { context }) => {
+    const command = { type: 'Remove', practiceId, reason: 'deleted' } as const
+    await bus.execute(patientDecider, patientId, command, context).catch(explained)
+    return null
+  })
+
+  /** Before anything is said about a record: whether it is there is nobody else's business. */
+  async function requireTheirs(practiceId: string, patientId: string): Promise<void> {
+    const { state } = await bus.load(patientDecider, patientId)
+    if (state.status !== 'registered' || state.practiceId !== practiceId) throw notThere()
+  }
+
+  return router
+}
+
+/** Refusals that are about what was typed are shown at their field, like everything else that was typed wrong. */
+function explained(error: unknown): never {
+  if (!(error instanceof Rejected)) throw error
+  const { rejected, message, path } = error.rejection
+  if (rejected === 'not-found') throw notThere()
+  if (path !== undefined) throw invalid([{ path, message }])
+  throw error
+}
+
+/** What two registrations of one person share, whatever else they say. */
+const namesOf = (practiceId: string, { firstName, lastName, dateOfBirth, phone, email }: PatientFields) => [
+  `patient:${practiceId}:${fullNameKey(firstName, lastName)}:${dateOfBirth ?? ''}`,
+  ...(phone ? [`patient:${practiceId}:${phone}`] : []),
+  ...(email ? [`patient:${practiceId}:${emailKey(email)}`] : []),
+]
+
+/** A calendar day in a time zone, YYYY-MM-DD. */
+const dayAt = (timeZone: string, instant: Date) =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(instant)
+
+const blank: Omit<PatientFields, 'firstName' | 'lastName'> = {
+  dateOfBirth: null,
+  gender: null,
+  email: null,
+  phone: null,
+  address: null,
+  emergencyContact: null,
+  insuranceInfo: null,
+  medicalHistory: null,
+  allergies: [],
+  medications: [],
+  notes: null,
+  deceasedOn: null,
+}
+
+const defined = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Field in keyof Fields]: Exclude<Fields[Field], undefined>
+  }
+
+function withoutClinical(patient: PatientFields): Omit<PatientFields, (typeof clinicalFields)[number]> {
+  const { medicalHistory: _history, allergies: _allergies, medications: _medications, ...rest } = patient
+  return rest
+}

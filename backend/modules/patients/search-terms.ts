@@ -1,0 +1,115 @@
+import { emailPieces, nameKey } from './matching.ts'
+
+/** One thing a patient has to have to be found. All that was typed must be there. */
+export type SearchTerm =
+  /** YYYY-MM-DD. */
+  | { kind: 'birth-date'; date: string }
+  /** Digits that stand together anywhere in the phone number. */
+  | { kind: 'phone'; digits: string }
+  | { kind: 'email'; part: EmailPart }
+  /** Words of a name, their beginnings, or something like them; `part` where it may as well be of an e-mail. */
+  | { kind: 'name'; words: readonly string[]; part: EmailPart | null }
+
+/** Part of an e-mail address. Where it is too short for an index of trigrams, the pieces must be whole. */
+export type EmailPart = { text: string; pieces: readonly string[]; indexed: boolean }
+
+/** Nobody types more than this to find a person; it bounds the work of one search. */
+const mostTerms = 8
+
+/**
+ * Reads what somebody typed into the search field: "jose gomez", "617 555", "2/24/1996", "hopper@navy". Dates are
+ * 1996-02-24, 2/24/1996 (month first) and 24.2.1996 (day first). Nothing to look for gives no terms.
+ */
+export function readSearch(search: string): SearchTerm[] {
+  const terms: SearchTerm[] = []
+  let digits = ''
+  const endOfNumber = () => {
+    if (digits.length >= 3) terms.push({ kind: 'phone', digits })
+    else if (digits !== '') terms.push({ kind: 'name', words: [digits], part: null })
+    digits = ''
+  }
+  for (const token of search.normalize('NFKC').split(/[\s,;]+/u)) {
+    const date = readDate(token)
+    // People write phone numbers with gaps: neighbouring groups of digits are one number.
+    if (!date && /^[+\d().\-/]*\d[\d().\-/]*$/u.test(token)) {
+      digits += token.replaceAll(/\D/g, '')
+      continue
+    }
+    if (/^[().\-/+]*$/u.test(token)) continue
+    endOfNumber()
+    if (date) terms.push({ kind: 'birth-date', date })
+    else terms.push(...readWord(token))
+  }
+  endOfNumber()
+  return terms.slice(0, mostTerms)
+}
+
+function readWord(token: string): SearchTerm[] {
+  const text = token.toLowerCase()
+  const part = { text, pieces: emailPieces(text), indexed: /[a-z0-9]{3}/.test(text) }
+  if (token.includes('@')) return part.pieces.length > 0 ? [{ kind: 'email', part }] : []
+  if (!/[\p{L}\p{N}\p{S}]/u.test(token)) return []
+  return [{ kind: 'name', words: nameKey(token).split(' '), part: part.indexed ? part : null }]
+}
+
+function readDate(token: string): string | null {
+  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(token)
+  if (iso) return realDate(iso[1], iso[2], iso[3])
+  const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(token)
+  if (american) return realDate(american[3], american[1], american[2])
+  const european = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(token)
+  return european ? realDate(european[3], european[2], european[1]) : null
+}
+
+function realDate(year = '', month = '', day = ''): string | null {
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const parsed = new Date(`${date}T00:00:00Z`)
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date) ? date : null
+}
+
+/** How many typing errors a word may have: none in two letters, two in a long one. */
+export const errorsAllowed = (word: string): number => {
+  const { length } = [...word]
+  return length < 3 ? 0 : length < 7 ? 1 : 2
+}
+
+/** The known words with the fewest typing errors, when those are few enough; a word is also held against its bare form. */
+export function nearest(word: string, known: readonly string[], most = errorsAllowed(word)): string[] {
+  const distances = known.map((other) => ({ other, errors: typingErrors(word, other) }))
+  const fewest = Math.min(most, ...distances.map(({ errors }) => errors))
+  return distances.filter(({ errors }) => errors === fewest).map(({ other }) => other)
+}
+
+/** Letters left out, added, mistaken or swapped with their neighbour on the way from one word to the other. */
+export function typingErrors(from: string, to: string): number {
+  const [a, b] = [[...from], [...to]]
+  if (Math.abs(a.length - b.length) > 2) return 3
+  let previous: number[] = []
+  let current = b.map((_, index) => index + 1)
+  current.unshift(0)
+  for (let i = 1; i <= a.length; i++) {
+    const earlier = previous
+    previous = current
+    current = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1
+      let errors = Math.min(at(previous, j) + 1, at(current, j - 1) + 1, at(previous, j - 1) + same)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        errors = Math.min(errors, at(earlier, j - 2) + 1)
+      current.push(errors)
+    }
+  }
+  return at(current, b.length)
+}
+
+const at = (row: readonly number[], index: number) => row[index] ?? Infinity
+
+/** The word with two neighbouring letters swapped back, or one letter too many taken out: errors trigrams are bad at. */
+export function slipsOf(word: string): string[] {
+  const letters = [...word]
+  const swapped = letters
+    .slice(1)
+    .map((letter, index) => [...letters.slice(0, index), letter, letters[index], ...letters.slice(index + 2)].join(''))
+  const without = letters.map((_, index) => letters.toSpliced(index, 1).join(''))
+  return [...new Set([...swapped, ...without])].filter((slip) => slip !== word && slip !== '')
+}

@@ -1,0 +1,152 @@
+import { type CommonQueryMethods, sql } from 'slonik'
+import { z } from 'zod'
+import { beginningsOf } from './matching.ts'
+import { type EmailPart, errorsAllowed, nearest, readSearch, type SearchTerm, slipsOf } from './search-terms.ts'
+
+type Fragment = ReturnType<typeof sql.fragment>
+
+/** What a patient must fulfil, and how well it does: 0 is best, each term adds to it. */
+export type SearchConditions = { where: Fragment; score: Fragment }
+
+/** The words of this practice's names that a typed word may stand for. */
+type Meaning = { beginning: string[]; near: string[]; known: boolean }
+
+const longestBeginning = 3
+const mostBeginnings = 300
+const mostNeighbours = 40
+/** A word that fewer patients begin with may be a typing error itself. */
+const rare = 5
+
+/**
+ * Turns what was typed into conditions that the indexes of `read.patients` answer. Typing errors are resolved before, in
+ * the small table of the practice's name words, so that the patients themselves are only ever looked up by exact words.
+ * Undefined when nothing can be found.
+ */
+export async function searchConditions(
+  db: CommonQueryMethods,
+  practiceId: string,
+  search: string,
+): Promise<SearchConditions | undefined> {
+  const terms = readSearch(search)
+  if (terms.length === 0) return undefined
+  const meanings = await meaningsOf(db, practiceId, [
+    ...new Set(terms.flatMap((term) => (term.kind === 'name' ? term.words : []))),
+  ])
+  const conditions = terms.map((term) => conditionOf(term, meanings))
+  return {
+    where: all(conditions.map(({ where }) => sql.fragment`(${where})`)),
+    score: sum(conditions.map(({ score }) => score)),
+  }
+}
+
+const nothing = sql.fragment`0`
+const all = (wheres: readonly Fragment[]) => sql.fragment`${sql.join(wheres, sql.fragment` and `)}`
+const sum = (scores: readonly Fragment[]) => sql.fragment`${sql.join(scores, sql.fragment` + `)}`
+
+function conditionOf(term: SearchTerm, meanings: ReadonlyMap<string, Meaning>): SearchConditions {
+  switch (term.kind) {
+    case 'birth-date':
+      return { where: sql.fragment`coalesce(date_of_birth, date '9999-12-31') = ${term.date}::date`, score: nothing }
+    case 'phone': {
+      // Abroad a number is often said with a zero that falls away behind the country's code.
+      const digits = [...new Set([term.digits, term.digits.replace(/^0+/, '')])].filter((each) => each.length >= 3)
+      const ways = digits.map((each) => sql.fragment`phone_digits like ${`%${each}%`}`)
+      return { where: sql.fragment`${sql.join(ways, sql.fragment` or `)}`, score: nothing }
+    }
+    case 'email':
+      return { where: emailHas(term.part), score: nothing }
+    case 'name':
+      return nameCondition(term.words, term.part, meanings)
+  }
+}
+
+function nameCondition(
+  words: readonly string[],
+  part: EmailPart | null,
+  meanings: ReadonlyMap<string, Meaning>,
+): SearchConditions {
+  const each = words.map((word) => wordCondition(word, meanings.get(word) ?? { beginning: [], near: [], known: false }))
+  const where = all(each.map((one) => one.where))
+  const score = sum(each.map((one) => one.score))
+  // Where the practice knows such a name, people mean the name: parts of e-mails would only be noise then.
+  const known = words.every((word) => meanings.get(word)?.known)
+  if (!part || (known && words.length === 1)) return { where, score }
+  return { where: sql.fragment`(${where}) or ${emailHas(part)}`, score }
+}
+
+const anyOf = (words: readonly string[]) => sql.fragment`words && ${sql.array(words, 'text')}`
+
+function wordCondition(word: string, { beginning, near }: Meaning): SearchConditions {
+  const piece = `@${word}`
+  const first = [...word][0] ?? ''
+  const alike = near.filter((other) => other.startsWith(first))
+  return {
+    where: anyOf([word, ...beginning, piece, ...near]),
+    score: sql.fragment`case when ${anyOf([word])} then 0 when ${anyOf(beginning)} then 1 when ${anyOf([piece])} then 2
+      when ${anyOf(alike)} then 3 when ${anyOf(near)} then 4 else 5 end`,
+  }
+}
+
+function emailHas({ text, pieces, indexed }: EmailPart): Fragment {
+  const contains = sql.fragment`email_key like ${`%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`
+  return indexed ? contains : sql.fragment`words @> ${sql.array(pieces, 'text')} and ${contains}`
+}
+
+const Known = z.object({ typed: z.string(), word: z.string(), patients: z.number() })
+
+async function meaningsOf(
+  db: CommonQueryMethods,
+  practiceId: string,
+  words: readonly string[],
+): Promise<Map<string, Meaning>> {
+  if (words.length === 0) return new Map()
+  const known = await db.any(sql.type(Known)`
+    select typed.word as typed, known.word, known.patients
+    from unnest(${sql.array(words, 'text')}) as typed (word) cross join lateral (
+      select word, patients from read.patient_words
+      where practice_id = ${practiceId}
+        and word >= typed.word collate "C" and word < (typed.word || ${'\u{10FFFF}'}) collate "C"
+      order by word limit ${mostBeginnings}
+    ) as known`)
+  const begunBy = (word: string) => known.filter(({ typed }) => typed === word)
+  const unsure = words.filter((word) => {
+    const begun = begunBy(word)
+    const patients = begun.reduce((sum, each) => sum + each.patients, 0)
+    return errorsAllowed(word) > 0 && patients < rare && !begun.some((each) => each.word === word)
+  })
+  const neighbours = await neighboursOf(db, practiceId, unsure)
+  return new Map(
+    words.map((word) => {
+      const begun = begunBy(word).map((each) => each.word)
+      const short = [...word].length <= longestBeginning
+      const candidates = (neighbours.get(word) ?? []).filter((other) => !begun.includes(other))
+      return [
+        word,
+        {
+          beginning: short ? beginningsOf(word).slice(-1) : begun.filter((other) => other !== word),
+          near: nearest(word, candidates, begun.length > 0 ? 1 : undefined),
+          known: begun.length > 0,
+        },
+      ]
+    }),
+  )
+}
+
+/** Known words that look like a typed one: the nearest by trigrams, and those that undo one slip of the fingers. */
+async function neighboursOf(
+  db: CommonQueryMethods,
+  practiceId: string,
+  words: readonly string[],
+): Promise<Map<string, string[]>> {
+  const found = await Promise.all(
+    words.map((word) =>
+      db.anyFirst(sql.type(z.object({ word: z.string() }))`
+        (select word from read.patient_words where practice_id = ${practiceId}
+         order by word <-> ${word} limit ${mostNeighbours})
+        union
+        select word from read.patient_words
+        where practice_id = ${practiceId} and word = any(${sql.array(slipsOf(word), 'text')})`),
+    ),
+  )
+  return new Map(words.map((word, index) => [word, [...(found[index] ?? [])]]))
+}
