@@ -1,12 +1,29 @@
+import type { CountryCode } from 'libphonenumber-js'
 import type { DateFormat, ImportField, PreviewRow } from '#contracts/patient-import.ts'
 import { PatientFields } from '#contracts/patients.ts'
+import { readPhone } from '#modules/patients/phone.ts'
 import type { CsvRow } from './csv.ts'
 import { readDate } from './dates.ts'
 import { addressOf, emergencyContactOf, genderOf, listOf, saysAlive, splitName } from './values.ts'
 
-/** A patient as a row of the file describes one: the fields the form would accept, the phone number as E.164. */
+/** The fields a row of the file may fill, as the form accepts them. */
 const ImportedPatient = PatientFields.partial().required({ firstName: true, lastName: true })
-export type ImportedPatient = ReturnType<typeof ImportedPatient.parse>
+
+/** What a patient's record holds where the file says nothing. */
+const blank: Omit<PatientFields, 'firstName' | 'lastName'> = {
+  dateOfBirth: null,
+  gender: null,
+  email: null,
+  phone: null,
+  address: null,
+  emergencyContact: null,
+  insuranceInfo: null,
+  medicalHistory: null,
+  allergies: [],
+  medications: [],
+  notes: null,
+  deceasedOn: null,
+}
 
 /** How to read the rows of one file. */
 export type Reading = {
@@ -15,12 +32,12 @@ export type Reading = {
   dateFormat: DateFormat | null
   /** The practice's own day, YYYY-MM-DD: nobody is born after it. */
   today: string
-  /** E.164, or null for what can be no phone number. */
-  readPhone: (typed: string) => string | null
+  /** Where numbers without + are dialled. */
+  country: CountryCode
 }
 
 /** What a row says: a patient when nothing is wrong with it, else the reasons in plain words, which name no one. */
-export type ReadRow = { row: number; patient: ImportedPatient | null; reasons: string[]; shown: PreviewRow['patient'] }
+export type ReadRow = { row: number; patient: PatientFields | null; reasons: string[]; shown: PreviewRow['patient'] }
 
 /** Reads one row by the same rules as the form, so that an import never writes what the form refuses. */
 export function readRow({ row, cells }: CsvRow, reading: Reading): ReadRow {
@@ -34,7 +51,7 @@ export function readRow({ row, cells }: CsvRow, reading: Reading): ReadRow {
     const told = new Set(result.error.issues.map(({ path, message }) => reasonOf(path, message, draft)))
     reasons.push(...told)
   }
-  const patient = result.success && reasons.length === 0 ? result.data : null
+  const patient = result.success && reasons.length === 0 ? { ...blank, ...result.data } : null
   return { row, patient, reasons, shown: shownOf(patient ?? draft, values) }
 }
 
@@ -63,6 +80,8 @@ function draftOf(values: Values, reading: Reading, reasons: string[]): Draft {
 
   put('dateOfBirth', lifeDate(one('dateOfBirth'), 'Date of birth', reading, reasons))
   put('deceasedOn', lifeDate(deathDate(one('deceasedOn')), 'Date of death', reading, reasons))
+  if (draft.dateOfBirth && draft.deceasedOn && String(draft.deceasedOn) < String(draft.dateOfBirth))
+    reasons.push('Date of death is before the date of birth')
   put('gender', gender(one('gender'), reasons))
   put('email', one('email'))
   put('phone', phone(one('phone'), reading, reasons))
@@ -116,11 +135,12 @@ function gender(value: string, reasons: string[]): string | null {
   return known
 }
 
-function phone(value: string, { readPhone }: Reading, reasons: string[]): string | null {
+function phone(value: string, { country }: Reading, reasons: string[]): string | null {
   if (value === '') return null
-  const number = readPhone(value)
-  if (number === null) reasons.push('Phone number is not complete')
-  return number
+  const reading = readPhone(value, country)
+  if (reading.status === 'number') return reading.e164
+  reasons.push('Phone number is not complete, or not a number alone')
+  return null
 }
 
 const labels: Record<keyof PatientFields, string> = {

@@ -5,22 +5,21 @@ const genders: Record<Gender, string> = {
     'f female woman girl w weiblich frau feminin femme feminine mujer femenino femminile donna feminino mulher vrouw vrouwelijk kvinne kvinna',
   male: 'm male man boy mann mannlich masculin homme masculine hombre masculino maschile uomo homem mannelijk',
   other: 'o other x d divers diverse nonbinary nb intersex otro autre altro third',
-  unknown:
-    'u unk unknown undisclosed notspecified unspecified notstated notdisclosed unbekannt inconnu desconocido na ',
+  unknown: 'u unk unknown undisclosed notspecified unspecified notstated notdisclosed unbekannt inconnu desconocido na',
 }
 
 const genderOfWord = new Map(
   Object.entries(genders).flatMap(([gender, words]) => words.split(' ').map((word) => [word, gender as Gender])),
 )
 
-/** The administrative gender a word of the old system stands for; null for a word nobody knows. */
-export const genderOf = (value: string): Gender | null =>
-  genderOfWord.get(
-    value
-      .normalize('NFKD')
-      .toLowerCase()
-      .replaceAll(/[^\p{L}]/gu, ''),
-  ) ?? null
+/** The administrative gender a word of the old system stands for ("?" is unknown); null for a word nobody knows. */
+export function genderOf(value: string): Gender | null {
+  const word = value
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+  return word === '' ? 'unknown' : (genderOfWord.get(word) ?? null)
+}
 
 /** "Hopper, Grace" and "Grace Hopper". A single word has no first name we could know. */
 export function splitName(full: string): { firstName: string; lastName: string } {

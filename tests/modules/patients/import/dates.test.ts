@@ -123,12 +123,13 @@ test('two dates that are each other’s mirror are never both taken as the same 
   )
 })
 
+const exists = (y: number, m: number, d: number) => {
+  const day = new Date(Date.UTC(y, m - 1, d))
+  return m >= 1 && d >= 1 && day.getUTCMonth() === m - 1 && day.getUTCDate() === d
+}
+
 test('only days that exist are read, and every such day is', () => {
   const [year, part] = [fc.integer({ min: 1900, max: 2100 }), fc.integer({ min: 0, max: 40 })]
-  const exists = (y: number, m: number, d: number) => {
-    const day = new Date(Date.UTC(y, m - 1, d))
-    return m >= 1 && d >= 1 && day.getUTCMonth() === m - 1 && day.getUTCDate() === d
-  }
   fc.assert(
     fc.property(year, part, part, fc.constantFrom('', 'T10:00:00Z', ' 9:30 PM'), (y, m, d, time) => {
       const ways = [readDate(`${y}-${m}-${d}${time}`, 'mdy'), readDate(`${m}/${d}/${y}${time}`, 'mdy')]

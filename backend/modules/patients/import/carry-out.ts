@@ -1,0 +1,142 @@
+import type { ImportId, PatientId, PracticeId } from '#contracts/values/ids.ts'
+import { type CommandContext, derivedId, Rejected, TooLarge } from '#eventstore/command-bus.ts'
+import type { Position } from '#eventstore/event.ts'
+import type { Services } from '#modules/module.ts'
+import { patientDecider } from '#modules/patients/decider.ts'
+import { atOnce } from './at-once.ts'
+import { importDecider, type ImportState } from './decider.ts'
+import type { ImportProgressed } from './events.ts'
+import { type JudgedRow, judgedRows } from './judged-rows.ts'
+import { practiceAt } from './practice.ts'
+import { areListed, fileOf, forgetFile, knownLikenesses } from './queries.ts'
+
+/** Rows that make one progress. */
+const chunk = 250
+/** Patients that are being written at the same moment. */
+export const inFlight = 32
+
+type Progress = Omit<ImportProgressed['data'], 'importId'>
+type Outcome = { row: number; became: 'created' | 'skipped' | 'failed'; reasons: string[]; position: string | null }
+
+/** What an import or its undo works with. `interrupted` throws when the process is about to stop. */
+export type Work = {
+  services: Services
+  importId: ImportId
+  state: Exclude<ImportState, { state: 'none' }>
+  /** In the name of the person who asked. */
+  context: CommandContext
+  askedAt: Date
+  interrupted: () => void
+}
+
+/** The id of the patient a row becomes: the same at every try, so that a row becomes one patient at most. */
+export const patientOfRow = (importId: string, row: number): PatientId => derivedId(`${importId}:${row}`) as PatientId
+
+/**
+ * Carries an import on from the last progress to its end. Whatever was done after that progress is found again by its
+ * ids: no row is lost, none counts twice.
+ */
+export async function carryOut(work: Work): Promise<void> {
+  const { services, importId, state, context, askedAt } = work
+  const csv = await fileOf(services.pool, importId)
+  if (csv === null) throw new Error('The file of an unfinished import is gone')
+  const practiceId = state.practiceId as PracticeId
+  // The day it was asked for, so that a second try judges every row as the first did.
+  const { today, country } = await practiceAt(services.db, practiceId, askedAt)
+  const chunks = judgedRows(csv, {
+    ...state,
+    today,
+    country,
+    after: state.done,
+    chunk,
+    askKnown: (likenesses) => knownLikenesses(services.pool, practiceId, importId, likenesses),
+  })
+  let { done } = state
+  let newest: Position | null = null
+  let first = true
+
+  for await (const rows of chunks) {
+    work.interrupted()
+    const outcomes = await atOnce(rows, inFlight, async (judged) => {
+      work.interrupted()
+      return settle(work, judged, today, first)
+    })
+    first = false
+    for (const { position } of outcomes) newest = laterOf(newest, position)
+    done += rows.length
+    const progress = { type: 'Progress' as const, ...progressOf(done, outcomes) }
+    const idempotencyKey = `${importId}:progress:${done}`
+    await services.bus.execute(importDecider, importId, progress, context, { idempotencyKey, dontWait: true })
+  }
+
+  await untilListed(work, newest)
+  await services.bus.execute(importDecider, importId, { type: 'Finish' }, context, {
+    idempotencyKey: `${importId}:finish`,
+  })
+  await forgetFile(services.pool, importId)
+}
+
+/** Makes a row a patient, or says why it is none. `perhapsThere`: an earlier try may have ended in the middle. */
+async function settle(work: Work, judged: JudgedRow, today: string, perhapsThere: boolean): Promise<Outcome> {
+  const { services, importId, state, context } = work
+  const { row, status, reasons, patientFields } = judged
+  const patientId = patientOfRow(importId, row)
+  if (status === 'invalid' || !patientFields) return { row, became: 'failed', reasons, position: null }
+  if (status === 'duplicate') {
+    const there = perhapsThere && (await services.bus.load(patientDecider, patientId)).revision !== 'no-stream'
+    return { row, became: there ? 'created' : 'skipped', reasons, position: null }
+  }
+  const practiceId = state.practiceId as PracticeId
+  const register = { type: 'Register', patientId, practiceId, patient: patientFields, today, importId } as const
+  try {
+    const { position } = await services.bus.execute(
+      patientDecider,
+      patientId,
+      { ...register, importRow: row },
+      context,
+      { idempotencyKey: importId, dontWait: true },
+    )
+    return { row, became: 'created', reasons: [], position }
+  } catch (error) {
+    // An earlier try brought the patient, and somebody has removed it since.
+    if (error instanceof Rejected && error.rejection.rejected === 'already-registered')
+      return { row, became: 'created', reasons: [], position: null }
+    if (error instanceof Rejected) return { row, became: 'failed', reasons: [error.rejection.message], position: null }
+    if (error instanceof TooLarge)
+      return { row, became: 'failed', reasons: ['The row holds more than a record can'], position: null }
+    throw error
+  }
+}
+
+function progressOf(done: number, outcomes: readonly Outcome[]): Progress {
+  const notes = (wanted: Outcome['became']) =>
+    outcomes.filter(({ became }) => became === wanted).map(({ row, reasons }) => ({ row, reasons }))
+  const created: Progress['created'] = []
+  for (const { row } of notes('created')) {
+    const last = created.at(-1)
+    if (last && last.to === row - 1) last.to = row
+    else created.push({ from: row, to: row })
+  }
+  return { done, created, skipped: notes('skipped'), failed: notes('failed') }
+}
+
+/** The later of two positions. */
+export const laterOf = (one: Position | null, other: Position | null): Position | null =>
+  one === null || (other !== null && other > one) ? other : one
+
+const longestWait = 10 * 60_000
+
+/**
+ * Resolves when lists and search know what was written up to a position, or up to now. Thousands of patients take the
+ * read models longer than the command bus waits for them.
+ */
+export async function untilListed({ services, interrupted }: Work, position: Position | null): Promise<void> {
+  const goal = position ?? (await services.store.head())
+  const end = Date.now() + longestWait
+  if (goal === null) return
+  while (!(await areListed(services.pool, goal))) {
+    interrupted()
+    if (Date.now() > end) throw new Error('The read models are far behind')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

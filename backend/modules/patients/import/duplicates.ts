@@ -1,0 +1,47 @@
+import type { PatientFields } from '#contracts/patients.ts'
+import { emailKey, fullNameKey } from '#modules/patients/matching.ts'
+
+/** What makes two patients look like one, as texts that can be compared. Null where there is nothing to compare. */
+export type Likeness = { namesake: string | null; phone: string | null; email: string | null }
+
+const kinds = ['namesake', 'phone', 'email'] as const
+const words = { namesake: 'Same name and birth date', phone: 'Same phone number', email: 'Same email' }
+
+/** What a practice's patients have of the likenesses that were asked about. */
+export type Known = { readonly [Kind in keyof Likeness]: ReadonlySet<string> }
+
+/** Namesakes born on one day, one phone number, one e-mail address: the same three as in the form. */
+export const likenessOf = ({ firstName, lastName, dateOfBirth, phone, email }: PatientFields): Likeness => ({
+  namesake: dateOfBirth === null ? null : namesakeKey(fullNameKey(firstName, lastName), dateOfBirth),
+  phone,
+  email: email === null ? null : emailKey(email),
+})
+
+/** A name as it is compared, with a birth date. */
+export const namesakeKey = (nameKey: string, dateOfBirth: string): string => `${dateOfBirth} ${nameKey}`
+
+/** Why a row looks like a patient the practice has. Speaks of no one by name. */
+export const likeKnown = (likeness: Likeness, known: Known): string[] =>
+  kinds.flatMap((kind) => {
+    const key = likeness[kind]
+    return key !== null && known[kind].has(key) ? [`${words[kind]} as a patient who is already here`] : []
+  })
+
+/** Remembers the rows of one file, and says why a row looks like an earlier one. */
+export function earlierRows(): { likeEarlier(row: number, likeness: Likeness): string[] } {
+  const firstRows = { namesake: new Map(), phone: new Map(), email: new Map() } as Record<
+    keyof Likeness,
+    Map<string, number>
+  >
+  return {
+    likeEarlier(row, likeness) {
+      return kinds.flatMap((kind) => {
+        const key = likeness[kind]
+        if (key === null) return []
+        const earlier = firstRows[kind].get(key)
+        if (earlier === undefined) firstRows[kind].set(key, row)
+        return earlier === undefined ? [] : [`${words[kind]} as row ${earlier}`]
+      })
+    },
+  }
+}

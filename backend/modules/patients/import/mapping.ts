@@ -1,0 +1,48 @@
+import type { ImportField, ImportRequest } from '#contracts/patient-import.ts'
+import { clinicalFields } from '#contracts/patients.ts'
+import { may } from '#contracts/values/roles.ts'
+import { requirePermission } from '#http/access.ts'
+import { invalid } from '#http/problems.ts'
+import type { Member } from '#http/session.ts'
+import { type Column, joinedFields } from './columns.ts'
+
+const isClinical = (field: ImportField | null) => (clinicalFields as readonly (string | null)[]).includes(field)
+
+/**
+ * The columns as the person wants them. Medical history, allergies and medications are only for those who may write
+ * them: recognised they are left out, asked for they are refused with 403. A column that is not there and one field for
+ * two columns are 422.
+ */
+export function chooseColumns(recognised: Column[], mapping: ImportRequest['mapping'], caller: Member): Column[] {
+  const mayWriteClinical = may(caller, 'clinical:write')
+  const own = recognised.map((column) =>
+    isClinical(column.field) && !mayWriteClinical ? { ...column, field: null } : column,
+  )
+  if (!mapping) return own
+  const wanted = new Map(Object.entries(mapping))
+  const byField = new Map<ImportField, string>()
+  for (const [heading, field] of wanted) {
+    const path = `mapping.${heading}`
+    if (!own.some((column) => column.heading === heading))
+      throw invalid([{ path, message: 'The file has no column of this name' }])
+    if (isClinical(field)) requirePermission(caller, 'clinical:write', path)
+    if (field === null || joinedFields.has(field)) continue
+    const other = byField.get(field)
+    if (other !== undefined)
+      throw invalid([{ path, message: `This is already taken from the column “${other.slice(0, 100)}”` }])
+    byField.set(field, heading)
+  }
+  return own.map((column) => {
+    const field = wanted.get(column.heading)
+    if (field !== undefined) return { ...column, field, sure: true }
+    // What was recognised gives way to what somebody says.
+    return column.field && byField.has(column.field) ? { ...column, field: null } : column
+  })
+}
+
+/** Without a name there is no patient: 422. */
+export function requireNames(columns: readonly Column[]): void {
+  const fields = new Set(columns.map(({ field }) => field))
+  if (fields.has('fullName') || (fields.has('firstName') && fields.has('lastName'))) return
+  throw invalid([{ path: 'mapping', message: 'Please choose the columns with the first name and the last name' }])
+}

@@ -1,0 +1,36 @@
+import type { Pool } from 'pg'
+
+const lockSpace = 7_274_340
+
+/**
+ * Runs something while no other import of the practice is at work, in this copy of the app or another. Answers `busy`
+ * at once when one is. The lock goes with its connection: a process that dies holds none.
+ */
+export async function withPracticeLock(
+  pool: Pool,
+  practiceId: string,
+  run: () => Promise<void>,
+): Promise<'done' | 'busy'> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  const onError = (error: Error) => {
+    broken = error
+  }
+  client.on('error', onError)
+  try {
+    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as held', [
+      lockSpace,
+      practiceId,
+    ])
+    if (!rows[0]?.held) return 'busy'
+    try {
+      await run()
+      return 'done'
+    } finally {
+      await client.query('select pg_advisory_unlock($1, hashtext($2))', [lockSpace, practiceId]).catch(onError)
+    }
+  } finally {
+    client.off('error', onError)
+    client.release(broken)
+  }
+}

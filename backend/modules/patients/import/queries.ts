@@ -1,0 +1,124 @@
+import type { Pool } from 'pg'
+import { type DatabasePool, sql } from 'slonik'
+import { z } from 'zod'
+import { ImportStatus } from '#contracts/patient-import.ts'
+import type { ImportId, PracticeId } from '#contracts/values/ids.ts'
+import type { Position } from '#eventstore/event.ts'
+import { patientCountsProjection, patientsProjection, patientWordsProjection } from '#modules/patients/projection.ts'
+import type { Migration } from '#projections/migrations.ts'
+import { type Known, type Likeness, namesakeKey } from './duplicates.ts'
+
+/** Files on their way in. They hold names and health data, so a row goes as soon as its import is done. */
+export const importMigration: Migration = {
+  id: 'patients-import-001-files',
+  sql: `create table app.import_files (
+          import_id uuid primary key,
+          practice_id uuid not null,
+          csv text not null,
+          created_at timestamptz not null default now());`,
+}
+
+export async function keepFile(pool: Pool, importId: ImportId, practiceId: PracticeId, csv: string): Promise<void> {
+  await pool.query('insert into app.import_files (import_id, practice_id, csv) values ($1, $2, $3)', [
+    importId,
+    practiceId,
+    csv,
+  ])
+}
+
+export async function fileOf(pool: Pool, importId: ImportId): Promise<string | null> {
+  const { rows } = await pool.query<{ csv: string }>('select csv from app.import_files where import_id = $1', [
+    importId,
+  ])
+  return rows[0]?.csv ?? null
+}
+
+export async function forgetFile(pool: Pool, importId: ImportId): Promise<void> {
+  await pool.query('delete from app.import_files where import_id = $1', [importId])
+}
+
+/** A file whose import was never recorded: the process ended in between. Not while somebody may be about to record it. */
+export async function forgetOldFile(pool: Pool, importId: ImportId): Promise<void> {
+  await pool.query(`delete from app.import_files where import_id = $1 and created_at < now() - interval '10 minutes'`, [
+    importId,
+  ])
+}
+
+/** Imports that have something left to do: a file that waits, or patients to be taken back. */
+export async function unfinishedImports(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ import_id: string }>(
+    `select import_id from app.import_files
+     union select import_id from read.patient_imports where state in ('queued', 'running', 'undoing')`,
+  )
+  return rows.map(({ import_id: importId }) => importId)
+}
+
+const likenessSql = `
+  select 'namesake' as kind, p.name_key as key, p.date_of_birth::text as born
+  from unnest($3::text[], $4::date[]) as asked (name_key, date_of_birth)
+  join read.patients p on p.practice_id = $1 and p.name_key = asked.name_key and p.date_of_birth = asked.date_of_birth
+  where p.import_id is distinct from $2
+  union all
+  select 'phone', p.phone, null from read.patients p
+  where p.practice_id = $1 and p.phone = any($5) and p.import_id is distinct from $2
+  union all
+  select 'email', p.email_key, null from read.patients p
+  where p.practice_id = $1 and p.email_key = any($6) and p.import_id is distinct from $2`
+
+/**
+ * What the practice's patients have of some likenesses, in one query. Patients whom this very import brought do not
+ * count: an earlier try of it may have ended in the middle.
+ */
+export async function knownLikenesses(
+  pool: Pool,
+  practiceId: PracticeId,
+  importId: ImportId | null,
+  likenesses: readonly Likeness[],
+): Promise<Known> {
+  const namesakes = likenesses.flatMap(({ namesake }) => namesake ?? [])
+  const { rows } = await pool.query<{ kind: keyof Known; key: string; born: string | null }>(likenessSql, [
+    practiceId,
+    importId,
+    namesakes.map((key) => key.slice(11)),
+    namesakes.map((key) => key.slice(0, 10)),
+    likenesses.flatMap(({ phone }) => phone ?? []),
+    likenesses.flatMap(({ email }) => email ?? []),
+  ])
+  const known = { namesake: new Set<string>(), phone: new Set<string>(), email: new Set<string>() }
+  for (const { kind, key, born } of rows) known[kind].add(born === null ? key : namesakeKey(key, born))
+  return known
+}
+
+const lists = [patientsProjection, patientWordsProjection, patientCountsProjection].map(({ name }) => name)
+
+/** Whether lists and search have taken in what was written up to a position. One that has stopped is not waited for. */
+export async function areListed(pool: Pool, position: Position): Promise<boolean> {
+  const { rows } = await pool.query<{ behind: boolean }>(
+    `select exists (select from read.checkpoints where name = any($1) and state <> 'failed'
+       and (position is null or position < $2)) as behind`,
+    [lists, position],
+  )
+  return rows[0]?.behind === false
+}
+
+const status = sql.fragment`
+  import_id as "importId", state, total, done, created, skipped, removed, kept,
+  started_at as "startedAt", finished_at as "finishedAt"`
+
+/** How an import of a practice stands; null when the practice has none of this id. */
+export const findImport = (
+  db: DatabasePool,
+  practiceId: PracticeId,
+  importId: ImportId,
+): Promise<ImportStatus | null> =>
+  db.maybeOne(sql.type(ImportStatus)`
+    select ${status}, skipped_rows as "skippedRows", failed_rows as "failed"
+    from read.patient_imports where import_id = ${importId} and practice_id = ${practiceId}`)
+
+const Listed = ImportStatus.omit({ skippedRows: true, failed: true })
+
+/** The practice's last twenty imports, newest first. */
+export const lastImports = (db: DatabasePool, practiceId: PracticeId): Promise<readonly z.infer<typeof Listed>[]> =>
+  db.any(sql.type(Listed)`
+    select ${status} from read.patient_imports where practice_id = ${practiceId}
+    order by started_at desc, import_id limit 20`)

@@ -1,0 +1,122 @@
+import { Router } from '@koa/router'
+import {
+  getImport,
+  type ImportPreview,
+  type ImportRequest,
+  listImports,
+  previewImport,
+  startImport,
+  undoImport,
+} from '#contracts/patient-import.ts'
+import type { ImportId } from '#contracts/values/ids.ts'
+import { invalid, ProblemError } from '#http/problems.ts'
+import { serve } from '#http/serve.ts'
+import type { Member } from '#http/session.ts'
+import type { Services } from '#modules/module.ts'
+import { UnreadableFile } from './csv.ts'
+import { importDecider } from './decider.ts'
+import { type FileFacts, inspectFile } from './file.ts'
+import { type JudgedRow, judgedRows } from './judged-rows.ts'
+import { chooseColumns, requireNames } from './mapping.ts'
+import { findImport, keepFile, knownLikenesses, lastImports } from './queries.ts'
+import { practiceAt } from './practice.ts'
+import { enqueue, safetyNet } from './queue.ts'
+
+const shownRows = 20
+const shownExceptions = 200
+/** Rows judged with one question to the database. */
+const previewChunk = 1_000
+
+/** Preview, start, status and undo of imports. */
+export function importRoutes(services: Services): Router {
+  const router = new Router()
+
+  serve(router, previewImport, async ({ body, caller }) => {
+    const facts = await readable(() => inspect(body, caller))
+    return preview(services, body, caller, facts)
+  })
+
+  serve(router, startImport, async ({ body, caller }, { context }) => {
+    const facts = await readable(() => inspect(body, caller))
+    requireNames(facts.columns)
+    const { dateFormat, total } = facts
+    if (dateFormat === null)
+      throw invalid([{ path: 'dateFormat', message: 'Please say whether the month or the day comes first' }])
+    const importId = services.newId() as ImportId
+    const { practiceId } = caller
+    await keepFile(services.pool, importId, practiceId, body.csv)
+    // Twice: should the process end before the second, the first finds the import.
+    await enqueue(services.jobs, importId, safetyNet)
+    const columns = facts.columns.map(({ field }) => field)
+    const { includeDuplicates } = body
+    const request = { type: 'Request', importId, practiceId, total, columns, dateFormat, includeDuplicates } as const
+    await services.bus.execute(importDecider, importId, request, context)
+    await enqueue(services.jobs, importId)
+    return { importId }
+  })
+
+  serve(router, listImports, async ({ caller }) => [...(await lastImports(services.db, caller.practiceId))])
+
+  serve(router, getImport, async ({ params, caller }) => {
+    const found = await findImport(services.db, caller.practiceId, params.importId)
+    return found ?? notThere()
+  })
+
+  serve(router, undoImport, async ({ params: { importId }, caller }, { context }) => {
+    const { state } = await services.bus.load(importDecider, importId)
+    if (state.state === 'none' || state.practiceId !== caller.practiceId) return notThere()
+    if (state.state === 'done') await enqueue(services.jobs, importId, safetyNet)
+    const { events } = await services.bus.execute(importDecider, importId, { type: 'RequestUndo' }, context)
+    if (events.length > 0) await enqueue(services.jobs, importId)
+    return { importId }
+  })
+
+  return router
+}
+
+const inspect = ({ csv, mapping, dateFormat }: ImportRequest, caller: Member) =>
+  inspectFile(csv, (recognised) => chooseColumns(recognised, mapping, caller), dateFormat)
+
+async function readable<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error
+    if (error.code === 'too-large')
+      throw new ProblemError(413, 'too-large', error.message, { errors: [{ path: 'csv', message: error.message }] })
+    throw invalid([{ path: 'csv', message: error.message }])
+  }
+}
+
+async function preview(
+  { db, pool, clock }: Services,
+  { csv, includeDuplicates }: ImportRequest,
+  { practiceId }: Member,
+  { columns, dateFormat, ambiguousDates, total }: FileFacts,
+): Promise<ImportPreview> {
+  const { today, country } = await practiceAt(db, practiceId, clock())
+  const counts = { new: 0, duplicate: 0, invalid: 0 }
+  const rows: JudgedRow[] = []
+  const exceptions: JudgedRow[] = []
+  const chunks = judgedRows(csv, {
+    columns: columns.map(({ field }) => field),
+    dateFormat,
+    today,
+    country,
+    includeDuplicates,
+    after: 0,
+    chunk: previewChunk,
+    askKnown: (likenesses) => knownLikenesses(pool, practiceId, null, likenesses),
+  })
+  for await (const chunk of chunks)
+    for (const judged of chunk) {
+      counts[judged.status]++
+      if (rows.length < shownRows) rows.push(judged)
+      if (judged.status !== 'new' && exceptions.length < shownExceptions) exceptions.push(judged)
+    }
+  return { columns, dateFormat, ambiguousDates, total, ...counts, rows, exceptions }
+}
+
+function notThere(): never {
+  throw new ProblemError(404, 'not-found', 'There is no such import.')
+}
