@@ -17,7 +17,13 @@ export function createLogger({ level, production }: Options): Logger {
     serializers: { err: plainError, error: plainError, req: () => undefined, res: () => undefined },
   }
   if (production) return pino(options)
-  const lines = pretty({ sync: true, colorize: process.stdout.isTTY, translateTime: 'SYS:HH:MM:ss', ignore: 'pid' })
+  const lines = pretty({
+    sync: true,
+    singleLine: true,
+    colorize: process.stdout.isTTY,
+    translateTime: 'SYS:HH:MM:ss',
+    ignore: 'pid',
+  })
   return pino(options, lines)
 }
 
