@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { type Assembled, assemble } from './assemble.ts'
 import { type Config, helpText, readConfig } from './config.ts'
@@ -16,7 +17,7 @@ import { createLogger } from '#runtime/logger.ts'
 import { holdHashKey, installationMigration, type KeyedHash, loadSecrets } from '#runtime/secrets.ts'
 import { StartError } from '#runtime/start-error.ts'
 
-const inCheckout = (name: string) => new URL(`../${name}`, import.meta.url)
+const inCheckout = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url))
 const { version } = JSON.parse(readFileSync(inCheckout('package.json'), 'utf8')) as { version: string }
 
 /** Starts the whole and stays until a signal. A start that cannot go on ends with one line and exit code 1. */
@@ -66,12 +67,12 @@ function start(config: Config, logger: Logger): { life: Lifecycle; started: Prom
     const app = createApp({
       logger,
       health: healthOf(vitals, version),
-      webFolder: inCheckout('dist').pathname,
+      webFolder: inCheckout('dist'),
       trustProxy: config.trustProxy,
       ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
     })
     const server = await listen(app.koa.callback(), config.port, config.host)
-    life.onStop('requests', 4_500, (milliseconds) => server.close(milliseconds))
+    life.onStop('requests', 4_000, (milliseconds) => server.close(milliseconds))
     life.signal.throwIfAborted()
 
     const databaseUrl = config.databaseUrl ?? (await startOwnDatabase(dataDir))
@@ -101,7 +102,7 @@ function start(config: Config, logger: Logger): { life: Lifecycle; started: Prom
     const secure = config.publicUrl?.startsWith('https:') ?? false
     const parts = { databaseUrl, modules, app, logger, clock, sessionSecret, keyedHash, secure }
     const assembled = await assemble(parts)
-    life.onStop('jobs and read models', 4_500, assembled.stop)
+    life.onStop('jobs and read models', 3_500, assembled.stop)
     return assembled
   }
 
