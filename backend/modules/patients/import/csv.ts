@@ -41,6 +41,8 @@ export async function* readCsv(csv: string): AsyncGenerator<CsvRow> {
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
+    // Blanks beside a separator are no part of a value; inside quotes they are.
+    trim: true,
     max_record_size: longestRow,
   })
   pipeline(Readable.from(chunks(Buffer.from(text), parser)), parser, () => undefined)

@@ -13,6 +13,9 @@ import { takeBack } from './undo.ts'
 /** Thrown by a job to end early because the process stops; the next start carries on. */
 class Interrupted extends Error {}
 
+/** Seconds after which a file that belongs to no import is looked at again. */
+const lookAgain = 15 * 60
+
 /** Starts the workers of this copy, and carries on what was under way when the last one ended. */
 export async function startImportJobs(services: Services): Promise<void> {
   const { jobs } = services
@@ -27,18 +30,28 @@ export async function startImportJobs(services: Services): Promise<void> {
   })
   for (const importId of await unfinishedImports(services.pool)) await enqueue(jobs, importId)
   await jobs.work<ImportJob>(importQueue, { localConcurrency: 2, pollingIntervalSeconds: 0.5 }, async ([job]) => {
-    if (job) await workOn(services, job)
+    if (job) await workOn(services, job).catch((error: unknown) => failed(services, job, error))
   })
 }
 
 async function workOn(services: Services, job: Job<ImportJob>): Promise<void> {
   const importId = job.data.importId as ImportId
   const { state } = await storyOf(services, importId)
-  if (state.state === 'none') return forgetOldFile(services.pool, importId)
+  if (state.state === 'none') {
+    if (await forgetOldFile(services.pool, importId)) await enqueue(services.jobs, importId, lookAgain)
+    return
+  }
   if (state.state !== 'running' && state.state !== 'undoing') return forgetFile(services.pool, importId)
   const outcome = await withPracticeLock(services.pool, state.practiceId, () => carryOn(services, importId, job))
   // Another import of the practice is at work, perhaps this very one in another copy: look again in a moment.
   if (outcome === 'busy') await enqueue(services.jobs, importId, 1)
+}
+
+/** Has the job tried again. Only the kind of error is kept: its text may hold what stands in a row. */
+function failed({ logger }: Services, { data: { importId } }: Job<ImportJob>, error: unknown): never {
+  const { name, code = '' } = error as Error & { code?: string }
+  if (!(error instanceof Interrupted)) logger.error({ importId, kind: `${name} ${code}`.trim() }, 'import failed')
+  throw new Error('The import is tried again')
 }
 
 /** Under the lock, from what the record says now: another copy may have done it meanwhile. */

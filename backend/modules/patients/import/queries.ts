@@ -37,11 +37,16 @@ export async function forgetFile(pool: Pool, importId: ImportId): Promise<void> 
   await pool.query('delete from app.import_files where import_id = $1', [importId])
 }
 
-/** A file whose import was never recorded: the process ended in between. Not while somebody may be about to record it. */
-export async function forgetOldFile(pool: Pool, importId: ImportId): Promise<void> {
+/**
+ * A file whose import was never recorded: the process ended in between. Kept for a while, because somebody may be about
+ * to record it. Answers whether it is still there.
+ */
+export async function forgetOldFile(pool: Pool, importId: ImportId): Promise<boolean> {
   await pool.query(`delete from app.import_files where import_id = $1 and created_at < now() - interval '10 minutes'`, [
     importId,
   ])
+  const { rowCount } = await pool.query('select from app.import_files where import_id = $1', [importId])
+  return rowCount === 1
 }
 
 /** Imports that have something left to do: a file that waits, or patients to be taken back. */

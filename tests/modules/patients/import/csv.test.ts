@@ -32,6 +32,7 @@ describe('what is read', () => {
     ['a byte order mark', '\uFEFFFirst,Last\nGrace,Hopper'],
     ['quotes', '"First","Last"\n"Grace","Hopper"'],
     ["Excel's own line about the separator", 'sep=;\r\nFirst;Last\r\nGrace;Hopper'],
+    ['blanks beside quotes and separators', '"First", "Last" \n"Grace" , Hopper \n'],
     ['blank lines', '\n\nFirst,Last\n\n,\nGrace,Hopper\n\n'],
   ])('%s', async (_, csv) => {
     expect(await cellsOf(csv)).toEqual([
@@ -60,6 +61,14 @@ describe('what is read', () => {
 
   test('rows may be shorter or longer than the heading', async () => {
     expect(await cellsOf('a,b,c\n1\n1,2,3,4\n')).toEqual([['a', 'b', 'c'], ['1'], ['1', '2', '3', '4']])
+  })
+
+  test('empty cells between tabs stay', async () => {
+    expect(await cellsOf('a\tb\tc\n\t\t"x"\t\n1\t\t\n')).toEqual([
+      ['a', 'b', 'c'],
+      ['', '', 'x', ''],
+      ['1', '', ''],
+    ])
   })
 
   test('the separator is counted outside of quotes only', () => {

@@ -1,0 +1,112 @@
+import { Client as Database } from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Client } from '#tests/support/client.ts'
+import { newOwner } from '#tests/support/practice.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { importFile, importOf, settled, statusOf } from './importing.ts'
+
+const rows = 3_000
+
+let first: TestApp
+let client: Client
+let ends: (() => Promise<void>)[]
+
+beforeEach(async () => {
+  first = await startTestApp()
+  client = (await newOwner(first)).client
+  ends = [first.end]
+})
+afterEach(async () => {
+  for (const end of ends.toReversed()) await end()
+})
+
+/** Another copy of the application on the same database, in which the same person is signed in. */
+async function anotherCopy(): Promise<Client> {
+  const copy = await startTestApp({ databaseUrl: first.databaseUrl })
+  ends.push(copy.stopCopy)
+  const there = copy.visitor()
+  there.setCookie(client.cookie())
+  return there
+}
+
+async function stopFirst(): Promise<void> {
+  await first.stopCopy()
+  // Its database is dropped at the end all the same.
+  const [end] = ends
+  ends = [async () => end?.().catch(() => undefined)]
+}
+
+/** What the record says of an import's patients, asked without the application. */
+async function patientsOf(importId: string): Promise<{ events: number; rows: number; removed: number }> {
+  const database = new Database({ connectionString: first.databaseUrl })
+  await database.connect()
+  try {
+    const found = await database.query(
+      `select count(*)::int as events, count(distinct data::jsonb ->> 'importRow')::int as rows,
+         (select count(*)::int from es.events r where r.type = 'PatientRemoved') as removed
+       from es.events where type = 'PatientRegistered' and data::jsonb ->> 'importId' = $1`,
+      [importId],
+    )
+    return found.rows[0]
+  } finally {
+    await database.end()
+  }
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 20_000; Date.now() < end;) if (await condition()) return
+  throw new Error('It does not come to that')
+}
+
+test('stopped in the middle and started again, every row is there exactly once', async () => {
+  const importId = await importFile(client, importOf(rows))
+  await until(async () => (await statusOf(client, importId)).done > 0)
+  const began = performance.now()
+  await stopFirst()
+  expect(performance.now() - began).toBeLessThan(5_000)
+  const before = await patientsOf(importId)
+  expect(before.events).toBeGreaterThan(0)
+  expect(before.events).toBeLessThan(rows)
+
+  const there = await anotherCopy()
+  expect(await settled(there, importId)).toMatchObject({
+    state: 'done',
+    done: rows,
+    created: rows,
+    skipped: 0,
+    failed: [],
+  })
+  expect(await patientsOf(importId)).toEqual({ events: rows, rows, removed: 0 })
+  expect((await there.get('/api/patients?limit=1')).headers.get('x-total-count')).toBe(String(rows))
+})
+
+test('an undo that is stopped in the middle counts everyone once', async () => {
+  const importId = await importFile(client, importOf(rows))
+  await settled(client, importId)
+  const [touched] = (await client.get('/api/patients?limit=1')).body
+  await client.patch(`/api/patients/${touched.id}`, { notes: 'Called about the results' })
+  await client.post(`/api/patients/import/${importId}/undo`)
+  await until(async () => (await patientsOf(importId)).removed > 0)
+  await stopFirst()
+  expect((await patientsOf(importId)).removed).toBeLessThan(rows - 1)
+
+  const there = await anotherCopy()
+  expect(await settled(there, importId)).toMatchObject({ state: 'undone', removed: rows - 1, kept: 1 })
+  expect((await patientsOf(importId)).removed).toBe(rows - 1)
+  expect((await there.get('/api/patients')).body.map(({ id }: { id: string }) => id)).toEqual([touched.id])
+})
+
+test('a second copy of the application does not work at what the first is at', async () => {
+  const importId = await importFile(client, importOf(rows))
+  await until(async () => (await statusOf(client, importId)).done > 0)
+  const there = await anotherCopy()
+  expect(await settled(there, importId)).toMatchObject({ created: rows, skipped: 0, failed: [] })
+  expect(await patientsOf(importId)).toEqual({ events: rows, rows, removed: 0 })
+})
+
+test('while it runs it cannot be taken back', async () => {
+  const importId = await importFile(client, importOf(rows))
+  const refused = await client.post(`/api/patients/import/${importId}/undo`)
+  expect(refused).toMatchObject({ status: 409, problem: { code: 'import-running' } })
+  expect(await settled(client, importId)).toMatchObject({ state: 'done', created: rows })
+})
