@@ -1,0 +1,173 @@
+import {
+  Dialog,
+  DialogSurface,
+  Input,
+  makeStyles,
+  mergeClasses,
+  Spinner,
+  Text,
+  tokens,
+} from '@fluentui/react-components'
+import { SearchRegular } from '@fluentui/react-icons'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type KeyboardEvent, useState } from 'react'
+import { listPatients } from '#contracts/patients.ts'
+import { call } from './call.ts'
+import { type Command, patientCommands, screenCommands } from './commands.ts'
+import { useCurrentUser } from './current-user.ts'
+import { useDebounced } from './debounced.ts'
+import { Face } from './person.tsx'
+import { Quiet } from './words.tsx'
+
+const useStyles = makeStyles({
+  surface: {
+    marginTop: '12vh',
+    width: '640px',
+    maxWidth: 'calc(100vw - 24px)',
+    padding: 0,
+    borderRadius: tokens.borderRadiusXLarge,
+    overflow: 'hidden',
+  },
+  ask: { width: '100%', height: '56px', padding: '0 20px', border: 'none', '::after': { display: 'none' } },
+  list: {
+    maxHeight: '440px',
+    overflowY: 'auto',
+    padding: '0 8px 8px',
+    borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
+  },
+  group: {
+    display: 'block',
+    padding: '12px 12px 4px',
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+    fontWeight: tokens.fontWeightMedium,
+  },
+  option: {
+    display: 'grid',
+    gridTemplateColumns: '28px minmax(0, 1fr) auto',
+    alignItems: 'center',
+    columnGap: '12px',
+    height: '40px',
+    padding: '0 12px',
+    borderRadius: tokens.borderRadiusMedium,
+    cursor: 'pointer',
+  },
+  here: { backgroundColor: tokens.colorNeutralBackground1Selected },
+  icon: { fontSize: '20px', justifySelf: 'center', color: tokens.colorNeutralForeground3 },
+  none: { display: 'block', padding: '24px 12px', textAlign: 'center' },
+})
+
+type OptionProps = { command: Command; here: boolean; onHover: () => void; onPick: () => void }
+
+function Option({ command: { id, label, hint, icon: Icon }, here, onHover, onPick }: OptionProps) {
+  const styles = useStyles()
+  return (
+    // Keys are handled where the focus is: in the field above (aria-activedescendant).
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={here}
+      className={mergeClasses(styles.option, here && styles.here)}
+      onMouseMove={onHover}
+      onClick={onPick}
+    >
+      {Icon ? <Icon className={styles.icon} aria-hidden /> : <Face name={label} size={28} />}
+      <Text truncate wrap={false}>
+        {label}
+      </Text>
+      {hint ? <Quiet>{hint}</Quiet> : <span />}
+    </div>
+  )
+}
+
+/** One field for everything: a patient or a screen. What was found first is chosen already, Enter takes it. */
+export function CommandPalette({ onClose }: { onClose: () => void }) {
+  const styles = useStyles()
+  const navigate = useNavigate()
+  const user = useCurrentUser()
+  const [query, setQuery] = useState('')
+  const [at, move] = useState(0)
+  const search = useDebounced(query.trim(), 150)
+  const canFind = search.length > 1 && Boolean(user?.practiceId) && Boolean(user?.permissions.includes('patients:read'))
+  const patients = useQuery({
+    queryKey: ['patients', 'palette', search],
+    queryFn: ({ signal }) => call(listPatients, { query: { search, limit: 6 } }, signal),
+    enabled: canFind,
+    placeholderData: keepPreviousData,
+    gcTime: 60_000,
+    staleTime: 0,
+  })
+  const found = canFind ? patientCommands(patients.data ?? []) : []
+  const groups = [
+    { name: 'Patients', commands: found },
+    { name: 'Go to', commands: screenCommands(query, user?.isDemoUser ?? true) },
+  ].filter(({ commands }) => commands.length > 0)
+  const all = groups.flatMap(({ commands }) => commands)
+  const chosen = all[Math.min(at, all.length - 1)]
+  const pick = (command: Command | undefined) => {
+    if (!command) return
+    onClose()
+    void navigate({ to: command.to })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step !== 0 && all.length > 0) {
+      event.preventDefault()
+      move((Math.min(at, all.length - 1) + step + all.length) % all.length)
+    }
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) pick(chosen)
+  }
+  return (
+    <Dialog open onOpenChange={onClose}>
+      <DialogSurface className={styles.surface} aria-label="Search and commands">
+        <Input
+          className={styles.ask}
+          size="large"
+          appearance="filled-lighter"
+          contentBefore={<SearchRegular />}
+          contentAfter={patients.isFetching ? <Spinner size="tiny" aria-label="Searching" /> : null}
+          placeholder="Find a patient or a screen"
+          value={query}
+          onChange={(_, { value }) => {
+            setQuery(value)
+            move(0)
+          }}
+          onKeyDown={onKeyDown}
+          input={{
+            role: 'combobox',
+            'aria-expanded': true,
+            'aria-controls': 'commands',
+            'aria-activedescendant': chosen?.id,
+          }}
+          aria-label="Find a patient or a screen"
+        />
+        <div id="commands" role="listbox" aria-label="Results" className={styles.list}>
+          {groups.map(({ name, commands }) => (
+            <div key={name} role="group" aria-label={name}>
+              <span className={styles.group} aria-hidden="true">
+                {name}
+              </span>
+              {commands.map((command) => (
+                <Option
+                  key={command.id}
+                  command={command}
+                  here={command.id === chosen?.id}
+                  onHover={() => move(all.indexOf(command))}
+                  onPick={() => pick(command)}
+                />
+              ))}
+            </div>
+          ))}
+        </div>
+        {patients.isError && canFind && <Quiet className={styles.none}>Patients cannot be searched right now.</Quiet>}
+        {all.length === 0 && !patients.isFetching && (
+          <Quiet className={styles.none}>Nothing found. Try a phone number or a date of birth.</Quiet>
+        )}
+      </DialogSurface>
+    </Dialog>
+  )
+}

@@ -1,0 +1,26 @@
+import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { type CurrentUser, currentUser } from '#contracts/accounts.ts'
+import type { Permission } from '#contracts/values/roles.ts'
+import { ApiProblem, call } from './call.ts'
+
+/** Who is signed in; null when nobody is (spec: a 401 on this call is no user). */
+export const currentUserQuery = queryOptions({
+  queryKey: ['user'],
+  queryFn: async ({ signal }): Promise<CurrentUser | null> => {
+    try {
+      return await call(currentUser, {}, signal)
+    } catch (error) {
+      if (error instanceof ApiProblem && error.status === 401) return null
+      throw error
+    }
+  },
+})
+
+/** The person in front of this screen, or null. */
+export const useCurrentUser = (): CurrentUser | null => useSuspenseQuery(currentUserQuery).data
+
+/** Whether that person may do something; the server checks again. */
+export function useMay(permission: Permission): boolean {
+  const { data } = useQuery(currentUserQuery)
+  return data?.permissions.includes(permission) ?? false
+}

@@ -1,0 +1,36 @@
+import { Button, makeStyles, mergeClasses, type ButtonProps } from '@fluentui/react-components'
+
+const narrow = '@media (max-width: 767px)'
+
+const useStyles = makeStyles({
+  button: {
+    whiteSpace: 'nowrap',
+    flexShrink: 0,
+    [narrow]: { minWidth: '32px', width: '32px', paddingLeft: 0, paddingRight: 0 },
+  },
+  icon: { [narrow]: { '> .fui-Button__icon': { marginRight: 0 } } },
+  label: { [narrow]: { display: 'none' } },
+})
+
+type HeaderActionProps = {
+  label: string
+  icon: ButtonProps['icon']
+  appearance?: ButtonProps['appearance']
+  onClick?: () => void
+}
+
+/** The page's one action: words on a desk, its icon alone on a phone. */
+export function HeaderAction({ label, icon, appearance = 'primary', onClick }: HeaderActionProps) {
+  const styles = useStyles()
+  return (
+    <Button
+      className={mergeClasses(styles.button, styles.icon)}
+      appearance={appearance}
+      icon={icon}
+      aria-label={label}
+      onClick={onClick}
+    >
+      <span className={styles.label}>{label}</span>
+    </Button>
+  )
+}

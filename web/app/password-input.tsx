@@ -1,0 +1,24 @@
+import { Button, Input, type InputProps } from '@fluentui/react-components'
+import { EyeOffRegular, EyeRegular } from '@fluentui/react-icons'
+import { useState } from 'react'
+
+/** A password with a button to look at it. Stays a password field for password managers. */
+export function PasswordInput(props: InputProps) {
+  const [shown, show] = useState(false)
+  return (
+    <Input
+      {...props}
+      type={shown ? 'text' : 'password'}
+      contentAfter={
+        <Button
+          appearance="transparent"
+          size="small"
+          icon={shown ? <EyeOffRegular /> : <EyeRegular />}
+          aria-label={shown ? 'Hide password' : 'Show password'}
+          aria-pressed={shown}
+          onClick={() => show(!shown)}
+        />
+      }
+    />
+  )
+}

@@ -1,0 +1,93 @@
+import { makeStyles, OverlayDrawer, tokens } from '@fluentui/react-components'
+import { useRouterState } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import type { CurrentUser } from '#contracts/accounts.ts'
+import { ShellContext } from './shell-context.ts'
+import { useShortcut } from './shortcuts.ts'
+import { Sidebar } from './sidebar.tsx'
+
+// Opened by few clicks a day: not part of the first load.
+const CommandPalette = lazy(() => import('./command-palette.tsx').then(({ CommandPalette: it }) => ({ default: it })))
+const ShortcutHelp = lazy(() => import('./shortcut-help.tsx').then(({ ShortcutHelp: it }) => ({ default: it })))
+const AssistantNotice = lazy(() =>
+  import('./assistant-notice.tsx').then(({ AssistantNotice: it }) => ({ default: it })),
+)
+
+const useStyles = makeStyles({
+  root: {
+    minHeight: '100dvh',
+    backgroundColor: tokens.colorNeutralBackground2,
+    color: tokens.colorNeutralForeground1,
+  },
+  skip: {
+    position: 'absolute',
+    left: '-9999px',
+    color: tokens.colorNeutralForeground1,
+    ':focus': {
+      left: '8px',
+      top: '8px',
+      zIndex: 20,
+      padding: '8px 12px',
+      backgroundColor: tokens.colorNeutralBackground1,
+    },
+  },
+  side: {
+    position: 'fixed',
+    top: 0,
+    bottom: 0,
+    left: 0,
+    width: '256px',
+    borderRight: `1px solid ${tokens.colorNeutralStroke2}`,
+    boxSizing: 'border-box',
+    overflowY: 'auto',
+    '@media (max-width: 767px)': { display: 'none' },
+  },
+  drawer: { width: '272px', overflowY: 'auto' },
+  page: { '@media (min-width: 768px)': { marginLeft: '256px' } },
+})
+
+type Opened = 'menu' | 'palette' | 'help' | 'chat' | null
+
+/** The signed-in frame: sidebar from 768 px, a drawer below it; the command palette is a key away on every screen. */
+export function Shell({ user, children }: { user: CurrentUser; children: ReactNode }) {
+  const styles = useStyles()
+  const [opened, open] = useState<Opened>(null)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const close = () => open(null)
+  useEffect(() => open(null), [path])
+  useShortcut('Ctrl+K', 'Find a patient or a screen', () => open('palette'))
+  useShortcut('?', 'Show these keys', () => open('help'))
+  const calls = {
+    openMenu: () => open('menu'),
+    openPalette: () => open('palette'),
+    openHelp: () => open('help'),
+  }
+  const sidebar = <Sidebar user={user} path={path} onChat={() => open('chat')} />
+  return (
+    <ShellContext value={calls}>
+      <div className={styles.root}>
+        <a className={styles.skip} href="#content">
+          Skip to content
+        </a>
+        <aside className={styles.side} aria-label="Sidebar">
+          {sidebar}
+        </aside>
+        <OverlayDrawer
+          className={styles.drawer}
+          open={opened === 'menu'}
+          position="start"
+          onOpenChange={(_, { open: next }) => !next && close()}
+          aria-label="Menu"
+        >
+          {sidebar}
+        </OverlayDrawer>
+        <div className={styles.page}>{children}</div>
+        <Suspense fallback={null}>
+          {opened === 'palette' && <CommandPalette onClose={close} />}
+          {opened === 'help' && <ShortcutHelp onClose={close} />}
+          {opened === 'chat' && <AssistantNotice onClose={close} />}
+        </Suspense>
+      </div>
+    </ShellContext>
+  )
+}

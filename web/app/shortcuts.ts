@@ -1,0 +1,58 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+
+/** One key of the keyboard, and what it does in a person's words. */
+export type Shortcut = { key: string; label: string }
+
+let active: readonly Shortcut[] = []
+const listeners = new Set<() => void>()
+
+function setActive(next: readonly Shortcut[]): void {
+  active = next
+  for (const listener of listeners) listener()
+}
+
+/** The keys that work right now, for the list under `?`. */
+export const useActiveShortcuts = (): readonly Shortcut[] =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => active,
+  )
+
+const typing = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName))
+
+/**
+ * A key that works while a screen is there; not while somebody types, and not behind an open dialog. `Ctrl+` stands for
+ * ⌘ on a Mac as well, and works in fields too.
+ */
+export function useShortcut(key: string, label: string, handler: () => void): void {
+  const latest = useRef(handler)
+  useEffect(() => {
+    latest.current = handler
+  })
+  useEffect(() => {
+    const shortcut = { key, label }
+    const control = key.startsWith('Ctrl+')
+    const wanted = control ? key.slice(5).toLowerCase() : key
+    function onKeyDown(event: KeyboardEvent): void {
+      if (event.key.toLowerCase() !== wanted.toLowerCase() || event.altKey) return
+      if (control !== (event.ctrlKey || event.metaKey)) return
+      if (
+        !control &&
+        (typing(event.target) || document.querySelector('[role=dialog], [role=alertdialog], [role=menu]'))
+      )
+        return
+      event.preventDefault()
+      latest.current()
+    }
+    setActive([...active, shortcut])
+    addEventListener('keydown', onKeyDown)
+    return () => {
+      setActive(active.filter((one) => one !== shortcut))
+      removeEventListener('keydown', onKeyDown)
+    }
+  }, [key, label])
+}

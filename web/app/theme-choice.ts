@@ -1,0 +1,35 @@
+import { createContext, useContext, useSyncExternalStore } from 'react'
+
+/** What a person chose; "system" follows the computer. */
+export type ThemeChoice = 'system' | 'light' | 'dark'
+
+const key = 'everchart.theme'
+const system = matchMedia('(prefers-color-scheme: dark)')
+
+/** What was chosen on this computer before. */
+export function rememberedTheme(): ThemeChoice {
+  const kept = localStorage.getItem(key)
+  return kept === 'light' || kept === 'dark' ? kept : 'system'
+}
+
+export function rememberTheme(choice: ThemeChoice): void {
+  if (choice === 'system') localStorage.removeItem(key)
+  else localStorage.setItem(key, choice)
+}
+
+/** Whether the computer itself is set to dark. */
+export const useSystemDark = () =>
+  useSyncExternalStore(
+    (changed) => {
+      system.addEventListener('change', changed)
+      return () => system.removeEventListener('change', changed)
+    },
+    () => system.matches,
+  )
+
+type ThemeContext = { dark: boolean; choose: (choice: ThemeChoice) => void }
+
+export const ThemeContext = createContext<ThemeContext>({ dark: false, choose: () => undefined })
+
+/** Whether the dark theme is on, and how to change that. */
+export const useTheme = () => useContext(ThemeContext)

@@ -1,0 +1,18 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { type Credentials, login, register, type Registration } from '#contracts/accounts.ts'
+import { call } from '#web/app/call.ts'
+import { currentUserQuery } from '#web/app/current-user.ts'
+
+/** Signs in; the current user is known at once. */
+export function useLogin() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: z.input<typeof Credentials>) => call(login, { body }),
+    onSuccess: (user) => queries.setQueryData(currentUserQuery.queryKey, user),
+  })
+}
+
+/** Signs up; the server signs in at once. */
+export const useRegister = () =>
+  useMutation({ mutationFn: (body: z.input<typeof Registration>) => call(register, { body }) })

@@ -1,0 +1,91 @@
+import { makeStyles, Tab, TabList, Text, tokens } from '@fluentui/react-components'
+import { getRouteApi } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { Brand } from '#web/app/brand-mark.tsx'
+import { LinkButton } from '#web/app/link-button.tsx'
+import { AuthClaims } from './auth-claims.tsx'
+import { LoginForm } from './login-form.tsx'
+import { RegisterForm } from './register-form.tsx'
+
+const route = getRouteApi('/auth')
+const small = '@media (max-width: 959px)'
+
+const useStyles = makeStyles({
+  page: {
+    minHeight: '100dvh',
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 5fr) minmax(0, 7fr)',
+    backgroundColor: tokens.colorNeutralBackground1,
+    [small]: { gridTemplateColumns: 'minmax(0, 1fr)' },
+  },
+  left: {
+    display: 'grid',
+    gridTemplateRows: 'auto 1fr auto',
+    padding: '28px 32px',
+    boxSizing: 'border-box',
+    minHeight: '100%',
+    [small]: { padding: '20px' },
+  },
+  top: { display: 'flex', alignItems: 'center', justifyContent: 'space-between' },
+  form: {
+    alignSelf: 'center',
+    justifySelf: 'center',
+    width: '100%',
+    maxWidth: '368px',
+    display: 'grid',
+    rowGap: '18px',
+    padding: '32px 0',
+  },
+  title: {
+    margin: 0,
+    fontSize: tokens.fontSizeHero700,
+    lineHeight: tokens.lineHeightHero700,
+    fontWeight: tokens.fontWeightSemibold,
+    letterSpacing: '-0.02em',
+  },
+  tabs: { marginLeft: '-12px' },
+  foot: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+})
+
+/** Sign in or sign up, with what one gets beside it. */
+export function AuthScreen() {
+  const styles = useStyles()
+  const { tab = 'login' } = route.useSearch()
+  const navigate = route.useNavigate()
+  useEffect(() => {
+    document.title = tab === 'login' ? 'Sign in, Everchart' : 'Create an account, Everchart'
+  }, [tab])
+  return (
+    <div className={styles.page}>
+      <main id="content" className={styles.left}>
+        <div className={styles.top}>
+          <Brand tagline="Healthcare Management" />
+          <LinkButton to="/pricing" appearance="subtle">
+            View Pricing
+          </LinkButton>
+        </div>
+        <div className={styles.form}>
+          <h1 className={styles.title}>{tab === 'login' ? 'Good to see you' : 'Create your account'}</h1>
+          <TabList
+            className={styles.tabs}
+            selectedValue={tab}
+            size="large"
+            aria-label="Login or register"
+            onTabSelect={(_, { value }) =>
+              void navigate({
+                search: (before) => ({ ...before, tab: value === 'register' ? ('register' as const) : undefined }),
+                replace: true,
+              })
+            }
+          >
+            <Tab value="login">Login</Tab>
+            <Tab value="register">Register</Tab>
+          </TabList>
+          {tab === 'login' ? <LoginForm /> : <RegisterForm />}
+        </div>
+        <Text className={styles.foot}>Signing in is recorded, as the law asks of us.</Text>
+      </main>
+      <AuthClaims />
+    </div>
+  )
+}

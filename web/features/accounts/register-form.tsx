@@ -1,0 +1,103 @@
+import { Button, Checkbox, Field, Input, makeStyles } from '@fluentui/react-components'
+import { ErrorCircleRegular } from '@fluentui/react-icons'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Controller, useForm } from 'react-hook-form'
+import { RegistrationForm } from '#contracts/accounts.ts'
+import { ApiProblem, wordsOf } from '#web/app/call.ts'
+import { showProblem } from '#web/app/form-errors.ts'
+import { Notice } from '#web/app/notice.tsx'
+import { PasswordInput } from '#web/app/password-input.tsx'
+import { useNotify } from '#web/app/toasts.tsx'
+import { useRegister } from './api.ts'
+
+const useStyles = makeStyles({
+  form: { display: 'grid', rowGap: '16px' },
+  names: {
+    display: 'grid',
+    gridTemplateColumns: '1fr 1fr',
+    columnGap: '12px',
+    rowGap: '16px',
+    alignItems: 'start',
+    '& .fui-Input': { minWidth: 0 },
+    '& .fui-Field': { gridTemplateColumns: 'minmax(0, 1fr)' },
+  },
+})
+
+/** Six fields and the newsletter. After it the whole app starts anew at the welcome page (spec). */
+export function RegisterForm() {
+  const styles = useStyles()
+  const notify = useNotify()
+  const send = useRegister()
+  const { register, handleSubmit, control, formState, setError } = useForm({
+    resolver: zodResolver(RegistrationForm),
+    defaultValues: {
+      firstName: '',
+      lastName: '',
+      email: '',
+      username: '',
+      password: '',
+      confirmPassword: '',
+      newsletterOptIn: false,
+    },
+  })
+  const { errors } = formState
+  const busy = formState.isSubmitting || send.isSuccess
+
+  const submit = handleSubmit(async ({ confirmPassword: _, ...registration }) => {
+    try {
+      await send.mutateAsync(registration)
+      location.assign('/welcome')
+    } catch (error) {
+      notify({ title: 'Registration failed', body: wordsOf(error), intent: 'error' })
+      if (!showProblem(setError)(error))
+        setError('root', { message: error instanceof ApiProblem ? error.detail : wordsOf(error) })
+    }
+  })
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      {errors.root?.message && <Notice tone="bad" icon={ErrorCircleRegular} title={errors.root.message} role="alert" />}
+      <div className={styles.names}>
+        <Field label="First name" required validationMessage={errors.firstName?.message}>
+          <Input size="large" autoComplete="given-name" autoFocus {...register('firstName')} />
+        </Field>
+        <Field label="Last name" required validationMessage={errors.lastName?.message}>
+          <Input size="large" autoComplete="family-name" {...register('lastName')} />
+        </Field>
+      </div>
+      <Field label="Email" required validationMessage={errors.email?.message}>
+        <Input size="large" type="email" autoComplete="email" {...register('email')} />
+      </Field>
+      <Field label="Username" required validationMessage={errors.username?.message}>
+        <Input
+          size="large"
+          autoComplete="nickname"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...register('username')}
+        />
+      </Field>
+      <Field label="Password" required hint="At least 8 characters" validationMessage={errors.password?.message}>
+        <PasswordInput size="large" autoComplete="new-password" {...register('password')} />
+      </Field>
+      <Field label="Confirm password" required validationMessage={errors.confirmPassword?.message}>
+        <PasswordInput size="large" autoComplete="new-password" {...register('confirmPassword')} />
+      </Field>
+      <Controller
+        control={control}
+        name="newsletterOptIn"
+        render={({ field: { value, onChange, ...field } }) => (
+          <Checkbox
+            {...field}
+            checked={value ?? false}
+            onChange={(_, { checked }) => onChange(checked === true)}
+            label="Send me the newsletter with healthcare insights and product updates"
+          />
+        )}
+      />
+      <Button appearance="primary" size="large" type="submit" disabledFocusable={busy}>
+        {busy ? 'Creating Account...' : 'Create Account'}
+      </Button>
+    </form>
+  )
+}

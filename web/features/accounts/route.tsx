@@ -1,0 +1,32 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { z } from 'zod'
+import { currentUserQuery } from '#web/app/current-user.ts'
+import { LoadingScreen } from '#web/app/loading-screen.tsx'
+import { rootRoute } from '#web/app/root-route.tsx'
+import { localPath } from './local-path.ts'
+
+/** Sign in and sign up. Whoever is signed in already goes on to where they wanted. */
+export const authRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/auth',
+  validateSearch: z.object({
+    tab: z.enum(['login', 'register']).optional().catch(undefined),
+    redirect: z.string().optional().catch(undefined),
+  }),
+  beforeLoad: async ({ context: { queries }, search }) => {
+    if (await queries.ensureQueryData(currentUserQuery)) throw redirect({ href: localPath(search.redirect) })
+  },
+  pendingComponent: LoadingScreen,
+  component: lazyRouteComponent(() => import('./auth-screen.tsx'), 'AuthScreen'),
+})
+
+/** What a newcomer sees first after registering. */
+export const welcomeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/welcome',
+  beforeLoad: async ({ context: { queries } }) => {
+    if (!(await queries.ensureQueryData(currentUserQuery))) throw redirect({ to: '/auth' })
+  },
+  pendingComponent: LoadingScreen,
+  component: lazyRouteComponent(() => import('./welcome-screen.tsx'), 'WelcomeScreen'),
+})

@@ -1,0 +1,67 @@
+import { makeStyles, Text, tokens } from '@fluentui/react-components'
+import { MailCheckmarkRegular } from '@fluentui/react-icons'
+import { useEffect } from 'react'
+import { useCurrentUser } from '#web/app/current-user.ts'
+import { LinkButton } from '#web/app/link-button.tsx'
+import { Notice } from '#web/app/notice.tsx'
+import { PublicFrame } from '#web/app/public-frame.tsx'
+
+const useStyles = makeStyles({
+  box: {
+    alignSelf: 'center',
+    justifySelf: 'center',
+    width: '100%',
+    maxWidth: '560px',
+    display: 'grid',
+    rowGap: '16px',
+  },
+  title: {
+    margin: 0,
+    fontSize: tokens.fontSizeHero800,
+    lineHeight: tokens.lineHeightHero800,
+    fontWeight: tokens.fontWeightSemibold,
+    letterSpacing: '-0.02em',
+    overflowWrap: 'anywhere',
+  },
+  lead: {
+    color: tokens.colorNeutralForeground2,
+    fontSize: tokens.fontSizeBase400,
+    lineHeight: tokens.lineHeightBase400,
+  },
+  actions: { display: 'flex', flexWrap: 'wrap', columnGap: '12px', rowGap: '12px', marginTop: '8px' },
+})
+
+/** The first page after registering: who one is, and where to go. */
+export function WelcomeScreen() {
+  const styles = useStyles()
+  const user = useCurrentUser()
+  useEffect(() => {
+    document.title = 'Welcome, Everchart'
+  }, [])
+  return (
+    <PublicFrame>
+      <div className={styles.box}>
+        <h1 className={styles.title}>Welcome, {user?.firstName}!</h1>
+        <Text className={styles.lead}>
+          Your account is ready. Set up your practice next, it takes about three minutes.
+        </Text>
+        {user?.newsletterOptIn && (
+          <Notice tone="good" icon={MailCheckmarkRegular} title="You are subscribed to our newsletter">
+            <Text>One letter a month, and you can leave at any time.</Text>
+          </Notice>
+        )}
+        <div className={styles.actions}>
+          <LinkButton to="/" appearance="primary" size="large">
+            Set up your practice
+          </LinkButton>
+          <LinkButton to="/dashboard" size="large">
+            Go to the dashboard
+          </LinkButton>
+          <LinkButton to="/subscription" size="large" appearance="subtle">
+            See the plans
+          </LinkButton>
+        </div>
+      </div>
+    </PublicFrame>
+  )
+}

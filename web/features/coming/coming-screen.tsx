@@ -1,0 +1,34 @@
+import { makeStyles, tokens } from '@fluentui/react-components'
+import { HourglassRegular } from '@fluentui/react-icons'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { EmptyState } from '#web/app/empty-state.tsx'
+import { Page } from '#web/app/page.tsx'
+import { titleOf } from './titles.ts'
+
+const useStyles = makeStyles({
+  sheet: {
+    backgroundColor: tokens.colorNeutralBackground1,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderRadius: tokens.borderRadiusXLarge,
+  },
+})
+
+/** One honest page for every screen that is still to come, with the way to what works already. */
+export function ComingScreen() {
+  const styles = useStyles()
+  const navigate = useNavigate()
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  return (
+    <Page title={titleOf(path)}>
+      <div className={styles.sheet}>
+        <EmptyState
+          icon={HourglassRegular}
+          title="Coming in the next version"
+          hint="What works today: patients, with search and import from your old system."
+          action="Open patients"
+          onAction={() => void navigate({ to: '/patients' })}
+        />
+      </div>
+    </Page>
+  )
+}

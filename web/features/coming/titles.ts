@@ -1,0 +1,26 @@
+const titles: Record<string, string> = {
+  '/': 'Dashboard Overview',
+  '/dashboard': 'Dashboard Overview',
+  '/appointments': 'Appointment Management',
+  '/ai-insights': 'AI Insights',
+  '/forms': 'Forms & Intake',
+  '/insurance': 'Insurance Management',
+  '/analytics': 'Practice Analytics',
+  '/automation': 'Healthcare Automation Hub',
+  '/under-development': 'Feature Under Development',
+  '/practice': 'Practice Settings',
+  '/subscription': 'Choose Your Plan',
+  '/manage-subscription': 'Manage Subscription',
+  '/landing': 'Everchart',
+  '/demo': 'Live Demo',
+  '/pricing': 'Pricing',
+  '/features/ai-insights': 'AI Insights',
+  '/features/smart-scheduling': 'Smart Scheduling',
+  '/features/intelligent-forms': 'Intelligent Forms',
+  '/features/patient-management': 'Patient Management',
+  '/features/analytics': 'Analytics',
+  '/features/team-management': 'Team Management',
+}
+
+/** What a screen that is still to come will be called. */
+export const titleOf = (path: string): string => titles[path.replace(/(?<=.)\/$/, '')] ?? 'Everchart'

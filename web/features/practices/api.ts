@@ -1,0 +1,24 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { getPractice, type PracticeSetup, setUpPractice } from '#contracts/practices.ts'
+import { call } from '#web/app/call.ts'
+import { currentUserQuery } from '#web/app/current-user.ts'
+
+/** The practice of the person in front of the screen. */
+export const practiceQuery = (practiceId: string) =>
+  queryOptions({
+    queryKey: ['practice', practiceId],
+    queryFn: ({ signal }) => call(getPractice, { params: { practiceId } }, signal),
+  })
+
+/** Sends the set-up; afterwards the current user is read anew, because it belongs to a practice now (spec). */
+export function useSetUpPractice() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: z.input<typeof PracticeSetup>) => call(setUpPractice, { body }),
+    onSuccess: async (practice) => {
+      queries.setQueryData(practiceQuery(practice.id).queryKey, practice)
+      await queries.refetchQueries({ queryKey: currentUserQuery.queryKey })
+    },
+  })
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { Practice } from '#contracts/practices.ts'
+import { PlanId } from '#contracts/values/plans.ts'
+
+/** What was typed into the wizard so far, as it stands in the fields. */
+const Details = z.object({
+  name: z.string(),
+  address: z.string(),
+  phone: z.string(),
+  email: z.string(),
+  website: z.string(),
+  specialties: z.array(z.string()),
+  npi: z.string(),
+  taxId: z.string(),
+})
+export type Details = z.infer<typeof Details>
+
+const Draft = z.object({
+  step: z.number().int().min(1).max(5),
+  details: Details,
+  newsletterOptIn: z.boolean(),
+  selectedPlan: PlanId.nullable(),
+})
+export type Draft = z.infer<typeof Draft>
+
+const key = (userId: string) => `everchart.onboarding.${userId}`
+
+/** The wizard at its beginning; the practice's e-mail is the owner's until it is changed (spec). */
+const emptyDraft = (email: string): Draft => ({
+  step: 1,
+  details: { name: '', address: '', phone: '', email, website: '', specialties: [], npi: '', taxId: '' },
+  newsletterOptIn: false,
+  selectedPlan: null,
+})
+
+/**
+ * Where to go on: what this window remembers, held against what the server has. A practice that exists goes on at the
+ * newsletter at least, one that is complete is at the end, and one that does not exist cannot be past the form.
+ */
+export function resumeDraft(user: { id: string; email: string }, practice: Practice | null): Draft {
+  const draft = remembered(user.id) ?? emptyDraft(user.email)
+  if (!practice) return { ...draft, step: Math.min(draft.step, 2) }
+  const details = draft.step === 2 && draft.details.name !== '' ? draft.details : detailsOf(practice)
+  if (practice.setupComplete) return { ...draft, details, step: 5, selectedPlan: practice.selectedPlan }
+  return { ...draft, details, step: draft.step === 2 ? 2 : Math.min(Math.max(draft.step, 3), 4) }
+}
+
+function remembered(userId: string): Draft | null {
+  const kept = sessionStorage.getItem(key(userId))
+  if (kept === null) return null
+  try {
+    return Draft.parse(JSON.parse(kept))
+  } catch {
+    return null
+  }
+}
+
+export function rememberDraft(userId: string, draft: Draft): void {
+  sessionStorage.setItem(key(userId), JSON.stringify(draft))
+}
+
+export function forgetDraft(userId: string): void {
+  sessionStorage.removeItem(key(userId))
+}
+
+const detailsOf = ({ name, address, phone, email, website, specialties, npi, taxId }: Practice): Details => ({
+  name,
+  address,
+  phone,
+  email,
+  website: website ?? '',
+  specialties,
+  npi: npi ?? '',
+  taxId: taxId ?? '',
+})

@@ -1,0 +1,151 @@
+import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import type { CurrentUser } from '#contracts/accounts.ts'
+import type { PracticeSetup } from '#contracts/practices.ts'
+import { Brand } from '#web/app/brand-mark.tsx'
+import { wordsOf } from '#web/app/call.ts'
+import { useCurrentUser } from '#web/app/current-user.ts'
+import { ProgressSteps } from '#web/app/progress-steps.tsx'
+import { useSignOut } from '#web/app/sign-out.ts'
+import { useNotify } from '#web/app/toasts.tsx'
+import { practiceQuery, useSetUpPractice } from './api.ts'
+import { type Draft, forgetDraft, rememberDraft, resumeDraft } from './draft.ts'
+import { NewsletterStep, PlanStep, ReadyStep, WelcomeStep } from './onboarding-steps.tsx'
+import { PracticeForm } from './practice-form.tsx'
+
+const narrow = '@media (max-width: 639px)'
+
+const useStyles = makeStyles({
+  page: { minHeight: '100dvh', backgroundColor: tokens.colorNeutralBackground2, color: tokens.colorNeutralForeground1 },
+  header: {
+    height: '72px',
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    padding: '0 24px',
+    [narrow]: { height: '60px', padding: '0 12px' },
+  },
+  column: {
+    width: '640px',
+    maxWidth: '100%',
+    boxSizing: 'border-box',
+    margin: '0 auto',
+    padding: '8px 0 48px',
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr)',
+    rowGap: '24px',
+    '@media (max-width: 687px)': { padding: '8px 16px 32px' },
+  },
+  roomy: { width: '1040px', '@media (max-width: 1087px)': { padding: '8px 24px 48px' } },
+})
+
+const steps = ['Welcome', 'Practice', 'Stay updated', 'Plan', 'Ready'] as const
+const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Five short steps in one column; nothing else asks for attention, and leaving keeps what was entered. */
+export function OnboardingScreen() {
+  const user = useCurrentUser()
+  return user && <Wizard user={user} />
+}
+
+function Wizard({ user }: { user: CurrentUser }) {
+  const styles = useStyles()
+  const navigate = useNavigate()
+  const notify = useNotify()
+  const signOut = useSignOut()
+  const { data: practice = null } = useQuery({
+    ...practiceQuery(user.practiceId ?? ''),
+    enabled: user.practiceId !== null,
+  })
+  const [draft, setDraft] = useState<Draft>(() => resumeDraft(user, practice))
+  const setup = useSetUpPractice()
+  const { step, details, newsletterOptIn, selectedPlan } = draft
+  const main = useRef<HTMLElement>(null)
+
+  useEffect(() => {
+    document.title = `${steps[step - 1]}, practice set-up, Everchart`
+    // A new step is read from its beginning, by eyes and by screen readers.
+    main.current?.querySelector<HTMLElement>('h1')?.focus()
+  }, [step])
+
+  function change(next: Partial<Draft>): void {
+    const changed = { ...draft, ...next }
+    rememberDraft(user.id, changed)
+    setDraft(changed)
+  }
+
+  async function send(more: Partial<Pick<Draft, 'newsletterOptIn' | 'selectedPlan'>>, values = details): Promise<void> {
+    const { selectedPlan: plan, newsletterOptIn: newsletter } = { ...draft, ...more }
+    await setup.mutateAsync({
+      ...(values as PracticeSetup),
+      timezone: practice?.timezone ?? browserZone(),
+      newsletterOptIn: newsletter,
+      ...('selectedPlan' in more && plan ? { selectedPlan: plan } : {}),
+    })
+  }
+
+  async function finish(): Promise<void> {
+    try {
+      await send({ newsletterOptIn, selectedPlan })
+      notify({ title: 'Practice Setup Complete!', body: 'Your practice has been successfully configured.' })
+      change({ step: 5 })
+    } catch (error) {
+      notify({ title: 'Setup Failed', body: wordsOf(error) || 'Failed to set up practice', intent: 'error' })
+    }
+  }
+
+  return (
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <Brand tagline="Healthcare Management" />
+        <Button appearance="subtle" disabledFocusable={signOut.isPending} onClick={() => signOut.mutate()}>
+          {signOut.isPending ? 'Signing Out...' : 'Sign Out'}
+        </Button>
+      </header>
+      <main id="content" ref={main} className={mergeClasses(styles.column, step === 4 && styles.roomy)}>
+        <ProgressSteps steps={steps} at={step - 1} label="Practice set-up" />
+        {step === 1 && <WelcomeStep firstName={user.firstName} onNext={() => change({ step: 2 })} />}
+        {step === 2 && (
+          <PracticeForm
+            details={details}
+            timeZone={practice?.timezone ?? browserZone()}
+            onChange={(typed) => rememberDraft(user.id, { ...draft, details: typed })}
+            onBack={(typed) => change({ details: typed, step: 1 })}
+            onSave={async (typed) => {
+              await send({}, typed)
+              change({ details: typed, step: 3 })
+            }}
+          />
+        )}
+        {step === 3 && (
+          <NewsletterStep
+            checked={newsletterOptIn}
+            onCheck={(checked) => change({ newsletterOptIn: checked })}
+            onBack={() => change({ step: 2 })}
+            onNext={() => change({ step: 4 })}
+          />
+        )}
+        {step === 4 && (
+          <PlanStep
+            chosen={selectedPlan}
+            busy={setup.isPending}
+            onChoose={(plan) => change({ selectedPlan: plan })}
+            onBack={() => change({ step: 3 })}
+            onFinish={() => void finish()}
+          />
+        )}
+        {step === 5 && (
+          <ReadyStep
+            practiceName={practice?.name ?? details.name}
+            onEnter={() => {
+              forgetDraft(user.id)
+              void navigate({ to: '/' })
+            }}
+          />
+        )}
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { currentUserQuery } from '#web/app/current-user.ts'
+import { LoadingScreen } from '#web/app/loading-screen.tsx'
+import { rootRoute } from '#web/app/root-route.tsx'
+import { practiceQuery } from './api.ts'
+
+/** The set-up wizard. Goes on where it was left, and is over once it was gone through. */
+export const onboardingRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/onboarding',
+  loader: async ({ context: { queries } }) => {
+    const user = await queries.ensureQueryData(currentUserQuery)
+    if (!user) throw redirect({ to: '/auth', search: { redirect: '/onboarding' } })
+    if (user.practiceId) await queries.ensureQueryData(practiceQuery(user.practiceId))
+  },
+  pendingComponent: LoadingScreen,
+  component: lazyRouteComponent(() => import('./onboarding-screen.tsx'), 'OnboardingScreen'),
+})

@@ -1,0 +1,57 @@
+import { Dropdown, makeStyles, Option, Tag, TagGroup, useFieldContext_unstable } from '@fluentui/react-components'
+import type { RefCallback } from 'react'
+import { specialties } from '#contracts/practices.ts'
+
+const useStyles = makeStyles({
+  chosen: { display: 'flex', flexWrap: 'wrap', columnGap: '8px', rowGap: '8px', marginBottom: '8px' },
+  pick: { minWidth: 0, width: '100%' },
+})
+
+type Props = {
+  chosen: readonly string[]
+  onChoose: (chosen: string[]) => void
+  focusRef: RefCallback<HTMLElement>
+}
+
+/** The specialties of a practice as chips: each is added once and can be removed with ×. */
+export function SpecialtyPicker({ chosen, onChoose, focusRef }: Props) {
+  const styles = useStyles()
+  const field = useFieldContext_unstable()
+  return (
+    <div>
+      {chosen.length > 0 && (
+        <TagGroup
+          className={styles.chosen}
+          aria-label="Chosen specialties"
+          onDismiss={(_, { value }) => onChoose(chosen.filter((one) => one !== value))}
+        >
+          {chosen.map((one) => (
+            <Tag key={one} value={one} dismissible dismissIcon={{ 'aria-label': 'remove' }} appearance="brand">
+              {one}
+            </Tag>
+          ))}
+        </TagGroup>
+      )}
+      <Dropdown
+        ref={focusRef}
+        className={styles.pick}
+        size="large"
+        placeholder="Add a specialty"
+        aria-labelledby={field?.labelId}
+        aria-describedby={field?.validationMessageId}
+        aria-invalid={field?.validationState === 'error' ? true : undefined}
+        selectedOptions={[]}
+        value=""
+        onOptionSelect={(_, { optionValue }) =>
+          optionValue && !chosen.includes(optionValue) && onChoose([...chosen, optionValue])
+        }
+      >
+        {specialties.map((one) => (
+          <Option key={one} value={one} disabled={chosen.includes(one)}>
+            {one}
+          </Option>
+        ))}
+      </Dropdown>
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import { QueryClient } from '@tanstack/react-query'
+import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { ApiProblem } from './app/call.ts'
+import { currentUserQuery } from './app/current-user.ts'
+import { LoadingScreen } from './app/loading-screen.tsx'
+import { rootRoute } from './app/root-route.tsx'
+import { shellRoute } from './app/shell-route.tsx'
+import { authRoute, welcomeRoute } from './features/accounts/route.tsx'
+import { homeRoute } from './features/home/route.tsx'
+import { importRoute, patientRoute, patientsRoute } from './features/patients/route.tsx'
+import { onboardingRoute } from './features/practices/route.tsx'
+
+/** Data is never stale by itself, nothing is retried or refetched behind a person's back (spec page 1, section 7). */
+export const queries = new QueryClient({
+  defaultOptions: { queries: { staleTime: Infinity, retry: false, refetchOnWindowFocus: false } },
+})
+
+// A session that ended while somebody worked: the next refused call leads to the sign-in screen.
+queries.getQueryCache().subscribe(({ type, query }) => {
+  if (type !== 'updated' || !(query.state.error instanceof ApiProblem) || query.state.error.status !== 401) return
+  if (!queries.getQueryData(currentUserQuery.queryKey)) return
+  queries.setQueryData(currentUserQuery.queryKey, null)
+  void router.invalidate()
+})
+
+const comingScreen = lazyRouteComponent(() => import('./features/coming/coming-screen.tsx'), 'ComingScreen')
+const comingPage = lazyRouteComponent(() => import('./features/coming/coming-page.tsx'), 'ComingPage')
+
+/** A screen for signed-in people that is still to come. */
+const soon = (path: string) => createRoute({ getParentRoute: () => shellRoute, path, component: comingScreen })
+/** A public page that is still to come. */
+const soonPublic = (path: string) => createRoute({ getParentRoute: () => rootRoute, path, component: comingPage })
+
+/** The site map: every address of the product, one line each. */
+const routeTree = rootRoute.addChildren([
+  homeRoute,
+  authRoute,
+  welcomeRoute,
+  onboardingRoute,
+  soonPublic('/landing'),
+  soonPublic('/demo'),
+  soonPublic('/pricing'),
+  soonPublic('/features/ai-insights'),
+  soonPublic('/features/smart-scheduling'),
+  soonPublic('/features/intelligent-forms'),
+  soonPublic('/features/patient-management'),
+  soonPublic('/features/analytics'),
+  soonPublic('/features/team-management'),
+  shellRoute.addChildren([
+    soon('/dashboard'),
+    importRoute,
+    patientsRoute.addChildren([patientRoute]),
+    soon('/appointments'),
+    soon('/ai-insights'),
+    soon('/forms'),
+    soon('/insurance'),
+    soon('/analytics'),
+    soon('/automation'),
+    soon('/under-development'),
+    soon('/practice'),
+    soon('/subscription'),
+    soon('/manage-subscription'),
+  ]),
+])
+
+export const router = createRouter({
+  routeTree,
+  context: { queries },
+  defaultPendingComponent: LoadingScreen,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
