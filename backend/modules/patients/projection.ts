@@ -45,8 +45,8 @@ export const noBirthDate = { first: '0001-01-01', last: '9999-12-31' } as const
 
 /**
  * The patients of all practices, one row each. Searched through `words` (an exact index over words, see matching.ts) and,
- * for parts of e-mails and phones, through their trigrams. `fastupdate = off`: a search right after an import must not
- * have to go through what the index has not sorted in yet.
+ * for parts of e-mails and phones, through their trigrams. What these indexes have not sorted in yet is kept to 256 kB:
+ * every search has to go through it, while an import is four times as fast as without.
  */
 export const patientsProjection = projection<PatientEvent, PatientRow>({
   name: 'patients',
@@ -88,9 +88,9 @@ export const patientsProjection = projection<PatientEvent, PatientRow>({
     '(practice_id, phone)',
     '(practice_id, email_key)',
     '(import_id) where import_id is not null',
-    'using gin (practice_id, words) with (fastupdate = off)',
-    'using gin (practice_id, email_key gin_trgm_ops) with (fastupdate = off)',
-    'using gin (practice_id, phone_digits gin_trgm_ops) with (fastupdate = off)',
+    'using gin (practice_id, words) with (gin_pending_list_limit = 256)',
+    'using gin (practice_id, email_key gin_trgm_ops) with (gin_pending_list_limit = 256)',
+    'using gin (practice_id, phone_digits gin_trgm_ops) with (gin_pending_list_limit = 256)',
   ],
   rowOf: ({ data }) => data.patientId,
   on: {
@@ -152,7 +152,7 @@ function columnsOf(fields: Partial<PatientFields>): Partial<PatientRow> {
   )
 }
 
-type WordRow = { key: string; practice_id: string; word: string; patients: number }
+type WordRow = { key: string; practice_id: string; word: string; initial: string; rest: string; patients: number }
 type Named = { firstName?: string | undefined; lastName?: string | undefined }
 
 /** The words of a first and of a last name; one that is in both counts twice, so that each can go alone. */
@@ -164,19 +164,25 @@ function counted(row: WordRow | null, event: Recorded, key: string, before: Name
   const practiceId = event.metadata.practiceId ?? ''
   const word = key.slice(practiceId.length + 1)
   const patients = (row?.patients ?? 0) + timesIn(now, word) - timesIn(before, word)
-  return patients > 0 ? { key, practice_id: practiceId, word, patients } : null
+  const [initial = '', ...rest] = word
+  return patients > 0 ? { key, practice_id: practiceId, word, initial, rest: rest.join(''), patients } : null
 }
 
 /**
  * The different words of the names of a practice's patients, with how often each occurs: the small table in which a
- * misspelt name finds its neighbours.
+ * misspelt name finds its neighbours. The nearest words are looked for among those with the same first letter, a tenth of
+ * the work; a mistaken first letter is found by the rest of the word.
  */
 export const patientWordsProjection = projection<PatientEvent, WordRow>({
   name: 'patient_words',
   version: 1,
-  columns: { key: 'text', practice_id: 'uuid', word: 'text', patients: 'int4' },
+  columns: { key: 'text', practice_id: 'uuid', word: 'text', initial: 'text', rest: 'text', patients: 'int4' },
   key: 'key',
-  indexes: ['(practice_id, word) include (patients)', 'using gist (practice_id, word gist_trgm_ops (siglen = 64))'],
+  indexes: [
+    '(practice_id, word) include (patients)',
+    '(practice_id, rest)',
+    'using gist (practice_id, initial, word gist_trgm_ops (siglen = 64))',
+  ],
   rowOf({ data, metadata, type }) {
     const names = type === 'PatientDemographicsCorrected' ? [data.from, data.to] : [data as Named]
     return names.flatMap(wordsIn).map((word) => `${metadata.practiceId ?? ''}:${word}`)

@@ -132,21 +132,29 @@ async function meaningsOf(
   )
 }
 
-/** Known words that look like a typed one: the nearest by trigrams, and those that undo one slip of the fingers. */
+/**
+ * Known words that look like a typed one: the nearest by trigrams with the same first letter, those with another or a
+ * missing first letter, and those that undo one slip of the fingers.
+ */
 async function neighboursOf(
   db: CommonQueryMethods,
   practiceId: string,
   words: readonly string[],
 ): Promise<Map<string, string[]>> {
   const found = await Promise.all(
-    words.map((word) =>
-      db.anyFirst(sql.type(z.object({ word: z.string() }))`
-        (select word from read.patient_words where practice_id = ${practiceId}
+    words.map((word) => {
+      const [initial = '', ...letters] = word
+      const rest = letters.join('')
+      return db.anyFirst(sql.type(z.object({ word: z.string() }))`
+        (select word from read.patient_words where practice_id = ${practiceId} and initial = ${initial}
          order by word <-> ${word} limit ${mostNeighbours})
         union
+        (select word from read.patient_words
+         where practice_id = ${practiceId} and rest = any(${sql.array([rest, word], 'text')}) limit ${mostNeighbours})
+        union
         select word from read.patient_words
-        where practice_id = ${practiceId} and word = any(${sql.array(slipsOf(word), 'text')})`),
-    ),
+        where practice_id = ${practiceId} and word = any(${sql.array(slipsOf(word), 'text')})`)
+    }),
   )
   return new Map(words.map((word, index) => [word, [...(found[index] ?? [])]]))
 }

@@ -1,0 +1,60 @@
+import type { Assembled } from '#backend/assemble.ts'
+import { PracticeId } from '#contracts/values/ids.ts'
+import { patientCountsProjection, patientsProjection, patientWordsProjection } from '#modules/patients/projection.ts'
+import { type AnyProjection, applyEvent, type Rows } from '#projections/projection.ts'
+import { statementsOf } from '#projections/tables.ts'
+import { clientOf } from '#tests/support/client.ts'
+import { recorded } from '#tests/support/events.ts'
+import { newOwner } from '#tests/support/practice.ts'
+import { people } from './people.ts'
+import { measure, type Timing } from './timing.ts'
+
+/** What people look for, and how. The first is the one the speed of the search is judged by. */
+export const searches = {
+  'misspelt family name': 'Hoper',
+  'family name': 'Hopper',
+  'very common name': 'Smith',
+  'two names': 'smith mar',
+  'first letters': 'zim',
+  'one letter': 'h',
+  'part of a phone': '617 555',
+  'part of an e-mail': 'smith1003',
+  'birth date': '2/24/1996',
+}
+
+/** Searches over HTTP among 1,000, 10,000 and 100,000 patients, the first 20 hits, one client and eight. */
+export async function benchSearch(url: string, app: Assembled, seconds: number): Promise<Timing[]> {
+  const rows: Timing[] = []
+  for (const size of [1_000, 10_000, 100_000]) {
+    const { client, practiceId } = await newOwner({ visitor: () => clientOf(url) })
+    await fill(app.services.pool, PracticeId.parse(practiceId), size)
+    for (const [what, search] of Object.entries(searches)) {
+      const path = `/api/patients?limit=20&search=${encodeURIComponent(search)}`
+      const find = async () => {
+        const { status } = await client.get(path)
+        if (status !== 200) throw new Error(`a search was answered ${status}`)
+      }
+      const clients = what === 'misspelt family name' ? [1, 8, 32] : [1]
+      for (const count of clients) rows.push(await measure(`${size} patients: ${what}`, count, seconds, find))
+    }
+  }
+  return rows
+}
+
+const models: readonly AnyProjection[] = [patientsProjection, patientWordsProjection, patientCountsProjection]
+
+/** Fills the read models of a practice with patients, through their own folds, without writing events first. */
+export async function fill(pool: Assembled['services']['pool'], practiceId: PracticeId, count: number): Promise<void> {
+  const tables = models.map((model) => ({ model, rows: new Map() as Rows }))
+  for (const event of people(practiceId, count)) {
+    const fact = recorded(event, { metadata: { practiceId } })
+    for (const { model, rows } of tables) applyEvent(model, rows, fact)
+  }
+  for (const { model, rows } of tables) {
+    const all = [...rows.values()]
+    for (let from = 0; from < all.length; from += 2_000)
+      await pool.query(statementsOf(model).save, [JSON.stringify(all.slice(from, from + 2_000))])
+  }
+  // What PostgreSQL's own housekeeping does within a minute.
+  for (const { model } of tables) await pool.query(`vacuum analyze read.${model.name}`)
+}

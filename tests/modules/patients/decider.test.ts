@@ -1,0 +1,287 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { PatientFields } from '#contracts/patients.ts'
+import { fold, isRejection } from '#eventstore/decider.ts'
+import { type PatientCommand, patientDecider } from '#modules/patients/decider.ts'
+import type { PatientEvent } from '#modules/patients/events.ts'
+import { specFor } from '#tests/support/given.ts'
+import {
+  grace,
+  importId,
+  nameless,
+  otherPracticeId,
+  patientId,
+  practiceId,
+  registered,
+  removed,
+  today,
+} from './samples.ts'
+
+const given = specFor(patientDecider)
+
+const register = (patient: Partial<PatientFields> = {}): PatientCommand => ({
+  type: 'Register',
+  patientId,
+  practiceId,
+  patient: { ...grace, ...patient },
+  today,
+})
+const change = (fields: Partial<PatientFields>): PatientCommand => ({
+  type: 'Change',
+  practiceId,
+  change: fields,
+  today,
+})
+const remove: PatientCommand = { type: 'Remove', practiceId, reason: 'deleted' }
+const undo: PatientCommand = { type: 'Remove', practiceId, reason: 'import-undone', importId }
+const notesChanged: PatientEvent = { type: 'PatientNotesChanged', data: { patientId, notes: 'Called' } }
+
+describe('registering a patient', () => {
+  it('keeps everything that was said', () => {
+    given().when(register()).then(registered())
+  })
+
+  it('needs no more than a name', () => {
+    given().when(register(nameless)).then(registered(nameless))
+  })
+
+  it('says which row of which import it came from', () => {
+    given()
+      .when({ ...register(), importId, importRow: 7 } as PatientCommand)
+      .then(registered({ importId, importRow: 7 }))
+  })
+
+  it('happens once', () => {
+    given(registered()).when(register()).thenRefused('already-registered')
+    given(registered(), removed()).when(register()).thenRefused('already-registered')
+  })
+
+  it('is nothing new when the same import asks again', () => {
+    given(registered({ importId, importRow: 7 }))
+      .when({ ...register(), importId, importRow: 7 } as PatientCommand)
+      .thenNothing()
+  })
+
+  it('takes no birth or death after the practice’s today', () => {
+    given()
+      .when(register({ dateOfBirth: '2026-11-20' }))
+      .then(registered({ dateOfBirth: '2026-11-20' }))
+    given()
+      .when(register({ dateOfBirth: '2026-11-21' }))
+      .thenRefused('in-the-future')
+    given()
+      .when(register({ deceasedOn: '2026-11-21' }))
+      .thenRefused('in-the-future')
+  })
+
+  it('takes no death before the birth', () => {
+    given()
+      .when(register({ deceasedOn: '1996-02-23' }))
+      .thenRefused('died-before-birth')
+    given()
+      .when(register({ deceasedOn: '1996-02-24' }))
+      .then(registered({ deceasedOn: '1996-02-24' }))
+  })
+})
+
+describe('changing a patient', () => {
+  it('says what is different, and what it was', () => {
+    given(registered())
+      .when(change({ lastName: 'Murray', phone: '+16175550199', email: null, firstName: 'Grace' }))
+      .then(
+        {
+          type: 'PatientDemographicsCorrected',
+          data: { patientId, from: { lastName: 'Hopper' }, to: { lastName: 'Murray' } },
+        },
+        {
+          type: 'PatientContactChanged',
+          data: {
+            patientId,
+            from: { email: 'grace.hopper@navy.example', phone: '+16175550123' },
+            to: { email: null, phone: '+16175550199' },
+          },
+        },
+      )
+  })
+
+  it('gives each concern its own word', () => {
+    const emergencyContact = { name: 'Ann', relationship: null, phone: null }
+    const insuranceInfo = { provider: 'Cigna', policyNumber: null, groupNumber: null, memberName: null }
+    given(registered())
+      .when(
+        change({
+          emergencyContact,
+          insuranceInfo,
+          medicalHistory: null,
+          allergies: [],
+          medications: [],
+          notes: null,
+          deceasedOn: '2026-11-01',
+        }),
+      )
+      .then(
+        { type: 'PatientEmergencyContactChanged', data: { patientId, emergencyContact } },
+        { type: 'PatientInsuranceChanged', data: { patientId, insuranceInfo } },
+        { type: 'PatientMedicalHistoryChanged', data: { patientId, medicalHistory: null } },
+        { type: 'PatientAllergiesChanged', data: { patientId, allergies: [] } },
+        { type: 'PatientMedicationsChanged', data: { patientId, medications: [] } },
+        { type: 'PatientNotesChanged', data: { patientId, notes: null } },
+        { type: 'PatientDeathRecorded', data: { patientId, deceasedOn: '2026-11-01' } },
+      )
+  })
+
+  it('is nothing when all is as it was', () => {
+    given(registered()).when(change(grace)).thenNothing()
+    given(registered()).when(change({})).thenNothing()
+  })
+
+  it('corrects a death, or takes it back', () => {
+    const dead = registered({ deceasedOn: '2026-11-01' })
+    given(dead)
+      .when(change({ deceasedOn: '2026-11-02' }))
+      .then({ type: 'PatientDeathCorrected', data: { patientId, from: '2026-11-01', to: '2026-11-02' } })
+    given(dead)
+      .when(change({ deceasedOn: null }))
+      .then({ type: 'PatientDeathCorrected', data: { patientId, from: '2026-11-01', to: null } })
+  })
+
+  it('keeps birth before death, whichever of them is changed', () => {
+    given(registered())
+      .when(change({ deceasedOn: '1990-01-01' }))
+      .thenRefused('died-before-birth')
+    given(registered({ deceasedOn: '2000-01-01' }))
+      .when(change({ dateOfBirth: '2001-01-01' }))
+      .thenRefused('died-before-birth')
+    given(registered())
+      .when(change({ dateOfBirth: '2026-12-01' }))
+      .thenRefused('in-the-future')
+  })
+
+  it('concerns only patients the practice has', () => {
+    given()
+      .when(change({ notes: 'x' }))
+      .thenRefused('not-found')
+    given(registered(), removed())
+      .when(change({ notes: 'x' }))
+      .thenRefused('not-found')
+    given(registered({ practiceId: otherPracticeId }))
+      .when(change({ notes: 'x' }))
+      .thenRefused('not-found')
+  })
+})
+
+describe('removing a patient', () => {
+  it('carries the name as it was last', () => {
+    given(registered(), {
+      type: 'PatientDemographicsCorrected',
+      data: { patientId, from: { lastName: 'Hopper' }, to: { lastName: 'Murray' } },
+    })
+      .when(remove)
+      .then(removed({ lastName: 'Murray' }))
+  })
+
+  it('happens once, and only to the practice’s own', () => {
+    given().when(remove).thenRefused('not-found')
+    given(registered(), removed()).when(remove).thenRefused('not-found')
+    given(registered({ practiceId: otherPracticeId }))
+      .when(remove)
+      .thenRefused('not-found')
+  })
+
+  it('takes back what an import brought, while nobody has worked on it', () => {
+    given(registered({ importId, importRow: 2 }))
+      .when(undo)
+      .then(removed({ reason: 'import-undone' }))
+    given(registered({ importId, importRow: 2 }), notesChanged)
+      .when(undo)
+      .thenRefused('touched')
+    given(registered()).when(undo).thenRefused('not-found')
+    given(registered({ importId, importRow: 2 }), removed({ reason: 'import-undone' }))
+      .when(undo)
+      .thenNothing()
+  })
+})
+
+const anyFields = fc.record(
+  {
+    firstName: fc.constantFrom('Grace', 'Ann', 'José'),
+    lastName: fc.constantFrom('Hopper', 'Lee'),
+    dateOfBirth: fc.constantFrom(null, '1996-02-24', '2020-05-05', '2027-01-01'),
+    gender: fc.constantFrom(null, 'female' as const),
+    email: fc.constantFrom(null, 'a@b.example'),
+    phone: fc.constantFrom(null, '+16175550100'),
+    address: fc.constantFrom(null, 'Here'),
+    emergencyContact: fc.constantFrom(null, { name: 'Ann', relationship: null, phone: null }),
+    insuranceInfo: fc.constantFrom(null),
+    medicalHistory: fc.constantFrom(null, 'Asthma'),
+    allergies: fc.constantFrom([], ['Nuts'], ['Nuts', 'Milk']),
+    medications: fc.constantFrom([], [{ name: 'Aspirin', dosage: null, frequency: null }]),
+    notes: fc.constantFrom(null, 'x'),
+    deceasedOn: fc.constantFrom(null, '2019-01-01', '2026-11-20', '2026-11-21'),
+  },
+  { requiredKeys: [] },
+)
+const anyCommand: fc.Arbitrary<PatientCommand> = fc.oneof(
+  anyFields.map((fields) => register(fields)),
+  anyFields.map((fields) => ({ ...register(fields), importId, importRow: 3 }) as PatientCommand),
+  anyFields.map(change),
+  anyFields.map((fields) => ({ ...change(fields), practiceId: otherPracticeId }) as PatientCommand),
+  fc.constantFrom(remove, undo),
+)
+
+const historyOf = (commands: readonly PatientCommand[]) =>
+  commands.reduce<PatientEvent[]>((history, command) => {
+    const decision = patientDecider.decide(command, fold(patientDecider, history))
+    return isRejection(decision) ? history : [...history, ...decision]
+  }, [])
+
+describe('whatever is asked, in whatever order', () => {
+  const history = fc.array(anyCommand, { maxLength: 12 }).map(historyOf)
+
+  it('a patient is registered first and once, removed last and once, and has no impossible dates', () => {
+    fc.assert(
+      fc.property(history, (events) => {
+        const types = events.map(({ type }) => type)
+        expect(types.lastIndexOf('PatientRegistered')).toBeLessThanOrEqual(0)
+        const removal = types.indexOf('PatientRemoved')
+        expect(removal === -1 || removal === types.length - 1).toBe(true)
+        const state = fold(patientDecider, events)
+        if (state.status !== 'registered') return
+        const { dateOfBirth, deceasedOn } = state.patient
+        expect((dateOfBirth ?? '') <= today && (deceasedOn ?? '') <= today).toBe(true)
+        if (dateOfBirth && deceasedOn) expect(deceasedOn >= dateOfBirth).toBe(true)
+        expect(state.practiceId).toBe(practiceId)
+      }),
+    )
+  })
+
+  it('what is stored can be read back, and tells the same story', () => {
+    fc.assert(
+      fc.property(history, (events) => {
+        const stored = events.map((event) => patientDecider.events.parse(JSON.parse(JSON.stringify(event))))
+        expect(fold(patientDecider, stored)).toEqual(fold(patientDecider, events))
+      }),
+    )
+  })
+
+  it('asking for the same change twice changes nothing the second time', () => {
+    fc.assert(
+      fc.property(history, anyFields, (events, fields) => {
+        const first = patientDecider.decide(change(fields), fold(patientDecider, events))
+        if (isRejection(first)) return
+        expect(patientDecider.decide(change(fields), fold(patientDecider, [...events, ...first]))).toEqual([])
+      }),
+    )
+  })
+
+  it('a change leads exactly to what was asked for', () => {
+    fc.assert(
+      fc.property(anyFields, (fields) => {
+        const decision = patientDecider.decide(change(fields), fold(patientDecider, [registered()]))
+        if (isRejection(decision)) return
+        const state = fold(patientDecider, [registered(), ...decision])
+        expect(state.status === 'registered' && state.patient).toEqual({ ...grace, ...fields })
+      }),
+    )
+  })
+})
