@@ -8,7 +8,8 @@ import { z } from 'zod'
 const unstorable =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
 
-const storable = (value: string) => !unstorable.test(value)
+/** Whether a text holds none of those characters. */
+export const storable = (value: string): boolean => !unstorable.test(value)
 
 /** Text a person typed: trimmed, in one Unicode form (NFC), at most `max` characters. May be empty. */
 export const text = (max: number) =>

@@ -1,0 +1,114 @@
+import type { UserId } from '#contracts/values/ids.ts'
+import { type Decider, reject } from '#eventstore/decider.ts'
+import { EmailEvent, RefusalEvent, SessionEvent, UserEvent, UsernameEvent } from './events.ts'
+
+/** What can be asked of an e-mail address or a username. `at` is an ISO instant in UTC. */
+export type NameCommand = { type: 'Reserve'; userId: UserId; at: string } | { type: 'Release'; userId: UserId }
+
+/** Who holds a name and since when; null when nobody does. */
+export type NameState = { userId: UserId; reservedAt: string } | null
+
+/** One e-mail address: whoever comes first holds it. */
+export const emailDecider: Decider<NameCommand, EmailEvent, NameState, 'email-taken'> = {
+  category: 'email',
+  events: EmailEvent,
+  initial: null,
+  decide(command, holder) {
+    const { userId } = command
+    const own = holder?.userId === userId
+    if (command.type === 'Release') return own ? [{ type: 'EmailReservationReleased', data: { userId } }] : []
+    if (own) return []
+    if (holder) return reject('email-taken', 'This email is already registered', 'email')
+    return [{ type: 'EmailReserved', data: { userId, reservedAt: command.at } }]
+  },
+  evolve: (_, { type, data }) => (type === 'EmailReserved' ? data : null),
+}
+
+/** One username: whoever comes first holds it. */
+export const usernameDecider: Decider<NameCommand, UsernameEvent, NameState, 'username-taken'> = {
+  category: 'username',
+  events: UsernameEvent,
+  initial: null,
+  decide(command, holder) {
+    const { userId } = command
+    const own = holder?.userId === userId
+    if (command.type === 'Release') return own ? [{ type: 'UsernameReservationReleased', data: { userId } }] : []
+    if (own) return []
+    if (holder) return reject('username-taken', 'This username is already taken', 'username')
+    return [{ type: 'UsernameReserved', data: { userId, reservedAt: command.at } }]
+  },
+  evolve: (_, { type, data }) => (type === 'UsernameReserved' ? data : null),
+}
+
+/** What is known of somebody from the day they registered. */
+export type RegisteredUser = Extract<UserEvent, { type: 'UserRegistered' }>['data']
+
+/** What can be asked of an account. */
+export type UserCommand = { type: 'Register'; user: RegisteredUser } | { type: 'Abandon'; userId: UserId }
+
+/** An account as it stands. */
+export type UserState = { status: 'none' } | { status: 'registered'; user: RegisteredUser } | { status: 'abandoned' }
+
+export type UserRefusal = 'already-registered' | 'registration-abandoned'
+
+/** One account. It is either registered or abandoned, whichever came first, and stays so. */
+export const userDecider: Decider<UserCommand, UserEvent, UserState, UserRefusal> = {
+  category: 'user',
+  events: UserEvent,
+  initial: { status: 'none' },
+  decide(command, { status }) {
+    if (command.type === 'Abandon') {
+      if (status === 'registered') return reject('already-registered', 'This account is registered.')
+      return status === 'abandoned' ? [] : [{ type: 'RegistrationAbandoned', data: { userId: command.userId } }]
+    }
+    if (status === 'registered') return reject('already-registered', 'This account is registered already.')
+    if (status === 'abandoned')
+      return reject('registration-abandoned', 'This took too long. Please try to register again.')
+    return [{ type: 'UserRegistered', data: command.user }]
+  },
+  evolve: (_, event) =>
+    event.type === 'UserRegistered' ? { status: 'registered', user: event.data } : { status: 'abandoned' },
+}
+
+/** What can be asked of a session. */
+export type SessionCommand =
+  | { type: 'SignIn'; sessionId: string; userId: UserId; addressHash: string }
+  | { type: 'SignOut'; reason: 'signed-out' | 'signed-in-again' }
+
+/** A session as it stands. */
+export type SessionState = { status: 'none' } | { status: 'open' | 'ended'; sessionId: string; userId: UserId }
+
+/** One session: begun once, ended once. */
+export const sessionDecider: Decider<SessionCommand, SessionEvent, SessionState, 'session-exists'> = {
+  category: 'session',
+  events: SessionEvent,
+  initial: { status: 'none' },
+  decide(command, state) {
+    if (command.type === 'SignIn') {
+      const { sessionId, userId, addressHash } = command
+      if (state.status !== 'none') return reject('session-exists', 'This session has begun already.')
+      return [{ type: 'SignedIn', data: { sessionId, userId, addressHash } }]
+    }
+    if (state.status !== 'open') return []
+    const { sessionId, userId } = state
+    return [{ type: 'SignedOut', data: { sessionId, userId, reason: command.reason } }]
+  },
+  evolve: (_, { type, data: { sessionId, userId } }) => ({
+    status: type === 'SignedIn' ? 'open' : 'ended',
+    sessionId,
+    userId,
+  }),
+}
+
+/** A refused try to sign in. */
+export type RefuseSignIn = { type: 'Refuse'; userId: UserId | null; addressHash: string }
+
+/** Refused tries, each on its own. */
+export const refusalDecider: Decider<RefuseSignIn, RefusalEvent, 'none' | 'refused'> = {
+  category: 'refusal',
+  events: RefusalEvent,
+  initial: 'none',
+  decide: ({ userId, addressHash }, state) =>
+    state === 'refused' ? [] : [{ type: 'SignInRefused', data: { userId, addressHash } }],
+  evolve: () => 'refused',
+}

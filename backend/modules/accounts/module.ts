@@ -1,0 +1,13 @@
+import type { Module } from '#modules/module.ts'
+import { attemptsMigration } from './attempts.ts'
+import { credentialsMigration } from './passwords.ts'
+import { users } from './projection.ts'
+import { accountRoutes } from './routes.ts'
+
+/** Who may enter: registering, signing in and out. */
+export const accounts: Module = {
+  name: 'accounts',
+  migrations: [credentialsMigration, attemptsMigration],
+  projections: [users],
+  routes: accountRoutes,
+}

@@ -1,0 +1,71 @@
+import type { PlanId, SubscriptionStatus } from '#contracts/values/plans.ts'
+import type { Role } from '#contracts/values/roles.ts'
+import type { PracticeEvent } from '#modules/practices/events.ts'
+import { projection } from '#projections/projection.ts'
+import type { UserEvent } from './events.ts'
+
+/** An account as it is at this moment; what a session may do is read from here with every request. */
+export type UserRow = {
+  user_id: string
+  email: string
+  username: string
+  first_name: string
+  last_name: string
+  role: Role
+  newsletter_opt_in: boolean
+  practice_id: string | null
+  is_owner: boolean
+  subscription_status: SubscriptionStatus
+  subscription_tier: PlanId
+  created_at: string
+}
+
+type Watched = UserEvent | Extract<PracticeEvent, { type: 'PracticeSetUp' | 'PracticeSetupCompleted' }>
+
+/** The row of somebody who has just registered at an instant. */
+export const newUserRow = (
+  { userId, email, username, firstName, lastName, role, newsletterOptIn }: NewUser,
+  at: string,
+): UserRow => ({
+  user_id: userId,
+  email,
+  username,
+  first_name: firstName,
+  last_name: lastName,
+  role,
+  newsletter_opt_in: newsletterOptIn,
+  practice_id: null,
+  is_owner: false,
+  subscription_status: 'demo',
+  subscription_tier: 'starter',
+  created_at: at,
+})
+type NewUser = Omit<Extract<UserEvent, { type: 'UserRegistered' }>['data'], 'addressHash'>
+
+/** One row an account, with the practice it belongs to. */
+export const users = projection<Watched, UserRow>({
+  name: 'users',
+  version: 1,
+  key: 'user_id',
+  columns: {
+    user_id: 'uuid',
+    email: 'text',
+    username: 'text',
+    first_name: 'text',
+    last_name: 'text',
+    role: 'text',
+    newsletter_opt_in: 'bool',
+    practice_id: 'uuid',
+    is_owner: 'bool',
+    subscription_status: 'text',
+    subscription_tier: 'text',
+    created_at: 'timestamptz',
+  },
+  indexes: ['(practice_id)'],
+  rowOf: ({ data }) => ('ownerId' in data ? data.ownerId : data.userId),
+  on: {
+    UserRegistered: (_row, { data, metadata }) => newUserRow(data, metadata.at),
+    PracticeSetUp: (row, { data }) => row && { ...row, practice_id: data.practiceId, is_owner: true },
+    PracticeSetupCompleted: (row, { data }) => row && { ...row, newsletter_opt_in: data.newsletterOptIn },
+  },
+})

@@ -1,0 +1,107 @@
+import type { UserId } from '#contracts/values/ids.ts'
+import { type CommandBus, type CommandContext, Rejected, StillBusy } from '#eventstore/command-bus.ts'
+import type { Decider } from '#eventstore/decider.ts'
+import type { DomainEvent } from '#eventstore/event.ts'
+import {
+  emailDecider,
+  type NameCommand,
+  type NameState,
+  type RegisteredUser,
+  userDecider,
+  usernameDecider,
+} from './decider.ts'
+import { emailKey, usernameKey } from './unique-names.ts'
+
+type Parts = {
+  bus: CommandBus
+  clock: () => Date
+  keyedHash: (purpose: string, value: string) => string
+}
+
+/** A reservation this old whose user never came may be taken over. Keeps two who register at once from each other. */
+const abandonedAfter = 30_000
+const tries = 3
+
+/** The streams that hold the names of somebody, without saying them. */
+export const nameIds = ({ keyedHash }: Pick<Parts, 'keyedHash'>) => ({
+  email: (email: string) => keyedHash('email', emailKey(email)),
+  username: (username: string) => keyedHash('username', usernameKey(username)),
+})
+
+/**
+ * Registers somebody whose e-mail address and username nobody has (docs/decisions/0002): reserves both, keeps the
+ * password, and only then writes that they registered. Throws Rejected `email-taken`, `username-taken` or, when it took
+ * so long that somebody else was let in, `registration-abandoned`.
+ */
+export async function registerUser(
+  parts: Parts,
+  user: RegisteredUser,
+  keepPassword: () => Promise<void>,
+  context: CommandContext,
+): Promise<void> {
+  const { bus } = parts
+  const ids = nameIds(parts)
+  const email = ids.email(user.email)
+  const username = ids.username(user.username)
+  const release = async () => {
+    await bus.execute(emailDecider, email, { type: 'Release', userId: user.userId }, context)
+    await bus.execute(usernameDecider, username, { type: 'Release', userId: user.userId }, context)
+  }
+  await reserve(parts, emailDecider, email, user.userId, context)
+  try {
+    await reserve(parts, usernameDecider, username, user.userId, context)
+    await keepPassword()
+  } catch (error) {
+    // Nothing says yet that they registered, and nothing will. What cannot be released now is taken over later.
+    await release().catch(() => undefined)
+    throw error
+  }
+  try {
+    await bus.execute(userDecider, user.userId, { type: 'Register', user }, context)
+  } catch (error) {
+    // Anything but a refusal leaves open whether it was written: then the names stay theirs.
+    if (error instanceof Rejected) await release().catch(() => undefined)
+    throw error
+  }
+}
+
+async function reserve<Event extends DomainEvent, Code extends string>(
+  parts: Parts,
+  decider: Decider<NameCommand, Event, NameState, Code>,
+  id: string,
+  userId: UserId,
+  context: CommandContext,
+): Promise<void> {
+  const { bus, clock } = parts
+  for (let attempt = 1; attempt <= tries; attempt++) {
+    try {
+      await bus.execute(decider, id, { type: 'Reserve', userId, at: clock().toISOString() }, context)
+      return
+    } catch (error) {
+      if (!(error instanceof Rejected)) throw error
+      const { state: holder } = await bus.load(decider, id)
+      if (holder && !(await neverCame(parts, holder, context))) throw error
+      if (holder) await bus.execute(decider, id, { type: 'Release', userId: holder.userId }, context)
+    }
+  }
+  throw new StillBusy(`Still busy after ${tries} tries: ${decider.category}`)
+}
+
+/**
+ * Whether a name is held by somebody who began to register and never will: their account is closed before it was opened,
+ * so that a first attempt that was only slow can no longer finish.
+ */
+async function neverCame(
+  { bus, clock }: Parts,
+  { userId, reservedAt }: NonNullable<NameState>,
+  context: CommandContext,
+): Promise<boolean> {
+  if (clock().getTime() - Date.parse(reservedAt) < abandonedAfter) return false
+  try {
+    await bus.execute(userDecider, userId, { type: 'Abandon', userId }, context)
+    return true
+  } catch (error) {
+    if (error instanceof Rejected) return false
+    throw error
+  }
+}
