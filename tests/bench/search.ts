@@ -26,8 +26,8 @@ export const searches = {
 export async function benchSearch(url: string, app: Assembled, seconds: number): Promise<Timing[]> {
   const rows: Timing[] = []
   for (const size of [1_000, 10_000, 100_000]) {
-    const { client, practiceId } = await newOwner({ visitor: () => clientOf(url) })
-    await fill(app.services.pool, PracticeId.parse(practiceId), size)
+    const { client, practice } = await newOwner({ visitor: () => clientOf(url) })
+    await fill(app.services.pool, PracticeId.parse(practice.id), size)
     for (const [what, search] of Object.entries(searches)) {
       const path = `/api/patients?limit=20&search=${encodeURIComponent(search)}`
       const find = async () => {

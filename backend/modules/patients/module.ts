@@ -1,5 +1,16 @@
+import { Router } from '@koa/router'
 import type { Module } from '../module.ts'
-import { patientCountsProjection, patientsProjection, patientWordsProjection } from './projection.ts'
+import { startImportJobs } from './import/jobs.ts'
+import { patientImports } from './import/projection.ts'
+import { importMigration } from './import/queries.ts'
+import { importRoutes } from './import/routes.ts'
+import {
+  patientCountsProjection,
+  patientEditorsProjection,
+  patientPracticesProjection,
+  patientsProjection,
+  patientWordsProjection,
+} from './projection.ts'
 import { patientRoutes } from './routes.ts'
 
 /** The patients of a practice: their records, how they are found, and how they come over from another system. */
@@ -13,7 +24,18 @@ export const patients: Module = {
             create extension if not exists btree_gin;
             create extension if not exists btree_gist;`,
     },
+    importMigration,
   ],
-  projections: [patientsProjection, patientWordsProjection, patientCountsProjection],
-  routes: patientRoutes,
+  projections: [
+    patientsProjection,
+    patientWordsProjection,
+    patientCountsProjection,
+    patientPracticesProjection,
+    patientEditorsProjection,
+    patientImports,
+  ],
+  // The imports first: `/api/patients/import` is no patient's id.
+  routes: (services) =>
+    new Router().use(importRoutes(services).routes()).use(patientRoutes(services).routes()) as Router,
+  jobs: startImportJobs,
 }

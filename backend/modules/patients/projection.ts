@@ -1,5 +1,7 @@
 import type { PatientFields } from '#contracts/patients.ts'
 import type { Recorded } from '#eventstore/event.ts'
+import type { UserEvent } from '#modules/accounts/events.ts'
+import type { PracticeEvent } from '#modules/practices/events.ts'
 import { projection } from '#projections/projection.ts'
 import { changedFields } from './decider.ts'
 import type { PatientEvent } from './events.ts'
@@ -206,5 +208,35 @@ export const patientCountsProjection = projection<PatientEvent, CountRow>({
   on: {
     PatientRegistered: (row, _, practice_id) => ({ practice_id, patients: (row?.patients ?? 0) + 1 }),
     PatientRemoved: (row) => row && { ...row, patients: row.patients - 1 },
+  },
+})
+
+type PracticeRow = { practice_id: string; timezone: string; phone: string | null }
+
+/** Where each practice is, as far as its patients are concerned: what day it is there, and which country's phones. */
+export const patientPracticesProjection = projection<PracticeEvent, PracticeRow>({
+  name: 'patient_practices',
+  version: 1,
+  columns: { practice_id: 'uuid', timezone: 'text', phone: 'text' },
+  key: 'practice_id',
+  rowOf: ({ data }) => data.practiceId,
+  on: {
+    PracticeSetUp: (_, { data: { practiceId, timezone, phone } }) => ({ practice_id: practiceId, timezone, phone }),
+    PracticeDetailsChanged: (row, { data: { to } }) =>
+      row && { ...row, timezone: to.timezone ?? row.timezone, phone: to.phone ?? row.phone },
+  },
+})
+
+type EditorRow = { user_id: string; name: string }
+
+/** What people are called who may have changed a record. */
+export const patientEditorsProjection = projection<UserEvent, EditorRow>({
+  name: 'patient_editors',
+  version: 1,
+  columns: { user_id: 'uuid', name: 'text' },
+  key: 'user_id',
+  rowOf: ({ data }) => data.userId,
+  on: {
+    UserRegistered: (_, { data }) => ({ user_id: data.userId, name: `${data.firstName} ${data.lastName}` }),
   },
 })

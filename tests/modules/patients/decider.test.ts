@@ -202,7 +202,7 @@ describe('removing a patient', () => {
   })
 })
 
-const anyFields = fc.record(
+const anyFields: fc.Arbitrary<Partial<PatientFields>> = fc.record(
   {
     firstName: fc.constantFrom('Grace', 'Ann', 'José'),
     lastName: fc.constantFrom('Hopper', 'Lee'),
