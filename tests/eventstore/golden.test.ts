@@ -1,0 +1,89 @@
+import { globSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type Decider, fold } from '#eventstore/decider.ts'
+import type { DomainEvent } from '#eventstore/event.ts'
+import { type AnyProjection, applyEvent, type Row, type Rows } from '#projections/projection.ts'
+import { recorded } from '#tests/support/events.ts'
+
+/**
+ * `tests/golden/<anything>.json` holds stored examples of every event there ever was, in an order in which they could
+ * have happened. They are never edited: what was once written must be readable for ever.
+ */
+const files = globSync('tests/golden/*.json').toSorted()
+const examples = files.map((file) => [file, JSON.parse(readFileSync(file, 'utf8')) as DomainEvent[]] as const)
+
+const exportsOf = async (pattern: string) => {
+  const modules = await Promise.all(globSync(pattern).map((file) => import(resolve(file)) as Promise<object>))
+  return modules.flatMap((module) => Object.values(module) as unknown[])
+}
+
+type EventSchema = z.ZodObject<{ type: z.ZodLiteral<string>; data: z.ZodType }>
+
+const isEvent = (value: unknown): value is EventSchema =>
+  value instanceof z.ZodObject && value.shape.type instanceof z.ZodLiteral && 'data' in value.shape
+
+const eventsIn = (value: unknown): EventSchema[] => {
+  if (value instanceof z.ZodDiscriminatedUnion || value instanceof z.ZodUnion) return value.options.flatMap(eventsIn)
+  return isEvent(value) ? [value] : []
+}
+
+const typeOf = (schema: EventSchema) => schema.shape.type.value
+const declared = (await exportsOf('backend/modules/**/events.ts')).flatMap(eventsIn)
+const schemas = new Map(declared.map((schema) => [typeOf(schema), schema]))
+
+type AnyDecider = Decider<never, DomainEvent, unknown>
+const deciders = (await exportsOf('backend/modules/**/decider.ts')).filter(
+  (value): value is AnyDecider => typeof value === 'object' && value !== null && 'evolve' in value,
+)
+const projections = (await exportsOf('backend/modules/**/projection.ts')).filter(
+  (value): value is AnyProjection => typeof value === 'object' && value !== null && 'rowOf' in value,
+)
+
+it('finds events, deciders and read models to try', () => {
+  expect(schemas.size).toBeGreaterThan(10)
+  expect(deciders.length).toBeGreaterThan(3)
+  expect(projections.length).toBeGreaterThan(1)
+})
+
+it('gives every event a name of its own', () => {
+  const owners = new Map<string, EventSchema>()
+  for (const schema of declared) {
+    // The same schema may be exported alone and as part of a union.
+    expect(owners.get(typeOf(schema)) ?? schema).toBe(schema)
+    owners.set(typeOf(schema), schema)
+  }
+})
+
+it.each([...schemas.keys()])('%s has a stored example', (type) => {
+  expect(examples.flatMap(([, events]) => events.map((event) => event.type))).toContain(type)
+})
+
+describe.each(examples)('%s', (_, events) => {
+  it.each(events.map((event, index) => [index, event.type, event] as const))(
+    'example %i, %s, is read as it was written',
+    (_index, type, event) => {
+      expect(schemas.get(type)?.parse(event)).toEqual(event)
+    },
+  )
+
+  it('leads every decider it belongs to somewhere', () => {
+    for (const decider of deciders) {
+      const own = new Set(eventsIn(decider.events).map(typeOf))
+      const history = events.filter(({ type }) => own.has(type))
+      if (history.length === 0) continue
+      for (let count = 1; count <= history.length; count++)
+        expect(fold(decider, history.slice(0, count))).not.toBeUndefined()
+    }
+  })
+
+  it('leads every read model that follows it somewhere', () => {
+    for (const projection of projections) {
+      const rows: Rows = new Map<string, Row | null>()
+      events.forEach((event, revision) => applyEvent(projection, rows, recorded(event, { revision })))
+      for (const row of rows.values())
+        if (row !== null) expect(Object.keys(row).toSorted()).toEqual(Object.keys(projection.columns).toSorted())
+    }
+  })
+})
