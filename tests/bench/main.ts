@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Client } from 'pg'
+import { pino } from 'pino'
+import { assemble } from '#backend/assemble.ts'
+import { modules } from '#backend/modules.ts'
+import { createApp } from '#http/app.ts'
+import { startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
+import { keyedHashWith } from '#runtime/secrets.ts'
+import { benchAppends } from './appends.ts'
+import { benchHttp } from './http.ts'
+import { benchSearch } from './search.ts'
+import { table } from './timing.ts'
+
+const { values } = parseArgs({ options: { json: { type: 'boolean' }, seconds: { type: 'string', default: '3' } } })
+const seconds = Number(values.seconds)
+const say = (text: string) => values.json || console.log(text)
+
+// Durable as in production: what is measured is what a practice gets.
+const folder = await mkdtemp(join(os.tmpdir(), 'everchart-bench-'))
+const database = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined })
+try {
+  say(
+    `Everchart bench: ${os.cpus()[0]?.model ?? 'unknown processor'}, ${os.cpus().length} cores, Node ${process.version}`,
+  )
+  say(`The client, the application and PostgreSQL share these cores. ${seconds} s a row.\n`)
+  const appends = await benchAppends(await newDatabase('appends'), seconds)
+  say(`${table(appends)}\n`)
+  const http = await withApp(await newDatabase('http'), (url) => benchHttp(url, seconds))
+  say(`${table(http.rows)}\n\n${table(http.lag)}\n`)
+  const search = await withApp(await newDatabase('search'), (url, app) => benchSearch(url, app, seconds))
+  say(`${table(search)}\n`)
+  const memory = Math.round(process.memoryUsage().rss / 1024 / 1024)
+  say(`memory of this process (client and application): ${memory} MB`)
+  if (values.json)
+    console.log(JSON.stringify({ node: process.version, appends, ...http, search, memoryMb: memory }, null, 2))
+} finally {
+  await database.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function newDatabase(name: string): Promise<string> {
+  const admin = new Client({ connectionString: database.url })
+  await admin.connect()
+  await admin.query(`create database bench_${name}`)
+  await admin.end()
+  const address = new URL(database.url)
+  address.pathname = `/bench_${name}`
+  return address.href
+}
+
+async function withApp<Result>(
+  databaseUrl: string,
+  run: (url: string, app: Awaited<ReturnType<typeof assemble>>) => Promise<Result>,
+): Promise<Result> {
+  const logger = pino({ level: 'silent' })
+  const app = createApp({
+    logger,
+    health: () => Promise.reject(new Error('not asked here')),
+    webFolder: 'dist',
+    trustProxy: false,
+  })
+  const assembled = await assemble({
+    databaseUrl,
+    modules,
+    app,
+    logger,
+    clock: () => new Date(),
+    sessionSecret: 'a secret of the bench, at least 32 characters',
+    keyedHash: keyedHashWith('a key of the bench'),
+    secure: false,
+  })
+  const server = await new Promise<Server>((resolve) => {
+    const listening = app.koa.listen(0, '127.0.0.1', () => resolve(listening))
+  })
+  try {
+    return await run(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, assembled)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+    await assembled.stop()
+  }
+}

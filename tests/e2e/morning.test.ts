@@ -1,0 +1,151 @@
+import { resolve } from 'node:path'
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readEverything } from '#tests/support/events.ts'
+import { password, registration } from '#tests/support/practice.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { expectNoSidewaysScroll, launchBrowser, openWindow, type Screen } from './browser.ts'
+
+/** One whole path, as a newcomer walks it. Each step builds on the one before. */
+describe('the first morning of a practice', () => {
+  let app: TestApp
+  let browser: Browser
+  let screen: Screen
+  const person = registration({ firstName: 'Maya', lastName: 'Chen' })
+
+  beforeAll(async () => {
+    app = await startTestApp()
+    browser = await launchBrowser()
+    screen = await openWindow(browser, { url: app.url })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await app?.end()
+  })
+
+  it('signs up', async () => {
+    const { page } = screen
+    await page.goto('/auth')
+    await page.getByRole('tab', { name: 'Register' }).click()
+    await page.getByLabel('First name').fill(String(person.firstName))
+    await page.getByLabel('Last name').fill(String(person.lastName))
+    await page.getByLabel('Email').fill(String(person.email))
+    await page.getByLabel('Username').fill(String(person.username))
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByLabel('Confirm password').fill(password)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/welcome')
+    await expect.poll(() => page.getByText('Maya').count()).toBeGreaterThan(0)
+  })
+
+  it('sets the practice up, and goes on after a reload where it was', async () => {
+    const { page } = screen
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Get Started' }).click()
+    await page.getByLabel('Practice name').fill('Harbor Clinic')
+    await page.getByLabel('Address').fill('418 Harbor Street, Lakeside')
+    await page.getByLabel('Phone').fill('(617) 555-0100')
+    await page.reload()
+    expect(await page.getByLabel('Practice name').inputValue()).toBe('Harbor Clinic')
+    await page.getByRole('button', { name: 'Complete Setup' }).click()
+    // Nothing is sent before a specialty is chosen.
+    await expect.poll(() => page.getByText('Please select at least one specialty').count()).toBe(1)
+    await page
+      .getByLabel(/specialt/i)
+      .first()
+      .click()
+    await page.getByRole('option', { name: 'Family Medicine' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Complete Setup' }).click()
+    await page.getByText('Stay Updated').waitFor()
+    await page.reload()
+    await page.getByText('Stay Updated').waitFor()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    expect(await page.getByRole('button', { name: 'Complete Setup' }).isDisabled()).toBe(true)
+    await page.getByRole('radio', { name: /Professional/ }).click()
+    await page.getByRole('button', { name: 'Complete Setup' }).click()
+    await page.getByRole('button', { name: 'Enter Application' }).click()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+  })
+
+  it('brings the patients over from the old system', async () => {
+    const { page } = screen
+    await page.goto('/patients')
+    await page.getByText('No patients registered yet').waitFor()
+    await page
+      .getByRole('link', { name: /import/i })
+      .first()
+      .click()
+    await page.setInputFiles('input[type=file]', resolve('tests/fixtures/patients-synthea.csv'))
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: /^Import \d/ }).click()
+    await page.getByRole('button', { name: /undo import/i }).waitFor({ timeout: 60_000 })
+    await page.goto('/patients')
+    await page.getByText('555 patients').waitFor()
+  })
+
+  it('finds a patient by a misspelt name and corrects the phone number', async () => {
+    const { page } = screen
+    await page.getByPlaceholder('Search patients by name, email...').fill('Kirlinn Theda')
+    await page.getByRole('row', { name: /Theda286 Kirlin939/ }).waitFor()
+    await page.waitForURL(/search=/)
+    await page
+      .getByRole('row', { name: /Theda286 Kirlin939/ })
+      .getByRole('button')
+      .last()
+      .click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Phone', { exact: true }).fill('617 555 0142')
+    await page.keyboard.press('Enter')
+    await page.getByText('Patient updated successfully').waitFor()
+    await page.getByText('(617) 555-0142').waitFor()
+  })
+
+  it('works on a phone', async () => {
+    const { page } = screen
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/patients?search=Kirlinn')
+    await page.getByText('Theda286 Kirlin939').waitFor()
+    await expectNoSidewaysScroll(page)
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
+
+  it('signs out, and shows nothing any more', async () => {
+    const { page } = screen
+    await page.goto('/patients')
+    await page.getByRole('button', { name: 'Sign Out' }).click()
+    await page.getByText('You have been successfully logged out.').waitFor()
+    await page.goto('/patients')
+    await page.waitForURL(/\/auth/)
+    expect(await page.getByText('Kirlin939').count()).toBe(0)
+  })
+
+  it('left no complaint in the console, and a record from which an auditor sees who did what', async () => {
+    expect(screen.complaints).toEqual([])
+    const events = await readEverything(app.services.store)
+    const { rows } = await app.services.pool.query<{ user_id: string }>('select user_id from read.users')
+    const userId = rows[0]?.user_id
+    const changed = events.filter(({ type }) => type === 'PatientContactChanged')
+    expect(changed).toHaveLength(1)
+    expect(changed[0]?.metadata.actor).toEqual({ kind: 'user', userId, role: 'staff' })
+    expect(events.filter(({ type }) => type === 'PatientRegistered')).toHaveLength(555)
+    const types = new Set(events.map(({ type }) => type))
+    for (const type of [
+      'UserRegistered',
+      'SignedIn',
+      'PracticeSetUp',
+      'PracticeSetupCompleted',
+      'ImportRequested',
+      'ImportFinished',
+      'SignedOut',
+    ])
+      expect(types).toContain(type)
+    const secrets = [person.email, 'Chen', 'Theda286', 'Kirlin939', '5550142']
+    for (const event of events) {
+      const around = JSON.stringify([event.stream, event.metadata])
+      for (const secret of secrets) expect(around).not.toContain(secret)
+    }
+  })
+})

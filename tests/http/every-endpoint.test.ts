@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import { globSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Endpoint } from '#contracts/endpoint.ts'
+import { may, Role } from '#contracts/values/roles.ts'
+import type { Client } from '#tests/support/client.ts'
+import { joinPractice } from '#tests/support/members.ts'
+import { newOwner, newUser, practiceDetails, registration } from '#tests/support/practice.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+
+const csv = 'First Name,Last Name,DOB\nImported,Person,1980-01-01\n'
+
+/** Ids of the first practice's records. */
+type Known = { practiceId: string; patientId: string; importId: string }
+
+/**
+ * A valid request for every endpoint there is. One that is missing here fails below: whoever adds an endpoint says how it
+ * is asked, and then it is tried by strangers, by other practices and by every role.
+ */
+const requests: Record<string, { params?: (known: Known) => string; body?: (unique: string) => unknown }> = {
+  'GET /api/health': {},
+  'POST /api/register': { body: () => registration() },
+  'POST /api/login': { body: () => ({ email: 'nobody@example.test', password: 'wrong password' }) },
+  'POST /api/logout': {},
+  'GET /api/user': {},
+  'POST /api/practices/setup': { body: () => practiceDetails },
+  'GET /api/practices/:practiceId': { params: ({ practiceId }) => practiceId },
+  'GET /api/patients': {},
+  'POST /api/patients': { body: (unique) => ({ firstName: 'New', lastName: unique }) },
+  'GET /api/patients/:patientId': { params: ({ patientId }) => patientId },
+  'PATCH /api/patients/:patientId': { params: ({ patientId }) => patientId, body: (unique) => ({ notes: unique }) },
+  'DELETE /api/patients/:patientId': { params: ({ patientId }) => patientId },
+  'POST /api/patients/import/preview': { body: () => ({ csv }) },
+  'POST /api/patients/import': { body: () => ({ csv }) },
+  'GET /api/patients/import': {},
+  'GET /api/patients/import/:importId': { params: ({ importId }) => importId },
+  'POST /api/patients/import/:importId/undo': { params: ({ importId }) => importId },
+}
+
+const contracts = await Promise.all(globSync('contracts/*.ts').map((file) => import(resolve(file))))
+const endpoints = contracts
+  .flatMap((contract) => Object.values(contract as Record<string, unknown>))
+  .filter(
+    (value): value is Endpoint => typeof value === 'object' && value !== null && 'access' in value && 'reply' in value,
+  )
+const named = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
+const closed = named.filter(([, { access }]) => access !== 'public')
+const ofPractice = closed.filter(([, { access }]) => access !== 'signed-in')
+const withId = ofPractice.filter(([, { params }]) => params)
+
+describe('every endpoint', () => {
+  let app: TestApp
+  let known: Known
+  let owner: Client
+  let stranger: Client
+
+  beforeAll(async () => {
+    app = await startTestApp()
+    const first = await newOwner(app)
+    owner = first.client
+    stranger = (await newOwner(app)).client
+    const patient = await owner.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper', notes: 'kept' })
+    const started = await owner.post('/api/patients/import', { csv })
+    known = { practiceId: first.practice.id, patientId: patient.body.id, importId: started.body.importId }
+    while ((await owner.get(`/api/patients/import/${known.importId}`)).body.state !== 'done') await sleep(50)
+  })
+  afterAll(() => app.end())
+
+  function ask(client: Client, name: string, endpoint: Endpoint, ids: Known = known) {
+    const { params, body } = requests[name] ?? {}
+    const path = endpoint.path.replace(/:\w+/, () => params?.(ids) ?? '')
+    return client.request(endpoint.method, path, body?.(randomUUID()))
+  }
+
+  it('is known to this test', () => {
+    expect(Object.keys(requests).toSorted()).toEqual(named.map(([name]) => name).toSorted())
+  })
+
+  it.each(closed)('%s asks strangers to sign in first', async (name, endpoint) => {
+    expect(await ask(app.visitor(), name, endpoint)).toMatchObject({ status: 401, problem: { code: 'signed-out' } })
+  })
+
+  it.each(ofPractice)('%s needs a practice', async (name, endpoint) => {
+    const { client } = await newUser(app)
+    expect(await ask(client, name, endpoint)).toMatchObject({ status: 409, problem: { code: 'practice-required' } })
+  })
+
+  it.each(withId)('%s has nothing for another practice', async (name, endpoint) => {
+    const before = await owner.get(`/api/patients/${known.patientId}`)
+    expect(await ask(stranger, name, endpoint)).toMatchObject({ status: 404, problem: { code: 'not-found' } })
+    expect((await owner.get(`/api/patients/${known.patientId}`)).body).toEqual(before.body)
+  })
+
+  it.each(withId)('%s has nothing under an id that nobody has, or that is none', async (name, endpoint) => {
+    for (const id of [randomUUID(), '0', 'x'.repeat(200), "' or 1=1", '..%2f..']) {
+      const ids = { practiceId: id, patientId: id, importId: id }
+      expect(await ask(owner, name, endpoint, ids)).toMatchObject({ status: 404, problem: { code: 'not-found' } })
+    }
+  })
+
+  it.each(ofPractice.filter(([name]) => name.startsWith('GET')))(
+    '%s never shows the other practice',
+    async (name, endpoint) => {
+      const answer = JSON.stringify((await ask(stranger, name, endpoint)).body)
+      for (const id of Object.values(known)) expect(answer).not.toContain(id)
+      expect(answer).not.toContain('Hopper')
+    },
+  )
+
+  const perRole = Role.options.flatMap((role) =>
+    ofPractice.flatMap(([name, endpoint]) =>
+      typeof endpoint.access === 'object' && name !== 'DELETE /api/patients/:patientId'
+        ? [[role, name, endpoint, endpoint.access.permission] as const]
+        : [],
+    ),
+  )
+  it.each(perRole)('a %s asks %s', async (role, name, endpoint, permission) => {
+    const client = await joinPractice(app, known.practiceId, role)
+    const { status } = await ask(client, name, endpoint)
+    if (may({ role, isOwner: false }, permission)) expect([200, 201, 202, 204, 409]).toContain(status)
+    else expect(status).toBe(403)
+  })
+
+  const withBody = named.filter(([, { body }]) => body)
+  it.each(withBody)('%s refuses what has another shape, and never breaks', async (name, endpoint) => {
+    const path = endpoint.path.replace(/:\w+/, () => requests[name]?.params?.(known) ?? '')
+    const good = requests[name]?.body?.(randomUUID()) as Record<string, unknown>
+    const bad: unknown[] = [
+      [],
+      {},
+      { ...good, unknownField: 1 },
+      { ...good, __proto__: null, constructor: { prototype: {} } },
+      ...Object.keys(good).flatMap((field) =>
+        [5, true, [], {}, '\u0000', 'a\ud800b', 'x'.repeat(100_000), [[[[[[]]]]]], -1e308].map((value) => ({
+          ...good,
+          [field]: value,
+        })),
+      ),
+    ]
+    for (const body of bad) {
+      const answer = await owner.request(endpoint.method, path, body)
+      // A few of these are valid for a few fields; none may be more than that.
+      expect([name, JSON.stringify(body).slice(0, 200), answer.status < 500]).toEqual([
+        name,
+        JSON.stringify(body).slice(0, 200),
+        true,
+      ])
+      if (answer.status >= 400) expect(answer.problem.message.length).toBeGreaterThan(5)
+    }
+    expect((await owner.request(endpoint.method, path, { ...good, unknownField: 1 })).problem.errors).toEqual([
+      { path: 'unknownField', message: 'This field is not known' },
+    ])
+  })
+})
