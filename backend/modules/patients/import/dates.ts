@@ -45,11 +45,12 @@ const dayOf = (value: string) => {
 export function orderOf(value: string): Order | null {
   const parts = strokes.exec(dayOf(value))
   if (!parts) return null
-  const [first, second] = [Number(parts[1]), Number(parts[3])]
-  if (first > 12 && second <= 12) return 'dmy'
-  if (second > 12 && first <= 12) return 'mdy'
-  // 5/5/2001 is the same day either way, and 31/31/2001 is none: neither tells anything.
-  return first === second || first > 12 ? null : 'either'
+  const [first, second, year] = [Number(parts[1]), Number(parts[3]), Number(parts[4])]
+  const monthFirst = calendarDate(year, first, second).kind === 'date'
+  const dayFirst = calendarDate(year, second, first).kind === 'date'
+  // 5/5/2001 is the same day either way, and 2/30/2001 is none: neither tells anything.
+  if (first === second || (!monthFirst && !dayFirst)) return null
+  return monthFirst && dayFirst ? 'either' : monthFirst ? 'mdy' : 'dmy'
 }
 
 /** Reads one date. `format` is null as long as nobody has said whether the month or the day comes first. */

@@ -1,6 +1,13 @@
 import { expect } from 'vitest'
-import type { ImportStatus } from '#contracts/patient-import.ts'
+import type { ImportPreview, ImportStatus } from '#contracts/patient-import.ts'
 import type { Client } from '#tests/support/client.ts'
+
+/** What the rows of a file would become. */
+export async function preview(client: Client, csv: string, more: object = {}): Promise<ImportPreview> {
+  const answer = await client.post('/api/patients/import/preview', { csv, ...more })
+  expect([answer.status, answer.problem.message]).toEqual([200, undefined])
+  return answer.body
+}
 
 /** Asks for an import and answers its id. */
 export async function importFile(client: Client, csv: string, more: object = {}): Promise<string> {
