@@ -27,7 +27,7 @@ const Specialty = z.enum(specialties)
  */
 export function isNpi(value: string): boolean {
   if (!/^[12]\d{9}$/.test(value)) return false
-  const sum = [...`80840${value}`].reverse().reduce((total, digit, place) => {
+  const sum = [...`80840${value}`].toReversed().reduce((total, digit, place) => {
     const n = Number(digit) * (place % 2 === 1 ? 2 : 1)
     return total + (n > 9 ? n - 9 : n)
   }, 0)

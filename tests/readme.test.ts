@@ -9,7 +9,7 @@ const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json'
 const packages = Object.keys({ ...dependencies, ...devDependencies })
 const reasons = readme
   .split('\n')
-  .filter((line) => /^\| `/.test(line))
+  .filter((line) => line.startsWith('| `'))
   .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name))
 
 it.each(packages.filter((name) => !name.startsWith('@types/')))('says why %s is there', (name) => {

@@ -110,7 +110,7 @@ describe('the PostgreSQL store', () => {
       })
     })
     await store.append('woken', 'no-stream', [newEvent()])
-    await woken
+    await expect(woken).resolves.toBeUndefined()
     await other.close()
     await own.end()
   })

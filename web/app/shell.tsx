@@ -1,6 +1,6 @@
 import { makeStyles, OverlayDrawer, tokens } from '@fluentui/react-components'
 import { useRouterState } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { ShellContext } from './shell-context.ts'
 import { useShortcut } from './shortcuts.ts'
@@ -46,15 +46,17 @@ const useStyles = makeStyles({
   page: { '@media (min-width: 768px)': { marginLeft: '256px' } },
 })
 
-type Opened = 'menu' | 'palette' | 'help' | 'chat' | null
+type Opened = 'menu' | 'palette' | 'help' | 'chat'
 
 /** The signed-in frame: sidebar from 768 px, a drawer below it; the command palette is a key away on every screen. */
 export function Shell({ user, children }: { user: CurrentUser; children: ReactNode }) {
   const styles = useStyles()
-  const [opened, open] = useState<Opened>(null)
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  const close = () => open(null)
-  useEffect(() => open(null), [path])
+  // What was opened on one screen is closed on the next.
+  const [last, setLast] = useState<{ what: Opened; path: string } | null>(null)
+  const opened = last?.path === path ? last.what : null
+  const open = (what: Opened) => setLast({ what, path })
+  const close = () => setLast(null)
   useShortcut('Ctrl+K', 'Find a patient or a screen', () => open('palette'))
   useShortcut('?', 'Show these keys', () => open('help'))
   const calls = {

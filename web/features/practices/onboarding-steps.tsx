@@ -1,6 +1,6 @@
 import { Button, Checkbox, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
 import { addDays, format } from 'date-fns'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type PlanId, plans } from '#contracts/values/plans.ts'
 import { PlanCard } from '#web/app/plan-card.tsx'
 import { Quiet } from '#web/app/words.tsx'
@@ -110,7 +110,7 @@ type PlanProps = {
 export function PlanStep({ chosen, busy, onChoose, onBack, onFinish }: PlanProps) {
   const styles = useStyles()
   const taken = plans.find(({ id }) => id === chosen)
-  const from = format(addDays(new Date(), trialDays), 'MMMM d')
+  const [from] = useState(() => format(addDays(new Date(), trialDays), 'MMMM d'))
   return (
     <>
       <StepHead title="Choose Your Plan">
