@@ -1,0 +1,42 @@
+import { globSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { isPhi } from '#eventstore/event.ts'
+
+/** What an event about patients may say in the open: ids, counts, row numbers, words of a fixed vocabulary. */
+const harmless = (schema: z.ZodType): boolean =>
+  schema instanceof z.ZodUUID ||
+  schema instanceof z.ZodNumber ||
+  schema instanceof z.ZodBoolean ||
+  schema instanceof z.ZodEnum ||
+  schema instanceof z.ZodLiteral
+
+/** The paths of fields that hold free text or dates and are not marked with `phi(…)`. */
+function open(schema: z.ZodType, path: string): string[] {
+  if (isPhi(schema) || harmless(schema)) return []
+  if (schema instanceof z.ZodObject)
+    return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([key, field]) =>
+      open(field, `${path}.${key}`),
+    )
+  if (schema instanceof z.ZodArray) return open(schema.element as z.ZodType, `${path}[]`)
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return open(schema.unwrap() as z.ZodType, path)
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => open(option as z.ZodType, path))
+  return [path]
+}
+
+const files = globSync('backend/modules/patients/**/events.ts')
+
+it.each(files)('%s marks every field that names a patient or tells of their health', async (file) => {
+  const exported = Object.values((await import(resolve(file))) as Record<string, unknown>)
+  const events = exported.filter(
+    (value): value is z.ZodType => value instanceof z.ZodObject || value instanceof z.ZodUnion,
+  )
+  expect(events.length).toBeGreaterThan(0)
+  expect(events.flatMap((event) => open(event, ''))).toEqual([])
+})
+
+it('notices a field that was forgotten', () => {
+  expect(open(z.object({ data: z.object({ nickname: z.string() }) }), '')).toEqual(['.data.nickname'])
+})
