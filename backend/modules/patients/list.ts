@@ -9,11 +9,17 @@ type Fragment = ReturnType<typeof sql.fragment>
 /** `match` is best match first. */
 type Order = PatientSort | 'match'
 
+/** Text that PostgreSQL can be asked for. */
+const key = z
+  .string()
+  .max(500)
+  .refine((text) => text.isWellFormed() && !text.includes('\0'))
+
 /** What a page begins after: the order it is of, and where in that order the last row stood. */
 export const Cursor = z.strictObject({
   order: z.enum(['name', '-name', 'dateOfBirth', '-dateOfBirth', 'updatedAt', '-updatedAt', 'match']),
-  at: z.union([z.string().max(500), z.number().int()]),
-  name: z.string().max(500).optional(),
+  at: z.union([key, z.number().int()]),
+  name: key.optional(),
   id: z.uuid(),
 })
 export type Cursor = z.infer<typeof Cursor>

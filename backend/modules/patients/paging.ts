@@ -25,10 +25,15 @@ function parsed(text: string): unknown {
 /** Whether the place is of the kind its order is made of: PostgreSQL would fail on anything else. */
 function fits({ order, at }: Cursor): boolean {
   if (order === 'match') return typeof at === 'number' && Math.abs(at) < 1_000
-  if (typeof at !== 'string' || at.includes('\0')) return false
+  if (typeof at !== 'string') return false
   if (order.endsWith('name')) return true
   if (order.endsWith('dateOfBirth')) return /^\d{4}-\d\d-\d\d$/.test(at) && isReal(at)
-  return /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(at) && isReal(at)
+  return /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(at) && isReal(at.slice(0, 10)) && isReal(at)
 }
 
-const isReal = (instant: string) => !Number.isNaN(Date.parse(instant))
+/** JavaScript takes February 30 for March 2, and knows a year 0; PostgreSQL does neither. */
+function isReal(moment: string): boolean {
+  const time = Date.parse(moment)
+  if (Number.isNaN(time) || moment < '0001') return false
+  return moment.length > 10 || new Date(time).toISOString().startsWith(moment)
+}
