@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest'
+import { PracticeId, UserId } from '#contracts/values/ids.ts'
+import type { DomainEvent } from '#eventstore/event.ts'
+import { users } from '#modules/accounts/projection.ts'
+import { applyEvent, type Rows } from '#projections/projection.ts'
+import { recorded } from '#tests/support/events.ts'
+
+const userId = UserId.parse('3f8f1d0e-52a4-4c8b-9a57-2d1f5c0e7b11')
+const practiceId = PracticeId.parse('0f6f7a52-1b2c-5d3e-8f4a-5b6c7d8e9f00')
+const person = {
+  email: 'Ada@example.test',
+  username: 'ada',
+  firstName: 'Ada',
+  lastName: 'Okafor',
+  role: 'staff',
+  newsletterOptIn: true,
+}
+
+const registered = { type: 'UserRegistered', data: { userId, ...person, addressHash: 'hash' } }
+const setUp = { type: 'PracticeSetUp', data: { practiceId, ownerId: userId, name: 'Harbor Clinic' } }
+const completed = {
+  type: 'PracticeSetupCompleted',
+  data: { practiceId, ownerId: userId, newsletterOptIn: false, selectedPlan: 'starter' },
+}
+
+function rowAfter(...events: DomainEvent[]) {
+  const rows: Rows = new Map()
+  events.forEach((event, revision) => applyEvent(users, rows, recorded(event, { revision })))
+  return rows.get(userId)
+}
+
+const newcomer = {
+  user_id: userId,
+  email: 'Ada@example.test',
+  username: 'ada',
+  first_name: 'Ada',
+  last_name: 'Okafor',
+  role: 'staff',
+  newsletter_opt_in: true,
+  practice_id: null,
+  is_owner: false,
+  subscription_status: 'demo',
+  subscription_tier: 'starter',
+  created_at: '2026-11-20T08:00:00.000Z',
+}
+
+it('has a row from the registration on, with names as they were typed', () => {
+  expect(rowAfter(registered)).toEqual(newcomer)
+})
+
+it('belongs to the practice its owner set up', () => {
+  const owner = { ...newcomer, practice_id: practiceId, is_owner: true }
+  expect(rowAfter(registered, setUp)).toEqual(owner)
+  expect(rowAfter(registered, setUp, completed)).toEqual({ ...owner, newsletter_opt_in: false })
+})
+
+it('has no row for somebody who never finished registering', () => {
+  expect(rowAfter({ type: 'RegistrationAbandoned', data: { userId } })).toBeUndefined()
+  expect(rowAfter(setUp)).toBeNull()
+})
+
+it('knows nothing of the address somebody registered from', () => {
+  expect(JSON.stringify(rowAfter(registered))).not.toContain('hash')
+})

@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { clientKey, emailKey, usernameKey } from '#modules/accounts/unique-names.ts'
+
+describe('e-mail addresses and usernames', () => {
+  it.each([
+    ['Ada@Example.TEST', 'ada@example.test'],
+    ['ａｄａ@example.test', 'ada@example.test'],
+  ])('%s and %s are one address', (one, other) => expect(emailKey(one)).toBe(emailKey(other)))
+
+  it.each([
+    ['Ada', 'ADA'],
+    ['Straße', 'STRASSE'],
+    ['ΟΔΟΣ', 'οδος'],
+    ['Jose\u0301', 'josé'],
+    ['ﬁna', 'FINA'],
+  ])('%s and %s are one username', (one, other) => expect(usernameKey(one)).toBe(usernameKey(other)))
+
+  it.each([
+    ['ada', 'ada.'],
+    ['ada', 'adà'],
+  ])('%s and %s are two', (one, other) => expect(usernameKey(one)).not.toBe(usernameKey(other)))
+
+  it('fold case, whatever is typed', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), (name) => {
+        expect(usernameKey(name.toUpperCase())).toBe(usernameKey(name))
+        expect(usernameKey(usernameKey(name))).toBe(usernameKey(name))
+      }),
+    )
+  })
+})
+
+describe('a client', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::9', '2001:db8:1:2::/64'],
+    ['2001:db8::9', '2001:db8:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+  ])('%s counts as %s', (address, key) => expect(clientKey(address)).toBe(key))
+})

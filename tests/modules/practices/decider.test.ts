@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { PracticeDetails } from '#contracts/practices.ts'
+import { PracticeId, UserId } from '#contracts/values/ids.ts'
+import { fold, isRejection } from '#eventstore/decider.ts'
+import { type PracticeCommand, practiceDecider } from '#modules/practices/decider.ts'
+import type { PracticeEvent } from '#modules/practices/events.ts'
+import { specFor } from '#tests/support/given.ts'
+
+const practiceId = PracticeId.parse('0f6f7a52-1b2c-5d3e-8f4a-5b6c7d8e9f00')
+const ownerId = UserId.parse('3f8f1d0e-52a4-4c8b-9a57-2d1f5c0e7b11')
+const stranger = UserId.parse('91c2b9a4-6a3c-4f0b-8c43-5b8a0d7f6e22')
+const details: PracticeDetails = {
+  name: 'Harbor Clinic',
+  address: '418 Harbor Street, Lakeside',
+  phone: '(617) 555-0100',
+  email: 'desk@example.test',
+  website: null,
+  specialties: ['Family Medicine', 'Pediatrics'],
+  npi: null,
+  taxId: null,
+  timezone: 'America/New_York',
+}
+const choice = { newsletterOptIn: true, selectedPlan: 'professional' } as const
+
+const setUp = (over: Partial<PracticeDetails> = {}, completion: PracticeCommand['completion'] = null) =>
+  ({ type: 'SetUp', practiceId, ownerId, details: { ...details, ...over }, completion }) satisfies PracticeCommand
+const wasSetUp: PracticeEvent = { type: 'PracticeSetUp', data: { practiceId, ownerId, ...details } }
+const completed: PracticeEvent = { type: 'PracticeSetupCompleted', data: { practiceId, ownerId, ...choice } }
+
+describe('setting up a practice', () => {
+  const given = specFor(practiceDecider)
+
+  it('makes it, with its owner', () => {
+    given().when(setUp()).then(wasSetUp)
+  })
+  it('can be completed in the same breath', () => {
+    given().when(setUp({}, choice)).then(wasSetUp, completed)
+  })
+  it('is completed later with the plan and the newsletter', () => {
+    given(wasSetUp).when(setUp({}, choice)).then(completed)
+  })
+  it('happens once, however often it is asked', () => {
+    given(wasSetUp).when(setUp()).thenNothing()
+    given(wasSetUp, completed).when(setUp({}, choice)).thenNothing()
+  })
+  it('says what changed, and only that', () => {
+    given(wasSetUp)
+      .when(setUp({ phone: '(617) 555-0199', specialties: ['Pediatrics'] }))
+      .then({
+        type: 'PracticeDetailsChanged',
+        data: {
+          practiceId,
+          from: { phone: '(617) 555-0100', specialties: ['Family Medicine', 'Pediatrics'] },
+          to: { phone: '(617) 555-0199', specialties: ['Pediatrics'] },
+        },
+      })
+  })
+  it('says that something was cleared', () => {
+    const withTaxId: PracticeEvent = {
+      type: 'PracticeSetUp',
+      data: { practiceId, ownerId, ...details, taxId: '12-345' },
+    }
+    given(withTaxId)
+      .when(setUp())
+      .then({ type: 'PracticeDetailsChanged', data: { practiceId, from: { taxId: '12-345' }, to: { taxId: null } } })
+  })
+  it('changes details and completes at once', () => {
+    given(wasSetUp)
+      .when(setUp({ name: 'Harbour' }, choice))
+      .then(
+        {
+          type: 'PracticeDetailsChanged',
+          data: { practiceId, from: { name: 'Harbor Clinic' }, to: { name: 'Harbour' } },
+        },
+        completed,
+      )
+  })
+  it('stays complete when the details are sent alone', () => {
+    given(wasSetUp, completed).when(setUp()).thenNothing()
+  })
+  it('takes another choice of plan or newsletter', () => {
+    const other = { newsletterOptIn: false, selectedPlan: 'starter' } as const
+    given(wasSetUp, completed)
+      .when(setUp({}, other))
+      .then({ type: 'PracticeSetupCompleted', data: { practiceId, ownerId, ...other } })
+  })
+  it('is for the owner alone', () => {
+    given(wasSetUp)
+      .when({ ...setUp(), ownerId: stranger })
+      .thenRefused('not-owner')
+    given(wasSetUp)
+      .when({ ...setUp({ name: 'Mine' }, choice), ownerId: stranger })
+      .thenRefused('not-owner')
+  })
+})
+
+describe('whatever is asked in whatever order', () => {
+  const command: fc.Arbitrary<PracticeCommand> = fc.record({
+    type: fc.constant('SetUp' as const),
+    practiceId: fc.constant(practiceId),
+    ownerId: fc.constantFrom(ownerId, ownerId, stranger),
+    details: fc
+      .record({
+        name: fc.constantFrom('Harbor Clinic', 'Harbour'),
+        website: fc.constantFrom(null, 'https://harbor.example.com'),
+        specialties: fc.constantFrom<PracticeDetails['specialties'][]>(['Cardiology'], ['Cardiology', 'Other']),
+      })
+      .map((over) => ({ ...details, ...over })),
+    completion: fc.option(
+      fc.record({ newsletterOptIn: fc.boolean(), selectedPlan: fc.constantFrom('starter', 'enterprise') }),
+    ),
+  })
+
+  it('there is one practice with one owner, as the owner last described it', () => {
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 12 }), (commands) => {
+        const history: PracticeEvent[] = []
+        for (const asked of commands) {
+          const before = fold(practiceDecider, history)
+          const decision = practiceDecider.decide(asked, before)
+          if (before.status !== 'none' && before.ownerId !== asked.ownerId) {
+            expect(isRejection(decision)).toBe(true)
+            continue
+          }
+          if (isRejection(decision)) throw new Error(decision.rejected)
+          for (const event of decision) expect(practiceDecider.events.parse(event)).toEqual(event)
+          history.push(...decision)
+          const after = fold(practiceDecider, history)
+          expect(after).toMatchObject({ status: 'set-up', ownerId: asked.ownerId, details: asked.details })
+          if (asked.completion) expect(after).toMatchObject({ completion: asked.completion })
+          // Said again, nothing happens.
+          expect(practiceDecider.decide(asked, after)).toEqual([])
+        }
+        expect(history.filter(({ type }) => type === 'PracticeSetUp').length).toBe(Math.min(1, commands.length))
+        for (const event of history) {
+          if (event.type !== 'PracticeDetailsChanged') continue
+          expect(Object.keys(event.data.from)).toEqual(Object.keys(event.data.to))
+          expect(event.data.from).not.toEqual(event.data.to)
+        }
+      }),
+    )
+  })
+})
