@@ -48,6 +48,11 @@ export function oneAtATime(pool: Pool): OneAtATime {
 async function lockedInDatabase<Result>(pool: Pool, names: readonly string[], run: () => Promise<Result>) {
   const client = await pool.connect()
   let broken: Error | undefined
+  const onError = (error: Error) => {
+    broken = error
+  }
+  // A connection that breaks while we do something else would otherwise end the process.
+  client.on('error', onError)
   try {
     await client.query('begin')
     // In one order everywhere, so that two copies cannot wait for each other either.
@@ -55,9 +60,8 @@ async function lockedInDatabase<Result>(pool: Pool, names: readonly string[], ru
       await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name])
     return await run()
   } finally {
-    await client.query('rollback').catch((error: Error) => {
-      broken = error
-    })
+    await client.query('rollback').catch(onError)
+    client.off('error', onError)
     client.release(broken)
   }
 }

@@ -73,7 +73,7 @@ export const errorsAllowed = (word: string): number => {
   return length < 3 ? 0 : length < 7 ? 1 : 2
 }
 
-/** The known words with the fewest typing errors, when those are few enough; a word is also held against its bare form. */
+/** The known words with the fewest typing errors, when those are few enough. */
 export function nearest(word: string, known: readonly string[], most = errorsAllowed(word)): string[] {
   const distances = known.map((other) => ({ other, errors: typingErrors(word, other) }))
   const fewest = Math.min(most, ...distances.map(({ errors }) => errors))

@@ -1,6 +1,7 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { beginningsOf } from './matching.ts'
+import { noBirthDate } from './projection.ts'
 import { type EmailPart, errorsAllowed, nearest, readSearch, type SearchTerm, slipsOf } from './search-terms.ts'
 
 type Fragment = ReturnType<typeof sql.fragment>
@@ -46,7 +47,10 @@ const sum = (scores: readonly Fragment[]) => sql.fragment`${sql.join(scores, sql
 function conditionOf(term: SearchTerm, meanings: ReadonlyMap<string, Meaning>): SearchConditions {
   switch (term.kind) {
     case 'birth-date':
-      return { where: sql.fragment`coalesce(date_of_birth, date '9999-12-31') = ${term.date}::date`, score: nothing }
+      return {
+        where: sql.fragment`coalesce(date_of_birth, date ${sql.literalValue(noBirthDate.last)}) = ${term.date}::date`,
+        score: nothing,
+      }
     case 'phone': {
       // Abroad a number is often said with a zero that falls away behind the country's code.
       const digits = [...new Set([term.digits, term.digits.replace(/^0+/, '')])].filter((each) => each.length >= 3)
