@@ -1,17 +1,23 @@
-import { Avatar, makeStyles, tokens } from '@fluentui/react-components'
+import { Avatar, makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import type { ReactNode } from 'react'
 
-const initials = (name: string) =>
-  name
-    .split(' ')
-    .map(([first]) => first)
-    .filter((_, i, all) => i === 0 || i === all.length - 1)
-    .join('')
+/** First letters of the first and the last word of a name, in any script. */
+export function initialsOf(name: string): string {
+  const words = name.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  const letters = words.map((word) => [...word].find((letter) => /[\p{L}\p{N}]/u.test(letter)) ?? '')
+  return [letters[0], letters.length > 1 ? letters.at(-1) : ''].join('').toLocaleUpperCase()
+}
 
 const useStyles = makeStyles({
   row: { display: 'flex', alignItems: 'center', columnGap: tokens.spacingHorizontalM, minWidth: 0 },
-  text: { minWidth: 0, display: 'flex', flexDirection: 'column' },
-  name: { fontWeight: tokens.fontWeightSemibold, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  text: { minWidth: 0, display: 'flex', flexDirection: 'column', alignItems: 'flex-start' },
+  name: {
+    maxWidth: '100%',
+    fontWeight: tokens.fontWeightSemibold,
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+  },
   detail: {
     color: tokens.colorNeutralForeground3,
     fontSize: tokens.fontSizeBase200,
@@ -33,21 +39,36 @@ const useStyles = makeStyles({
   },
 })
 
-export function RecordId({ id }: { id: string }) {
-  return <span className={useStyles().id}>{id.slice(0, 8)}</span>
+/** The first eight characters of a record's id: enough to tell two of one name apart. */
+export function RecordId({ id, className }: { id: string; className?: string }) {
+  return <span className={mergeClasses(useStyles().id, className)}>{id.slice(0, 8)}</span>
 }
 
+/** Initials in a circle; decoration beside a name. */
 export function Face({ name, size = 36 }: { name: string; size?: 24 | 28 | 32 | 36 | 56 }) {
-  return <Avatar name={name} size={size} initials={initials(name)} aria-hidden className={useStyles().avatar} />
+  return <Avatar name={name} size={size} initials={initialsOf(name)} aria-hidden className={useStyles().avatar} />
 }
 
-export function Person({ name, detail, size = 36 }: { name: string; detail?: ReactNode; size?: 28 | 32 | 36 | 56 }) {
+type PersonProps = {
+  name: string
+  detail?: ReactNode
+  size?: 28 | 32 | 36 | 56
+  link?: (label: ReactNode) => ReactNode
+}
+
+/** Who it is: initials, name, and what tells two of one name apart. `link` makes the name lead somewhere. */
+export function Person({ name, detail, size = 36, link }: PersonProps) {
   const styles = useStyles()
+  const label = (
+    <span className={styles.name} dir="auto" title={name}>
+      {name}
+    </span>
+  )
   return (
     <span className={styles.row}>
       <Face name={name} size={size} />
       <span className={styles.text}>
-        <span className={styles.name}>{name}</span>
+        {link ? link(label) : label}
         {detail && <span className={styles.detail}>{detail}</span>}
       </span>
     </span>

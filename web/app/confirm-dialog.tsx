@@ -1,0 +1,91 @@
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogSurface,
+  DialogTitle,
+  makeStyles,
+  Text,
+  tokens,
+} from '@fluentui/react-components'
+import type { ReactNode } from 'react'
+
+const useStyles = makeStyles({
+  content: { display: 'grid', rowGap: '8px', overflowWrap: 'anywhere' },
+  danger: {
+    backgroundColor: tokens.colorStatusDangerBackground3,
+    color: tokens.colorNeutralForegroundInverted,
+    ':hover': { backgroundColor: tokens.colorStatusDangerBackground3, color: tokens.colorNeutralForegroundInverted },
+    ':hover:active': {
+      backgroundColor: tokens.colorStatusDangerBackground3,
+      color: tokens.colorNeutralForegroundInverted,
+    },
+  },
+  failed: { color: tokens.colorStatusDangerForeground1 },
+})
+
+type ConfirmDialogProps = {
+  open: boolean
+  title: string
+  /** What happens then, in a person's words. */
+  children: ReactNode
+  /** The verb on the button, and the same while it happens. */
+  action: string
+  pendingAction?: string
+  pending?: boolean
+  cancel?: string
+  danger?: boolean
+  /** Why it did not work, when it did not. */
+  failure?: string | null
+  onConfirm: () => void
+  onCancel: () => void
+}
+
+/** Asks before something that is hard to take back. Escape and Cancel leave everything as it is. */
+export function ConfirmDialog({
+  open,
+  title,
+  children,
+  action,
+  pendingAction = action,
+  pending = false,
+  cancel = 'Cancel',
+  danger = false,
+  failure = null,
+  onConfirm,
+  onCancel,
+}: ConfirmDialogProps) {
+  const styles = useStyles()
+  return (
+    <Dialog modalType="alert" open={open} onOpenChange={(_, { open: next }) => !next && !pending && onCancel()}>
+      <DialogSurface>
+        <DialogBody>
+          <DialogTitle>{title}</DialogTitle>
+          <DialogContent className={styles.content}>
+            {children}
+            {failure && (
+              <Text className={styles.failed} role="alert">
+                {failure}
+              </Text>
+            )}
+          </DialogContent>
+          <DialogActions>
+            <Button onClick={onCancel} disabledFocusable={pending}>
+              {cancel}
+            </Button>
+            <Button
+              appearance="primary"
+              className={danger ? styles.danger : undefined}
+              disabledFocusable={pending}
+              onClick={() => !pending && onConfirm()}
+            >
+              {pending ? pendingAction : action}
+            </Button>
+          </DialogActions>
+        </DialogBody>
+      </DialogSurface>
+    </Dialog>
+  )
+}

@@ -1,0 +1,46 @@
+import { Button, makeStyles } from '@fluentui/react-components'
+import { ChevronLeftRegular, ChevronRightRegular } from '@fluentui/react-icons'
+
+const useStyles = makeStyles({ turn: { display: 'flex', columnGap: '4px' } })
+
+const figure = (n: number) => n.toLocaleString('en-US')
+
+type PagerProps = {
+  /** Counted from 1. */
+  page: number
+  pageSize: number
+  total: number
+  onPage: (page: number) => void
+}
+
+/** The foot of a long list: where you are in it, one page back, one on. */
+export function Pager({ page, pageSize, total, onPage }: PagerProps) {
+  const first = Math.min((page - 1) * pageSize + 1, total)
+  const last = Math.min(page * pageSize, total)
+  const turn = useStyles().turn
+  return (
+    <>
+      <span aria-live="polite">
+        {figure(first)}–{figure(last)} of {figure(total)}
+      </span>
+      <span className={turn}>
+        <Button
+          size="small"
+          appearance="subtle"
+          icon={<ChevronLeftRegular />}
+          disabledFocusable={page <= 1}
+          aria-label="Previous page"
+          onClick={() => onPage(page - 1)}
+        />
+        <Button
+          size="small"
+          appearance="subtle"
+          icon={<ChevronRightRegular />}
+          disabledFocusable={last >= total}
+          aria-label="Next page"
+          onClick={() => onPage(page + 1)}
+        />
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
+import {
+  ArrowClockwise16Filled,
+  CheckmarkCircle16Filled,
+  CheckmarkCircle16Regular,
+  Circle16Regular,
+  Clock16Regular,
+  DismissCircle16Regular,
+  Eye16Regular,
+  PauseCircle16Regular,
+  Send16Regular,
+  Warning16Filled,
+  type FluentIcon,
+} from '@fluentui/react-icons'
+
+type Tone = 'good' | 'waiting' | 'bad' | 'moving' | 'over'
+
+const vocabulary = {
+  scheduled: ['Scheduled', 'over', Circle16Regular],
+  confirmed: ['Confirmed', 'good', CheckmarkCircle16Regular],
+  completed: ['Completed', 'good', CheckmarkCircle16Filled],
+  verified: ['Verified', 'good', CheckmarkCircle16Filled],
+  active: ['Active', 'good', CheckmarkCircle16Regular],
+  approved: ['Approved', 'good', CheckmarkCircle16Filled],
+  connected: ['Connected', 'good', CheckmarkCircle16Regular],
+  operational: ['Operational', 'good', CheckmarkCircle16Regular],
+  waiting: ['Waiting', 'waiting', Clock16Regular],
+  pending: ['Pending', 'waiting', Clock16Regular],
+  'rate-limited': ['Rate Limited', 'waiting', PauseCircle16Regular],
+  urgent: ['Urgent', 'bad', Warning16Filled],
+  denied: ['Denied', 'bad', DismissCircle16Regular],
+  declined: ['Declined', 'bad', DismissCircle16Regular],
+  failed: ['Failed', 'bad', DismissCircle16Regular],
+  'no-show': ['No-show', 'bad', DismissCircle16Regular],
+  'in-progress': ['In progress', 'moving', ArrowClockwise16Filled],
+  sent: ['Sent', 'moving', Send16Regular],
+  reviewed: ['Reviewed', 'moving', Eye16Regular],
+  cancelled: ['Cancelled', 'over', DismissCircle16Regular],
+  expired: ['Expired', 'over', PauseCircle16Regular],
+  deceased: ['Deceased', 'over', Circle16Regular],
+} as const satisfies Record<string, readonly [string, Tone, FluentIcon]>
+
+/** Every status the product knows, each with one word, one meaning and one shape. */
+export type Status = keyof typeof vocabulary
+
+const useStyles = makeStyles({
+  badge: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    columnGap: '4px',
+    height: '24px',
+    padding: '0 8px 0 5px',
+    whiteSpace: 'nowrap',
+    verticalAlign: 'middle',
+    borderRadius: tokens.borderRadiusCircular,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+    fontWeight: tokens.fontWeightMedium,
+    flexShrink: 0,
+  },
+  plain: { height: 'auto', padding: '0', backgroundColor: 'transparent' },
+  good: { backgroundColor: tokens.colorStatusSuccessBackground1, color: tokens.colorStatusSuccessForeground1 },
+  waiting: { backgroundColor: tokens.colorStatusWarningBackground1, color: tokens.colorStatusWarningForeground1 },
+  bad: { backgroundColor: tokens.colorStatusDangerBackground1, color: tokens.colorStatusDangerForeground1 },
+  moving: { backgroundColor: tokens.colorPaletteBlueBackground2, color: tokens.colorPaletteBlueForeground2 },
+  over: { backgroundColor: tokens.colorNeutralBackground4, color: tokens.colorNeutralForeground2 },
+})
+
+/** One word, one colour, one shape: the same status looks the same on every screen and never speaks by colour alone. */
+export function StatusBadge({ status, label, plain }: { status: Status; label?: string; plain?: boolean }) {
+  const styles = useStyles()
+  const [word, tone, Icon] = vocabulary[status]
+  return (
+    <span className={mergeClasses(styles.badge, styles[tone], plain && styles.plain)}>
+      <Icon aria-hidden />
+      {label ?? word}
+    </span>
+  )
+}

@@ -1,0 +1,73 @@
+import { makeStyles, tokens } from '@fluentui/react-components'
+
+/** Where lists become cards. */
+export const narrow = '@media (max-width: 639px)'
+
+/** The look of every table: a head of 40, rows of 56, one hairline between them. */
+export const useTableStyles = makeStyles({
+  sheet: {
+    position: 'relative',
+    backgroundColor: tokens.colorNeutralBackground1,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderRadius: tokens.borderRadiusXLarge,
+    // Not hidden: that would keep the head from sticking to the page.
+    overflow: 'clip',
+    minWidth: 0,
+  },
+  bare: {
+    backgroundColor: 'transparent',
+    border: 'none',
+    borderRadius: 0,
+    borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
+  },
+  table: { tableLayout: 'fixed' },
+  head: { backgroundColor: tokens.colorNeutralBackground2 },
+  stuck: {
+    position: 'sticky',
+    top: '72px',
+    zIndex: 1,
+    backgroundColor: tokens.colorNeutralBackground2,
+    boxShadow: `inset 0 -1px 0 ${tokens.colorNeutralStroke2}`,
+    '@media (max-width: 767px)': { top: '60px' },
+  },
+  headRow: { borderBottomColor: tokens.colorNeutralStroke2 },
+  headCell: {
+    height: '40px',
+    boxSizing: 'border-box',
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    fontWeight: tokens.fontWeightMedium,
+    ':first-child': { paddingLeft: '20px' },
+  },
+  row: {
+    height: '56px',
+    borderBottomColor: tokens.colorNeutralStroke3,
+    ':last-child': { borderBottomWidth: 0 },
+  },
+  livelyRow: { ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover } },
+  opens: { cursor: 'pointer' },
+  here: { backgroundColor: tokens.colorNeutralBackground1Selected },
+  cell: { fontVariantNumeric: 'tabular-nums', ':first-child': { paddingLeft: '20px' } },
+  cards: { listStyleType: 'none', margin: 0, padding: 0 },
+  card: {
+    position: 'relative',
+    padding: '12px 8px 12px 14px',
+    borderTop: `1px solid ${tokens.colorNeutralStroke3}`,
+    ':first-child': { borderTop: 'none' },
+  },
+  cardWithMenu: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', alignItems: 'start', columnGap: '4px' },
+  foot: {
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    minHeight: '40px',
+    boxSizing: 'border-box',
+    padding: '6px 12px 6px 20px',
+    color: tokens.colorNeutralForeground3,
+    borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
+    fontSize: tokens.fontSizeBase200,
+    fontVariantNumeric: 'tabular-nums',
+    [narrow]: { paddingLeft: '14px' },
+  },
+  busy: { position: 'absolute', top: 0, left: 0, right: 0, zIndex: 2 },
+})

@@ -1,0 +1,76 @@
+import { useState } from 'react'
+import { z } from 'zod'
+import { DuplicateCandidate, NewPatient, type Patient } from '#contracts/patients.ts'
+import { ApiProblem } from '#web/app/call.ts'
+import { useMay } from '#web/app/current-user.ts'
+import { useNotify } from '#web/app/toasts.tsx'
+import { useAddPatient } from './api.ts'
+import { DuplicateNotice } from './duplicate-notice.tsx'
+import { FormDialog } from './form-dialog.tsx'
+import { blankValues, newPatientOf, type PatientValues } from './form-values.ts'
+import { PatientFields } from './patient-fields.tsx'
+import { usePatientForm } from './use-patient-form.ts'
+import { nameOf } from './words.ts'
+
+const Candidates = z.array(DuplicateCandidate).min(1)
+
+function candidatesOf(error: unknown): DuplicateCandidate[] {
+  if (!(error instanceof ApiProblem) || error.code !== 'possible-duplicate') return []
+  return Candidates.safeParse(error.problem['candidates']).data ?? []
+}
+
+type AddPatientDialogProps = {
+  onClose: () => void
+  onAdded: (patient: Patient) => void
+  onOpen: (patientId: string) => void
+}
+
+/** Registers a patient. Asks when the person may be here already. */
+export function AddPatientDialog({ onClose, onAdded, onOpen }: AddPatientDialogProps) {
+  const notify = useNotify()
+  const clinical = useMay('clinical:write')
+  const add = useAddPatient()
+  const [candidates, setCandidates] = useState<readonly DuplicateCandidate[]>([])
+  const form = usePatientForm({
+    start: blankValues,
+    schema: NewPatient,
+    bodyOf: (values) => newPatientOf(values, clinical),
+    failed: 'Failed to add patient',
+  })
+
+  const send = (values: PatientValues, allowDuplicate: boolean) =>
+    form.once(async () => {
+      try {
+        const patient = await add.mutateAsync({ ...newPatientOf(values, clinical), allowDuplicate })
+        form.reset(values)
+        notify({ title: 'Patient added successfully', body: nameOf(patient) })
+        onAdded(patient)
+      } catch (error) {
+        const found = candidatesOf(error)
+        setCandidates(found)
+        if (found.length === 0) form.showFailure(error)
+      }
+    })
+
+  return (
+    <FormDialog
+      title="Add Patient"
+      action="Add Patient"
+      pendingAction="Adding..."
+      pending={add.isPending}
+      dirty={form.formState.isDirty}
+      onSubmit={form.handleSubmit((values) => send(values, false))}
+      onClose={onClose}
+    >
+      {candidates.length > 0 && (
+        <DuplicateNotice
+          candidates={candidates}
+          pending={add.isPending}
+          onOpen={onOpen}
+          onAddAnyway={() => void form.handleSubmit((values) => send(values, true))()}
+        />
+      )}
+      <PatientFields control={form.control} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,121 @@
+import { makeStyles, Text, tokens } from '@fluentui/react-components'
+import type { FluentIcon } from '@fluentui/react-icons'
+import type { ReactNode } from 'react'
+
+const useStyles = makeStyles({
+  section: {
+    padding: '16px 0',
+    borderBottom: `1px solid ${tokens.colorNeutralStroke3}`,
+    ':last-child': { borderBottom: 'none' },
+  },
+  heading: {
+    margin: '0 0 8px',
+    fontSize: tokens.fontSizeBase300,
+    lineHeight: tokens.lineHeightBase300,
+    fontWeight: tokens.fontWeightSemibold,
+  },
+  pairs: {
+    margin: 0,
+    display: 'grid',
+    gridTemplateColumns: '144px minmax(0, 1fr)',
+    rowGap: '6px',
+    '@media (max-width: 639px)': { gridTemplateColumns: '112px minmax(0, 1fr)', columnGap: '8px' },
+  },
+  term: { color: tokens.colorNeutralForeground3 },
+  value: { margin: 0, fontVariantNumeric: 'tabular-nums', overflowWrap: 'anywhere', whiteSpace: 'pre-line' },
+  line: { display: 'flex', alignItems: 'flex-start', columnGap: '10px', padding: '5px 0' },
+  icon: { color: tokens.colorNeutralForeground3, fontSize: '18px', flexShrink: 0, marginTop: '1px' },
+  wrap: { overflowWrap: 'anywhere', whiteSpace: 'pre-line', minWidth: 0 },
+  link: { color: 'inherit', textDecorationLine: 'none', ':hover': { textDecorationLine: 'underline' } },
+  quiet: { color: tokens.colorNeutralForeground3 },
+  list: { margin: 0, paddingLeft: '18px', display: 'grid', rowGap: '4px', overflowWrap: 'anywhere' },
+})
+
+/** One part of a record under its name. */
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  const styles = useStyles()
+  return (
+    <section className={styles.section}>
+      <h3 className={styles.heading}>{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+/** One way to reach somebody: the icon says which, a link dials or writes. */
+export function ContactLine({
+  icon: Icon,
+  what,
+  value,
+  href,
+}: {
+  icon: FluentIcon
+  what: string
+  value: string | null
+  href?: string
+}) {
+  const styles = useStyles()
+  return (
+    <div className={styles.line}>
+      <Icon className={styles.icon} aria-label={what} />
+      <Text className={styles.wrap} dir="auto">
+        {value === null ? (
+          <span className={styles.quiet}>Not provided</span>
+        ) : href ? (
+          <a className={styles.link} href={href}>
+            {value}
+          </a>
+        ) : (
+          value
+        )}
+      </Text>
+    </div>
+  )
+}
+
+/** Names and values in two columns; the second word is shown, quietly, where there is no value. */
+export function Pairs({
+  rows,
+}: {
+  rows: readonly (readonly [term: string, value: string | null, otherwise?: string])[]
+}) {
+  const styles = useStyles()
+  return (
+    <dl className={styles.pairs}>
+      {rows.map(([term, value, otherwise = 'Not provided']) => (
+        <div key={term} style={{ display: 'contents' }}>
+          <dt className={styles.term}>{term}</dt>
+          <dd className={styles.value} dir="auto">
+            {value || <span className={styles.quiet}>{otherwise}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Things one below the other, or a quiet word where there are none. */
+export function Lines({ of, none }: { of: readonly string[]; none: string }) {
+  const styles = useStyles()
+  if (of.length === 0) return <Text className={styles.quiet}>{none}</Text>
+  return (
+    <ul className={styles.list}>
+      {of.map((line, index) => (
+        <li key={`${index} ${line}`} dir="auto">
+          {line}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Text as it was written, with its line breaks. */
+export function Words({ of, none }: { of: string | null; none: string }) {
+  const styles = useStyles()
+  if (!of) return <Text className={styles.quiet}>{none}</Text>
+  return (
+    <Text className={styles.wrap} dir="auto" block>
+      {of}
+    </Text>
+  )
+}

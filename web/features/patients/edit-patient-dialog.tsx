@@ -1,0 +1,122 @@
+import { Skeleton, SkeletonItem } from '@fluentui/react-components'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { z } from 'zod'
+import { MeanwhileChange, type Patient, PatientChange, type PatientField } from '#contracts/patients.ts'
+import { ApiProblem } from '#web/app/call.ts'
+import { useNotify } from '#web/app/toasts.tsx'
+import { patientQuery, useChangePatient } from './api.ts'
+import { FormDialog } from './form-dialog.tsx'
+import { changedFields, changeOf, type PatientValues, valuesOf } from './form-values.ts'
+import { type Overtaken, overtakenBy, rebased } from './meanwhile.ts'
+import { MeanwhileNotice } from './meanwhile-notice.tsx'
+import { PatientFailed } from './patient-failed.tsx'
+import { PatientFields } from './patient-fields.tsx'
+import { usePatientForm } from './use-patient-form.ts'
+import { nameOf } from './words.ts'
+
+type EditPatientDialogProps = { patientId: string; onClose: () => void }
+
+/** Corrects a record. Begins with the record as it is now, not as a list had it. */
+export function EditPatientDialog({ patientId, onClose }: EditPatientDialogProps) {
+  const {
+    data: patient,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery({ ...patientQuery(patientId), refetchOnMount: 'always' })
+  const [opened, setOpened] = useState<Patient>()
+  // The form keeps what it began with: a refresh behind it must not move what somebody is typing over.
+  if (!opened && patient && !isFetching) setOpened(patient)
+  if (opened) return <EditForm start={opened} onClose={onClose} />
+  return (
+    <FormDialog
+      title="Edit Patient"
+      action="Save Changes"
+      pendingAction="Save Changes"
+      pending={isFetching}
+      dirty={false}
+      onSubmit={(event) => event.preventDefault()}
+      onClose={onClose}
+    >
+      {error && !isFetching ? (
+        <PatientFailed error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton aria-label="Loading the record">
+          <SkeletonItem size={128} />
+        </Skeleton>
+      )}
+    </FormDialog>
+  )
+}
+
+const Changes = z.array(MeanwhileChange)
+
+type Conflict = { overtaken: readonly Overtaken[]; mine: PatientValues }
+
+function EditForm({ start, onClose }: { start: Patient; onClose: () => void }) {
+  const notify = useNotify()
+  const queries = useQueryClient()
+  const change = useChangePatient()
+  const [base, setBase] = useState(start)
+  const [conflict, setConflict] = useState<Conflict | null>(null)
+  const [taken, setTaken] = useState<ReadonlySet<PatientField>>(new Set())
+  const form = usePatientForm({
+    start: valuesOf(start),
+    schema: PatientChange,
+    bodyOf: (values) => changeOf(valuesOf(base), values),
+    failed: 'Failed to update patient',
+  })
+
+  async function meet(error: ApiProblem, typed: PatientValues): Promise<void> {
+    const latest = await queries.fetchQuery(patientQuery(start.id))
+    const changes = Changes.safeParse(error.problem['changes']).data ?? []
+    const values = rebased(base, latest, typed)
+    form.reset(valuesOf(latest))
+    for (const field of changedFields(valuesOf(latest), values))
+      form.setValue(field, values[field], { shouldDirty: true })
+    setConflict({ overtaken: overtakenBy(changes, base, latest, typed), mine: values })
+    setTaken(new Set())
+    setBase(latest)
+  }
+
+  const send = (values: PatientValues) =>
+    form.once(async () => {
+      if (changedFields(valuesOf(base), values).length === 0) return onClose()
+      try {
+        const body = { ...changeOf(valuesOf(base), values), revision: base.revision }
+        const patient = await change.mutateAsync({ patientId: start.id, body })
+        form.reset(values)
+        notify({ title: 'Patient updated successfully', body: nameOf(patient) })
+        onClose()
+      } catch (error) {
+        const overtaken = error instanceof ApiProblem && error.code === 'changed-meanwhile'
+        if (overtaken) await meet(error, values).catch(form.showFailure)
+        else form.showFailure(error)
+      }
+    })
+
+  function choose(field: PatientField, whose: 'theirs' | 'mine'): void {
+    if (!conflict) return
+    form.setValue(field, whose === 'theirs' ? valuesOf(base)[field] : conflict.mine[field], { shouldDirty: true })
+    const next = new Set(taken)
+    if (whose === 'theirs') next.add(field)
+    else next.delete(field)
+    setTaken(next)
+  }
+
+  return (
+    <FormDialog
+      title={`Edit ${nameOf(start)}`}
+      action="Save Changes"
+      pendingAction="Saving..."
+      pending={change.isPending}
+      dirty={form.formState.isDirty}
+      onSubmit={form.handleSubmit(send)}
+      onClose={onClose}
+    >
+      {conflict && <MeanwhileNotice overtaken={conflict.overtaken} taken={taken} onChoose={choose} />}
+      <PatientFields control={form.control} existing />
+    </FormDialog>
+  )
+}

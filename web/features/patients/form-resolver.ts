@@ -1,0 +1,16 @@
+import { toNestErrors } from '@hookform/resolvers'
+import type { FieldErrors, Resolver } from 'react-hook-form'
+import type { z } from 'zod'
+import { formPathOf, type PatientValues } from './form-values.ts'
+
+/** Checks what would be sent against the contract, and puts each fault beside the field it was typed in. */
+export const patientResolver =
+  (schema: z.ZodType, bodyOf: (values: PatientValues) => unknown): Resolver<PatientValues> =>
+  (values, _context, options) => {
+    const checked = schema.safeParse(bodyOf(values))
+    if (checked.success) return { values, errors: {} }
+    const errors: Record<string, { type: string; message: string }> = {}
+    for (const { path, message, code } of checked.error.issues)
+      errors[formPathOf(path.join('.'), values)] ??= { type: code, message }
+    return { values: {}, errors: toNestErrors<PatientValues>(errors as FieldErrors, options) }
+  }

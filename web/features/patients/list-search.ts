@@ -1,0 +1,32 @@
+import { PatientSort } from '#contracts/patients.ts'
+import type { Sort } from '#web/app/data-table.tsx'
+
+/** What the address of the list says. What is left out: no search, by name (best match in a search), first page. */
+export type PatientsSearch = { search?: string; sort?: PatientSort; page?: number }
+
+const longest = 200
+
+/** Reads an address as anybody may have typed it; what makes no sense is left out. */
+export function patientsSearchOf(raw: Record<string, unknown>): PatientsSearch {
+  const typed = typeof raw['search'] === 'string' || typeof raw['search'] === 'number' ? String(raw['search']) : ''
+  const search = typed.trim().slice(0, longest)
+  const sort = PatientSort.safeParse(raw['sort'])
+  const page = Number(raw['page'])
+  return {
+    ...(search ? { search } : {}),
+    ...(sort.success ? { sort: sort.data } : {}),
+    ...(Number.isSafeInteger(page) && page > 1 && page <= 20_000 ? { page } : {}),
+  }
+}
+
+/** The order as the table shows it: without one the list is by name, a search by best match. */
+export function sortShown({ search, sort }: PatientsSearch): Sort | null {
+  if (!sort) return search ? null : { id: 'name', desc: false }
+  return sort.startsWith('-') ? { id: sort.slice(1), desc: true } : { id: sort, desc: false }
+}
+
+/** The order a click asked for, as the address says it; none where it is what comes by itself. */
+export function sortAsked(sort: Sort | null, { search }: PatientsSearch): PatientSort | undefined {
+  if (!sort || (sort.id === 'name' && !sort.desc && !search)) return undefined
+  return PatientSort.parse(sort.desc ? `-${sort.id}` : sort.id)
+}

@@ -1,0 +1,82 @@
+import { makeStyles, Text, ToggleButton, tokens } from '@fluentui/react-components'
+import { ArrowRight16Regular, PersonEditRegular } from '@fluentui/react-icons'
+import { useEffect, useRef } from 'react'
+import type { PatientField } from '#contracts/patients.ts'
+import { showMoment } from '#web/app/dates.ts'
+import { Notice } from '#web/app/notice.tsx'
+import { Quiet } from '#web/app/words.tsx'
+import type { Overtaken } from './meanwhile.ts'
+import { fieldWords } from './words.ts'
+
+const useStyles = makeStyles({
+  notice: { marginBottom: '16px', ':focus': { outline: 'none' } },
+  list: { listStyleType: 'none', margin: '8px 0 0', padding: 0, display: 'grid', rowGap: '8px' },
+  line: {
+    display: 'grid',
+    rowGap: '4px',
+    padding: '8px 12px',
+    borderRadius: tokens.borderRadiusMedium,
+    borderLeft: `3px solid ${tokens.colorBrandStroke1}`,
+    backgroundColor: tokens.colorBrandBackground2,
+    color: tokens.colorNeutralForeground1,
+    overflowWrap: 'anywhere',
+  },
+  change: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: '8px' },
+  quiet: { color: tokens.colorNeutralForeground2 },
+  choice: { display: 'flex', flexWrap: 'wrap', columnGap: '8px', rowGap: '8px', marginTop: '4px' },
+})
+
+type MeanwhileNoticeProps = {
+  overtaken: readonly Overtaken[]
+  /** Fields of which the other's value was taken. */
+  taken: ReadonlySet<PatientField>
+  onChoose: (field: PatientField, whose: 'theirs' | 'mine') => void
+}
+
+/** What others changed while this form was open. Nothing typed is lost; where both changed a field, a person chooses. */
+export function MeanwhileNotice({ overtaken, taken, onChoose }: MeanwhileNoticeProps) {
+  const styles = useStyles()
+  const top = useRef<HTMLDivElement>(null)
+  useEffect(() => top.current?.focus(), [overtaken])
+  const who = [...new Set(overtaken.flatMap(({ by }) => by ?? []))].join(', ') || 'Somebody'
+  const contested = overtaken.some((change) => change.contested)
+  return (
+    <div ref={top} tabIndex={-1} className={styles.notice}>
+      <Notice
+        tone="waiting"
+        icon={PersonEditRegular}
+        title={`${who} changed this record while you were editing`}
+        role="alert"
+      >
+        <Text>
+          {contested
+            ? 'Nothing you entered is lost. Choose whose value stays, then save again.'
+            : 'Nothing you entered is lost. Look at the changes, then save again.'}
+        </Text>
+        <ul className={styles.list}>
+          {overtaken.map(({ field, before, theirs, by, at, contested: both }) => (
+            <li key={field} className={styles.line}>
+              <span className={styles.change}>
+                <Text weight="medium">{fieldWords[field]}</Text>
+                <s className={styles.quiet}>{before || 'empty'}</s>
+                <ArrowRight16Regular aria-label="became" />
+                <strong>{theirs || 'empty'}</strong>
+              </span>
+              <Quiet className={styles.quiet}>{[by, showMoment(at)].filter(Boolean).join(', ')}</Quiet>
+              {both && (
+                <span className={styles.choice} role="group" aria-label={fieldWords[field]}>
+                  <ToggleButton size="small" checked={taken.has(field)} onClick={() => onChoose(field, 'theirs')}>
+                    Take theirs
+                  </ToggleButton>
+                  <ToggleButton size="small" checked={!taken.has(field)} onClick={() => onChoose(field, 'mine')}>
+                    Keep mine
+                  </ToggleButton>
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    </div>
+  )
+}

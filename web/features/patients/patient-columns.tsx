@@ -1,0 +1,115 @@
+import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Patient } from '#contracts/patients.ts'
+import type { Column } from '#web/app/data-table.tsx'
+import { showAge, showDate, showDay } from '#web/app/dates.ts'
+import { Person, RecordId } from '#web/app/person.tsx'
+import { StatusBadge } from '#web/app/status-badge.tsx'
+import { Quiet, TwoLines } from '#web/app/words.tsx'
+import { nameOf } from './words.ts'
+
+const useStyles = makeStyles({
+  link: {
+    maxWidth: '100%',
+    display: 'flex',
+    color: 'inherit',
+    textDecorationLine: 'none',
+    borderRadius: tokens.borderRadiusSmall,
+    ':hover': { textDecorationLine: 'underline' },
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '1px' },
+  },
+  // The whole card opens the patient; its menu lies above.
+  cover: { '::after': { content: '""', position: 'absolute', inset: 0, right: '48px' } },
+  card: { display: 'grid', rowGap: '4px', minWidth: 0 },
+  line: { paddingLeft: '48px', display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', columnGap: '12px' },
+})
+
+type PatientLinkProps = { patient: Patient; label: ReactNode; cover?: boolean }
+
+/** The way to a patient, with the list as it is behind it. In a table the row itself has the keyboard's focus. */
+function PatientLink({ patient, label, cover = false }: PatientLinkProps) {
+  const styles = useStyles()
+  return (
+    <Link
+      to="/patients/$patientId"
+      params={{ patientId: patient.id }}
+      search={(search) => search}
+      tabIndex={cover ? 0 : -1}
+      className={mergeClasses(styles.link, cover && styles.cover)}
+    >
+      {label}
+    </Link>
+  )
+}
+
+const born = ({ dateOfBirth }: Patient) => (dateOfBirth ? showDate(dateOfBirth) : '-')
+/** Nobody ages after death. */
+const age = ({ dateOfBirth, deceasedOn }: Patient) =>
+  dateOfBirth && (deceasedOn ? `aged ${showAge(dateOfBirth, deceasedOn)}` : showAge(dateOfBirth))
+
+/** Alive or not, the same on every screen. */
+export function PatientStatus({ patient, plain = false }: { patient: Patient; plain?: boolean }) {
+  return <StatusBadge status={patient.deceasedOn ? 'deceased' : 'active'} plain={plain} />
+}
+
+/** The columns of the list, in the order of the specification; Actions is added by the table. */
+export const patientColumns: readonly Column<Patient>[] = [
+  {
+    id: 'name',
+    header: 'Patient',
+    width: '28%',
+    sortable: true,
+    cell: (patient) => (
+      <Person
+        name={nameOf(patient)}
+        detail={<RecordId id={patient.id} />}
+        link={(label) => <PatientLink patient={patient} label={label} />}
+      />
+    ),
+  },
+  {
+    id: 'contact',
+    header: 'Contact',
+    width: '24%',
+    cell: ({ email, phoneNational }) =>
+      (email || phoneNational) && <TwoLines top={email ?? '-'} bottom={phoneNational} />,
+  },
+  {
+    id: 'dateOfBirth',
+    header: 'Date of Birth',
+    width: '16%',
+    sortable: true,
+    cell: (patient) => <TwoLines top={born(patient)} bottom={age(patient)} />,
+  },
+  {
+    id: 'updatedAt',
+    header: 'Last Visit',
+    width: '14%',
+    sortable: true,
+    cell: ({ updatedAt }) => <Text>{showDay(updatedAt)}</Text>,
+  },
+  { id: 'status', header: 'Status', width: '124px', cell: (patient) => <PatientStatus patient={patient} plain /> },
+]
+
+/** The heads of the list while its rows are on their way. */
+export const patientHeads = [...patientColumns, { header: 'Actions', width: '84px' }]
+
+/** A patient on a phone. */
+export function PatientCard({ patient }: { patient: Patient }) {
+  const styles = useStyles()
+  const facts = [born(patient), age(patient), patient.deceasedOn ? 'deceased' : null].filter(Boolean).join(', ')
+  return (
+    <span className={styles.card}>
+      <Person
+        name={nameOf(patient)}
+        detail={<RecordId id={patient.id} />}
+        link={(label) => <PatientLink patient={patient} label={label} cover />}
+      />
+      <span className={styles.line}>
+        <Quiet>{facts}</Quiet>
+        <Quiet>{patient.phoneNational ?? patient.email ?? ''}</Quiet>
+      </span>
+    </span>
+  )
+}

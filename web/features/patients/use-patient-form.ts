@@ -1,0 +1,50 @@
+import { useRef } from 'react'
+import { type DefaultValues, type FieldPath, useForm } from 'react-hook-form'
+import type { z } from 'zod'
+import { wordsOf } from '#web/app/call.ts'
+import { showProblem } from '#web/app/form-errors.ts'
+import { useNotify } from '#web/app/toasts.tsx'
+import { patientResolver } from './form-resolver.ts'
+import { formPathOf, type PatientValues } from './form-values.ts'
+
+type PatientForm = {
+  start: PatientValues
+  schema: z.ZodType
+  /** What would be sent, for the check before it is. */
+  bodyOf: (values: PatientValues) => unknown
+  /** Title of the toast when it did not work. */
+  failed: string
+}
+
+/** The state of a form about a patient, and how a failure is shown: beside the fields it names, and as a toast. */
+export function usePatientForm({ start, schema, bodyOf, failed }: PatientForm) {
+  const notify = useNotify()
+  const latestBodyOf = useRef(bodyOf)
+  latestBodyOf.current = bodyOf
+  const form = useForm<PatientValues>({
+    defaultValues: start as DefaultValues<PatientValues>,
+    resolver: patientResolver(schema, (values) => latestBodyOf.current(values)),
+  })
+  const busy = useRef(false)
+
+  /** Runs one attempt at a time, however often Enter is pressed. */
+  async function once(run: () => Promise<void>): Promise<void> {
+    if (busy.current) return
+    busy.current = true
+    try {
+      await run()
+    } finally {
+      busy.current = false
+    }
+  }
+
+  function showFailure(error: unknown): void {
+    showProblem<PatientValues>((path, message, options) => {
+      const field = formPathOf(path, form.getValues()) as FieldPath<PatientValues>
+      form.setError(field, message, options)
+    })(error)
+    notify({ title: failed, body: wordsOf(error), intent: 'error' })
+  }
+
+  return { ...form, once, showFailure }
+}
