@@ -6,7 +6,7 @@ import { LoadingScreen } from './app/loading-screen.tsx'
 import { rootRoute } from './app/root-route.tsx'
 import { shellRoute } from './app/shell-route.tsx'
 import { authRoute, welcomeRoute } from './features/accounts/route.tsx'
-import { homeRoute } from './features/home/route.tsx'
+import { dashboardRoute, homeRoute } from './features/home/route.tsx'
 import { importRoute, patientRoute, patientsRoute } from './features/patients/route.tsx'
 import { onboardingRoute } from './features/practices/route.tsx'
 
@@ -27,9 +27,11 @@ const comingScreen = lazyRouteComponent(() => import('./features/coming/coming-s
 const comingPage = lazyRouteComponent(() => import('./features/coming/coming-page.tsx'), 'ComingPage')
 
 /** A screen for signed-in people that is still to come. */
-const soon = (path: string) => createRoute({ getParentRoute: () => shellRoute, path, component: comingScreen })
+const soon = <const Path extends string>(path: Path) =>
+  createRoute({ getParentRoute: () => shellRoute, path, component: comingScreen })
 /** A public page that is still to come. */
-const soonPublic = (path: string) => createRoute({ getParentRoute: () => rootRoute, path, component: comingPage })
+const soonPublic = <const Path extends string>(path: Path) =>
+  createRoute({ getParentRoute: () => rootRoute, path, component: comingPage })
 
 /** The site map: every address of the product, one line each. */
 const routeTree = rootRoute.addChildren([
@@ -47,7 +49,7 @@ const routeTree = rootRoute.addChildren([
   soonPublic('/features/analytics'),
   soonPublic('/features/team-management'),
   shellRoute.addChildren([
-    soon('/dashboard'),
+    dashboardRoute,
     importRoute,
     patientsRoute.addChildren([patientRoute]),
     soon('/appointments'),

@@ -59,13 +59,17 @@ async function send(endpoint: Endpoint, parts: Parts, signal?: AbortSignal): Pro
   throw await refusal(response)
 }
 
+// What stands between us and the server (a proxy, a network's own sign-in page) answers in its own way.
+const away = 'Everchart is not available right now. Please try again in a moment.'
+const unreadable = 'The server gave an answer that cannot be read.'
+
 async function refusal(response: Response): Promise<ApiProblem> {
   const body: unknown = await response.json().catch(() => null)
   const problem = Problem.safeParse(body)
   const seconds = Number(response.headers.get('Retry-After'))
   const retryAfter = Number.isFinite(seconds) && seconds > 0 ? seconds : null
   if (problem.success) return new ApiProblem(problem.data, retryAfter)
-  const words = response.statusText || 'The server gave an answer that cannot be read'
+  const words = response.status >= 500 ? away : response.statusText || unreadable
   return new ApiProblem(problemOf(response.status, 'unreadable', words), retryAfter)
 }
 
@@ -73,7 +77,7 @@ async function replyOf<E extends Endpoint>(endpoint: E, response: Response): Pro
   const json: unknown = response.status === 204 ? null : await response.json().catch(() => undefined)
   const reply = endpoint.reply.safeParse(json)
   if (reply.success) return reply.data as Reply<E>
-  throw new ApiProblem(problemOf(response.status, 'unreadable', 'The server gave an answer that cannot be read'))
+  throw new ApiProblem(problemOf(response.status, 'unreadable', unreadable))
 }
 
 /** Calls one contract and returns the reply it promises. Throws `ApiProblem`. */

@@ -11,12 +11,13 @@ import {
 import { SearchRegular } from '@fluentui/react-icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 import { listPatients } from '#contracts/patients.ts'
 import { call } from './call.ts'
 import { type Command, patientCommands, screenCommands } from './commands.ts'
 import { useCurrentUser } from './current-user.ts'
 import { useDebounced } from './debounced.ts'
+import { KeyCap } from './key-cap.tsx'
 import { Face } from './person.tsx'
 import { Quiet } from './words.tsx'
 
@@ -54,14 +55,45 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusMedium,
     cursor: 'pointer',
   },
+  hit: { fontWeight: tokens.fontWeightSemibold, color: tokens.colorBrandForeground1 },
   here: { backgroundColor: tokens.colorNeutralBackground1Selected },
   icon: { fontSize: '20px', justifySelf: 'center', color: tokens.colorNeutralForeground3 },
+  foot: {
+    display: 'flex',
+    columnGap: '20px',
+    alignItems: 'center',
+    padding: '8px 20px',
+    borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
+    backgroundColor: tokens.colorNeutralBackground2,
+    '@media (max-width: 639px)': { display: 'none' },
+  },
+  tip: { display: 'inline-flex', alignItems: 'center', columnGap: '6px' },
   none: { display: 'block', padding: '24px 12px', textAlign: 'center' },
 })
 
-type OptionProps = { command: Command; here: boolean; onHover: () => void; onPick: () => void }
+/** What was typed stands out where it is found; a misspelt name has no such place. */
+function Label({ words, query }: { words: string; query: string }) {
+  const styles = useStyles()
+  const at = query === '' ? -1 : words.toLowerCase().indexOf(query.toLowerCase())
+  const end = at + query.length
+  return (
+    <Text truncate wrap={false}>
+      {at < 0 ? words : words.slice(0, at)}
+      {at >= 0 && <span className={styles.hit}>{words.slice(at, end)}</span>}
+      {at >= 0 && words.slice(end)}
+    </Text>
+  )
+}
 
-function Option({ command: { id, label, hint, icon: Icon }, here, onHover, onPick }: OptionProps) {
+const hints = [
+  ['\u2191 \u2193', 'Move'],
+  ['Enter', 'Open'],
+  ['Esc', 'Close'],
+] as const
+
+type OptionProps = { command: Command; query: string; here: boolean; onHover: () => void; onPick: () => void }
+
+function Option({ command: { id, label, hint, icon: Icon }, query, here, onHover, onPick }: OptionProps) {
   const styles = useStyles()
   return (
     // Keys are handled where the focus is: in the field above (aria-activedescendant).
@@ -76,9 +108,7 @@ function Option({ command: { id, label, hint, icon: Icon }, here, onHover, onPic
       onClick={onPick}
     >
       {Icon ? <Icon className={styles.icon} aria-hidden /> : <Face name={label} size={28} />}
-      <Text truncate wrap={false}>
-        {label}
-      </Text>
+      <Label words={label} query={query} />
       {hint ? <Quiet>{hint}</Quiet> : <span />}
     </div>
   )
@@ -108,6 +138,10 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   ].filter(({ commands }) => commands.length > 0)
   const all = groups.flatMap(({ commands }) => commands)
   const chosen = all[Math.min(at, all.length - 1)]
+  // The chosen one stays in sight while arrows move through a long list.
+  useEffect(() => {
+    if (chosen) document.getElementById(chosen.id)?.scrollIntoView({ block: 'nearest' })
+  }, [chosen])
   const pick = (command: Command | undefined) => {
     if (!command) return
     onClose()
@@ -155,6 +189,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
                 <Option
                   key={command.id}
                   command={command}
+                  query={query.trim()}
                   here={command.id === chosen?.id}
                   onHover={() => move(all.indexOf(command))}
                   onPick={() => pick(command)}
@@ -167,6 +202,14 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         {all.length === 0 && !patients.isFetching && (
           <Quiet className={styles.none}>Nothing found. Try a phone number or a date of birth.</Quiet>
         )}
+        <div className={styles.foot} aria-hidden="true">
+          {hints.map(([key, word]) => (
+            <Quiet key={key} className={styles.tip}>
+              <KeyCap>{key}</KeyCap>
+              {word}
+            </Quiet>
+          ))}
+        </div>
       </DialogSurface>
     </Dialog>
   )

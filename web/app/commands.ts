@@ -1,5 +1,6 @@
 import type { FluentIcon } from '@fluentui/react-icons'
 import type { Patient } from '#contracts/patients.ts'
+import { showDate } from './dates.ts'
 import { entries, settings, targetOf } from './sidebar-entries.ts'
 
 /** Something the palette can lead to. Without an icon it is a person. */
@@ -21,6 +22,6 @@ export function screenCommands(query: string, demo: boolean): Command[] {
 /** Patients that were found, with what tells two of one name apart. */
 export const patientCommands = (patients: readonly Patient[]): Command[] =>
   patients.map(({ id, firstName, lastName, dateOfBirth, phoneNational }) => {
-    const hint = [dateOfBirth, phoneNational].filter(Boolean).join(', ')
+    const hint = [dateOfBirth && showDate(dateOfBirth), phoneNational].filter(Boolean).join(', ')
     return { id: `patient-${id}`, label: `${firstName} ${lastName}`, to: `/patients/${id}`, ...(hint ? { hint } : {}) }
   })

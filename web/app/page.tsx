@@ -1,9 +1,11 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components'
 import { NavigationRegular, SearchRegular } from '@fluentui/react-icons'
 import { type ReactNode, useEffect } from 'react'
+import { commandKey, KeyCap } from './key-cap.tsx'
 import { useShell } from './shell-context.ts'
 
 const narrow = '@media (max-width: 767px)'
+const medium = '@media (max-width: 1023px)'
 
 const useStyles = makeStyles({
   header: {
@@ -21,6 +23,17 @@ const useStyles = makeStyles({
     [narrow]: { height: '60px', padding: '0 12px', columnGap: tokens.spacingHorizontalXS },
   },
   menu: { display: 'none', [narrow]: { display: 'inline-flex' } },
+  search: {
+    columnGap: '8px',
+    flexShrink: 0,
+    fontWeight: tokens.fontWeightRegular,
+    [narrow]: { minWidth: '32px', padding: 0 },
+  },
+  // Out of sight on a phone, and still the button's name.
+  words: {
+    [narrow]: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
+  },
+  key: { [medium]: { display: 'none' } },
   titles: { minWidth: 0, flexGrow: 1 },
   title: {
     margin: 0,
@@ -79,12 +92,12 @@ export function Page({ title, subtitle, action, children }: PageProps) {
           <h1 className={styles.title}>{title}</h1>
           {subtitle && <p className={styles.subtitle}>{subtitle}</p>}
         </div>
-        <Button
-          appearance="subtle"
-          icon={<SearchRegular />}
-          aria-label="Search and commands, Ctrl K"
-          onClick={openPalette}
-        />
+        <Button className={styles.search} icon={<SearchRegular />} onClick={openPalette}>
+          <span className={styles.words}>Search</span>
+          <span className={styles.key} aria-hidden="true">
+            <KeyCap>{`${commandKey} K`}</KeyCap>
+          </span>
+        </Button>
         {action}
       </header>
       <main id="content" tabIndex={-1} className={styles.main}>

@@ -57,7 +57,9 @@ type PlanCardProps = {
   disabled?: boolean
   features?: number
   onChoose?: () => void
+  /** Given when the plans are one choice: the card is then a radio button of the group around it. */
   chosen?: boolean
+  tabIndex?: 0 | -1
   heading?: 'h2' | 'h3'
 }
 
@@ -71,6 +73,7 @@ export function PlanCard({
   features = plan.features.length,
   onChoose,
   chosen,
+  tabIndex,
   heading: Heading = 'h3',
 }: PlanCardProps) {
   const styles = useStyles()
@@ -88,7 +91,7 @@ export function PlanCard({
         appearance={chosen === undefined && plan.recommended ? 'primary' : 'secondary'}
         size="large"
         icon={chosen ? <CheckmarkFilled className={styles.chosen} /> : undefined}
-        aria-pressed={chosen}
+        {...(chosen === undefined ? {} : { role: 'radio', 'aria-checked': chosen, tabIndex })}
         aria-label={label}
         disabled={disabled}
         onClick={onChoose}

@@ -33,7 +33,7 @@ export function PublicFrame({ children, action }: { children: ReactNode; action?
   return (
     <div className={styles.root}>
       <header className={styles.header}>
-        <Link to="/" className={styles.home} aria-label="Everchart, home">
+        <Link to="/" className={styles.home}>
           <Brand tagline="Healthcare Management" />
         </Link>
         {action}

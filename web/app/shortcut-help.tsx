@@ -7,8 +7,8 @@ import {
   DialogSurface,
   DialogTitle,
   makeStyles,
-  tokens,
 } from '@fluentui/react-components'
+import { commandKey, KeyCap } from './key-cap.tsx'
 import { useActiveShortcuts } from './shortcuts.ts'
 
 const useStyles = makeStyles({
@@ -19,14 +19,6 @@ const useStyles = makeStyles({
     columnGap: '20px',
     rowGap: '10px',
     alignItems: 'center',
-  },
-  key: {
-    justifySelf: 'start',
-    padding: '0 8px',
-    lineHeight: '24px',
-    fontFamily: tokens.fontFamilyBase,
-    border: `1px solid ${tokens.colorNeutralStroke1}`,
-    borderRadius: tokens.borderRadiusSmall,
   },
   what: { margin: 0 },
 })
@@ -45,7 +37,7 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
               {shortcuts.map(({ key, label }) => (
                 <div key={key + label} style={{ display: 'contents' }}>
                   <dt>
-                    <kbd className={styles.key}>{key.replace('+', ' ')}</kbd>
+                    <KeyCap>{key.replace('Ctrl+', `${commandKey} `)}</KeyCap>
                   </dt>
                   <dd className={styles.what}>{label}</dd>
                 </div>

@@ -1,30 +1,68 @@
-import { Toast, ToastBody, Toaster, ToastTitle, useId, useToastController } from '@fluentui/react-components'
+import {
+  makeStyles,
+  Toast,
+  ToastBody,
+  Toaster,
+  ToastTitle,
+  useId,
+  useToastController,
+} from '@fluentui/react-components'
 import { createContext, type ReactNode, useCallback, useContext } from 'react'
 
 /** One short message about what has just happened. */
 export type Notification = { title: string; body?: string; intent?: 'success' | 'error' }
 
-const ToastContext = createContext<(notification: Notification) => void>(() => undefined)
+const useStyles = makeStyles({
+  toaster: { position: 'fixed', zIndex: 1_000_001 },
+  toast: { overflowWrap: 'anywhere' },
+})
 
-/** At most one at a time, for five seconds, top right; failures are announced at once to screen readers (spec). */
+const ToastContext = createContext<(notification: Notification) => void>(() => undefined)
+const silent = () => undefined
+
+/**
+ * At most one at a time, for five seconds, top right (spec). The newest takes the place of what stands there. Each kind
+ * has a region that was there before it, so that a screen reader reads it: failures at once, the rest when it is quiet.
+ */
 export function Toasts({ children }: { children: ReactNode }) {
-  const toasterId = useId('toaster')
-  const { dispatchToast } = useToastController(toasterId)
+  const styles = useStyles()
+  const ids = { success: useId('said'), error: useId('failed') }
+  const said = useToastController(ids.success)
+  const failed = useToastController(ids.error)
+  const { dispatchToast: say, dismissAllToasts: clearSaid } = said
+  const { dispatchToast: warn, dismissAllToasts: clearFailed } = failed
   const notify = useCallback(
-    ({ title, body, intent = 'success' }: Notification) =>
-      dispatchToast(
-        <Toast>
+    ({ title, body, intent = 'success' }: Notification) => {
+      clearSaid()
+      clearFailed()
+      const dispatch = intent === 'error' ? warn : say
+      dispatch(
+        <Toast className={styles.toast}>
           <ToastTitle>{title}</ToastTitle>
           {body && <ToastBody>{body}</ToastBody>}
         </Toast>,
-        { intent, politeness: intent === 'error' ? 'assertive' : 'polite' },
-      ),
-    [dispatchToast],
+        { intent },
+      )
+    },
+    [say, warn, clearSaid, clearFailed, styles.toast],
   )
   return (
     <ToastContext value={notify}>
       {children}
-      <Toaster toasterId={toasterId} position="top-end" timeout={5_000} limit={1} pauseOnHover />
+      {(['success', 'error'] as const).map((intent) => (
+        <div key={intent} aria-live={intent === 'error' ? 'assertive' : 'polite'}>
+          <Toaster
+            className={styles.toaster}
+            toasterId={ids[intent]}
+            position="top-end"
+            timeout={5_000}
+            limit={1}
+            pauseOnHover
+            inline
+            announce={silent}
+          />
+        </div>
+      ))}
     </ToastContext>
   )
 }

@@ -1,5 +1,5 @@
 import { makeStyles, Tab, TabList, Text, tokens } from '@fluentui/react-components'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { Brand } from '#web/app/brand-mark.tsx'
 import { LinkButton } from '#web/app/link-button.tsx'
@@ -44,6 +44,12 @@ const useStyles = makeStyles({
     letterSpacing: '-0.02em',
   },
   tabs: { marginLeft: '-12px' },
+  link: {
+    color: tokens.colorBrandForegroundLink,
+    borderRadius: tokens.borderRadiusSmall,
+    ':hover': { color: tokens.colorBrandForegroundLinkHover },
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '2px' },
+  },
   foot: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
 })
 
@@ -82,6 +88,15 @@ export function AuthScreen() {
             <Tab value="register">Register</Tab>
           </TabList>
           {tab === 'login' ? <LoginForm /> : <RegisterForm />}
+          {tab === 'login' && (
+            <Text className={styles.foot}>
+              New here?{' '}
+              <Link to="/auth" search={(before) => ({ ...before, tab: 'register' as const })} className={styles.link}>
+                Create a free account
+              </Link>
+              , it takes a minute.
+            </Text>
+          )}
         </div>
         <Text className={styles.foot}>Signing in is recorded, as the law asks of us.</Text>
       </main>

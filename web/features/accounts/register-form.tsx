@@ -1,4 +1,4 @@
-import { Button, Checkbox, Field, Input, makeStyles } from '@fluentui/react-components'
+import { Button, Checkbox, makeStyles } from '@fluentui/react-components'
 import { ErrorCircleRegular } from '@fluentui/react-icons'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm } from 'react-hook-form'
@@ -6,7 +6,7 @@ import { RegistrationForm } from '#contracts/accounts.ts'
 import { ApiProblem, wordsOf } from '#web/app/call.ts'
 import { showProblem } from '#web/app/form-errors.ts'
 import { Notice } from '#web/app/notice.tsx'
-import { PasswordInput } from '#web/app/password-input.tsx'
+import { TextField } from '#web/app/text-field.tsx'
 import { useNotify } from '#web/app/toasts.tsx'
 import { useRegister } from './api.ts'
 
@@ -28,7 +28,7 @@ export function RegisterForm() {
   const styles = useStyles()
   const notify = useNotify()
   const send = useRegister()
-  const { register, handleSubmit, control, formState, setError } = useForm({
+  const { handleSubmit, control, formState, setError } = useForm({
     resolver: zodResolver(RegistrationForm),
     defaultValues: {
       firstName: '',
@@ -58,31 +58,43 @@ export function RegisterForm() {
     <form className={styles.form} onSubmit={submit} noValidate>
       {errors.root?.message && <Notice tone="bad" icon={ErrorCircleRegular} title={errors.root.message} role="alert" />}
       <div className={styles.names}>
-        <Field label="First name" required validationMessage={errors.firstName?.message}>
-          <Input size="large" autoComplete="given-name" autoFocus {...register('firstName')} />
-        </Field>
-        <Field label="Last name" required validationMessage={errors.lastName?.message}>
-          <Input size="large" autoComplete="family-name" {...register('lastName')} />
-        </Field>
-      </div>
-      <Field label="Email" required validationMessage={errors.email?.message}>
-        <Input size="large" type="email" autoComplete="email" {...register('email')} />
-      </Field>
-      <Field label="Username" required validationMessage={errors.username?.message}>
-        <Input
-          size="large"
-          autoComplete="nickname"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...register('username')}
+        <TextField
+          control={control}
+          name="firstName"
+          label="First name"
+          autoComplete="given-name"
+          aria-required
+          autoFocus
         />
-      </Field>
-      <Field label="Password" required hint="At least 8 characters" validationMessage={errors.password?.message}>
-        <PasswordInput size="large" autoComplete="new-password" {...register('password')} />
-      </Field>
-      <Field label="Confirm password" required validationMessage={errors.confirmPassword?.message}>
-        <PasswordInput size="large" autoComplete="new-password" {...register('confirmPassword')} />
-      </Field>
+        <TextField control={control} name="lastName" label="Last name" autoComplete="family-name" aria-required />
+      </div>
+      <TextField control={control} name="email" label="Email" type="email" autoComplete="email" aria-required />
+      <TextField
+        control={control}
+        name="username"
+        label="Username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        aria-required
+      />
+      <TextField
+        control={control}
+        name="password"
+        label="Password"
+        type="password"
+        hint="At least 8 characters"
+        autoComplete="new-password"
+        aria-required
+      />
+      <TextField
+        control={control}
+        name="confirmPassword"
+        label="Confirm password"
+        type="password"
+        autoComplete="new-password"
+        aria-required
+      />
       <Controller
         control={control}
         name="newsletterOptIn"

@@ -1,6 +1,7 @@
 import { makeStyles, tokens } from '@fluentui/react-components'
 import { HourglassRegular } from '@fluentui/react-icons'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useCurrentUser } from '#web/app/current-user.ts'
 import { EmptyState } from '#web/app/empty-state.tsx'
 import { Page } from '#web/app/page.tsx'
 import { titleOf } from './titles.ts'
@@ -17,6 +18,7 @@ const useStyles = makeStyles({
 export function ComingScreen() {
   const styles = useStyles()
   const navigate = useNavigate()
+  const settled = useCurrentUser()?.practiceId != null
   const path = useRouterState({ select: ({ location }) => location.pathname })
   return (
     <Page title={titleOf(path)}>
@@ -25,8 +27,8 @@ export function ComingScreen() {
           icon={HourglassRegular}
           title="Coming in the next version"
           hint="What works today: patients, with search and import from your old system."
-          action="Open patients"
-          onAction={() => void navigate({ to: '/patients' })}
+          action={settled ? 'Open patients' : 'Set up your practice'}
+          onAction={() => void navigate({ to: settled ? '/patients' : '/onboarding' })}
         />
       </div>
     </Page>

@@ -1,14 +1,31 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { practiceQuery } from '#web/app/current-practice.ts'
 import { currentUserQuery } from '#web/app/current-user.ts'
 import { LoadingScreen } from '#web/app/loading-screen.tsx'
 import { rootRoute } from '#web/app/root-route.tsx'
+import { shellRoute } from '#web/app/shell-route.tsx'
 
 /** `/`: the landing page, the set-up wizard or the dashboard, depending on who is asking. */
 export const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  loader: ({ context: { queries } }) => queries.ensureQueryData(currentUserQuery),
+  loader: async ({ context: { queries } }) => {
+    const user = await queries.ensureQueryData(currentUserQuery)
+    if (!user) return
+    if (user.practiceId === null) throw redirect({ to: '/onboarding', replace: true })
+    // A set-up that was begun goes on; when that cannot be found out, the practice is more useful than an error.
+    const practice = user.isOwner && (await queries.ensureQueryData(practiceQuery(user.practiceId)).catch(() => null))
+    if (practice && !practice.setupComplete) throw redirect({ to: '/onboarding', replace: true })
+  },
   pendingComponent: LoadingScreen,
   pendingMs: 0,
+  pendingMinMs: 0,
   component: lazyRouteComponent(() => import('./home-screen.tsx'), 'HomeScreen'),
+})
+
+/** `/dashboard`: the same, for whoever comes from the welcome page or a bookmark. */
+export const dashboardRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/dashboard',
+  component: lazyRouteComponent(() => import('./start-screen.tsx'), 'StartScreen'),
 })

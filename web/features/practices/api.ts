@@ -1,15 +1,9 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { getPractice, type PracticeSetup, setUpPractice } from '#contracts/practices.ts'
+import { type PracticeSetup, setUpPractice } from '#contracts/practices.ts'
 import { call } from '#web/app/call.ts'
+import { practiceQuery } from '#web/app/current-practice.ts'
 import { currentUserQuery } from '#web/app/current-user.ts'
-
-/** The practice of the person in front of the screen. */
-export const practiceQuery = (practiceId: string) =>
-  queryOptions({
-    queryKey: ['practice', practiceId],
-    queryFn: ({ signal }) => call(getPractice, { params: { practiceId } }, signal),
-  })
 
 /** Sends the set-up; afterwards the current user is read anew, because it belongs to a practice now (spec). */
 export function useSetUpPractice() {

@@ -6,11 +6,12 @@ import type { CurrentUser } from '#contracts/accounts.ts'
 import type { PracticeSetup } from '#contracts/practices.ts'
 import { Brand } from '#web/app/brand-mark.tsx'
 import { wordsOf } from '#web/app/call.ts'
+import { practiceQuery } from '#web/app/current-practice.ts'
 import { useCurrentUser } from '#web/app/current-user.ts'
 import { ProgressSteps } from '#web/app/progress-steps.tsx'
 import { useSignOut } from '#web/app/sign-out.ts'
 import { useNotify } from '#web/app/toasts.tsx'
-import { practiceQuery, useSetUpPractice } from './api.ts'
+import { useSetUpPractice } from './api.ts'
 import { type Draft, forgetDraft, rememberDraft, resumeDraft } from './draft.ts'
 import { NewsletterStep, PlanStep, ReadyStep, WelcomeStep } from './onboarding-steps.tsx'
 import { PracticeForm } from './practice-form.tsx'
@@ -18,7 +19,12 @@ import { PracticeForm } from './practice-form.tsx'
 const narrow = '@media (max-width: 639px)'
 
 const useStyles = makeStyles({
-  page: { minHeight: '100dvh', backgroundColor: tokens.colorNeutralBackground2, color: tokens.colorNeutralForeground1 },
+  page: {
+    minHeight: '100dvh',
+    overflowX: 'clip',
+    backgroundColor: tokens.colorNeutralBackground2,
+    color: tokens.colorNeutralForeground1,
+  },
   header: {
     height: '72px',
     display: 'flex',

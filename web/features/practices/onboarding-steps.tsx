@@ -1,6 +1,6 @@
 import { Button, Checkbox, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
 import { addDays, format } from 'date-fns'
-import { type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { type PlanId, plans } from '#contracts/values/plans.ts'
 import { PlanCard } from '#web/app/plan-card.tsx'
 import { Quiet } from '#web/app/words.tsx'
@@ -110,13 +110,23 @@ type PlanProps = {
 export function PlanStep({ chosen, busy, onChoose, onBack, onFinish }: PlanProps) {
   const styles = useStyles()
   const taken = plans.find(({ id }) => id === chosen)
+  // The three are one choice: Tab reaches it once, arrows move within it.
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const at = plans.findIndex(({ id }) => id === (chosen ?? plans[0]?.id))
+    const next = (at + step + plans.length) % plans.length
+    event.currentTarget.querySelectorAll<HTMLElement>('[role=radio]')[next]?.focus()
+    if (plans[next]) onChoose(plans[next].id)
+  }
   const [from] = useState(() => format(addDays(new Date(), trialDays), 'MMMM d'))
   return (
     <>
       <StepHead title="Choose Your Plan">
         The first 30 days are free, and you can change your plan at any time.
       </StepHead>
-      <div className={styles.plans}>
+      <div className={styles.plans} role="radiogroup" tabIndex={-1} aria-label="Plan" onKeyDown={onKeyDown}>
         {plans.map((plan) => (
           <PlanCard
             key={plan.id}
@@ -124,7 +134,8 @@ export function PlanStep({ chosen, busy, onChoose, onBack, onFinish }: PlanProps
             heading="h2"
             chosen={chosen === plan.id}
             action={chosen === plan.id ? 'Chosen' : `Choose ${plan.name}`}
-            label={`Choose ${plan.name}`}
+            label={chosen === plan.id ? `Chosen, ${plan.name}` : `Choose ${plan.name}`}
+            tabIndex={plan.id === (chosen ?? plans[0]?.id) ? 0 : -1}
             {...(plan.recommended ? { flag: 'Most Popular' } : {})}
             onChoose={() => onChoose(plan.id)}
           />

@@ -1,4 +1,4 @@
-import { Button, Field, Input, makeStyles, tokens } from '@fluentui/react-components'
+import { Button, Field, makeStyles, tokens } from '@fluentui/react-components'
 import { ErrorCircleRegular } from '@fluentui/react-icons'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect } from 'react'
@@ -7,6 +7,7 @@ import { PracticeDetails } from '#contracts/practices.ts'
 import { ApiProblem, wordsOf } from '#web/app/call.ts'
 import { showProblem } from '#web/app/form-errors.ts'
 import { Notice } from '#web/app/notice.tsx'
+import { TextField } from '#web/app/text-field.tsx'
 import { useNotify } from '#web/app/toasts.tsx'
 import { Quiet } from '#web/app/words.tsx'
 import type { Details } from './draft.ts'
@@ -58,7 +59,7 @@ type Props = {
 export function PracticeForm({ details, timeZone, onChange, onBack, onSave }: Props) {
   const styles = useStyles()
   const notify = useNotify()
-  const { register, control, handleSubmit, formState, setError, subscribe, getValues } = useForm({
+  const { control, handleSubmit, formState, setError, subscribe, getValues } = useForm({
     // The schema checks; what is sent is what was typed, and the server reads it by the same schema.
     resolver: zodResolver(Form, undefined, { raw: true }),
     defaultValues: details as Details & { specialties: never[] },
@@ -87,18 +88,24 @@ export function PracticeForm({ details, timeZone, onChange, onBack, onSave }: Pr
           <Notice tone="bad" icon={ErrorCircleRegular} title={errors.root.message} role="alert" />
         )}
         <div className={styles.fields}>
-          <Field label="Practice name" required className={styles.wide} validationMessage={errors.name?.message}>
-            <Input size="large" autoComplete="organization" {...register('name')} />
-          </Field>
-          <Field label="Address" required className={styles.wide} validationMessage={errors.address?.message}>
-            <Input size="large" autoComplete="street-address" {...register('address')} />
-          </Field>
-          <Field label="Phone" required validationMessage={errors.phone?.message}>
-            <Input size="large" type="tel" autoComplete="tel" {...register('phone')} />
-          </Field>
-          <Field label="Email" required validationMessage={errors.email?.message}>
-            <Input size="large" type="email" autoComplete="email" {...register('email')} />
-          </Field>
+          <TextField
+            control={control}
+            name="name"
+            label="Practice name"
+            autoComplete="organization"
+            className={styles.wide}
+            required
+          />
+          <TextField
+            control={control}
+            name="address"
+            label="Address"
+            autoComplete="street-address"
+            className={styles.wide}
+            required
+          />
+          <TextField control={control} name="phone" label="Phone" type="tel" autoComplete="tel" required />
+          <TextField control={control} name="email" label="Email" type="email" autoComplete="email" required />
           <Controller
             control={control}
             name="specialties"
@@ -114,15 +121,16 @@ export function PracticeForm({ details, timeZone, onChange, onBack, onSave }: Pr
             )}
           />
           <div className={styles.three}>
-            <Field label="Website (optional)" validationMessage={errors.website?.message}>
-              <Input size="large" type="url" placeholder="https://" autoComplete="url" {...register('website')} />
-            </Field>
-            <Field label="NPI (optional)" validationMessage={errors.npi?.message}>
-              <Input size="large" inputMode="numeric" {...register('npi')} />
-            </Field>
-            <Field label="Tax ID (optional)" validationMessage={errors.taxId?.message}>
-              <Input size="large" {...register('taxId')} />
-            </Field>
+            <TextField
+              control={control}
+              name="website"
+              label="Website (optional)"
+              type="url"
+              placeholder="https://"
+              autoComplete="url"
+            />
+            <TextField control={control} name="npi" label="NPI (optional)" inputMode="numeric" autoComplete="off" />
+            <TextField control={control} name="taxId" label="Tax ID (optional)" autoComplete="off" />
           </div>
           <Quiet className={styles.wide}>
             Times are shown in {timeZone.replaceAll('_', ' ')}, where this computer is.

@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { practiceQuery } from '#web/app/current-practice.ts'
 import { currentUserQuery } from '#web/app/current-user.ts'
 import { LoadingScreen } from '#web/app/loading-screen.tsx'
 import { rootRoute } from '#web/app/root-route.tsx'
-import { practiceQuery } from './api.ts'
 
 /** The set-up wizard. Goes on where it was left, and is over once it was gone through. */
 export const onboardingRoute = createRoute({

@@ -34,6 +34,7 @@ export function SpecialtyPicker({ chosen, onChoose, focusRef }: Props) {
       )}
       <Dropdown
         ref={focusRef}
+        inlinePopup
         className={styles.pick}
         size="large"
         placeholder="Add a specialty"
