@@ -42,6 +42,13 @@ const Medication = z.strictObject({
   frequency: optionalLine(100).default(null),
 })
 
+/** A part of the record with fields of its own; an empty text clears it as null does. Paths below it are kept. */
+const clearablePart = <T extends z.ZodType>(part: T) =>
+  z.preprocess((sent) => (sent === '' ? null : sent), part.nullable()) as z.ZodType<
+    z.output<T> | null,
+    z.input<T> | null
+  >
+
 /** Fields that only those with `clinical:read` receive and only those with `clinical:write` may send. */
 export const clinicalFields = ['medicalHistory', 'allergies', 'medications'] as const
 
@@ -54,15 +61,20 @@ const fields = {
   /** As typed; the server reads it as a number of the practice's country or with +, and stores E.164. */
   phone: optionalLine(40),
   address: optionalText(500),
-  emergencyContact: EmergencyContact.nullable(),
-  insuranceInfo: InsuranceInfo.nullable(),
+  emergencyContact: clearablePart(EmergencyContact),
+  insuranceInfo: clearablePart(InsuranceInfo),
   /** One condition a line. */
   medicalHistory: optionalText(20_000),
   allergies: z
     .array(name('Please name the allergy'))
     .max(200)
+    .nullable()
     .transform((list) => [...new Set(list)]),
-  medications: z.array(Medication).max(200),
+  medications: z
+    .array(Medication)
+    .max(200)
+    .nullable()
+    .transform((list) => list ?? []),
   notes: optionalText(20_000),
   deceasedOn: clearable(LifeDate),
 }

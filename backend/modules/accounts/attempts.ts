@@ -47,7 +47,7 @@ export const signInsPerClient: Limit = {
 /** Registrations from one place. */
 export const registrationsPerClient: Limit = {
   purpose: 'register client',
-  tries: 200,
+  tries: 1_000,
   lockMinutes: [60],
   forgetAfterHours: 1,
   code: 'too-many-attempts',

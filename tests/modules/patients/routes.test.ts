@@ -153,7 +153,7 @@ describe('changing a patient', () => {
       phone: null,
     })
     const cleared = { dateOfBirth: nothing, gender: nothing, email: nothing, address: nothing, medicalHistory: nothing }
-    const answer = await clinic.client.patch(address(mine), { ...cleared, emergencyContact: null, insuranceInfo: null })
+    const answer = await clinic.client.patch(address(mine), { ...cleared, emergencyContact: nothing, insuranceInfo: nothing })
     expect(answer.body).toMatchObject({
       dateOfBirth: null,
       gender: null,
@@ -161,7 +161,7 @@ describe('changing a patient', () => {
       address: null,
       medicalHistory: null,
     })
-    expect(answer.body).toMatchObject({ emergencyContact: null, insuranceInfo: null })
+    expect(answer.body).toMatchObject({ emergencyContact: nothing, insuranceInfo: nothing })
   })
 
   it('made on an older state is refused, with what others changed since', async () => {
