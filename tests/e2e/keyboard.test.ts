@@ -1,0 +1,103 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newOwner, password } from '#tests/support/practice.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { launchBrowser, openWindow, type Screen } from './browser.ts'
+
+/** Tabs until something with this name has the focus; fails after so many. */
+async function tabTo(page: Page, name: RegExp | string, most = 40): Promise<void> {
+  const matches = (text: string) => (typeof name === 'string' ? text === name : name.test(text))
+  for (let n = 0; n < most; n++) {
+    const focused = await page.evaluate<string>(
+      `(() => { const e = document.activeElement; return e?.getAttribute('aria-label') ?? (e?.labels?.[0]?.textContent || e?.textContent) ?? '' })()`,
+    )
+    if (matches(focused.trim().replace(/\*$/, ''))) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`the keyboard does not get to ${name}`)
+}
+
+describe('with the keyboard alone', () => {
+  let app: TestApp
+  let browser: Browser
+  let screen: Screen
+  let owner: Awaited<ReturnType<typeof newOwner>>
+
+  beforeAll(async () => {
+    app = await startTestApp()
+    browser = await launchBrowser()
+    screen = await openWindow(browser, { url: app.url })
+    owner = await newOwner(app, { selectedPlan: 'starter' })
+    await owner.client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper', dateOfBirth: '1996-12-09' })
+    await owner.client.post('/api/patients', { firstName: 'Ada', lastName: 'Lovelace' })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await app?.end()
+  })
+
+  it('signs in, and comes back to where it was sent from', async () => {
+    const { page } = screen
+    await page.goto('/patients')
+    await page.getByRole('button', { name: 'Sign In' }).waitFor()
+    await tabTo(page, 'Email')
+    await page.keyboard.type(String(owner.registration.email))
+    await tabTo(page, 'Password')
+    await page.keyboard.type(password)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/patients')
+    await page.getByText('2 patients').waitFor()
+  })
+
+  it('adds a patient', async () => {
+    const { page } = screen
+    await page.keyboard.press('n')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.type('Alan')
+    await tabTo(page, 'Last name')
+    await page.keyboard.type('Turing')
+    await page.keyboard.press('Enter')
+    await page.getByText('Patient added successfully').waitFor()
+    await page.getByText('3 patients').waitFor()
+  })
+
+  it('searches, goes down the rows and opens one', async () => {
+    const { page } = screen
+    await page.keyboard.press('/')
+    await page.keyboard.type('hoper')
+    await page.getByText('1 patient').first().waitFor()
+    await tabTo(page, /Grace Hopper/)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/patients\/[0-9a-f-]{36}/)
+    await page.getByText('Patient Details').waitFor()
+    await page.keyboard.press('Escape')
+    await page.waitForURL(/\/patients\?/)
+  })
+
+  it('asks before it throws away what was typed', async () => {
+    const { page } = screen
+    await page.keyboard.press('n')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.type('Half')
+    await page.keyboard.press('Escape')
+    await page.getByText(/discard/i).first().waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.getByLabel('First name').inputValue()).toBe('Half')
+  })
+
+  it('finds everything from one field, and lists its keys', async () => {
+    const { page } = screen
+    await page.goto('/')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('?')
+    await page.getByText('Find a patient or a screen').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('lovelace')
+    await page.getByRole('option', { name: /Ada Lovelace/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/patients\/[0-9a-f-]{36}/)
+    expect(screen.complaints).toEqual([])
+  })
+})
