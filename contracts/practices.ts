@@ -3,7 +3,7 @@ import { EmailAddress } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { PracticeId } from './values/ids.ts'
 import { PlanId } from './values/plans.ts'
-import { line, text } from './values/text.ts'
+import { line, optionalLine, storable, text } from './values/text.ts'
 import { TimeZone } from './values/time-zone.ts'
 
 /** The eleven specialties a practice can choose (spec page 2, section 5.1). */
@@ -38,11 +38,12 @@ const optional = <T extends z.ZodType<string, string>>(schema: T) =>
   z
     .union([schema, z.literal('').transform(() => null), z.null()])
     .optional()
-    .transform((value) => value ?? null)
+    .transform((value) => value || null)
 
 const Website = z
   .url({ protocol: /^https?$/, hostname: z.regexes.domain, error: 'Please enter a valid website URL' })
   .max(300, 'Please enter a valid website URL')
+  .refine(storable, 'Please enter a valid website URL')
 
 /** Step 2 of the set-up wizard: the practice itself. */
 export const PracticeDetails = z.strictObject({
@@ -57,7 +58,9 @@ export const PracticeDetails = z.strictObject({
     .max(100)
     .transform((chosen) => [...new Set(chosen)]),
   npi: optional(z.string().trim().refine(isNpi, 'Please enter a valid NPI: ten digits with a correct check digit')),
-  taxId: optional(z.string().trim().max(30, 'At most 30 characters')),
+  taxId: optionalLine(30)
+    .optional()
+    .transform((value) => value ?? null),
   timezone: TimeZone,
 })
 export type PracticeDetails = z.output<typeof PracticeDetails>

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import type { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { credentialsMigration, type Passwords, passwords } from '#modules/accounts/passwords.ts'
+import { openPool } from '#projections/database.ts'
+import { migrate } from '#projections/migrations.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+
+describe('passwords', () => {
+  let database: TestDatabase
+  let pool: Pool
+  let kept: Passwords
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    pool = openPool(database.url, 10)
+    await migrate(pool, [credentialsMigration])
+    kept = passwords(pool)
+  })
+  afterAll(async () => {
+    await pool.end()
+    await database.drop()
+  })
+
+  async function keep(password: string) {
+    const userId = randomUUID()
+    await kept.keep(userId, await kept.hash(password))
+    return userId
+  }
+
+  it('are checked whole, to the last character', async () => {
+    const long = `${'x'.repeat(199)}y`
+    const userId = await keep(long)
+    expect(await kept.check(userId, long)).toBe(true)
+    expect(await kept.check(userId, `${'x'.repeat(199)}z`)).toBe(false)
+    expect(await kept.check(userId, long.slice(0, 72))).toBe(false)
+  })
+
+  it('are the same on every keyboard', async () => {
+    const userId = await keep('cafe\u0301 au lait')
+    expect(await kept.check(userId, 'café au lait')).toBe(true)
+    expect(await kept.check(userId, 'Café au lait')).toBe(false)
+  })
+
+  it('are salted', async () => {
+    expect(await kept.hash('the same twice')).not.toBe(await kept.hash('the same twice'))
+  })
+
+  it('match nobody who is not there', async () => {
+    expect(await kept.check(randomUUID(), 'anything at all')).toBe(false)
+  })
+
+  it('wait for each other, and a flood is turned away before it takes any work', async () => {
+    const userId = await keep('a long enough password')
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 230 }, () => kept.check(userId, 'a long enough password')),
+    )
+    const through = outcomes.filter((outcome) => outcome.status === 'fulfilled')
+    expect(through.every(({ value }) => value)).toBe(true)
+    expect(through.length).toBeGreaterThanOrEqual(202)
+    const away = outcomes.filter((outcome) => outcome.status === 'rejected')
+    expect(away.length).toBeGreaterThan(0)
+    for (const { reason } of away) expect(reason).toMatchObject({ status: 503, code: 'busy' })
+    expect(await kept.check(userId, 'a long enough password')).toBe(true)
+  })
+})

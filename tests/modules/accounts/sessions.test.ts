@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newUser, password, registration } from '#tests/support/practice.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+
+const minute = 60_000
+const cookieOf = (answer: { headers: Headers }) =>
+  answer.headers.getSetCookie().findLast((line) => line.startsWith('everchart.sid=')) ?? ''
+
+describe('sessions', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await startTestApp()
+  })
+  afterAll(() => app.end())
+
+  const rowsOf = async (userId: string) => {
+    const { rows } = await app.services.pool.query<{ key_hash: string; session_id: string; last_seen_at: Date }>(
+      'select * from app.sessions where user_id = $1 order by created_at',
+      [userId],
+    )
+    return rows
+  }
+
+  it('are cookies no script can read and no other site can send', async () => {
+    const cookie = cookieOf(await app.visitor().post('/api/register', registration()))
+    expect(cookie).toMatch(/; path=\/; samesite=lax; httponly$/i)
+    expect(cookie).not.toMatch(/expires|max-age|domain|; secure/i)
+  })
+
+  it('are kept as hashes: who copies the table gets in nowhere', async () => {
+    const { client, user } = await newUser(app)
+    const secret = /everchart\.sid=([^;]+)/.exec(client.cookie() ?? '')?.[1] ?? ''
+    const rows = await rowsOf(user.id)
+    expect(rows).toHaveLength(1)
+    expect(secret.length).toBeGreaterThan(40)
+    expect(JSON.stringify(rows)).not.toContain(secret)
+    const thief = app.visitor()
+    thief.setCookie(`everchart.sid=${rows[0]?.key_hash}`)
+    expect((await thief.get('/api/user')).status).toBe(401)
+  })
+
+  it('are worth nothing without their signature', async () => {
+    const { client } = await newUser(app)
+    const forger = app.visitor()
+    forger.setCookie(client.cookie()?.replace(/everchart\.sid\.sig=[^;]+/, 'everchart.sid.sig=forged'))
+    expect((await forger.get('/api/user')).status).toBe(401)
+  })
+
+  it('get a new secret at every sign-in, and the old one ends', async () => {
+    const { client, user } = await newUser(app)
+    const before = client.cookie()
+    await client.post('/api/login', { email: user.email, password })
+    expect(client.cookie()).not.toBe(before)
+    expect(await rowsOf(user.id)).toHaveLength(1)
+    const old = app.visitor()
+    old.setCookie(before)
+    expect((await old.get('/api/user')).status).toBe(401)
+    expect((await client.get('/api/user')).status).toBe(200)
+  })
+
+  it('never take the secret somebody else has planted', async () => {
+    const { client: attacker } = await newUser(app)
+    const victim = app.visitor()
+    victim.setCookie(attacker.cookie())
+    const { user } = await newUser(app)
+    await victim.post('/api/login', { email: user.email, password })
+    expect(victim.cookie()).not.toBe(attacker.cookie())
+    expect((await attacker.get('/api/user')).status).toBe(401)
+    expect((await victim.get('/api/user')).body.id).toBe(user.id)
+  })
+
+  it('go when somebody signs out, here and not elsewhere', async () => {
+    const { client, user } = await newUser(app)
+    const elsewhere = app.visitor()
+    await elsewhere.post('/api/login', { email: user.email, password })
+    const kept = client.cookie()
+    await client.post('/api/logout')
+    expect(client.cookie()).toBeUndefined()
+    expect(await rowsOf(user.id)).toHaveLength(1)
+    client.setCookie(kept)
+    expect((await client.get('/api/user')).status).toBe(401)
+    expect((await elsewhere.get('/api/user')).status).toBe(200)
+  })
+
+  it('can all be ended at once, but for the one that asks', async () => {
+    const { client, user } = await newUser(app)
+    const others = [app.visitor(), app.visitor()]
+    for (const other of others) await other.post('/api/login', { email: user.email, password })
+    const { user: bystander, client: untouched } = await newUser(app)
+    const [own] = await rowsOf(user.id)
+    expect(await app.services.sessions.revokeAll(user.id, own?.session_id)).toBe(2)
+    expect((await client.get('/api/user')).status).toBe(200)
+    for (const other of others) expect((await other.get('/api/user')).status).toBe(401)
+    expect(await app.services.sessions.revokeAll(user.id)).toBe(1)
+    expect((await client.get('/api/user')).status).toBe(401)
+    expect((await untouched.get('/api/user')).body.id).toBe(bystander.id)
+  })
+
+  it('take a right away with the next click', async () => {
+    const { client, user } = await newUser(app)
+    await app.services.pool.query('update read.users set role = $2 where user_id = $1', [user.id, 'nurse'])
+    expect((await client.get('/api/user')).body.role).toBe('nurse')
+  })
+
+  it('are written at most once a minute', async () => {
+    const { client, user } = await newUser(app)
+    const seen = async () => (await rowsOf(user.id))[0]?.last_seen_at.getTime() ?? 0
+    const first = await seen()
+    for (let n = 0; n < 3; n++) await client.get('/api/user')
+    expect(await seen()).toBe(first)
+    app.pass(61_000)
+    await client.get('/api/user')
+    const second = await seen()
+    expect(second).toBeGreaterThan(first)
+    await client.get('/api/user')
+    expect(await seen()).toBe(second)
+  })
+
+  it('end after an hour without a click, and not with clicks in between', async () => {
+    const { client } = await newUser(app)
+    const { client: idle } = await newUser(app)
+    app.pass(59 * minute)
+    expect((await client.get('/api/user')).status).toBe(200)
+    app.pass(2 * minute)
+    expect((await client.get('/api/user')).status).toBe(200)
+    expect((await idle.get('/api/user')).status).toBe(401)
+    app.pass(61 * minute)
+    expect((await client.get('/api/user')).status).toBe(401)
+  })
+
+  it('leave nothing behind when they were idle for a day', async () => {
+    const { user } = await newUser(app)
+    app.pass(25 * 60 * minute)
+    await newUser(app)
+    expect(await rowsOf(user.id)).toEqual([])
+  })
+})
+
+describe('behind TLS', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await startTestApp({ publicUrl: 'https://practice.example' })
+  })
+  afterAll(() => app.end())
+
+  it('cookies are sent over TLS only', async () => {
+    const answer = await app.visitor().request('POST', '/api/register', registration(), {
+      origin: 'https://practice.example',
+      'x-forwarded-proto': 'https',
+    })
+    expect(answer.status).toBe(201)
+    expect(cookieOf(answer)).toMatch(/; samesite=lax; secure; httponly$|; secure; .*httponly/i)
+  })
+
+  it('a proxy that forgets to say so breaks nothing', async () => {
+    const answer = await app.visitor().request('POST', '/api/register', registration(), {
+      origin: 'https://practice.example',
+    })
+    expect([answer.status, answer.problem.code]).toEqual([201, undefined])
+    expect(cookieOf(answer)).toMatch(/; secure/i)
+  })
+})

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Practice } from '#contracts/practices.ts'
+import { practices } from '#modules/practices/projection.ts'
+import { readStream } from '#tests/support/events.ts'
+import { joinPractice } from '#tests/support/members.ts'
+import { newOwner, newUser, practiceDetails } from '#tests/support/practice.ts'
+import { liveRows, rebuiltRows } from '#tests/support/rebuild.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+
+describe('practices over HTTP', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await startTestApp()
+  })
+  afterAll(() => app.end())
+
+  const eventsOf = async (practiceId: string) =>
+    (await readStream(app.services.store, `practice-${practiceId}`)).map(({ type }) => type)
+
+  describe('setting up', () => {
+    it('makes the practice and its owner', async () => {
+      const { client } = await newUser(app)
+      const answer = await client.post('/api/practices/setup', {
+        ...practiceDetails,
+        website: 'https://harbor.example.com',
+        npi: '1234567893',
+        taxId: '12-3456789',
+      })
+      expect(answer.status).toBe(200)
+      expect(Practice.parse(answer.body)).toEqual({
+        id: expect.any(String),
+        ...practiceDetails,
+        website: 'https://harbor.example.com',
+        npi: '1234567893',
+        taxId: '12-3456789',
+        newsletterOptIn: false,
+        selectedPlan: null,
+        setupComplete: false,
+        revision: 0,
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
+      })
+      expect(await client.get(`/api/practices/${answer.body.id}`)).toMatchObject({ status: 200, body: answer.body })
+      expect((await client.get('/api/user')).body).toMatchObject({ practiceId: answer.body.id, isOwner: true })
+    })
+
+    it('is said as often as one likes', async () => {
+      const { client, practice } = await newOwner(app)
+      const again = await client.post('/api/practices/setup', practiceDetails)
+      expect(again).toMatchObject({ status: 200, body: practice })
+      expect(await eventsOf(practice.id)).toEqual(['PracticeSetUp'])
+    })
+
+    it('is completed by the plan and the newsletter', async () => {
+      const { client, practice } = await newOwner(app)
+      const finish = { ...practiceDetails, newsletterOptIn: true, selectedPlan: 'professional' }
+      const done = await client.post('/api/practices/setup', finish)
+      expect(done.body).toMatchObject({
+        id: practice.id,
+        newsletterOptIn: true,
+        selectedPlan: 'professional',
+        setupComplete: true,
+        revision: 1,
+      })
+      expect((await client.get('/api/user')).body).toMatchObject({ newsletterOptIn: true })
+      expect((await client.post('/api/practices/setup', finish)).body).toEqual(done.body)
+      // Going back to the second step changes nothing of that.
+      expect((await client.post('/api/practices/setup', practiceDetails)).body).toEqual(done.body)
+      expect(await eventsOf(practice.id)).toEqual(['PracticeSetUp', 'PracticeSetupCompleted'])
+    })
+
+    it('changes what differs', async () => {
+      const { client, practice } = await newOwner(app)
+      const changed = await client.post('/api/practices/setup', { ...practiceDetails, phone: '(617) 555-0199' })
+      expect(changed.body).toMatchObject({ id: practice.id, phone: '(617) 555-0199', revision: 1 })
+      const [, change] = await readStream(app.services.store, `practice-${practice.id}`)
+      expect(change?.data).toEqual({
+        practiceId: practice.id,
+        from: { phone: '(617) 555-0100' },
+        to: { phone: '(617) 555-0199' },
+      })
+      expect(change?.metadata).toMatchObject({ practiceId: practice.id, actor: { kind: 'user' } })
+    })
+
+    it('makes one practice of many clicks at the same moment', async () => {
+      const { client, user } = await newUser(app)
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => client.post('/api/practices/setup', practiceDetails)),
+      )
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
+      expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+      expect(await eventsOf(answers[0]?.body.id)).toEqual(['PracticeSetUp'])
+      const { rows } = await app.services.pool.query('select from read.practices where owner_id = $1', [user.id])
+      expect(rows).toHaveLength(1)
+    })
+
+    it('is for the owner: members are told so', async () => {
+      const { practice } = await newOwner(app)
+      const member = await joinPractice(app, practice.id, 'administrator')
+      expect(await member.post('/api/practices/setup', { ...practiceDetails, name: 'Mine now' })).toMatchObject({
+        status: 403,
+        problem: { code: 'not-owner', message: 'You belong to a practice already. Only its owner can change it.' },
+      })
+      expect(await eventsOf(practice.id)).toEqual(['PracticeSetUp'])
+    })
+
+    it('asks strangers to sign in', async () => {
+      expect(await app.visitor().post('/api/practices/setup', practiceDetails)).toMatchObject({ status: 401 })
+    })
+
+    it('takes an empty text for nothing', async () => {
+      const { practice } = await newOwner(app, { website: '', npi: null, taxId: '  ' })
+      expect(practice).toMatchObject({ website: null, npi: null, taxId: null })
+    })
+
+    it('lists a specialty once', async () => {
+      const { practice } = await newOwner(app, { specialties: ['Cardiology', 'Other', 'Cardiology'] })
+      expect(practice.specialties).toEqual(['Cardiology', 'Other'])
+    })
+
+    const tooLong = 'x'.repeat(100_000)
+    it.each([
+      ['name', 'H', 'Practice name must be at least 2 characters'],
+      ['name', tooLong, 'At most 200 characters'],
+      ['name', 'Har\u0000bor', 'Contains characters that cannot be stored'],
+      ['name', 'Har\ud800bor', 'Contains characters that cannot be stored'],
+      ['name', { first: 'Harbor' }, 'Please enter text'],
+      ['address', '418', 'Please enter a complete address'],
+      ['phone', '555', 'Please enter a valid phone number'],
+      ['email', 'desk', 'Please enter a valid email address'],
+      ['specialties', [], 'Please select at least one specialty'],
+      ['specialties', ['Homeopathy'], undefined],
+      ['specialties', 'Cardiology', undefined],
+      ['website', 'javascript:alert(1)', 'Please enter a valid website URL'],
+      ['npi', '1234567890', undefined],
+      ['taxId', tooLong, 'At most 30 characters'],
+      ['taxId', '12\u0000', 'Contains characters that cannot be stored'],
+      ['taxId', '12\ud800', 'Contains characters that cannot be stored'],
+      ['website', 'https://harbor.example.com/\ud800', 'Please enter a valid website URL'],
+      ['timezone', 'Mars/Olympus', 'Please choose a known time zone'],
+      ['timezone', '+02:00', 'Please choose a known time zone'],
+      ['selectedPlan', 'platinum', undefined],
+      ['newsletterOptIn', 'yes', undefined],
+      ['ownerId', randomUUID(), 'This field is not known'],
+    ])('refuses a wrong %s, and makes nothing (%#)', async (path, value, message) => {
+      const { client } = await newUser(app)
+      const answer = await client.post('/api/practices/setup', { ...practiceDetails, [path]: value })
+      expect(answer).toMatchObject({ status: 422, problem: { code: 'invalid-request' } })
+      expect(answer.problem.errors[0]?.path.split('.')[0]).toBe(path)
+      if (message) expect(answer.problem.errors[0]?.message).toBe(message)
+      expect((await client.get('/api/user')).body.practiceId).toBeNull()
+    })
+  })
+
+  describe('looking', () => {
+    it('is for members', async () => {
+      const { practice } = await newOwner(app)
+      const member = await joinPractice(app, practice.id, 'nurse')
+      expect(await member.get(`/api/practices/${practice.id}`)).toMatchObject({ status: 200, body: practice })
+    })
+
+    it('finds nothing for others', async () => {
+      const { practice } = await newOwner(app)
+      const { client: stranger } = await newOwner(app)
+      const { client: newcomer } = await newUser(app)
+      const path = `/api/practices/${practice.id}`
+      expect(await stranger.get(path)).toMatchObject({ status: 404, problem: { code: 'not-found' } })
+      expect(await stranger.get(`/api/practices/${randomUUID()}`)).toMatchObject({ status: 404 })
+      expect(await stranger.get('/api/practices/1')).toMatchObject({ status: 404 })
+      expect(await newcomer.get(path)).toMatchObject({ status: 409, problem: { code: 'practice-required' } })
+      expect(await app.visitor().get(path)).toMatchObject({ status: 401 })
+    })
+  })
+
+  it('are the same when they are read again from the beginning', async () => {
+    expect(await liveRows(app.services.pool, practices)).toEqual(await rebuiltRows(app.services.store, practices))
+  })
+})
