@@ -97,7 +97,7 @@ export function useSessions(app: Koa, { pool, find, clock, secure, secret }: Opt
       await pool.query('delete from app.sessions where key_hash = $1', [hashOf(key)])
     },
   }
-  return session(
+  const sessions = session(
     {
       key: 'everchart.sid',
       store: store as never,
@@ -112,4 +112,9 @@ export function useSessions(app: Koa, { pool, find, clock, secure, secret }: Opt
     } as never,
     app,
   ) as unknown as Koa.Middleware
+  return async (ctx, next) => {
+    // TLS ends at the proxy, and not every proxy says so: without this no cookie at all would be set behind one.
+    if (secure) ctx.cookies.secure = true
+    await sessions(ctx, next)
+  }
 }
