@@ -161,7 +161,7 @@ describe('changing a patient', () => {
       address: null,
       medicalHistory: null,
     })
-    expect(answer.body).toMatchObject({ emergencyContact: nothing, insuranceInfo: nothing })
+    expect(answer.body).toMatchObject({ emergencyContact: null, insuranceInfo: null })
   })
 
   it('made on an older state is refused, with what others changed since', async () => {
