@@ -13,7 +13,7 @@ import { createContext, type ReactNode, useCallback, useContext } from 'react'
 export type Notification = { title: string; body?: string; intent?: 'success' | 'error' }
 
 const useStyles = makeStyles({
-  toaster: { position: 'fixed', zIndex: 1_000_001 },
+  region: { '> .fui-Toaster': { position: 'fixed', zIndex: 1_000_001 } },
   toast: { overflowWrap: 'anywhere' },
 })
 
@@ -50,9 +50,8 @@ export function Toasts({ children }: { children: ReactNode }) {
     <ToastContext value={notify}>
       {children}
       {(['success', 'error'] as const).map((intent) => (
-        <div key={intent} aria-live={intent === 'error' ? 'assertive' : 'polite'}>
+        <div key={intent} className={styles.region} aria-live={intent === 'error' ? 'assertive' : 'polite'}>
           <Toaster
-            className={styles.toaster}
             toasterId={ids[intent]}
             position="top-end"
             timeout={5_000}
