@@ -64,7 +64,8 @@ function readDate(token: string): string | null {
 function realDate(year = '', month = '', day = ''): string | null {
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   const parsed = new Date(`${date}T00:00:00Z`)
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date) ? date : null
+  // JavaScript knows a year 0; PostgreSQL would fail on it.
+  return date >= '0001' && !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date) ? date : null
 }
 
 /** How many typing errors a word may have: none in two letters, two in a long one. */

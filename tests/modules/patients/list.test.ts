@@ -116,6 +116,11 @@ describe('the list of patients', () => {
     ['cursor', `cursor=${encoded({ order: 'name', at: '\uD800', id })}`],
     ['cursor', `sort=dateOfBirth&cursor=${encoded({ order: 'dateOfBirth', at: '2023-02-30', id })}`],
     ['cursor', `sort=updatedAt&cursor=${encoded({ order: 'updatedAt', at: '2023-02-01T99:00:00Z', id })}`],
+    ['cursor', `sort=updatedAt&cursor=${encoded({ order: 'updatedAt', at: '2023-02-01T09:00:00+23:59', id })}`],
+    [
+      'cursor',
+      `sort=updatedAt&cursor=${encoded({ order: 'updatedAt', at: `2023-02-01T09:00:00.${'9'.repeat(99)}Z`, id })}`,
+    ],
     ['cursor', `search=x&cursor=${encoded({ order: 'match', at: 'x', id })}`],
     ['cursor', `search=x&cursor=${encoded({ order: 'match', at: 1, name: '\u0000', id })}`],
   ])('refuses a wrong %s (%#)', async (path, query) => {

@@ -9,6 +9,8 @@ describe('what somebody types to find a patient', () => {
     ["O'Brien", [name('obrien')]],
     ['Smith-Jones', [name('smith', 'jones')]],
     ['1996-02-24', [{ kind: 'birth-date', date: '1996-02-24' }]],
+    // A year that PostgreSQL does not know is a number like any other.
+    ['0000-01-01', [{ kind: 'phone', digits: '00000101' }]],
     ['2/24/1996', [{ kind: 'birth-date', date: '1996-02-24' }]],
     ['24.2.1996', [{ kind: 'birth-date', date: '1996-02-24' }]],
     ['617 555', [{ kind: 'phone', digits: '617555' }]],
