@@ -115,7 +115,9 @@ function EditForm({ start, onClose }: { start: Patient; onClose: () => void }) {
       onSubmit={form.handleSubmit(send)}
       onClose={onClose}
     >
-      {conflict && <MeanwhileNotice overtaken={conflict.overtaken} taken={taken} onChoose={choose} />}
+      {conflict && (
+        <MeanwhileNotice key={base.revision} overtaken={conflict.overtaken} taken={taken} onChoose={choose} />
+      )}
       <PatientFields control={form.control} existing />
     </FormDialog>
   )

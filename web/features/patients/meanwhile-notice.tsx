@@ -37,7 +37,7 @@ type MeanwhileNoticeProps = {
 export function MeanwhileNotice({ overtaken, taken, onChoose }: MeanwhileNoticeProps) {
   const styles = useStyles()
   const top = useRef<HTMLDivElement>(null)
-  useEffect(() => top.current?.focus(), [overtaken])
+  useEffect(() => top.current?.focus(), [])
   const who = [...new Set(overtaken.flatMap(({ by }) => by ?? []))].join(', ') || 'Somebody'
   const contested = overtaken.some((change) => change.contested)
   return (
