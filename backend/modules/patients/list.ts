@@ -34,10 +34,11 @@ export type ListRequest = {
   cursor: Cursor | undefined
 }
 
+/** `total` is how many there are in all; in a search of very many, as far as they are counted. */
 export type PatientPage = { patients: Patient[]; total: number; next: Cursor | null }
 
 /** Matches beyond this are not counted: nobody pages through them, and counting must not cost more than finding. */
-export const mostCounted = 10_000
+const mostCounted = 10_000
 
 /** The order of a list: as asked, else best match first in a search and by name elsewhere. */
 export const orderOf = ({ search, sort }: { search?: string | undefined; sort?: PatientSort | undefined }): Order =>
