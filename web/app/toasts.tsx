@@ -1,9 +1,11 @@
 import {
   makeStyles,
+  mergeClasses,
   Toast,
   ToastBody,
   Toaster,
   ToastTitle,
+  tokens,
   useId,
   useToastController,
 } from '@fluentui/react-components'
@@ -15,6 +17,11 @@ export type Notification = { title: string; body?: string; intent?: 'success' | 
 const useStyles = makeStyles({
   region: { '> .fui-Toaster': { position: 'fixed', zIndex: 1_000_001 } },
   toast: { overflowWrap: 'anywhere' },
+  bad: {
+    backgroundColor: tokens.colorStatusDangerBackground1,
+    border: `1px solid ${tokens.colorStatusDangerBorder1}`,
+    color: tokens.colorNeutralForeground1,
+  },
 })
 
 const ToastContext = createContext<(notification: Notification) => void>(() => undefined)
@@ -37,14 +44,14 @@ export function Toasts({ children }: { children: ReactNode }) {
       clearFailed()
       const dispatch = intent === 'error' ? warn : say
       dispatch(
-        <Toast className={styles.toast}>
+        <Toast className={mergeClasses(styles.toast, intent === 'error' && styles.bad)}>
           <ToastTitle>{title}</ToastTitle>
           {body && <ToastBody>{body}</ToastBody>}
         </Toast>,
         { intent },
       )
     },
-    [say, warn, clearSaid, clearFailed, styles.toast],
+    [say, warn, clearSaid, clearFailed, styles.toast, styles.bad],
   )
   return (
     <ToastContext value={notify}>

@@ -47,7 +47,7 @@ const useStyles = makeStyles({
   roomy: { width: '1040px', '@media (max-width: 1087px)': { padding: '8px 24px 48px' } },
 })
 
-const steps = ['Welcome', 'Practice', 'Stay updated', 'Plan', 'Ready'] as const
+const steps = ['Welcome', 'Practice', 'Newsletter', 'Plan', 'Ready'] as const
 const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Five short steps in one column; nothing else asks for attention, and leaving keeps what was entered. */
