@@ -72,6 +72,7 @@ describe('with the keyboard alone', () => {
     await page.getByText('Patient Details').waitFor()
     await page.keyboard.press('Escape')
     await page.waitForURL(/\/patients\?/)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
   it('asks before it throws away what was typed', async () => {
@@ -80,7 +81,10 @@ describe('with the keyboard alone', () => {
     await page.getByRole('dialog').waitFor()
     await page.keyboard.type('Half')
     await page.keyboard.press('Escape')
-    await page.getByText(/discard/i).first().waitFor()
+    await page
+      .getByText(/discard/i)
+      .first()
+      .waitFor()
     await page.keyboard.press('Escape')
     expect(await page.getByLabel('First name').inputValue()).toBe('Half')
   })
@@ -94,6 +98,7 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').waitFor()
     await page.keyboard.type('lovelace')
     await page.getByRole('option', { name: /Ada Lovelace/ }).waitFor()
     await page.keyboard.press('Enter')
