@@ -128,7 +128,7 @@ export const previewImport = endpoint({
   reply: ImportPreview,
 })
 
-/** 202: the import runs in the background. */
+/** 202: the import runs in the background. 409 `too-many-imports` while five of the practice do. */
 export const startImport = endpoint({
   method: 'POST',
   path: '/api/patients/import',
