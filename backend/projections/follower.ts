@@ -115,7 +115,10 @@ async function inTransaction<Result>(pool: Pool, run: (client: PoolClient) => Pr
   return await withConnection(pool, async (client) => {
     try {
       // Rows and checkpoint stay together, and what a crash takes back is folded again: no need to wait for the disk.
-      await client.query('begin; set local synchronous_commit to off')
+      // A copy that freezes in the middle must not hold the checkpoint for ever.
+      await client.query(
+        `begin; set local synchronous_commit to off; set local idle_in_transaction_session_timeout to '10s'`,
+      )
       const result = await run(client)
       await client.query('commit')
       return result
