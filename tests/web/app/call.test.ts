@@ -157,7 +157,8 @@ describe('a call of the web app', () => {
     const error = await refused(call(logout, {}))
     vi.stubGlobal('fetch', stubbed)
     expect(error).toMatchObject({ status: 0, code: 'offline' })
-    expect(error.detail).toBe('Everchart cannot be reached. Check the connection and try again.')
+    expect(error.message).toBe('Everchart cannot be reached. Check the connection and try again.')
+    expect(error.detail).toBe(error.message)
   })
 
   it('gives up when it is called off, and that is no problem to show', async () => {
