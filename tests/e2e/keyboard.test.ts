@@ -36,6 +36,19 @@ describe('with the keyboard alone', () => {
     await app?.end()
   })
 
+  it('is not held by a toast', async () => {
+    const { page } = screen
+    await page.goto('/auth')
+    await page.getByRole('button', { name: 'Sign In' }).waitFor()
+    await page.keyboard.type('nobody@example.com')
+    await tabTo(page, 'Password')
+    await page.keyboard.type('not the password')
+    await page.keyboard.press('Enter')
+    await page.getByText('Login failed').waitFor()
+    await tabTo(page, 'Create a free account')
+    await tabTo(page, 'Email')
+  })
+
   it('signs in, and comes back to where it was sent from', async () => {
     const { page } = screen
     await page.goto('/patients')

@@ -28,6 +28,12 @@ const ToastContext = createContext<(notification: Notification) => void>(() => u
 const silent = () => undefined
 
 /**
+ * A toast has nothing in it to press, so Tab passes it by. Fluent would make it a stop that holds the keyboard for as long
+ * as it stands there, and it stands there for as long as it has the focus.
+ */
+const passBy = (toast: HTMLElement | null) => toast?.closest('.fui-ToastContainer')?.setAttribute('tabindex', '-1')
+
+/**
  * At most one at a time, for five seconds, top right (spec). The newest takes the place of what stands there. Each kind
  * has a region that was there before it, so that a screen reader reads it: failures at once, the rest when it is quiet.
  */
@@ -44,7 +50,7 @@ export function Toasts({ children }: { children: ReactNode }) {
       clearFailed()
       const dispatch = intent === 'error' ? warn : say
       dispatch(
-        <Toast className={mergeClasses(styles.toast, intent === 'error' && styles.bad)}>
+        <Toast ref={passBy} className={mergeClasses(styles.toast, intent === 'error' && styles.bad)}>
           <ToastTitle>{title}</ToastTitle>
           {body && <ToastBody>{body}</ToastBody>}
         </Toast>,
