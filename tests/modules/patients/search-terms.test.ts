@@ -33,9 +33,21 @@ describe('what somebody types to find a patient', () => {
   it('is never too much', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (typed) => {
-        expect(readSearch(typed).length).toBeLessThanOrEqual(8)
+        const terms = readSearch(typed)
+        expect(
+          terms.flatMap((term): unknown[] => (term.kind === 'name' ? [...term.words] : [term])).length,
+        ).toBeLessThanOrEqual(8)
       }),
     )
+  })
+
+  it('counts the words behind dashes', () => {
+    const dashes = Array.from({ length: 30 }, (_, index) => `ab${String.fromCodePoint(97 + (index % 26))}`).join('-')
+    const words = dashes.split('-').slice(0, 7)
+    expect(readSearch(`ada ${dashes} ray`).flatMap((term) => (term.kind === 'name' ? term.words : []))).toEqual([
+      'ada',
+      ...words,
+    ])
   })
 })
 
