@@ -17,11 +17,11 @@ const useStyles = makeStyles({
   content: { display: 'grid', rowGap: '8px', overflowWrap: 'anywhere' },
   danger: {
     backgroundColor: tokens.colorStatusDangerBackground3,
-    color: tokens.colorNeutralForegroundInverted,
-    ':hover': { backgroundColor: tokens.colorStatusDangerBackground3, color: tokens.colorNeutralForegroundInverted },
+    color: tokens.colorNeutralBackground1,
+    ':hover': { backgroundColor: tokens.colorStatusDangerBackground3, color: tokens.colorNeutralBackground1 },
     ':hover:active': {
       backgroundColor: tokens.colorStatusDangerBackground3,
-      color: tokens.colorNeutralForegroundInverted,
+      color: tokens.colorNeutralBackground1,
     },
   },
   failed: { color: tokens.colorStatusDangerForeground1 },
