@@ -83,6 +83,12 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/patients\/[0-9a-f-]{36}/)
     await page.getByText('Patient Details').waitFor()
+    await tabTo(page, 'Edit Patient')
+    await page.keyboard.press('Enter')
+    await page.getByText('Edit Grace Hopper').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('Edit Grace Hopper').waitFor({ state: 'detached' })
+    // Back where one was, not behind the details: a second Escape closes them.
     await page.keyboard.press('Escape')
     await page.waitForURL(/\/patients\?/)
     await page.getByRole('dialog').waitFor({ state: 'detached' })

@@ -49,7 +49,7 @@ function Draft() {
     return (
       <Page title={title} subtitle="From a spreadsheet or another system">
         <StepCard at={0} aside={<Cancel />}>
-          <ChooseFile pending={it.reading} failure={failure} onFile={(file) => void it.choose(file)} />
+          <ChooseFile pending={it.reading} failure={failure?.words ?? null} onFile={(file) => void it.choose(file)} />
           <RecentImports />
         </StepCard>
       </Page>
@@ -94,7 +94,13 @@ function Draft() {
         ) : (
           <>
             {failure && (
-              <Notice tone="bad" icon={ErrorCircleRegular} title={failure} role="alert" className={styles.failed} />
+              <Notice
+                tone="bad"
+                icon={ErrorCircleRegular}
+                title={failure.words}
+                role="alert"
+                className={styles.failed}
+              />
             )}
             <ImportCheck preview={preview} includeDuplicates={includeDuplicates} onInclude={it.include} />
           </>
