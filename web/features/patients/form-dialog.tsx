@@ -20,8 +20,8 @@ const useStyles = makeStyles({
     maxWidth: '720px',
     width: 'calc(100vw - 48px)',
     '@media (max-width: 639px)': {
-      width: '100vw',
-      maxWidth: '100vw',
+      width: '100%',
+      maxWidth: '100%',
       maxHeight: '100dvh',
       padding: '16px',
       borderRadius: 0,
