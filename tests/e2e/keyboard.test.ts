@@ -108,6 +108,22 @@ describe('with the keyboard alone', () => {
     expect(await page.getByLabel('First name').inputValue()).toBe('Half')
   })
 
+  it('deletes once, however often Enter is pressed', async () => {
+    const { page } = screen
+    await page.goto('/patients?search=turing')
+    await page.getByText('1 patient').first().waitFor()
+    await page.keyboard.press('/')
+    await tabTo(page, /Alan Turing/)
+    await page.keyboard.press('Delete')
+    await page.getByText('Delete Alan Turing?').waitFor()
+    await tabTo(page, 'Delete patient')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await page.getByText('Patient deleted').waitFor()
+    await page.getByText('No patients found matching your search').waitFor()
+    expect(await page.getByText('Failed to delete patient').count()).toBe(0)
+  })
+
   it('finds everything from one field, and lists its keys', async () => {
     const { page } = screen
     await page.goto('/')
