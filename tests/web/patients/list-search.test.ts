@@ -35,6 +35,10 @@ describe('the address of the list of patients', () => {
     expect(patientsSearchOf(raw)).toEqual({})
   })
 
+  it('leaves out what is no plain value', () => {
+    expect(patientsSearchOf({ search: [], sort: {}, page: { toString: 0 } })).toEqual({})
+  })
+
   it('never fails and is its own reading, whatever somebody types', () => {
     fc.assert(
       fc.property(fc.record({ search: fc.anything(), sort: fc.anything(), page: fc.anything() }), (raw) => {

@@ -6,12 +6,14 @@ export type PatientsSearch = { search?: string; sort?: PatientSort; page?: numbe
 
 const longest = 200
 
+/** A plain value as it stood in the address; anything else that was put together there counts as nothing. */
+const typed = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+
 /** Reads an address as anybody may have typed it; what makes no sense is left out. */
 export function patientsSearchOf(raw: Record<string, unknown>): PatientsSearch {
-  const typed = typeof raw['search'] === 'string' || typeof raw['search'] === 'number' ? String(raw['search']) : ''
-  const search = typed.trim().slice(0, longest)
+  const search = typed(raw['search']).trim().slice(0, longest)
   const sort = PatientSort.safeParse(raw['sort'])
-  const page = Number(raw['page'])
+  const page = Number(typed(raw['page']))
   return {
     ...(search ? { search } : {}),
     ...(sort.success ? { sort: sort.data } : {}),
