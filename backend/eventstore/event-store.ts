@@ -24,6 +24,8 @@ export type EventStore = {
   readAll(after: Position | null, limit: number): Promise<{ events: Recorded[]; next: Position | null }>
   /** The position of the newest event. */
   head(): Promise<Position | null>
+  /** Whether a position is of this kind of store. With one of another kind, `readAll` throws ForeignPosition. */
+  isOwnPosition(position: Position): boolean
   /** Calls when there may be news. A hint: correctness never rests on it. Returns how to stop listening. */
   onWake(listener: () => void): () => void
 }
@@ -33,3 +35,6 @@ export class EventIdTaken extends Error {}
 
 /** The store cannot be reached or does not answer; whether something was written is unknown. Try again with the same ids. */
 export class StoreUnavailable extends Error {}
+
+/** A position of another kind of store: what was derived from the one cannot go on from the other. */
+export class ForeignPosition extends Error {}
