@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { ImportId } from './values/ids.ts'
 
-/** The largest file taken: 20 MB of text, 50,000 rows. JSON escapes quotes and line breaks, so a body may be larger. */
-export const importLimits = { bytes: 20 * 1024 * 1024, rows: 50_000 }
+/** The largest file taken: 20 MB of text, 50,000 rows, 500 columns. JSON escapes quotes and line breaks, so a body may be larger. */
+export const importLimits = { bytes: 20 * 1024 * 1024, rows: 50_000, columns: 500 }
 
 /** What a column of the old system's file can become. The parts of an address are joined in this order. */
 export const ImportField = z.enum([
@@ -35,10 +35,20 @@ export type ImportField = z.infer<typeof ImportField>
 export const DateFormat = z.enum(['iso', 'mdy', 'dmy'])
 export type DateFormat = z.infer<typeof DateFormat>
 
+/** Heading to field, null for "do not import". */
+type Mapping = Record<string, ImportField | null>
+
+/** Counted before each entry is looked at: a million of them would keep everybody else waiting. */
+const isSmall = (sent: unknown) =>
+  typeof sent === 'object' && sent !== null && Object.keys(sent).length <= importLimits.columns
+
 export const ImportRequest = z.strictObject({
   csv: z.string({ error: 'Please choose a file' }).min(1, 'The file is empty'),
   /** Heading to field, null for "do not import". Headings that are left out keep what was recognised. */
-  mapping: z.record(z.string().max(500), ImportField.nullable()).optional(),
+  mapping: z
+    .custom<Mapping>(isSmall, 'The file has no such columns')
+    .pipe(z.record(z.string().max(500), ImportField.nullable()))
+    .optional(),
   dateFormat: DateFormat.optional(),
   includeDuplicates: z.boolean().default(false),
 })
@@ -118,7 +128,7 @@ export const previewImport = endpoint({
   reply: ImportPreview,
 })
 
-/** 202: the import runs in the background. */
+/** 202: the import runs in the background. 409 `too-many-imports` while five of the practice do. */
 export const startImport = endpoint({
   method: 'POST',
   path: '/api/patients/import',

@@ -149,7 +149,10 @@ export type MeanwhileChange = z.infer<typeof MeanwhileChange>
 export const PatientSort = z.enum(['name', '-name', 'dateOfBirth', '-dateOfBirth', 'updatedAt', '-updatedAt'])
 export type PatientSort = z.infer<typeof PatientSort>
 
-/** Total in `X-Total-Count`, next page in `Link: <…>; rel="next"`. */
+/**
+ * Total in `X-Total-Count`, next page in `Link: <…>; rel="next"`. A page of more than fifty may end sooner where the records
+ * are long; only the link says where it goes on.
+ */
 export const listPatients = endpoint({
   method: 'GET',
   path: '/api/patients',

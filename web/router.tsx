@@ -12,7 +12,17 @@ import { onboardingRoute } from './features/practices/route.tsx'
 
 /** Data is never stale by itself, nothing is retried or refetched behind a person's back (spec page 1, section 7). */
 export const queries = new QueryClient({
-  defaultOptions: { queries: { staleTime: Infinity, retry: false, refetchOnWindowFocus: false } },
+  defaultOptions: {
+    queries: {
+      staleTime: Infinity,
+      retry: false,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      networkMode: 'always',
+    },
+    // Without a connection a call fails at once and says so, instead of waiting in silence.
+    mutations: { networkMode: 'always' },
+  },
 })
 
 // A session that ended while somebody worked: the next refused call leads to the sign-in screen.

@@ -12,7 +12,9 @@ export function listen(url: string, channel: string, wake: () => void): () => Pr
   let stopped = false
   let pause = 100
 
-  function again(): void {
+  function again(lost: pg.Client): void {
+    // A connection says twice that it is gone; the one that took its place has nothing to do with that.
+    if (client !== lost) return
     client = undefined
     if (stopped || timer) return
     timer = setTimeout(() => {
@@ -26,7 +28,8 @@ export function listen(url: string, channel: string, wake: () => void): () => Pr
   async function open(): Promise<void> {
     const opening = new pg.Client({ connectionString: url, keepAlive: true })
     client = opening
-    opening.on('error', again).on('end', again).on('notification', wake)
+    const gone = () => again(opening)
+    opening.on('error', gone).on('end', gone).on('notification', wake)
     try {
       await opening.connect()
       await opening.query(`listen ${channel}`)
@@ -34,7 +37,7 @@ export function listen(url: string, channel: string, wake: () => void): () => Pr
       wake()
     } catch {
       await opening.end().catch(() => undefined)
-      again()
+      gone()
     }
   }
 

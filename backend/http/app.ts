@@ -33,8 +33,8 @@ export function createApp({ logger, health: look, webFolder, publicUrl, trustPro
     })
   }
   koa.on('error', (error: Error & { code?: string }, ctx?: Koa.Context) => {
-    // A browser that went away in the middle of an answer is no fault of ours.
-    if (error.code === 'EPIPE' || error.code === 'ECONNRESET' || error.code === 'HPE_INVALID_EOF_STATE') return
+    // Whoever went away in the middle of an answer, or never spoke HTTP, is no fault of ours.
+    if (error.code === 'EPIPE' || error.code === 'ECONNRESET' || error.code?.startsWith('HPE_')) return
     logger.error({ err: error, correlationId: ctx?.state.correlationId }, 'answer failed')
   })
 

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type { Endpoint, Reply, Request } from '#contracts/endpoint.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
 import { admit } from './access.ts'
+import { largeRequests } from './large-requests.ts'
 import { invalidBy, ProblemError } from './problems.ts'
 import type { Caller, Member } from './session.ts'
 
@@ -33,6 +34,8 @@ type Handler<E extends Endpoint> = (
 ) => Promise<Reply<E>>
 
 const defaultBodyLimit = 1024 * 1024
+/** The memory they share is that of the process. */
+const inTurn = largeRequests()
 
 /** Serves one contract: checks access, parses what came in, answers with what the contract promises. */
 export function serve<const E extends Endpoint>(router: Router, endpoint: E, handler: Handler<E>): void {
@@ -49,17 +52,26 @@ export function serve<const E extends Endpoint>(router: Router, endpoint: E, han
   router.register(endpoint.path, [endpoint.method], async (ctx) => {
     // Before the body is read: nobody without access makes us take in 40 MB.
     const caller = admit(access, ctx.state.caller as Caller | undefined)
-    if (body) {
-      if ((ctx.request.length ?? 0) > limit) throw tooLarge()
+    const readBody = async () => {
+      // Whoever waited for their turn may be gone: there would never be an end to read to.
+      if (ctx.req.destroyed) throw new ProblemError(400, 'gone', 'The request was cut off.')
       await read(ctx, async () => undefined)
     }
-    const request = {
-      ...parsed('params', params, ctx.params),
-      ...parsed('query', query, ctx.query),
-      ...parsed('body', body, ctx.request.body),
-      caller,
+    const answered = async () => {
+      const request = {
+        ...parsed('params', params, ctx.params),
+        ...parsed('query', query, ctx.query),
+        ...parsed('body', body, ctx.request.body),
+        caller,
+      }
+      return await handler(request as Parameters<Handler<E>>[0], exchangeOf(ctx, caller))
     }
-    const answer = await handler(request as Parameters<Handler<E>>[0], exchangeOf(ctx, caller))
+    if (body && (ctx.request.length ?? 0) > limit) throw tooLarge()
+    const large = body !== undefined && limit > defaultBodyLimit && mayBeLarge(ctx)
+    if (body && !large) await readBody()
+    const answer = large
+      ? await inTurn(caller?.practiceId ?? caller?.userId ?? 'visitors', readBody, answered)
+      : await answered()
     if (answer === null) {
       ctx.status = 204
       return
@@ -69,6 +81,10 @@ export function serve<const E extends Endpoint>(router: Router, endpoint: E, han
     ctx.body = reply.parse(answer)
   })
 }
+
+/** Without a length, and packed, a body may be as large as its limit. */
+const mayBeLarge = ({ request }: Koa.Context) =>
+  (request.length ?? Infinity) > defaultBodyLimit || request.get('Content-Encoding') !== ''
 
 /** Field errors carry the path in the body alone (`email`), as forms need it. */
 function parsed(part: 'params' | 'query' | 'body', schema: z.ZodType | undefined, value: unknown) {

@@ -31,3 +31,25 @@ export function openPool(url: string, max: number): pg.Pool {
   pool.on('error', () => undefined)
   return pool
 }
+
+/**
+ * Lends a connection of the pool. One that breaks meanwhile is thrown away; without a listener of its own its error would
+ * end the process.
+ */
+export async function withConnection<Result>(
+  pool: pg.Pool,
+  run: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  const onError = (error: Error) => {
+    broken = error
+  }
+  client.on('error', onError)
+  try {
+    return await run(client)
+  } finally {
+    client.off('error', onError)
+    client.release(broken)
+  }
+}

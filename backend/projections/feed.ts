@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Position } from '#eventstore/event.ts'
 import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
-import { advance, type Batch, follow, type Follower, saveLazily, stopAt } from './follower.ts'
+import { advance, type Batch, follow, type Follower, goByCheckpoints, saveLazily, stopAt } from './follower.ts'
 import { type AnyProjection, knows } from './projection.ts'
 import { prepareTables } from './tables.ts'
 
@@ -13,7 +13,7 @@ export type ReadModelState = {
   position: Position | null
   head: Position | null
   lag: number
-  state: Follower['state'] | 'stopped'
+  state: Follower['state']
 }
 
 /** Keeps every read model of this process up to date, from one reading of the record. */
@@ -34,8 +34,13 @@ const pollEvery = 1_000
 const longestWait = 2_000
 const mostLagCounted = 1_000
 
-const reached = ({ position, state }: Follower, goal: Position) =>
-  state === 'failed' || (position !== null && position >= goal)
+const follows = ({ state }: Follower) => state === 'running' || state === 'rebuilding'
+
+const reached = (follower: Follower, goal: Position) =>
+  !follows(follower) || (follower.position !== null && follower.position >= goal)
+
+/** Lost connections, deadlocks, full disks, somebody's intervention: PostgreSQL's own classes of what will pass. */
+const willPass = (error: unknown) => /^(08|25|40|53|57|58)...$/.test((error as { code?: string })?.code ?? '')
 
 /** Builds the feed of a process. Its tables are made when it starts. */
 export function createFeed({ store, pool, projections, logger }: Parts): Feed {
@@ -67,7 +72,7 @@ export function createFeed({ store, pool, projections, logger }: Parts): Feed {
 
   /** One batch for all: the read model that is furthest behind says where to read. Answers whether there was one. */
   async function turn(): Promise<boolean> {
-    const running = followers.filter(({ state }) => state !== 'failed')
+    const running = followers.filter(follows)
     const positions = running.map(({ position }) => position)
     const from = positions.includes(null) ? null : (positions.toSorted()[0] ?? null)
     if (running.length === 0) return false
@@ -77,32 +82,32 @@ export function createFeed({ store, pool, projections, logger }: Parts): Feed {
       return false
     }
     const moved = await Promise.all(running.map((follower) => advanceOrStop(follower, { events, next })))
-    for (const check of waiting) check()
+    tell()
     if (moved.includes(false)) await new Promise((resolve) => setTimeout(resolve, 20))
     return true
   }
 
-  async function advanceOrStop(follower: Follower, batch: Batch): Promise<boolean> {
+  /** Takes a read model over a batch; stops it at an event that cannot be folded, with everything before it taken in. */
+  async function advanceOrStop(follower: Follower, batch: Batch, again = false): Promise<boolean> {
     try {
       return await advance(pool, follower, batch)
     } catch (error) {
-      if (error instanceof StoreUnavailable || (await isDatabaseAway())) throw error
-      return await bisect(follower, batch, error)
+      if (error instanceof StoreUnavailable || willPass(error) || (await isDatabaseAway())) throw error
+      const [event] = batch.events
+      if (!event || batch.events.length > 1) return await advanceByHalves(follower, batch)
+      // A connection can break without a code: only an event that fails twice is to blame.
+      if (!again) return await advanceOrStop(follower, batch, true)
+      await stopAt(pool, follower, event, error)
+      logger.error({ projection: follower.projection.name, eventId: event.id, type: event.type }, 'read model stopped')
+      return true
     }
   }
 
-  /** Finds the one event that cannot be folded, and takes in everything before it. */
-  async function bisect(follower: Follower, { events, next }: Batch, error: unknown): Promise<boolean> {
-    const [first, second] = events
-    if (first && !second) {
-      await stopAt(pool, follower, first, error)
-      logger.error({ projection: follower.projection.name, eventId: first.id, type: first.type }, 'read model stopped')
-      return true
-    }
+  async function advanceByHalves(follower: Follower, { events, next }: Batch): Promise<boolean> {
     const middle = Math.floor(events.length / 2)
     const left = events.slice(0, middle)
     const moved = await advanceOrStop(follower, { events: left, next: left.at(-1)?.position ?? next })
-    if (!moved || follower.state === 'failed') return moved
+    if (!moved || !follows(follower)) return moved
     return await advanceOrStop(follower, { events: events.slice(middle), next })
   }
 
@@ -141,9 +146,13 @@ export function createFeed({ store, pool, projections, logger }: Parts): Feed {
     }
   }
 
+  const tell = () => waiting.forEach((check) => check())
+
   async function saveAll(): Promise<void> {
     lastSaved = Date.now()
+    await goByCheckpoints(pool, followers)
     for (const follower of followers) await saveLazily(pool, follower)
+    tell()
   }
 
   const until = (done: () => boolean, longest: number) =>
@@ -190,7 +199,7 @@ export function createFeed({ store, pool, projections, logger }: Parts): Feed {
       return Promise.all(
         followers.map(async ({ projection: { name, version }, position, state }) => {
           const behind = head === position ? [] : (await store.readAll(position, mostLagCounted)).events
-          return { name, version, position, head, lag: behind.length, state: stopped ? ('stopped' as const) : state }
+          return { name, version, position, head, lag: behind.length, state: stopped ? 'stopped' : state }
         }),
       )
     },

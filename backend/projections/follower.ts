@@ -1,15 +1,17 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import { foldBatch } from './batch.ts'
+import { withConnection } from './database.ts'
 import { type AnyProjection, knows } from './projection.ts'
 
 /** How far one read model is, as this process knows it. */
 export type Follower = {
   readonly projection: AnyProjection
   position: Position | null
-  /** What its checkpoint row says; lags behind `position` while nothing concerned it. */
+  /** What its checkpoint row said last; lags behind `position` while nothing concerned it. */
   saved: Position | null
-  state: 'running' | 'rebuilding' | 'failed'
+  /** `stopped`: a copy of the app with another version of it has taken its table over. */
+  state: 'running' | 'rebuilding' | 'failed' | 'stopped'
 }
 
 /** A stretch of the record: the events after one position, up to and including another. */
@@ -17,68 +19,85 @@ export type Batch = { events: readonly Recorded[]; next: Position }
 
 const after = (a: Position, b: Position | null) => b === null || a > b
 
-/** Reads where a read model stands. One that had failed is tried again by every new process. */
+/** Begins to follow with a read model whose table is prepared. One that had failed is tried again by every new process. */
 export async function follow(pool: Pool, projection: AnyProjection): Promise<Follower> {
-  const position = await savedPosition(pool, projection)
-  return { projection, position, saved: position, state: position === null ? 'rebuilding' : 'running' }
-}
-
-async function savedPosition(pool: Pool, { name, version }: AnyProjection): Promise<Position | null> {
-  const { rows } = await pool.query<{ position: Position | null }>(
-    'select position from read.checkpoints where name = $1 and version = $2',
-    [name, version],
-  )
-  return rows[0]?.position ?? null
+  const follower: Follower = { projection, position: null, saved: null, state: 'running' }
+  await goByCheckpoints(pool, [follower])
+  return follower.position === null ? { ...follower, state: 'rebuilding' } : follower
 }
 
 /**
+ * Goes by what the checkpoints say: another copy of the app may be further, or may have brought another version. And what
+ * a crash of the database took back, because it was not yet on the disk, has to be folded again.
+ */
+export async function goByCheckpoints(pool: Pool, followers: readonly Follower[]): Promise<void> {
+  const { rows } = await pool.query<{ name: string; version: number; position: Position | null }>(
+    'select name, version, position from read.checkpoints',
+  )
+  for (const follower of followers) {
+    const { name, version } = follower.projection
+    const checkpoint = rows.find((row) => row.name === name)
+    if (checkpoint?.version !== version) {
+      follower.state = 'stopped'
+      continue
+    }
+    const { position } = checkpoint
+    if (isBehind(position, follower.saved) || isBehind(follower.position, position)) follower.position = position
+    follower.saved = position
+  }
+}
+
+/** Whether somewhere is before somewhere else; null is before the first event. */
+const isBehind = (a: Position | null, b: Position | null) => b !== null && after(b, a)
+
+/**
  * Takes a read model over a batch. Rows and checkpoint move in one transaction, so that every event counts exactly once,
- * however often it is delivered and whoever else follows. Answers false when another copy of the app is at it.
+ * however often it is delivered and whoever else follows. Answers false when it could not: another copy of the app is at
+ * it, or the checkpoint is not where it was left.
  */
 export async function advance(pool: Pool, follower: Follower, { events, next }: Batch): Promise<boolean> {
-  const { projection } = follower
+  const { projection, saved } = follower
   const news = events.filter((event) => after(event.position, follower.position) && knows(projection, event.type))
   if (news.length === 0) {
     if (after(next, follower.position)) follower.position = next
     return true
   }
-  const moved = await inTransaction(pool, async (client) => {
+  const reached = await inTransaction(pool, async (client) => {
     const held = await client.query<{ position: Position | null }>(
       'select position from read.checkpoints where name = $1 and version = $2 for update skip locked',
       [projection.name, projection.version],
     )
     const [checkpoint] = held.rows
-    if (!checkpoint) return false
+    if (!checkpoint || isBehind(checkpoint.position, saved)) return null
     const unseen = news.filter(({ position }) => after(position, checkpoint.position))
     await foldBatch(client, projection, unseen)
-    if (after(next, checkpoint.position))
-      await client.query(
-        `update read.checkpoints
-         set position = $2, state = 'running', stopped_at = null, error = null, updated_at = now() where name = $1`,
-        [projection.name, next],
-      )
-    return true
+    if (!after(next, checkpoint.position)) return checkpoint.position
+    await client.query(
+      `update read.checkpoints
+       set position = $2, state = 'running', stopped_at = null, error = null, updated_at = now() where name = $1`,
+      [projection.name, next],
+    )
+    return next
   })
-  if (moved) {
-    follower.position = next
-    follower.saved = next
-    return true
+  if (reached === null) {
+    await goByCheckpoints(pool, [follower])
+    return false
   }
-  const elsewhere = await savedPosition(pool, projection)
-  if (elsewhere !== null && after(elsewhere, follower.position)) follower.position = elsewhere
-  return false
+  follower.position = reached
+  follower.saved = reached
+  return true
 }
 
-/** Writes how far a read model is that nothing concerned for a while. */
+/** Writes how far a read model is that nothing concerned for a while; not over what somebody else has written since. */
 export async function saveLazily(pool: Pool, follower: Follower): Promise<void> {
-  const { projection, position } = follower
-  if (position === null || position === follower.saved) return
-  await pool.query(
+  const { projection, position, saved, state } = follower
+  if (position === saved || state === 'stopped') return
+  const { rowCount } = await pool.query(
     `update read.checkpoints set position = $3, updated_at = now()
-     where name = $1 and version = $2 and (position is null or position < $3)`,
-    [projection.name, projection.version, position],
+     where name = $1 and version = $2 and position is not distinct from $4`,
+    [projection.name, projection.version, position, saved],
   )
-  follower.saved = position
+  if (rowCount === 1) follower.saved = position
 }
 
 /** Stops one read model at the event it cannot fold; the others go on. The kind of error is kept, never data. */
@@ -93,20 +112,19 @@ export async function stopAt(pool: Pool, follower: Follower, event: Recorded, er
 }
 
 async function inTransaction<Result>(pool: Pool, run: (client: PoolClient) => Promise<Result>): Promise<Result> {
-  const client = await pool.connect()
-  let broken: Error | undefined
-  try {
-    // Rows and checkpoint stay together, and what a crash takes back is folded again: no need to wait for the disk.
-    await client.query('begin; set local synchronous_commit to off')
-    const result = await run(client)
-    await client.query('commit')
-    return result
-  } catch (error) {
-    await client.query('rollback').catch((failure: Error) => {
-      broken = failure
-    })
-    throw error
-  } finally {
-    client.release(broken)
-  }
+  return await withConnection(pool, async (client) => {
+    try {
+      // Rows and checkpoint stay together, and what a crash takes back is folded again: no need to wait for the disk.
+      // A copy that freezes in the middle must not hold the checkpoint for ever.
+      await client.query(
+        `begin; set local synchronous_commit to off; set local idle_in_transaction_session_timeout to '10s'`,
+      )
+      const result = await run(client)
+      await client.query('commit')
+      return result
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined)
+      throw error
+    }
+  })
 }

@@ -36,6 +36,19 @@ describe('with the keyboard alone', () => {
     await app?.end()
   })
 
+  it('is not held by a toast', async () => {
+    const { page } = screen
+    await page.goto('/auth')
+    await page.getByRole('button', { name: 'Sign In' }).waitFor()
+    await page.keyboard.type('nobody@example.com')
+    await tabTo(page, 'Password')
+    await page.keyboard.type('not the password')
+    await page.keyboard.press('Enter')
+    await page.getByText('Login failed').waitFor()
+    await tabTo(page, 'Create a free account')
+    await tabTo(page, 'Email')
+  })
+
   it('signs in, and comes back to where it was sent from', async () => {
     const { page } = screen
     await page.goto('/patients')
@@ -72,6 +85,7 @@ describe('with the keyboard alone', () => {
     await page.getByText('Patient Details').waitFor()
     await page.keyboard.press('Escape')
     await page.waitForURL(/\/patients\?/)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
   it('asks before it throws away what was typed', async () => {
@@ -80,7 +94,10 @@ describe('with the keyboard alone', () => {
     await page.getByRole('dialog').waitFor()
     await page.keyboard.type('Half')
     await page.keyboard.press('Escape')
-    await page.getByText(/discard/i).first().waitFor()
+    await page
+      .getByText(/discard/i)
+      .first()
+      .waitFor()
     await page.keyboard.press('Escape')
     expect(await page.getByLabel('First name').inputValue()).toBe('Half')
   })
@@ -94,6 +111,7 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').waitFor()
     await page.keyboard.type('lovelace')
     await page.getByRole('option', { name: /Ada Lovelace/ }).waitFor()
     await page.keyboard.press('Enter')

@@ -23,7 +23,11 @@ const publicScreens: [name: string, path: string, ready: (page: Page) => Promise
 const ofPractice: typeof publicScreens = [
   ['dashboard', '/', (page) => page.getByText('Dashboard Overview').waitFor()],
   ['patients', '/patients', (page) => page.getByText('Hopper').first().waitFor()],
-  ['patients, nothing found', '/patients?search=qqqqqq', (page) => page.getByText('No patients found matching your search').waitFor()],
+  [
+    'patients, nothing found',
+    '/patients?search=qqqqqq',
+    (page) => page.getByText('No patients found matching your search').waitFor(),
+  ],
   ['import', '/patients/import', (page) => page.locator('input[type=file]').waitFor({ state: 'attached' })],
   ['a screen to come', '/appointments', (page) => page.getByText('Coming in the next version').waitFor()],
   ['welcome', '/welcome', (page) => page.getByRole('heading', { level: 1 }).waitFor()],

@@ -44,6 +44,16 @@ const tags = projection<Visit, { tag: string; n: number }>({
   on: { VisitBooked: (row, _, tag) => ({ tag, n: (row?.n ?? 0) + 1 }) },
 })
 
+/** The same without the fold that fails. */
+const sound = projection<Visit, VisitRow>({
+  ...visits,
+  on: {
+    VisitBooked: visits.on.VisitBooked,
+    VisitMoved: visits.on.VisitMoved,
+    VisitCancelled: visits.on.VisitCancelled,
+  } as typeof visits.on,
+})
+
 const logger = pino({ level: 'silent' })
 const booked = (id: string, over: { day?: string; tags?: string[] } = {}) =>
   newEvent('VisitBooked', { id, day: '2026-11-20', at: '2026-11-20T08:00:00.120Z', tags: ['new'], ...over })
@@ -171,5 +181,67 @@ describe('read models', () => {
     await feed.stop()
     const { rows } = await pool.query(`select position from read.checkpoints where name = 'tags'`)
     expect(rows[0].position).toBe(position)
+  })
+
+  describe('when the database has taken back what it had not yet written to the disk', () => {
+    /** What a crash of PostgreSQL leaves: rows and checkpoint of a moment before. */
+    async function takeBack(id: string): Promise<void> {
+      await pool.query(
+        `with gone as (delete from read.visits where id = $1)
+         update read.checkpoints set position = null where name = 'visits'`,
+        [id],
+      )
+    }
+
+    it('fold it again before they go on', async () => {
+      const feed = await follow([sound])
+      await feed.caughtUp(['VisitBooked'], await write(booked('lost')))
+      await takeBack('lost')
+      await feed.caughtUp(['VisitBooked'], await write(booked('next')))
+      expect(await rowOf('lost')).toBeDefined()
+      expect(await rowOf('next')).toBeDefined()
+    })
+
+    it.each([
+      ['nothing happens any more', async () => undefined],
+      ['only other things happen', async () => void (await write(newEvent('SomethingElse', {})))],
+    ])('fold it again although %s', async (_, meanwhile) => {
+      const feed = await follow([sound])
+      await feed.caughtUp(['VisitBooked'], await write(booked('lost')))
+      await takeBack('lost')
+      await meanwhile()
+      await expect.poll(() => rowOf('lost'), { timeout: 4_000 }).toBeDefined()
+    })
+  })
+
+  it.each([
+    ['a deadlock', `raise exception 'deadlock' using errcode = '40P01'`],
+    ['a connection that breaks', 'perform pg_terminate_backend(pg_backend_pid())'],
+    ['a full disk', `raise exception 'full' using errcode = '53100'`],
+  ])('go on after %s: the event was not to blame', async (_, mishap) => {
+    const feed = await follow([sound])
+    // A sequence is not rolled back: only the first two tries fail.
+    await pool.query(`
+      drop sequence if exists mishaps; create sequence mishaps;
+      create or replace function mishap() returns trigger language plpgsql as $$
+      begin if nextval('mishaps') <= 2 then ${mishap}; end if; return new; end $$;
+      create trigger mishap before insert on read.visits for each row execute function mishap()`)
+    await feed.caughtUp(['VisitBooked'], await write(booked('unlucky')))
+    expect(await rowOf('unlucky')).toBeDefined()
+    expect(await feed.state()).toMatchObject([{ state: 'running', lag: 0 }])
+  })
+
+  it('leave the table to another version that has taken it over, and keep nobody waiting', async () => {
+    const old = await follow([sound, tags])
+    await follow([sound, { ...tags, version: 2 }])
+    const began = performance.now()
+    await old.caughtUp(['VisitBooked'], await write(booked('v', { tags: ['once'] })))
+    expect(performance.now() - began).toBeLessThan(1_000)
+    const states = await old.state()
+    expect(states.find(({ name }) => name === 'tags')).toMatchObject({ version: 1, state: 'stopped' })
+    expect(states.find(({ name }) => name === 'visits')).toMatchObject({ state: 'running', lag: 0 })
+    await expect
+      .poll(async () => (await pool.query(`select n from read.tags where tag = 'once'`)).rows)
+      .toEqual([{ n: 1 }])
   })
 })

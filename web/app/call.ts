@@ -10,7 +10,8 @@ export class ApiProblem extends Error {
   /** Seconds to wait before trying again, when the server names them. */
   readonly retryAfter: number | null
   constructor(problem: Problem, retryAfter: number | null = null) {
-    super(`${problem.status}: ${problem.message}`)
+    // Nobody answered: there is no status to show.
+    super(problem.status === 0 ? problem.message : `${problem.status}: ${problem.message}`)
     this.name = 'ApiProblem'
     this.status = problem.status
     this.code = problem.code

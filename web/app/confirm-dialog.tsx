@@ -11,6 +11,7 @@ import {
   tokens,
 } from '@fluentui/react-components'
 import type { ReactNode } from 'react'
+import { useFocusReturn } from './focus-return.ts'
 
 const useStyles = makeStyles({
   content: { display: 'grid', rowGap: '8px', overflowWrap: 'anywhere' },
@@ -44,8 +45,11 @@ type ConfirmDialogProps = {
 }
 
 /** Asks before something that is hard to take back. Escape and Cancel leave everything as it is. */
-export function ConfirmDialog({
-  open,
+export function ConfirmDialog({ open, ...question }: ConfirmDialogProps) {
+  return open && <Question {...question} />
+}
+
+function Question({
   title,
   children,
   action,
@@ -56,10 +60,11 @@ export function ConfirmDialog({
   failure = null,
   onConfirm,
   onCancel,
-}: ConfirmDialogProps) {
+}: Omit<ConfirmDialogProps, 'open'>) {
+  useFocusReturn()
   const styles = useStyles()
   return (
-    <Dialog modalType="alert" open={open} onOpenChange={(_, { open: next }) => !next && !pending && onCancel()}>
+    <Dialog open modalType="alert" onOpenChange={(_, { open: next }) => !next && !pending && onCancel()}>
       <DialogSurface>
         <DialogBody>
           <DialogTitle>{title}</DialogTitle>

@@ -32,7 +32,7 @@ export type Column<Row extends object> = {
   header: string
   width?: string
   sortable?: boolean
-  cell: (row: Row) => ReactNode
+  renderCell: (row: Row) => ReactNode
 }
 
 /** The order of the whole list, by the id of a column. */
@@ -49,7 +49,7 @@ type DataTableProps<Row extends object> = {
   /** What a person calls the row, for the names of its buttons. */
   nameOf: (row: Row) => string
   /** The row as a card, in a window too narrow for a table. */
-  card: (row: Row) => ReactNode
+  renderCard: (row: Row) => ReactNode
   onOpen?: (row: Row) => void
   onDelete?: (row: Row) => void
   actions?: (row: Row) => readonly RowAction[]
@@ -66,7 +66,8 @@ type DataTableProps<Row extends object> = {
 
 const inside = (event: MouseEvent) =>
   event.target instanceof Element && event.target.closest('a, button, input, select, [role=menu]') !== null
-const applied = <T,>(updater: Updater<T>, old: T) => (updater instanceof Function ? updater(old) : updater)
+const applied = <T,>(updater: Updater<T>, old: T) =>
+  typeof updater === 'function' ? (updater as (old: T) => T)(old) : updater
 
 /** The one table of the product: TanStack decides what is in it, Fluent how it looks. The caller owns order and page. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
@@ -76,7 +77,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     rows,
     idOf,
     nameOf,
-    card,
+    renderCard,
     onOpen,
     onDelete,
     actions,
@@ -107,7 +108,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     onPaginationChange: (updater) => paging?.onPage(applied(updater, pagination).pageIndex + 1),
   })
   const shown = table.getRowModel().rows
-  const keys = useRowKeys<HTMLTableSectionElement>({
+  const { body, active, rowProps } = useRowKeys<HTMLTableSectionElement>({
     count: shown.length,
     onOpen: onOpen && ((index) => shown[index] && onOpen(shown[index].original)),
     onDelete: onDelete && ((index) => shown[index] && onDelete(shown[index].original)),
@@ -135,7 +136,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         <ul className={styles.cards} aria-label={label}>
           {shown.map(({ id, original }) => (
             <li key={id} className={mergeClasses(styles.card, actions && styles.cardWithMenu)}>
-              {card(original)}
+              {renderCard(original)}
               {menuOf(original)}
             </li>
           ))}
@@ -173,12 +174,12 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             </TableRow>
           ))}
         </TableHeader>
-        <TableBody ref={keys.body}>
+        <TableBody ref={body}>
           {shown.map(({ id, original, index }) => (
             <TableRow
               key={id}
               {...focusTarget}
-              {...(onOpen || onDelete ? keys.rowProps(index) : {})}
+              {...(onOpen || onDelete ? rowProps(index) : {})}
               className={mergeClasses(
                 styles.row,
                 styles.livelyRow,
@@ -189,12 +190,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             >
               {columns.map((column) => (
                 <TableCell key={column.id} className={styles.cell}>
-                  {column.cell(original)}
+                  {column.renderCell(original)}
                 </TableCell>
               ))}
-              {actions && (
-                <TableCell className={styles.cell}>{menuOf(original, index === keys.active ? 0 : -1)}</TableCell>
-              )}
+              {actions && <TableCell className={styles.cell}>{menuOf(original, index === active ? 0 : -1)}</TableCell>}
             </TableRow>
           ))}
         </TableBody>
@@ -208,11 +207,11 @@ const columnOf = <Row extends object>({
   id,
   header,
   sortable = false,
-  cell,
+  renderCell,
 }: Column<Row>): ColumnDef<typeof features, Row> => ({
   id,
   header,
   enableSorting: sortable,
   accessorFn: (row) => row,
-  cell: ({ row }) => cell(row.original),
+  cell: ({ row }) => renderCell(row.original),
 })

@@ -53,11 +53,11 @@ type PersonProps = {
   name: string
   detail?: ReactNode
   size?: 28 | 32 | 36 | 56
-  link?: (label: ReactNode) => ReactNode
+  renderName?: (label: ReactNode) => ReactNode
 }
 
-/** Who it is: initials, name, and what tells two of one name apart. `link` makes the name lead somewhere. */
-export function Person({ name, detail, size = 36, link }: PersonProps) {
+/** Who it is: initials, name, and what tells two of one name apart. `renderName` makes the name lead somewhere. */
+export function Person({ name, detail, size = 36, renderName }: PersonProps) {
   const styles = useStyles()
   const label = (
     <span className={styles.name} dir="auto" title={name}>
@@ -68,7 +68,7 @@ export function Person({ name, detail, size = 36, link }: PersonProps) {
     <span className={styles.row}>
       <Face name={name} size={size} />
       <span className={styles.text}>
-        {link ? link(label) : label}
+        {renderName ? renderName(label) : label}
         {detail && <span className={styles.detail}>{detail}</span>}
       </span>
     </span>

@@ -1,9 +1,8 @@
-import { createRoute, Outlet, redirect } from '@tanstack/react-router'
-import { currentUserQuery, useCurrentUser } from './current-user.ts'
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { currentUserQuery } from './current-user.ts'
 import { LoadingScreen } from './loading-screen.tsx'
 import { rootRoute } from './root-route.tsx'
 import { ScreenFailed } from './screen-failed.tsx'
-import { Shell } from './shell.tsx'
 
 /** Parent of every screen for signed-in people. Whoever is signed out is led to the sign-in screen and back. */
 export const shellRoute = createRoute({
@@ -13,18 +12,8 @@ export const shellRoute = createRoute({
     const user = await queries.ensureQueryData(currentUserQuery)
     if (!user) throw redirect({ to: '/auth', search: { redirect: location.href } })
   },
-  component: SignedIn,
+  // Whoever has to sign in first does not wait for the frame of the screens behind it.
+  component: lazyRouteComponent(() => import('./signed-in.tsx'), 'SignedIn'),
   pendingComponent: LoadingScreen,
   errorComponent: ScreenFailed,
 })
-
-function SignedIn() {
-  const user = useCurrentUser()
-  return (
-    user && (
-      <Shell user={user}>
-        <Outlet />
-      </Shell>
-    )
-  )
-}

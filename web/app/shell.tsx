@@ -1,13 +1,14 @@
 import { makeStyles, OverlayDrawer, tokens } from '@fluentui/react-components'
 import { useRouterState } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { ShellContext } from './shell-context.ts'
 import { useShortcut } from './shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
 
 // Opened by few clicks a day: not part of the first load.
-const CommandPalette = lazy(() => import('./command-palette.tsx').then(({ CommandPalette: it }) => ({ default: it })))
+const loadPalette = () => import('./command-palette.tsx')
+const CommandPalette = lazy(() => loadPalette().then(({ CommandPalette: it }) => ({ default: it })))
 const ShortcutHelp = lazy(() => import('./shortcut-help.tsx').then(({ ShortcutHelp: it }) => ({ default: it })))
 const AssistantNotice = lazy(() =>
   import('./assistant-notice.tsx').then(({ AssistantNotice: it }) => ({ default: it })),
@@ -57,6 +58,8 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
   const opened = last?.path === path ? last.what : null
   const open = (what: Opened) => setLast({ what, path })
   const close = () => setLast(null)
+  // Fetched once the screen is there: who presses the key types on at once.
+  useEffect(() => void loadPalette(), [])
   useShortcut('Ctrl+K', 'Find a patient or a screen', () => open('palette'))
   useShortcut('?', 'Show these keys', () => open('help'))
   const calls = {

@@ -14,6 +14,7 @@ const useStyles = makeStyles({
     display: 'flex',
     flexDirection: 'column',
     minHeight: '100%',
+    width: '100%',
     boxSizing: 'border-box',
     padding: '0 12px 12px',
     backgroundColor: tokens.colorNeutralBackground3,

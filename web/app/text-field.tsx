@@ -1,6 +1,9 @@
-import { Field, type FieldProps, Input, type InputProps } from '@fluentui/react-components'
+import { Field, type FieldProps, Input, type InputProps, makeStyles, tokens } from '@fluentui/react-components'
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import { PasswordInput } from './password-input.tsx'
+
+// The line below a field that has the focus is red as well while the field is wrong.
+const useStyles = makeStyles({ wrong: { '::after': { borderBottomColor: tokens.colorStatusDangerBorder2 } } })
 
 type TextFieldProps<Values extends FieldValues, Sent> = Omit<InputProps, 'name' | 'value' | 'defaultValue' | 'ref'> & {
   control: Control<Values, unknown, Sent>
@@ -25,6 +28,7 @@ export function TextField<Values extends FieldValues, Sent = Values>({
   type,
   ...input
 }: TextFieldProps<Values, Sent>) {
+  const styles = useStyles()
   const {
     field: { ref, value, onChange, onBlur },
     fieldState,
@@ -42,6 +46,7 @@ export function TextField<Values extends FieldValues, Sent = Values>({
         size="large"
         type={type}
         {...input}
+        {...(wrong ? { className: styles.wrong } : {})}
         name={name}
         ref={ref}
         value={value ?? ''}

@@ -1,9 +1,11 @@
 import {
   makeStyles,
+  mergeClasses,
   Toast,
   ToastBody,
   Toaster,
   ToastTitle,
+  tokens,
   useId,
   useToastController,
 } from '@fluentui/react-components'
@@ -13,12 +15,23 @@ import { createContext, type ReactNode, useCallback, useContext } from 'react'
 export type Notification = { title: string; body?: string; intent?: 'success' | 'error' }
 
 const useStyles = makeStyles({
-  toaster: { position: 'fixed', zIndex: 1_000_001 },
+  region: { '> .fui-Toaster': { position: 'fixed', zIndex: 1_000_001 } },
   toast: { overflowWrap: 'anywhere' },
+  bad: {
+    backgroundColor: tokens.colorStatusDangerBackground1,
+    border: `1px solid ${tokens.colorStatusDangerBorder1}`,
+    color: tokens.colorNeutralForeground1,
+  },
 })
 
 const ToastContext = createContext<(notification: Notification) => void>(() => undefined)
 const silent = () => undefined
+
+/**
+ * A toast has nothing in it to press, so Tab passes it by. Fluent would make it a stop that holds the keyboard for as long
+ * as it stands there, and it stands there for as long as it has the focus.
+ */
+const passBy = (toast: HTMLElement | null) => toast?.closest('.fui-ToastContainer')?.setAttribute('tabindex', '-1')
 
 /**
  * At most one at a time, for five seconds, top right (spec). The newest takes the place of what stands there. Each kind
@@ -37,22 +50,21 @@ export function Toasts({ children }: { children: ReactNode }) {
       clearFailed()
       const dispatch = intent === 'error' ? warn : say
       dispatch(
-        <Toast className={styles.toast}>
+        <Toast ref={passBy} className={mergeClasses(styles.toast, intent === 'error' && styles.bad)}>
           <ToastTitle>{title}</ToastTitle>
           {body && <ToastBody>{body}</ToastBody>}
         </Toast>,
         { intent },
       )
     },
-    [say, warn, clearSaid, clearFailed, styles.toast],
+    [say, warn, clearSaid, clearFailed, styles.toast, styles.bad],
   )
   return (
     <ToastContext value={notify}>
       {children}
       {(['success', 'error'] as const).map((intent) => (
-        <div key={intent} aria-live={intent === 'error' ? 'assertive' : 'polite'}>
+        <div key={intent} className={styles.region} aria-live={intent === 'error' ? 'assertive' : 'polite'}>
           <Toaster
-            className={styles.toaster}
             toasterId={ids[intent]}
             position="top-end"
             timeout={5_000}

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import type { Pool } from 'pg'
 import { ProblemError } from '#http/problems.ts'
+import { turnstile } from '#http/turnstile.ts'
 import type { Migration } from '#projections/migrations.ts'
 
 /** Password hashes stay out of the record: what is written there can never be taken back. */
@@ -30,7 +31,7 @@ export type Passwords = {
 
 /** Passwords in `app.credentials`. */
 export function passwords(pool: Pool): Passwords {
-  const inTurn = turnstile(atOnce, mostWaiting)
+  const inTurn = turnstile(atOnce, mostWaiting, busy)
   const hashed = (password: string | Buffer) => inTurn(() => hash(password, argon2id))
   // Nobody knows what it is the hash of; made at the start, so that the first unknown user costs no more than the next.
   const nobodys = hashed(randomBytes(32))
@@ -56,25 +57,7 @@ export function passwords(pool: Pool): Passwords {
 /** One form for what different keyboards send for the same characters (NIST SP 800-63B). */
 const bytesOf = (password: string) => Buffer.from(password.normalize('NFKC'), 'utf8')
 
-/** Lets a few through at a time, in the order in which they came. */
-function turnstile(most: number, longestQueue: number) {
-  let inside = 0
-  const queue: (() => void)[] = []
-  return async <Result>(task: () => Promise<Result>): Promise<Result> => {
-    if (inside >= most) {
-      if (queue.length >= longestQueue)
-        throw new ProblemError(503, 'busy', 'Many people are signing in right now. Please try again in a moment.', {
-          headers: { 'Retry-After': '5' },
-        })
-      // The place is handed over, so that nobody who comes now can slip in before.
-      await new Promise<void>((resolve) => queue.push(resolve))
-    } else inside++
-    try {
-      return await task()
-    } finally {
-      const next = queue.shift()
-      if (next) next()
-      else inside--
-    }
-  }
-}
+const busy = () =>
+  new ProblemError(503, 'busy', 'Many people are signing in right now. Please try again in a moment.', {
+    headers: { 'Retry-After': '5' },
+  })

@@ -20,6 +20,22 @@ export type PatientCommand =
   /** Takes back what an import brought, unless somebody has worked on it since. */
   | { type: 'Remove'; practiceId: PracticeId; reason: 'import-undone'; importId: ImportId }
 
+/** What a record holds of somebody of whom only the name is known. */
+export const nothingKnown: Omit<PatientFields, 'firstName' | 'lastName'> = {
+  dateOfBirth: null,
+  gender: null,
+  email: null,
+  phone: null,
+  address: null,
+  emergencyContact: null,
+  insuranceInfo: null,
+  medicalHistory: null,
+  allergies: [],
+  medications: [],
+  notes: null,
+  deceasedOn: null,
+}
+
 /** A patient's record as it stands. */
 export type PatientState =
   | { status: 'unknown' }

@@ -34,10 +34,11 @@ export type ListRequest = {
   cursor: Cursor | undefined
 }
 
+/** `total` is how many there are in all; in a search of very many, as far as they are counted. */
 export type PatientPage = { patients: Patient[]; total: number; next: Cursor | null }
 
 /** Matches beyond this are not counted: nobody pages through them, and counting must not cost more than finding. */
-export const mostCounted = 10_000
+const mostCounted = 10_000
 
 /** The order of a list: as asked, else best match first in a search and by name elsewhere. */
 export const orderOf = ({ search, sort }: { search?: string | undefined; sort?: PatientSort | undefined }): Order =>
@@ -87,6 +88,7 @@ function ordered(order: Order): Fragment {
 }
 
 const Place = z.object({ id: z.string(), at: z.union([z.string(), z.number()]), name: z.string() })
+type Place = z.infer<typeof Place>
 
 /** One page of a practice's patients, and how many there are in all. */
 export async function listPatients(db: CommonQueryMethods, request: ListRequest): Promise<PatientPage> {
@@ -94,7 +96,7 @@ export async function listPatients(db: CommonQueryMethods, request: ListRequest)
   const { places, total } = request.search
     ? await placesFound(db, request, order)
     : await placesInAll(db, request, order)
-  const shown = places.slice(0, request.limit)
+  const shown = await atMostBytes(db, places.slice(0, request.limit))
   const ids = shown.map(({ id }) => id)
   const rows =
     ids.length === 0
@@ -107,12 +109,36 @@ export async function listPatients(db: CommonQueryMethods, request: ListRequest)
           ),
         )
   const byId = new Map(rows.map((row) => [row.id as string, asPatient(row)]))
-  const last = places.length > request.limit ? shown.at(-1) : undefined
+  const last = places.length > shown.length ? shown.at(-1) : undefined
   return {
     patients: ids.flatMap((id) => byId.get(id) ?? []),
     total,
     next: last ? { order, at: last.at, id: last.id, ...(order === 'match' ? { name: last.name } : {}) } : null,
   }
+}
+
+/** A page without long records is never looked at twice. */
+const neverLarge = 50
+const longestPage = 2 * 1024 * 1024
+
+/**
+ * A long page ends sooner when its records are long: each answer is held in memory until whoever asked has taken it. At
+ * least as many as an ordinary page has are always there.
+ */
+async function atMostBytes(db: CommonQueryMethods, places: readonly Place[]): Promise<readonly Place[]> {
+  if (places.length <= neverLarge) return places
+  const ids = places.map(({ id }) => id)
+  const rows = await db.any(sql.type(z.object({ id: z.string(), bytes: z.number() }))`
+    select id, coalesce(octet_length(notes), 0) + coalesce(octet_length(medical_history), 0)
+      + octet_length(allergies::text) + octet_length(medications::text) as bytes
+    from read.patients where id = any(${sql.array(ids, 'uuid')})`)
+  const bytesOf = new Map(rows.map(({ id, bytes }) => [id, bytes]))
+  let bytes = 0
+  const end = places.findIndex(({ id }, index) => {
+    bytes += bytesOf.get(id) ?? 0
+    return index >= neverLarge && bytes > longestPage
+  })
+  return end < 0 ? places : places.slice(0, end)
 }
 
 async function placesInAll(db: CommonQueryMethods, { practiceId, limit, offset, cursor }: ListRequest, order: Order) {

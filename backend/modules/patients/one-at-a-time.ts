@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { withConnection } from '#projections/database.ts'
 
 /** Runs what concerns the same names one after the other, in all copies of the app; everything else at once. */
 export type OneAtATime = <Result>(names: readonly string[], run: () => Promise<Result>) => Promise<Result>
@@ -49,22 +50,15 @@ export function oneAtATime(pool: Pool): OneAtATime {
 }
 
 async function lockedInDatabase<Result>(pool: Pool, names: readonly string[], run: () => Promise<Result>) {
-  const client = await pool.connect()
-  let broken: Error | undefined
-  const onError = (error: Error) => {
-    broken = error
-  }
-  // A connection that breaks while we do something else would otherwise end the process.
-  client.on('error', onError)
-  try {
-    await client.query('begin')
-    // In one order everywhere, so that two copies cannot wait for each other either.
-    for (const name of names.toSorted())
-      await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name])
-    return await run()
-  } finally {
-    await client.query('rollback').catch(onError)
-    client.off('error', onError)
-    client.release(broken)
-  }
+  return await withConnection(pool, async (client) => {
+    try {
+      await client.query('begin')
+      // In one order everywhere, so that two copies cannot wait for each other either.
+      for (const name of names.toSorted())
+        await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name])
+      return await run()
+    } finally {
+      await client.query('rollback').catch(() => undefined)
+    }
+  })
 }

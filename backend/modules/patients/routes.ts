@@ -17,15 +17,16 @@ import { invalid, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '../module.ts'
-import { type PatientState, patientDecider } from './decider.ts'
+import { nothingKnown, patientDecider, type PatientState } from './decider.ts'
 import type { PatientEvent } from './events.ts'
-import { listPatients as patientsOf, mostCounted } from './list.ts'
+import { listPatients as patientsOf } from './list.ts'
 import { emailKey, fullNameKey } from './matching.ts'
 import { changesSince } from './meanwhile.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { cursorText, readCursor } from './paging.ts'
-import { countryOf, nationalPhone, readPhone } from './phone.ts'
-import { findDuplicates, findPatient, findPractice } from './queries.ts'
+import { nationalPhone, readPhone } from './phone.ts'
+import { practiceAt } from './practice.ts'
+import { findDuplicates, findPatient } from './queries.ts'
 
 const notThere = () => new ProblemError(404, 'not-found', 'There is no such patient.')
 const readsClinical = (caller: Member) => may(caller, 'clinical:read')
@@ -40,10 +41,9 @@ export function patientRoutes(services: Services): Router {
   async function asStored<Fields extends Partial<PatientFields>>(caller: Member, fields: Fields) {
     for (const field of clinicalFields)
       if (fields[field] !== undefined) requirePermission(caller, 'clinical:write', field)
-    const practice = await findPractice(db, caller.practiceId)
-    const today = dayAt(practice?.timezone ?? 'UTC', clock())
+    const { today, country } = await practiceAt(db, caller.practiceId, clock())
     if (!fields.phone) return { fields, today }
-    const reading = readPhone(fields.phone, countryOf(practice?.phone ?? null))
+    const reading = readPhone(fields.phone, country)
     if (reading.status === 'refused') throw invalid([{ path: 'phone', message: reading.message }])
     return { fields: { ...fields, phone: reading.e164 }, today }
   }
@@ -79,8 +79,7 @@ export function patientRoutes(services: Services): Router {
       offset,
       cursor: cursor === undefined ? undefined : readCursor(cursor, query),
     })
-    // A search stops counting where nobody pages any more (see `mostCounted`).
-    header('X-Total-Count', String(search ? Math.min(found.total, mostCounted) : found.total))
+    header('X-Total-Count', String(found.total))
     if (found.next) {
       const next = new URLSearchParams({
         ...(search ? { search } : {}),
@@ -102,7 +101,7 @@ export function patientRoutes(services: Services): Router {
   serve(router, addPatient, async ({ caller, body: { allowDuplicate, ...typed } }, { context }) => {
     const { practiceId } = caller
     const { fields, today } = await asStored(caller, typed)
-    const patient = { ...blank, ...defined(fields) } as PatientFields
+    const patient = { ...nothingKnown, ...defined(fields) } as PatientFields
     const patientId = PatientId.parse(newId())
     const command = { type: 'Register', patientId, practiceId, patient, today } as const
     const register = async () =>
@@ -165,25 +164,6 @@ const namesOf = (practiceId: string, { firstName, lastName, dateOfBirth, phone, 
   ...(phone ? [`patient:${practiceId}:${phone}`] : []),
   ...(email ? [`patient:${practiceId}:${emailKey(email)}`] : []),
 ]
-
-/** A calendar day in a time zone, YYYY-MM-DD. */
-const dayAt = (timeZone: string, instant: Date) =>
-  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(instant)
-
-const blank: Omit<PatientFields, 'firstName' | 'lastName'> = {
-  dateOfBirth: null,
-  gender: null,
-  email: null,
-  phone: null,
-  address: null,
-  emergencyContact: null,
-  insuranceInfo: null,
-  medicalHistory: null,
-  allergies: [],
-  medications: [],
-  notes: null,
-  deceasedOn: null,
-}
 
 const defined = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {

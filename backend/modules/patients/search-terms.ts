@@ -13,8 +13,8 @@ export type SearchTerm =
 /** Part of an e-mail address. Where it is too short for an index of trigrams, the pieces must be whole. */
 export type EmailPart = { text: string; pieces: readonly string[]; indexed: boolean }
 
-/** Nobody types more than this to find a person; it bounds the work of one search. */
-const mostTerms = 8
+/** Nobody types more words than this to find a person; it bounds the work of one search. */
+const mostWords = 8
 
 /**
  * Reads what somebody typed into the search field: "jose gomez", "617 555", "2/24/1996", "hopper@navy". Dates are
@@ -41,7 +41,18 @@ export function readSearch(search: string): SearchTerm[] {
     else terms.push(...readWord(token))
   }
   endOfNumber()
-  return terms.slice(0, mostTerms)
+  return atMostWords(terms)
+}
+
+/** Words behind dashes count like any others: each of them is looked up. */
+function atMostWords(terms: readonly SearchTerm[]): SearchTerm[] {
+  let room = mostWords
+  return terms.flatMap((term) => {
+    const words = term.kind === 'name' ? term.words.slice(0, room) : []
+    if (room === 0) return []
+    room -= Math.max(1, words.length)
+    return [term.kind === 'name' ? { ...term, words } : term]
+  })
 }
 
 function readWord(token: string): SearchTerm[] {
@@ -64,7 +75,8 @@ function readDate(token: string): string | null {
 function realDate(year = '', month = '', day = ''): string | null {
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   const parsed = new Date(`${date}T00:00:00Z`)
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date) ? date : null
+  // JavaScript knows a year 0; PostgreSQL would fail on it.
+  return date >= '0001' && !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date) ? date : null
 }
 
 /** How many typing errors a word may have: none in two letters, two in a long one. */

@@ -116,6 +116,11 @@ describe('the list of patients', () => {
     ['cursor', `cursor=${encoded({ order: 'name', at: '\uD800', id })}`],
     ['cursor', `sort=dateOfBirth&cursor=${encoded({ order: 'dateOfBirth', at: '2023-02-30', id })}`],
     ['cursor', `sort=updatedAt&cursor=${encoded({ order: 'updatedAt', at: '2023-02-01T99:00:00Z', id })}`],
+    ['cursor', `sort=updatedAt&cursor=${encoded({ order: 'updatedAt', at: '2023-02-01T09:00:00+23:59', id })}`],
+    [
+      'cursor',
+      `sort=updatedAt&cursor=${encoded({ order: 'updatedAt', at: `2023-02-01T09:00:00.${'9'.repeat(99)}Z`, id })}`,
+    ],
     ['cursor', `search=x&cursor=${encoded({ order: 'match', at: 'x', id })}`],
     ['cursor', `search=x&cursor=${encoded({ order: 'match', at: 1, name: '\u0000', id })}`],
   ])('refuses a wrong %s (%#)', async (path, query) => {
@@ -123,6 +128,27 @@ describe('the list of patients', () => {
     expect(answer.status).toBe(422)
     expect(answer.problem.errors[0]?.path).toBe(path)
   })
+})
+
+it('ends a long page sooner when its records are long, and leaves nobody out', async () => {
+  const archive = await newClinic(app)
+  const notes = 'x'.repeat(20_000)
+  for (let from = 0; from < 130; from += 26)
+    await Promise.all(
+      Array.from({ length: 26 }, (_, index) =>
+        archive.add({ firstName: 'Ada', lastName: `Long${from + index}`, notes, medicalHistory: notes }),
+      ),
+    )
+  const first = await archive.client.get('/api/patients?limit=500')
+  expect(first.body.length).toBeGreaterThanOrEqual(50)
+  expect(first.body.length).toBeLessThan(60)
+  const ids = new Set<string>()
+  for (let path: string | undefined = '/api/patients?limit=500'; path !== undefined;) {
+    const answer = await archive.client.get(path)
+    for (const { id } of answer.body as Patient[]) ids.add(id)
+    path = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1]
+  }
+  expect(ids.size).toBe(130)
 })
 
 it('is the same row by row when everything is folded anew', async () => {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Patient } from '#contracts/patients.ts'
+import { joinPractice } from '#tests/support/members.ts'
 import { readStream } from '#tests/support/events.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { type Clinic, colleague, newClinic } from './clinic.ts'
+import { type Clinic, newClinic } from './clinic.ts'
 import { grace } from './samples.ts'
 
 let app: TestApp
@@ -153,7 +154,11 @@ describe('changing a patient', () => {
       phone: null,
     })
     const cleared = { dateOfBirth: nothing, gender: nothing, email: nothing, address: nothing, medicalHistory: nothing }
-    const answer = await clinic.client.patch(address(mine), { ...cleared, emergencyContact: nothing, insuranceInfo: nothing })
+    const answer = await clinic.client.patch(address(mine), {
+      ...cleared,
+      emergencyContact: nothing,
+      insuranceInfo: nothing,
+    })
     expect(answer.body).toMatchObject({
       dateOfBirth: null,
       gender: null,
@@ -166,7 +171,7 @@ describe('changing a patient', () => {
 
   it('made on an older state is refused, with what others changed since', async () => {
     const mine = await clinic.add({ lastName: 'Stale' })
-    const nurse = await colleague(app, clinic.practiceId, 'nurse')
+    const nurse = await joinPractice(app, clinic.practiceId, 'nurse')
     await nurse.patch(address(mine), { notes: 'first', allergies: ['Nuts'] })
     await nurse.patch(address(mine), { notes: 'second' })
     const answer = await clinic.client.patch(address(mine), { address: 'Here', revision: mine.revision })
@@ -175,7 +180,7 @@ describe('changing a patient', () => {
       { field: 'allergies', value: ['Nuts'], by: 'Ada Okafor', at: expect.any(String) },
       { field: 'notes', value: 'second', by: 'Ada Okafor', at: expect.any(String) },
     ])
-    const staff = await colleague(app, clinic.practiceId, 'staff')
+    const staff = await joinPractice(app, clinic.practiceId, 'staff')
     const less = await staff.patch(address(mine), { address: 'Here', revision: mine.revision })
     expect(less.body.changes.map(({ field }: { field: string }) => field)).toEqual(['notes'])
     expect((await clinic.client.patch(address(mine), { address: 'Here', revision: 99 })).status).toBe(409)
@@ -241,7 +246,7 @@ describe('somebody else', () => {
 
   it('who is staff neither reads nor writes what is clinical', async () => {
     const mine = await clinic.add({ ...everything, lastName: 'Clinical', email: 'k@x.example', phone: '617 555 0144' })
-    const staff = await colleague(app, clinic.practiceId, 'staff')
+    const staff = await joinPractice(app, clinic.practiceId, 'staff')
     const seen = await staff.get(address(mine))
     expect(seen.status).toBe(200)
     for (const field of ['medicalHistory', 'allergies', 'medications']) {
@@ -266,7 +271,7 @@ describe('somebody else', () => {
   })
 
   it.each(['nurse', 'doctor', 'administrator'] as const)('who is a %s reads and writes it', async (role) => {
-    const by = await colleague(app, clinic.practiceId, role)
+    const by = await joinPractice(app, clinic.practiceId, role)
     const mine = await clinic.add({ lastName: `For ${role}`, allergies: ['Nuts'] }, by)
     const changed = await by.patch(address(mine), { allergies: ['Nuts', 'Milk', 'Nuts'], medicalHistory: 'Asthma' })
     expect(changed.body).toMatchObject({ allergies: ['Nuts', 'Milk'], medicalHistory: 'Asthma' })

@@ -9,6 +9,8 @@ describe('what somebody types to find a patient', () => {
     ["O'Brien", [name('obrien')]],
     ['Smith-Jones', [name('smith', 'jones')]],
     ['1996-02-24', [{ kind: 'birth-date', date: '1996-02-24' }]],
+    // A year that PostgreSQL does not know is a number like any other.
+    ['0000-01-01', [{ kind: 'phone', digits: '00000101' }]],
     ['2/24/1996', [{ kind: 'birth-date', date: '1996-02-24' }]],
     ['24.2.1996', [{ kind: 'birth-date', date: '1996-02-24' }]],
     ['617 555', [{ kind: 'phone', digits: '617555' }]],
@@ -31,9 +33,21 @@ describe('what somebody types to find a patient', () => {
   it('is never too much', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (typed) => {
-        expect(readSearch(typed).length).toBeLessThanOrEqual(8)
+        const terms = readSearch(typed)
+        expect(
+          terms.flatMap((term): unknown[] => (term.kind === 'name' ? [...term.words] : [term])).length,
+        ).toBeLessThanOrEqual(8)
       }),
     )
+  })
+
+  it('counts the words behind dashes', () => {
+    const dashes = Array.from({ length: 30 }, (_, index) => `ab${String.fromCodePoint(97 + (index % 26))}`).join('-')
+    const words = dashes.split('-').slice(0, 7)
+    expect(readSearch(`ada ${dashes} ray`).flatMap((term) => (term.kind === 'name' ? term.words : []))).toEqual([
+      'ada',
+      ...words,
+    ])
   })
 })
 

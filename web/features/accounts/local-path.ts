@@ -1,7 +1,10 @@
+const base = 'https://here.invalid'
+
 /** Where to go after signing in: a path of this app, or the start. An address of somebody else's is never followed. */
 export function localPath(wanted: string | undefined): string {
-  if (!wanted?.startsWith('/') || /^\/[/\\]/.test(wanted)) return '/'
-  const base = 'https://here.invalid'
-  const url = URL.canParse(wanted, base) ? new URL(wanted, base) : null
-  return url?.origin === base && !url.pathname.startsWith('/auth') ? `${url.pathname}${url.search}${url.hash}` : '/'
+  if (!wanted?.startsWith('/') || !URL.canParse(wanted, base)) return '/'
+  const { origin, pathname, search, hash } = new URL(wanted, base)
+  // What comes out is judged, not what went in: "/.//evil.example" is tidied up to "//evil.example".
+  if (origin !== base || pathname.startsWith('//') || /^\/auth(\/|$)/.test(pathname)) return '/'
+  return pathname + search + hash
 }

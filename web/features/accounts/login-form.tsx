@@ -6,6 +6,7 @@ import { useForm } from 'react-hook-form'
 import { Credentials } from '#contracts/accounts.ts'
 import { ApiProblem, wordsOf } from '#web/app/call.ts'
 import { Notice } from '#web/app/notice.tsx'
+import { useOneAtATime } from '#web/app/one-at-a-time.ts'
 import { TextField } from '#web/app/text-field.tsx'
 import { useNotify } from '#web/app/toasts.tsx'
 import { useLogin } from './api.ts'
@@ -27,7 +28,7 @@ export function LoginForm() {
   })
   const { errors } = formState
 
-  const submit = handleSubmit(async (credentials) => {
+  const send = handleSubmit(async (credentials) => {
     try {
       const user = await login.mutateAsync(credentials)
       notify({ title: 'Login successful', body: `Welcome back, ${user.firstName}!` })
@@ -38,6 +39,7 @@ export function LoginForm() {
       setFocus('password', { shouldSelect: true })
     }
   })
+  const submit = useOneAtATime(send)
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>

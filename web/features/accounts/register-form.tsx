@@ -6,6 +6,7 @@ import { RegistrationForm } from '#contracts/accounts.ts'
 import { ApiProblem, wordsOf } from '#web/app/call.ts'
 import { showProblem } from '#web/app/form-errors.ts'
 import { Notice } from '#web/app/notice.tsx'
+import { useOneAtATime } from '#web/app/one-at-a-time.ts'
 import { TextField } from '#web/app/text-field.tsx'
 import { useNotify } from '#web/app/toasts.tsx'
 import { useRegister } from './api.ts'
@@ -41,18 +42,21 @@ export function RegisterForm() {
     },
   })
   const { errors } = formState
-  const busy = formState.isSubmitting || send.isSuccess
+  const busy = formState.isSubmitting
 
-  const submit = handleSubmit(async ({ confirmPassword: _, ...registration }) => {
+  const attempt = handleSubmit(async ({ confirmPassword: _, ...registration }) => {
     try {
       await send.mutateAsync(registration)
       location.assign('/welcome')
+      // The form stays busy until this page is gone.
+      await new Promise(() => undefined)
     } catch (error) {
       notify({ title: 'Registration failed', body: wordsOf(error), intent: 'error' })
       if (!showProblem(setError)(error))
         setError('root', { message: error instanceof ApiProblem ? error.detail : wordsOf(error) })
     }
   })
+  const submit = useOneAtATime(attempt)
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>

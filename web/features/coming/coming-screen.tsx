@@ -26,7 +26,7 @@ export function ComingScreen() {
         <EmptyState
           icon={HourglassRegular}
           title="Coming in the next version"
-          hint="What works today: patients, with search and import from your old system."
+          hint="Patients work today, with search and import."
           action={settled ? 'Open patients' : 'Set up your practice'}
           onAction={() => void navigate({ to: settled ? '/patients' : '/onboarding' })}
         />

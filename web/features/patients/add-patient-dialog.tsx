@@ -64,6 +64,7 @@ export function AddPatientDialog({ onClose, onAdded, onOpen }: AddPatientDialogP
     >
       {candidates.length > 0 && (
         <DuplicateNotice
+          key={candidates.map(({ id }) => id).join()}
           candidates={candidates}
           pending={add.isPending}
           onOpen={onOpen}

@@ -27,6 +27,7 @@ const useStyles = makeStyles({
   icon: { color: tokens.colorNeutralForeground3, fontSize: '18px', flexShrink: 0, marginTop: '1px' },
   wrap: { overflowWrap: 'anywhere', whiteSpace: 'pre-line', minWidth: 0 },
   link: { color: 'inherit', textDecorationLine: 'none', ':hover': { textDecorationLine: 'underline' } },
+  unseen: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
   quiet: { color: tokens.colorNeutralForeground3 },
   list: { margin: 0, paddingLeft: '18px', display: 'grid', rowGap: '4px', overflowWrap: 'anywhere' },
 })
@@ -57,7 +58,8 @@ export function ContactLine({
   const styles = useStyles()
   return (
     <div className={styles.line}>
-      <Icon className={styles.icon} aria-label={what} />
+      <Icon className={styles.icon} aria-hidden />
+      <span className={styles.unseen}>{what}</span>
       <Text className={styles.wrap} dir="auto">
         {value === null ? (
           <span className={styles.quiet}>Not provided</span>

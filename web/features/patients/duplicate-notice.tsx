@@ -40,7 +40,7 @@ type DuplicateNoticeProps = {
 export function DuplicateNotice({ candidates, pending, onOpen, onAddAnyway }: DuplicateNoticeProps) {
   const styles = useStyles()
   const first = useRef<HTMLButtonElement>(null)
-  useEffect(() => first.current?.focus(), [candidates])
+  useEffect(() => first.current?.focus(), [])
   const title = candidates.length === 1 ? 'This patient may be here already' : 'One of these may be the same patient'
   return (
     <Notice

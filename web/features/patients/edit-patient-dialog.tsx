@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { MeanwhileChange, type Patient, PatientChange, type PatientField } from '#contracts/patients.ts'
 import { ApiProblem } from '#web/app/call.ts'
+import { useFocusReturn } from '#web/app/focus-return.ts'
 import { useNotify } from '#web/app/toasts.tsx'
 import { patientQuery, useChangePatient } from './api.ts'
 import { FormDialog } from './form-dialog.tsx'
@@ -19,6 +20,8 @@ type EditPatientDialogProps = { patientId: string; onClose: () => void }
 
 /** Corrects a record. Begins with the record as it is now, not as a list had it. */
 export function EditPatientDialog({ patientId, onClose }: EditPatientDialogProps) {
+  // The form replaces what is shown while the record loads: only from out here is the way back known.
+  useFocusReturn()
   const {
     data: patient,
     error,
@@ -115,7 +118,9 @@ function EditForm({ start, onClose }: { start: Patient; onClose: () => void }) {
       onSubmit={form.handleSubmit(send)}
       onClose={onClose}
     >
-      {conflict && <MeanwhileNotice overtaken={conflict.overtaken} taken={taken} onChoose={choose} />}
+      {conflict && (
+        <MeanwhileNotice key={base.revision} overtaken={conflict.overtaken} taken={taken} onChoose={choose} />
+      )}
       <PatientFields control={form.control} existing />
     </FormDialog>
   )

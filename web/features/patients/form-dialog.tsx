@@ -12,6 +12,7 @@ import {
 import { useBlocker } from '@tanstack/react-router'
 import { type FormEventHandler, type ReactNode, useState } from 'react'
 import { ConfirmDialog } from '#web/app/confirm-dialog.tsx'
+import { useFocusReturn } from '#web/app/focus-return.ts'
 
 const useStyles = makeStyles({
   surface: {
@@ -59,6 +60,7 @@ export function FormDialog({
   children,
 }: FormDialogProps) {
   const styles = useStyles()
+  useFocusReturn()
   const [asking, ask] = useState(false)
   const leaving = useBlocker({
     shouldBlockFn: () => dirty,

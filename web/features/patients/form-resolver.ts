@@ -3,11 +3,14 @@ import type { FieldErrors, Resolver } from 'react-hook-form'
 import type { z } from 'zod'
 import { formPathOf, type PatientValues } from './form-values.ts'
 
+/** What would be sent for what was typed; another thing after each change of the record underneath. */
+export type Sending = { bodyOf: (values: PatientValues) => unknown }
+
 /** Checks what would be sent against the contract, and puts each fault beside the field it was typed in. */
 export const patientResolver =
-  (schema: z.ZodType, bodyOf: (values: PatientValues) => unknown): Resolver<PatientValues> =>
-  (values, _context, options) => {
-    const checked = schema.safeParse(bodyOf(values))
+  (schema: z.ZodType): Resolver<PatientValues, Sending> =>
+  (values, sending, options) => {
+    const checked = schema.safeParse(sending?.bodyOf(values))
     if (checked.success) return { values, errors: {} }
     const errors: Record<string, { type: string; message: string }> = {}
     for (const { path, message, code } of checked.error.issues)

@@ -1,5 +1,5 @@
 import { makeStyles, Text, ToggleButton, tokens } from '@fluentui/react-components'
-import { ArrowRight16Regular, PersonEditRegular } from '@fluentui/react-icons'
+import { ArrowRight16Regular, CheckmarkRegular, PersonEditRegular } from '@fluentui/react-icons'
 import { useEffect, useRef } from 'react'
 import type { PatientField } from '#contracts/patients.ts'
 import { showMoment } from '#web/app/dates.ts'
@@ -26,6 +26,15 @@ const useStyles = makeStyles({
   choice: { display: 'flex', flexWrap: 'wrap', columnGap: '8px', rowGap: '8px', marginTop: '4px' },
 })
 
+function Choice({ label, chosen, onChoose }: { label: string; chosen: boolean; onChoose: () => void }) {
+  const icon = chosen ? <CheckmarkRegular /> : undefined
+  return (
+    <ToggleButton size="small" checked={chosen} icon={icon} onClick={onChoose}>
+      {label}
+    </ToggleButton>
+  )
+}
+
 type MeanwhileNoticeProps = {
   overtaken: readonly Overtaken[]
   /** Fields of which the other's value was taken. */
@@ -37,7 +46,7 @@ type MeanwhileNoticeProps = {
 export function MeanwhileNotice({ overtaken, taken, onChoose }: MeanwhileNoticeProps) {
   const styles = useStyles()
   const top = useRef<HTMLDivElement>(null)
-  useEffect(() => top.current?.focus(), [overtaken])
+  useEffect(() => top.current?.focus(), [])
   const who = [...new Set(overtaken.flatMap(({ by }) => by ?? []))].join(', ') || 'Somebody'
   const contested = overtaken.some((change) => change.contested)
   return (
@@ -65,12 +74,8 @@ export function MeanwhileNotice({ overtaken, taken, onChoose }: MeanwhileNoticeP
               <Quiet className={styles.quiet}>{[by, showMoment(at)].filter(Boolean).join(', ')}</Quiet>
               {both && (
                 <span className={styles.choice} role="group" aria-label={fieldWords[field]}>
-                  <ToggleButton size="small" checked={taken.has(field)} onClick={() => onChoose(field, 'theirs')}>
-                    Take theirs
-                  </ToggleButton>
-                  <ToggleButton size="small" checked={!taken.has(field)} onClick={() => onChoose(field, 'mine')}>
-                    Keep mine
-                  </ToggleButton>
+                  <Choice label="Take theirs" chosen={taken.has(field)} onChoose={() => onChoose(field, 'theirs')} />
+                  <Choice label="Keep mine" chosen={!taken.has(field)} onChoose={() => onChoose(field, 'mine')} />
                 </span>
               )}
             </li>

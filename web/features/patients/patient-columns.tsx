@@ -60,11 +60,11 @@ export const patientColumns: readonly Column<Patient>[] = [
     header: 'Patient',
     width: '28%',
     sortable: true,
-    cell: (patient) => (
+    renderCell: (patient) => (
       <Person
         name={nameOf(patient)}
         detail={<RecordId id={patient.id} />}
-        link={(label) => <PatientLink patient={patient} label={label} />}
+        renderName={(label) => <PatientLink patient={patient} label={label} />}
       />
     ),
   },
@@ -72,7 +72,7 @@ export const patientColumns: readonly Column<Patient>[] = [
     id: 'contact',
     header: 'Contact',
     width: '24%',
-    cell: ({ email, phoneNational }) =>
+    renderCell: ({ email, phoneNational }) =>
       (email || phoneNational) && <TwoLines top={email ?? '-'} bottom={phoneNational} />,
   },
   {
@@ -80,16 +80,21 @@ export const patientColumns: readonly Column<Patient>[] = [
     header: 'Date of Birth',
     width: '16%',
     sortable: true,
-    cell: (patient) => <TwoLines top={born(patient)} bottom={age(patient)} />,
+    renderCell: (patient) => <TwoLines top={born(patient)} bottom={age(patient)} />,
   },
   {
     id: 'updatedAt',
     header: 'Last Visit',
     width: '14%',
     sortable: true,
-    cell: ({ updatedAt }) => <Text>{showDay(updatedAt)}</Text>,
+    renderCell: ({ updatedAt }) => <Text>{showDay(updatedAt)}</Text>,
   },
-  { id: 'status', header: 'Status', width: '124px', cell: (patient) => <PatientStatus patient={patient} plain /> },
+  {
+    id: 'status',
+    header: 'Status',
+    width: '124px',
+    renderCell: (patient) => <PatientStatus patient={patient} plain />,
+  },
 ]
 
 /** The heads of the list while its rows are on their way. */
@@ -98,17 +103,21 @@ export const patientHeads = [...patientColumns, { header: 'Actions', width: '84p
 /** A patient on a phone. */
 export function PatientCard({ patient }: { patient: Patient }) {
   const styles = useStyles()
-  const facts = [born(patient), age(patient), patient.deceasedOn ? 'deceased' : null].filter(Boolean).join(', ')
+  const facts = [born(patient), age(patient)].filter(Boolean).join(', ')
   return (
     <span className={styles.card}>
       <Person
         name={nameOf(patient)}
         detail={<RecordId id={patient.id} />}
-        link={(label) => <PatientLink patient={patient} label={label} cover />}
+        renderName={(label) => <PatientLink patient={patient} label={label} cover />}
       />
       <span className={styles.line}>
         <Quiet>{facts}</Quiet>
-        <Quiet>{patient.phoneNational ?? patient.email ?? ''}</Quiet>
+        {patient.deceasedOn ? (
+          <PatientStatus patient={patient} plain />
+        ) : (
+          <Quiet>{patient.phoneNational ?? patient.email ?? ''}</Quiet>
+        )}
       </span>
     </span>
   )

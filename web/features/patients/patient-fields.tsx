@@ -89,9 +89,9 @@ export function PatientFields({ control, existing = false }: PatientFieldsProps)
         </Group>
       )}
       <Group title="Emergency contact">
-        <TextField control={control} name="emergencyContact.name" label="Name" />
+        <TextField control={control} name="emergencyContact.name" label="Contact name" />
         <TextField control={control} name="emergencyContact.relationship" label="Relationship" />
-        <TextField control={control} name="emergencyContact.phone" label="Phone" type="tel" />
+        <TextField control={control} name="emergencyContact.phone" label="Contact phone" type="tel" />
       </Group>
       <Group title="Insurance">
         <TextField control={control} name="insuranceInfo.provider" label="Provider" />

@@ -16,6 +16,7 @@ const useStyles = makeStyles({
   },
   search: { width: '360px', flexShrink: 1, [narrow]: { width: '100%' } },
   count: {
+    display: 'inline-block',
     padding: '0 10px',
     lineHeight: '24px',
     borderRadius: tokens.borderRadiusCircular,

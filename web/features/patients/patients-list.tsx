@@ -77,7 +77,7 @@ export function PatientsList({
       rows={data.items}
       idOf={({ id }) => id}
       nameOf={nameOf}
-      card={(patient) => <PatientCard patient={patient} />}
+      renderCard={(patient) => <PatientCard patient={patient} />}
       current={current}
       busy={isFetching && isPlaceholderData}
       sort={sortShown(search)}

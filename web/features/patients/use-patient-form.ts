@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { wordsOf } from '#web/app/call.ts'
 import { showProblem } from '#web/app/form-errors.ts'
 import { useNotify } from '#web/app/toasts.tsx'
-import { patientResolver } from './form-resolver.ts'
+import { patientResolver, type Sending } from './form-resolver.ts'
 import { formPathOf, type PatientValues } from './form-values.ts'
 
 type PatientForm = {
@@ -19,11 +19,10 @@ type PatientForm = {
 /** The state of a form about a patient, and how a failure is shown: beside the fields it names, and as a toast. */
 export function usePatientForm({ start, schema, bodyOf, failed }: PatientForm) {
   const notify = useNotify()
-  const latestBodyOf = useRef(bodyOf)
-  latestBodyOf.current = bodyOf
-  const form = useForm<PatientValues>({
+  const form = useForm<PatientValues, Sending>({
     defaultValues: start as DefaultValues<PatientValues>,
-    resolver: patientResolver(schema, (values) => latestBodyOf.current(values)),
+    resolver: patientResolver(schema),
+    context: { bodyOf },
   })
   const busy = useRef(false)
 

@@ -8,6 +8,7 @@ import { Brand } from '#web/app/brand-mark.tsx'
 import { wordsOf } from '#web/app/call.ts'
 import { practiceQuery } from '#web/app/current-practice.ts'
 import { useCurrentUser } from '#web/app/current-user.ts'
+import { useOneAtATime } from '#web/app/one-at-a-time.ts'
 import { ProgressSteps } from '#web/app/progress-steps.tsx'
 import { useSignOut } from '#web/app/sign-out.ts'
 import { useNotify } from '#web/app/toasts.tsx'
@@ -47,7 +48,7 @@ const useStyles = makeStyles({
   roomy: { width: '1040px', '@media (max-width: 1087px)': { padding: '8px 24px 48px' } },
 })
 
-const steps = ['Welcome', 'Practice', 'Stay updated', 'Plan', 'Ready'] as const
+const steps = ['Welcome', 'Practice', 'Newsletter', 'Plan', 'Ready'] as const
 const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Five short steps in one column; nothing else asks for attention, and leaving keeps what was entered. */
@@ -102,6 +103,8 @@ function Wizard({ user }: { user: CurrentUser }) {
     }
   }
 
+  const finishOnce = useOneAtATime(finish)
+
   return (
     <div className={styles.page}>
       <header className={styles.header}>
@@ -139,7 +142,7 @@ function Wizard({ user }: { user: CurrentUser }) {
             busy={setup.isPending}
             onChoose={(plan) => change({ selectedPlan: plan })}
             onBack={() => change({ step: 3 })}
-            onFinish={() => void finish()}
+            onFinish={finishOnce}
           />
         )}
         {step === 5 && (

@@ -1,6 +1,6 @@
 import { Button, Checkbox, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
 import { addDays, format } from 'date-fns'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useState } from 'react'
 import { type PlanId, plans } from '#contracts/values/plans.ts'
 import { PlanCard } from '#web/app/plan-card.tsx'
 import { Quiet } from '#web/app/words.tsx'
@@ -103,7 +103,7 @@ type PlanProps = {
   busy: boolean
   onChoose: (plan: PlanId) => void
   onBack: () => void
-  onFinish: () => void
+  onFinish: (event: SyntheticEvent) => void
 }
 
 /** Step 4: nothing is complete before a plan is chosen. */

@@ -7,6 +7,7 @@ import { PracticeDetails } from '#contracts/practices.ts'
 import { ApiProblem, wordsOf } from '#web/app/call.ts'
 import { showProblem } from '#web/app/form-errors.ts'
 import { Notice } from '#web/app/notice.tsx'
+import { useOneAtATime } from '#web/app/one-at-a-time.ts'
 import { TextField } from '#web/app/text-field.tsx'
 import { useNotify } from '#web/app/toasts.tsx'
 import { Quiet } from '#web/app/words.tsx'
@@ -70,7 +71,7 @@ export function PracticeForm({ details, timeZone, onChange, onBack, onSave }: Pr
     [subscribe, onChange],
   )
 
-  const submit = handleSubmit(async () => {
+  const send = handleSubmit(async () => {
     try {
       await onSave(getValues() as Details)
     } catch (error) {
@@ -79,6 +80,7 @@ export function PracticeForm({ details, timeZone, onChange, onBack, onSave }: Pr
         setError('root', { message: error instanceof ApiProblem ? error.detail : wordsOf(error) })
     }
   })
+  const submit = useOneAtATime(send)
 
   return (
     <>

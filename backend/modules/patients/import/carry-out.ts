@@ -3,11 +3,11 @@ import { type CommandContext, derivedId, Rejected, TooLarge } from '#eventstore/
 import type { Position } from '#eventstore/event.ts'
 import type { Services } from '#modules/module.ts'
 import { patientDecider } from '#modules/patients/decider.ts'
+import { practiceAt } from '#modules/patients/practice.ts'
 import { atOnce } from './at-once.ts'
 import { importDecider, type ImportState } from './decider.ts'
 import type { ImportProgressed } from './events.ts'
 import { type JudgedRow, judgedRows } from './judged-rows.ts'
-import { practiceAt } from './practice.ts'
 import { areListed, fileOf, forgetFile, knownLikenesses } from './queries.ts'
 
 /** Rows that make one progress. */

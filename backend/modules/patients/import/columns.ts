@@ -140,6 +140,9 @@ const guesses: readonly { field: ImportField; fits: RegExp }[] = [
   { field: 'phone', fits: /^(?:\+[\d\s().-]{8,20}|\(?\d{3}\)?[\s.-]{1,2}\d{3}[\s.-]?\d{4})$/u },
 ]
 
+/** An e-mail address is never longer; in a text without end, looking for one would take minutes. */
+const longestGuess = 254
+
 /** Only values that can hardly be anything else: a date may be any date, a word any word. */
 function guessByValues(
   columns: Column[],
@@ -151,7 +154,10 @@ function guessByValues(
   columns.forEach((column, index) => {
     if (known[index] || neverImported.test(plainLetters(heading[index] ?? ''))) return
     const values = samples.map((cells) => cells[index]?.trim() ?? '').filter((cell) => cell !== '')
-    const guess = guesses.find(({ field, fits }) => !taken.has(field) && values.every((value) => fits.test(value)))
+    const guess = guesses.find(
+      ({ field, fits }) =>
+        !taken.has(field) && values.every((value) => value.length <= longestGuess && fits.test(value)),
+    )
     if (!guess || values.length === 0) return
     taken.add(guess.field)
     columns[index] = { ...column, field: guess.field, sure: false }

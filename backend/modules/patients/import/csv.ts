@@ -23,7 +23,6 @@ export type Delimiter = ',' | ';' | '\t'
 
 /** Characters in one row. The longest record a patient can have is well below. */
 const longestRow = 128_000
-const mostColumns = 500
 const longestHeading = 500
 /** Bytes handed to the parser at a time; between two of them other requests get their turn. */
 const chunkSize = 64 * 1024
@@ -128,9 +127,9 @@ function refuseBrokenText(cells: readonly string[], row: number): void {
 }
 
 function refuseOddHeading(cells: readonly string[]): void {
-  if (cells.length > mostColumns)
+  if (cells.length > importLimits.columns)
     throw new UnreadableFile(
-      `The file has more than ${mostColumns} columns. Is it separated by commas, semicolons or tabs?`,
+      `The file has more than ${importLimits.columns} columns. Is it separated by commas, semicolons or tabs?`,
     )
   if (cells.some((cell) => cell.length > longestHeading))
     throw new UnreadableFile('A heading is far too long. The first row must hold the names of the columns.')

@@ -35,9 +35,13 @@ const monthNameDay = /^([a-z]{3,9})[\s.-]+(\d{1,2})(?:st|nd|rd|th)?[\s,.-]+(\d{4
 const shortYear = /^\d{1,2}([-/.])\d{1,2}\1\d{2}$/
 const withTime = /^(.*\d)[T\s]+\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:[ap]\.?m\.?)?\s*(?:Z|UTC|[+-]\d{2}:?\d{2})?$/iu
 
+const longestDate = 100
+
 /** The date without a time behind it: "1996-02-24T00:00:00Z" is the day it names. */
 const dayOf = (value: string) => {
   const trimmed = value.trim()
+  // Looking for a time in a text without end would take minutes, and nobody else would get an answer meanwhile.
+  if (trimmed.length > longestDate) return trimmed
   return withTime.exec(trimmed)?.[1]?.trim() ?? trimmed
 }
 

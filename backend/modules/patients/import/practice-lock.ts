@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { withConnection } from '#projections/database.ts'
 
 const lockSpace = 7_274_340
 
@@ -11,13 +12,7 @@ export async function withPracticeLock(
   practiceId: string,
   run: () => Promise<void>,
 ): Promise<'done' | 'busy'> {
-  const client = await pool.connect()
-  let broken: Error | undefined
-  const onError = (error: Error) => {
-    broken = error
-  }
-  client.on('error', onError)
-  try {
+  return await withConnection(pool, async (client) => {
     const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as held', [
       lockSpace,
       practiceId,
@@ -27,10 +22,8 @@ export async function withPracticeLock(
       await run()
       return 'done'
     } finally {
-      await client.query('select pg_advisory_unlock($1, hashtext($2))', [lockSpace, practiceId]).catch(onError)
+      // Where this fails the connection is broken, and its locks went with it.
+      await client.query('select pg_advisory_unlock($1, hashtext($2))', [lockSpace, practiceId]).catch(() => undefined)
     }
-  } finally {
-    client.off('error', onError)
-    client.release(broken)
-  }
+  })
 }

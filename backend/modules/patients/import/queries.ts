@@ -18,12 +18,22 @@ export const importMigration: Migration = {
           created_at timestamptz not null default now());`,
 }
 
-export async function keepFile(pool: Pool, importId: ImportId, practiceId: PracticeId, csv: string): Promise<void> {
-  await pool.query('insert into app.import_files (import_id, practice_id, csv) values ($1, $2, $3)', [
-    importId,
-    practiceId,
-    csv,
-  ])
+/** Files of one practice that wait or are being brought over. They fill the disk, and all practices share the workers. */
+const mostFiles = 5
+
+/** Keeps the file of an import, unless the practice has too many that are not done yet. */
+export async function keepFile(
+  pool: Pool,
+  importId: ImportId,
+  practiceId: PracticeId,
+  csv: string,
+): Promise<'kept' | 'too-many'> {
+  const { rowCount } = await pool.query(
+    `insert into app.import_files (import_id, practice_id, csv) select $1, $2, $3
+     where (select count(*) from app.import_files where practice_id = $2) < $4`,
+    [importId, practiceId, csv, mostFiles],
+  )
+  return rowCount === 1 ? 'kept' : 'too-many'
 }
 
 export async function fileOf(pool: Pool, importId: ImportId): Promise<string | null> {

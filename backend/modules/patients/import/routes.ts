@@ -13,13 +13,13 @@ import { invalid, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
+import { practiceAt } from '#modules/patients/practice.ts'
 import { UnreadableFile } from './csv.ts'
 import { importDecider } from './decider.ts'
 import { type FileFacts, inspectFile } from './file.ts'
 import { type JudgedRow, judgedRows } from './judged-rows.ts'
 import { chooseColumns, requireNames } from './mapping.ts'
 import { findImport, keepFile, knownLikenesses, lastImports } from './queries.ts'
-import { practiceAt } from './practice.ts'
 import { enqueue, safetyNet } from './queue.ts'
 
 const shownRows = 20
@@ -44,7 +44,7 @@ export function importRoutes(services: Services): Router {
       throw invalid([{ path: 'dateFormat', message: 'Please say whether the month or the day comes first' }])
     const importId = services.newId() as ImportId
     const { practiceId } = caller
-    await keepFile(services.pool, importId, practiceId, body.csv)
+    if ((await keepFile(services.pool, importId, practiceId, body.csv)) === 'too-many') throw tooMany()
     // Twice: should the process end before the second, the first finds the import.
     await enqueue(services.jobs, importId, safetyNet)
     const columns = facts.columns.map(({ field }) => field)
@@ -116,6 +116,9 @@ async function preview(
     }
   return { columns, dateFormat, ambiguousDates, total, ...counts, rows, exceptions }
 }
+
+const tooMany = () =>
+  new ProblemError(409, 'too-many-imports', 'Several imports are under way. Please wait until one of them is done.')
 
 function notThere(): never {
   throw new ProblemError(404, 'not-found', 'There is no such import.')

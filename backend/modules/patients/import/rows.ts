@@ -1,6 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js'
 import type { DateFormat, ImportField, PreviewRow } from '#contracts/patient-import.ts'
 import { PatientFields } from '#contracts/patients.ts'
+import { nothingKnown } from '#modules/patients/decider.ts'
 import { readPhone } from '#modules/patients/phone.ts'
 import type { CsvRow } from './csv.ts'
 import { readDate } from './dates.ts'
@@ -8,22 +9,6 @@ import { addressOf, emergencyContactOf, genderOf, listOf, saysAlive, splitName }
 
 /** The fields a row of the file may fill, as the form accepts them. */
 const ImportedPatient = PatientFields.partial().required({ firstName: true, lastName: true })
-
-/** What a patient's record holds where the file says nothing. */
-const blank: Omit<PatientFields, 'firstName' | 'lastName'> = {
-  dateOfBirth: null,
-  gender: null,
-  email: null,
-  phone: null,
-  address: null,
-  emergencyContact: null,
-  insuranceInfo: null,
-  medicalHistory: null,
-  allergies: [],
-  medications: [],
-  notes: null,
-  deceasedOn: null,
-}
 
 /** How to read the rows of one file. */
 export type Reading = {
@@ -51,7 +36,7 @@ export function readRow({ row, cells }: CsvRow, reading: Reading): ReadRow {
     const told = new Set(result.error.issues.map(({ path, message }) => reasonOf(path, message, draft)))
     reasons.push(...told)
   }
-  const patient = result.success && reasons.length === 0 ? { ...blank, ...result.data } : null
+  const patient = result.success && reasons.length === 0 ? { ...nothingKnown, ...result.data } : null
   return { row, patient, reasons, shown: shownOf(patient ?? draft, values) }
 }
 

@@ -33,10 +33,13 @@ export function splitName(full: string): { firstName: string; lastName: string }
 type EmergencyContact = NonNullable<PatientFields['emergencyContact']>
 
 const phoneAtEnd = /[\s,;:-]*(\+?\(?\d[\d\s().-]{5,}\d)\s*$/u
+/** Longer than a contact can be: such a text is not searched, which would take minutes, but refused for its length. */
+const longestContact = 500
 const inBrackets = /\s*\(([^()\d]{1,100})\)/u
 
 /** "Ben Okonkwo (brother) 555-014-0220": a name, perhaps who that is, perhaps a number. */
 export function emergencyContactOf(value: string): EmergencyContact {
+  if (value.length > longestContact) return { name: value, relationship: null, phone: null }
   const phone = phoneAtEnd.exec(value)
   const withoutPhone = phone && phone.index > 0 ? value.slice(0, phone.index) : value
   const relationship = inBrackets.exec(withoutPhone)

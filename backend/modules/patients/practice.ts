@@ -1,8 +1,8 @@
 import type { CountryCode } from 'libphonenumber-js'
 import type { DatabasePool } from 'slonik'
 import type { PracticeId } from '#contracts/values/ids.ts'
-import { countryOf } from '#modules/patients/phone.ts'
-import { findPractice } from '#modules/patients/queries.ts'
+import { countryOf } from './phone.ts'
+import { findPractice } from './queries.ts'
 
 /** The practice's own day at a moment (YYYY-MM-DD), and the country it dials from. */
 export async function practiceAt(

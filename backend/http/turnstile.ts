@@ -1,0 +1,22 @@
+/** Runs a task as soon as there is room for it. Throws what `full` says when the queue is too long already. */
+export type Turnstile = <Result>(task: () => Promise<Result>) => Promise<Result>
+
+/** Lets so many through at a time, in the order in which they came. */
+export function turnstile(most: number, longestQueue: number, full: () => Error): Turnstile {
+  let inside = 0
+  const queue: (() => void)[] = []
+  return async (task) => {
+    if (inside >= most) {
+      if (queue.length >= longestQueue) throw full()
+      // The place is handed over, so that nobody who comes now can slip in before.
+      await new Promise<void>((resolve) => queue.push(resolve))
+    } else inside++
+    try {
+      return await task()
+    } finally {
+      const next = queue.shift()
+      if (next) next()
+      else inside--
+    }
+  }
+}

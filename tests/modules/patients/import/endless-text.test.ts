@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { type ImportField, ImportRequest } from '#contracts/patient-import.ts'
+import { inspectFile } from '#modules/patients/import/file.ts'
+import { readRow } from '#modules/patients/import/rows.ts'
+
+/*
+ * One process serves all practices: a cell that is looked at for a minute stops everybody else for a minute. Each text
+ * is as long as a row may be, and made to send a search back to its start again and again.
+ */
+const length = 120_000
+const endless: Record<string, string> = {
+  digits: `A 1${'1'.repeat(length)}x`,
+  blanks: `A 1${' '.repeat(length)}x`,
+  separators: `${';-'.repeat(length / 2)}x`,
+  'a time': `1 1:11${' '.repeat(length)}x`,
+  'an e-mail address': `a@${'.'.repeat(length)}@`,
+  brackets: '('.repeat(length),
+}
+const fields: ImportField[] = ['fullName', 'dateOfBirth', 'gender', 'email', 'phone', 'emergencyContact', 'allergies']
+const enough = 1_000
+
+async function tookMilliseconds(run: () => unknown): Promise<number> {
+  const began = performance.now()
+  await run()
+  return performance.now() - began
+}
+
+describe.each(Object.entries(endless))('a cell with endless %s', (_, cell) => {
+  test.each(fields)('is refused or taken as %s at once', async (field) => {
+    const reading = { columns: [field], dateFormat: 'mdy', today: '2026-11-20', country: 'US' } as const
+    expect(await tookMilliseconds(() => readRow({ row: 2, cells: [cell] }, reading))).toBeLessThan(enough)
+  })
+
+  test.each(['DOB', 'Colour'])('tells at once nothing about a column %s', async (heading) => {
+    const csv = `First,Last,${heading}\nAda,Ray,"${cell}"\n`
+    expect(await tookMilliseconds(() => inspectFile(csv, (columns) => columns))).toBeLessThan(enough)
+  })
+})
+
+test('a contact that is too long says so', () => {
+  const reading = { columns: ['firstName', 'lastName', 'emergencyContact'], dateFormat: 'iso' } as const
+  const cells = ['Ada', 'Ray', 'x'.repeat(501)]
+  const { reasons } = readRow({ row: 2, cells }, { ...reading, today: '2026-11-20', country: 'US' })
+  expect(reasons).toEqual(['Emergency contact: at most 100 characters'])
+})
+
+test('a mapping of more columns than a file can have is refused before its entries are looked at', async () => {
+  const mapping = Object.fromEntries(Array.from({ length: 300_000 }, (_, index) => [`c${index}`, 'nonsense']))
+  const took = await tookMilliseconds(() => {
+    const { error } = ImportRequest.safeParse({ csv: 'First,Last\nAda,Ray\n', mapping })
+    expect(error?.issues.map(({ path }) => path)).toEqual([['mapping']])
+  })
+  expect(took).toBeLessThan(enough)
+})

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newOwner } from '#tests/support/practice.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { importFile, importOf, settled } from './importing.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.end())
+
+test('a practice has five imports under way at most, and others have theirs all the same', async () => {
+  const { client, practice } = await newOwner(app)
+  // Files that nobody works on: a few that wait, without having to be faster than the workers.
+  await app.services.pool.query(
+    `insert into app.import_files (import_id, practice_id, csv) select gen_random_uuid(), $1, 'x' from generate_series(1, 4)`,
+    [practice.id],
+  )
+  const fifth = await importFile(client, importOf(2_000))
+  const sixth = await client.post('/api/patients/import', { csv: importOf(1) })
+  expect([sixth.status, sixth.problem.code]).toEqual([409, 'too-many-imports'])
+  const other = (await newOwner(app)).client
+  expect((await settled(other, await importFile(other, importOf(1)))).created).toBe(1)
+  await settled(client, fifth)
+  await importFile(client, importOf(1))
+})

@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react'
+
+/** Where the focus is; an entry of a menu is gone in a moment, so the button that opened it counts. */
+function standing(): Element | null {
+  const menu = document.activeElement?.closest('[role=menu]')
+  const opener = menu?.getAttribute('aria-labelledby')
+  return opener ? document.getElementById(opener) : document.activeElement
+}
+
+/**
+ * For what is mounted while it is open: when it closes and nothing else has taken the focus, it goes back to where it
+ * was before, or to the content of the screen when that is gone.
+ */
+export function useFocusReturn(): void {
+  const [from] = useState(standing)
+  useEffect(
+    () => () => {
+      setTimeout(() => {
+        if (document.activeElement && document.activeElement !== document.body) return
+        const back = from?.isConnected && from !== document.body ? from : document.getElementById('content')
+        if (back instanceof HTMLElement) back.focus({ preventScroll: true })
+      })
+    },
+    [from],
+  )
+}

@@ -1,0 +1,176 @@
+import { makeStyles, Switch, Tab, TabList, Text, tokens } from '@fluentui/react-components'
+import { DismissCircle16Regular, PeopleTeam16Regular, PersonAdd16Regular } from '@fluentui/react-icons'
+import { useState } from 'react'
+import type { ImportPreview, PreviewRow } from '#contracts/patient-import.ts'
+import { type Column, DataTable } from '#web/app/data-table.tsx'
+import { showDate } from '#web/app/dates.ts'
+import { Quiet, TwoLines } from '#web/app/words.tsx'
+import { figure, showPhone } from './import-words.ts'
+
+const useStyles = makeStyles({
+  counts: { display: 'grid', gridTemplateColumns: 'repeat(3, minmax(0, 1fr))', margin: 0 },
+  count: {
+    display: 'grid',
+    alignContent: 'start',
+    rowGap: '2px',
+    padding: '16px 20px',
+    borderLeft: `1px solid ${tokens.colorNeutralStroke2}`,
+    ':first-child': { borderLeft: 'none' },
+    '@media (max-width: 639px)': { padding: '12px' },
+  },
+  number: {
+    fontSize: tokens.fontSizeHero700,
+    lineHeight: tokens.lineHeightHero700,
+    fontWeight: tokens.fontWeightSemibold,
+    letterSpacing: '-0.015em',
+    fontVariantNumeric: 'tabular-nums',
+    '@media (max-width: 639px)': { fontSize: tokens.fontSizeBase600, lineHeight: tokens.lineHeightBase600 },
+  },
+  kind: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    columnGap: '6px',
+    verticalAlign: 'middle',
+    fontWeight: tokens.fontWeightMedium,
+  },
+  new: { color: tokens.colorStatusSuccessForeground1 },
+  duplicate: { color: tokens.colorStatusWarningForeground1 },
+  invalid: { color: tokens.colorStatusDangerForeground1 },
+  switch: { padding: '4px 12px', borderTop: `1px solid ${tokens.colorNeutralStroke2}` },
+  tabs: { padding: '6px 8px 2px', borderTop: `1px solid ${tokens.colorNeutralStroke2}`, overflowX: 'auto' },
+  row: { color: tokens.colorNeutralForeground3 },
+  card: { display: 'grid', rowGap: '6px', justifyItems: 'start', overflowWrap: 'anywhere' },
+  none: { padding: '24px 20px', borderTop: `1px solid ${tokens.colorNeutralStroke2}` },
+})
+
+type Kind = PreviewRow['status']
+
+const kinds = {
+  new: ['New', PersonAdd16Regular, 'will be added'],
+  duplicate: ['Duplicate', PeopleTeam16Regular, 'seem to be here already'],
+  invalid: ['Invalid', DismissCircle16Regular, 'cannot be read, they stay out'],
+} as const
+
+function KindMark({ kind }: { kind: Kind }) {
+  const styles = useStyles()
+  const [word, Icon] = kinds[kind]
+  return (
+    <span className={`${styles.kind} ${styles[kind]}`}>
+      <Icon aria-hidden />
+      {word}
+    </span>
+  )
+}
+
+const nameOf = ({ patient: { firstName, lastName }, row }: PreviewRow) =>
+  `${firstName} ${lastName}`.trim() || `Row ${row}`
+const detailOf = ({ patient: { dateOfBirth, phone, email, deceasedOn } }: PreviewRow) =>
+  [dateOfBirth && showDate(dateOfBirth), deceasedOn && `died ${showDate(deceasedOn)}`, phone ? showPhone(phone) : email]
+    .filter(Boolean)
+    .join(', ')
+const whyOf = ({ reasons, status }: PreviewRow) => reasons.join(', ') || (status === 'new' ? 'Will be added' : '')
+const whereOf = ({ patient: { address, email, phone } }: PreviewRow) => address ?? (phone ? email : null)
+
+const perPage = 20
+
+type Shown = 'first' | Exclude<Kind, 'new'>
+
+type ImportCheckProps = { preview: ImportPreview; includeDuplicates: boolean; onInclude: (include: boolean) => void }
+
+/** Before anything happens: how many, which not, and why. */
+export function ImportCheck({ preview, includeDuplicates, onInclude }: ImportCheckProps) {
+  const styles = useStyles()
+  const [shown, show] = useState<Shown>('first')
+  const [page, turn] = useState(1)
+  const rows = shown === 'first' ? preview.rows : preview.exceptions.filter(({ status }) => status === shown)
+  const columns: Column<PreviewRow>[] = [
+    {
+      id: 'row',
+      header: 'Row',
+      width: '88px',
+      renderCell: ({ row }) => <span className={styles.row}>{figure(row)}</span>,
+    },
+    {
+      id: 'patient',
+      header: 'Patient',
+      width: '30%',
+      renderCell: (row) => <TwoLines top={nameOf(row)} bottom={detailOf(row)} strong />,
+    },
+    { id: 'status', header: 'Result', width: '124px', renderCell: ({ status }) => <KindMark kind={status} /> },
+    { id: 'why', header: 'Why', renderCell: (row) => <TwoLines top={whyOf(row)} bottom={whereOf(row)} wrap /> },
+  ]
+  const select = (next: Shown) => {
+    show(next)
+    turn(1)
+  }
+  const unlisted = preview.duplicate + preview.invalid - preview.exceptions.length
+  return (
+    <>
+      <div className={styles.counts}>
+        {(['new', 'duplicate', 'invalid'] as const).map((kind) => (
+          <div key={kind} className={styles.count}>
+            <KindMark kind={kind} />
+            <Text className={styles.number}>{figure(preview[kind])}</Text>
+            <Quiet>{kind === 'duplicate' && includeDuplicates ? 'will be added as well' : kinds[kind][2]}</Quiet>
+          </div>
+        ))}
+      </div>
+      {preview.duplicate > 0 && (
+        <div className={styles.switch}>
+          <Switch
+            checked={includeDuplicates}
+            onChange={(_, { checked }) => onInclude(checked)}
+            label={
+              preview.duplicate === 1
+                ? 'Add the duplicate as a new patient too'
+                : `Add the ${figure(preview.duplicate)} duplicates as new patients too`
+            }
+          />
+        </div>
+      )}
+      <TabList
+        className={styles.tabs}
+        size="small"
+        selectedValue={shown}
+        onTabSelect={(_, { value }) => select(value as Shown)}
+        aria-label="Rows"
+      >
+        <Tab value="first">First {figure(preview.rows.length)} rows</Tab>
+        <Tab value="duplicate">Duplicate, {figure(preview.duplicate)}</Tab>
+        <Tab value="invalid">Invalid, {figure(preview.invalid)}</Tab>
+      </TabList>
+      {rows.length === 0 ? (
+        <div className={styles.none}>
+          <Text>{shown === 'first' ? 'There are no rows in this file.' : 'None. Nothing to look at here.'}</Text>
+        </div>
+      ) : (
+        <DataTable
+          bare
+          label="Rows"
+          columns={columns}
+          rows={rows.slice((page - 1) * perPage, page * perPage)}
+          idOf={({ row }) => String(row)}
+          nameOf={nameOf}
+          {...(rows.length > perPage ? { paging: { page, pageSize: perPage, total: rows.length, onPage: turn } } : {})}
+          renderCard={(row) => (
+            <div className={styles.card}>
+              <TwoLines
+                top={nameOf(row)}
+                bottom={[`Row ${figure(row.row)}`, detailOf(row)].filter(Boolean).join(', ')}
+                strong
+                wrap
+              />
+              <KindMark kind={row.status} />
+              <Quiet>{whyOf(row)}</Quiet>
+            </div>
+          )}
+        />
+      )}
+      {shown !== 'first' && unlisted > 0 && (
+        <div className={styles.none}>
+          <Quiet>{figure(unlisted)} more are not shown here; the report after the import names every one.</Quiet>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,190 @@
+import { makeStyles, mergeClasses, Radio, RadioGroup, Select, Text, tokens } from '@fluentui/react-components'
+import {
+  CalendarQuestionMarkRegular,
+  CheckmarkCircle16Filled,
+  ErrorCircleRegular,
+  QuestionCircle16Regular,
+  SubtractCircle16Regular,
+} from '@fluentui/react-icons'
+import { DateFormat, ImportField, type ImportPreview } from '#contracts/patient-import.ts'
+import { useMay } from '#web/app/current-user.ts'
+import { type Column, DataTable } from '#web/app/data-table.tsx'
+import { Notice } from '#web/app/notice.tsx'
+import { Quiet } from '#web/app/words.tsx'
+import { bothReadings, clinicalTargets, type Mapping, targetWords } from './import-words.ts'
+
+const useStyles = makeStyles({
+  head: { padding: '16px 20px', display: 'grid', rowGap: '12px', '@media (max-width: 639px)': { padding: '12px' } },
+  title: {
+    margin: 0,
+    fontSize: tokens.fontSizeBase400,
+    lineHeight: tokens.lineHeightBase400,
+    fontWeight: tokens.fontWeightSemibold,
+  },
+  choice: { marginLeft: '-8px', columnGap: '8px', rowGap: '0', flexWrap: 'wrap' },
+  cut: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', display: 'block' },
+  select: { width: '100%', maxWidth: '240px' },
+  mark: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    columnGap: '6px',
+    fontSize: tokens.fontSizeBase200,
+    color: tokens.colorNeutralForeground3,
+    whiteSpace: 'nowrap',
+    verticalAlign: 'middle',
+  },
+  known: { color: tokens.colorStatusSuccessForeground1 },
+  guess: { color: tokens.colorStatusWarningForeground1 },
+  card: { display: 'grid', rowGap: '8px', overflowWrap: 'anywhere' },
+})
+
+type FileColumn = ImportPreview['columns'][number]
+
+function Mark({ kind }: { kind: 'known' | 'guess' | 'none' }) {
+  const styles = useStyles()
+  const [word, Icon] = {
+    known: ['Recognized', CheckmarkCircle16Filled] as const,
+    guess: ['Please check', QuestionCircle16Regular] as const,
+    none: ['Left out', SubtractCircle16Regular] as const,
+  }[kind]
+  return (
+    <span className={mergeClasses(styles.mark, kind !== 'none' && styles[kind])}>
+      <Icon aria-hidden />
+      {word}
+    </span>
+  )
+}
+
+type TargetProps = { heading: string; field: ImportField | null; onChange: (field: ImportField | null) => void }
+
+function Target({ heading, field, onChange }: TargetProps) {
+  const clinical = useMay('clinical:write')
+  const targets = ImportField.options.filter((target) => clinical || !clinicalTargets.has(target))
+  return (
+    <Select
+      className={useStyles().select}
+      value={field ?? ''}
+      aria-label={`${heading} goes to`}
+      onChange={(_, { value }) => onChange(ImportField.safeParse(value).data ?? null)}
+    >
+      <option value="">Do not import</option>
+      {targets.map((target) => (
+        <option key={target} value={target}>
+          {targetWords[target]}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+type DateQuestionProps = {
+  asked: ImportPreview['ambiguousDates']
+  answer: DateFormat | null
+  onAnswer: (format: DateFormat) => void
+}
+
+/** Dates that can be read in two ways are asked about once, never guessed. */
+function DateQuestion({ asked, answer, onAnswer }: DateQuestionProps) {
+  const styles = useStyles()
+  const [first, ...others] = asked
+  const readings = first && bothReadings(first.value)
+  if (!first) return null
+  const title = readings
+    ? `Is ${first.value} in ${readings.months[0]} or in ${readings.months[1]}?`
+    : `How is ${first.value} meant?`
+  const also = others.map(({ value, row }) => `${value} in row ${row}`).join(', ')
+  return (
+    <Notice tone="waiting" icon={CalendarQuestionMarkRegular} title={title} role="status">
+      <Text>
+        It stands in row {first.row} and can be read both ways{also && `, as can ${also}`}. Your answer counts for the
+        whole file.
+      </Text>
+      <RadioGroup
+        layout="horizontal"
+        className={styles.choice}
+        value={answer ?? ''}
+        aria-label="How to read the dates"
+        onChange={(_, { value }) => onAnswer(DateFormat.parse(value))}
+      >
+        <Radio value="mdy" label={`Month first${readings ? `, ${readings.monthFirst}` : ''}`} />
+        <Radio value="dmy" label={`Day first${readings ? `, ${readings.dayFirst}` : ''}`} />
+      </RadioGroup>
+    </Notice>
+  )
+}
+
+type ImportColumnsProps = DateQuestionProps & {
+  columns: readonly FileColumn[]
+  mapping: Mapping
+  failure: string | null
+  onMap: (heading: string, field: ImportField | null) => void
+}
+
+/** What we made of the file, each with a value from it, so that a wrong guess is seen and not believed. */
+export function ImportColumns({ columns, mapping, failure, onMap, ...dates }: ImportColumnsProps) {
+  const styles = useStyles()
+  const targetOf = ({ heading }: FileColumn) => mapping[heading] ?? null
+  const kindOf = (column: FileColumn) => {
+    const field = targetOf(column)
+    return field === null ? 'none' : column.sure || field !== column.field ? 'known' : 'guess'
+  }
+  const target = (column: FileColumn) => (
+    <Target heading={column.heading} field={targetOf(column)} onChange={(field) => onMap(column.heading, field)} />
+  )
+  const tableColumns: Column<FileColumn>[] = [
+    {
+      id: 'heading',
+      header: 'Column in your file',
+      width: '22%',
+      renderCell: ({ heading }) => (
+        <Text weight="semibold" className={styles.cut} title={heading}>
+          {heading}
+        </Text>
+      ),
+    },
+    {
+      id: 'sample',
+      header: 'For example',
+      width: '28%',
+      renderCell: ({ sample }) => (
+        <Text className={styles.cut} dir="auto" title={sample}>
+          {sample || '-'}
+        </Text>
+      ),
+    },
+    { id: 'target', header: 'Goes to', width: '30%', renderCell: target },
+    { id: 'match', header: 'Match', renderCell: (column) => <Mark kind={kindOf(column)} /> },
+  ]
+  const recognised = columns.filter((column) => targetOf(column) !== null).length
+  return (
+    <>
+      <div className={styles.head}>
+        <h2 className={styles.title}>
+          {recognised} of {columns.length} columns recognized
+        </h2>
+        {failure && (
+          <Notice tone="bad" icon={ErrorCircleRegular} title="This needs an answer first" role="alert">
+            <Text>{failure}</Text>
+          </Notice>
+        )}
+        <DateQuestion {...dates} />
+      </div>
+      <DataTable
+        bare
+        label="Columns"
+        columns={tableColumns}
+        rows={columns}
+        idOf={({ heading }) => heading}
+        nameOf={({ heading }) => heading}
+        renderCard={(column) => (
+          <div className={styles.card}>
+            <Text weight="semibold">{column.heading}</Text>
+            <Quiet>{column.sample || '-'}</Quiet>
+            {target(column)}
+            <Mark kind={kindOf(column)} />
+          </div>
+        )}
+      />
+    </>
+  )
+}

@@ -1,0 +1,177 @@
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
+import { ArrowDownloadRegular, ArrowUndoRegular, CheckmarkCircleFilled } from '@fluentui/react-icons'
+import { useState } from 'react'
+import type { ImportStatus } from '#contracts/patient-import.ts'
+import { ApiProblem, wordsOf } from '#web/app/call.ts'
+import { ConfirmDialog } from '#web/app/confirm-dialog.tsx'
+import { type Column, DataTable } from '#web/app/data-table.tsx'
+import { showMoment } from '#web/app/dates.ts'
+import { Quiet, TwoLines } from '#web/app/words.tsx'
+import { useUndoImport } from './import-api.ts'
+import { figure, patientsOf } from './import-words.ts'
+import { download, leftOutRows, reportCsv } from './report-csv.ts'
+
+const narrow = '@media (max-width: 639px)'
+
+const useStyles = makeStyles({
+  body: { padding: '28px 20px', display: 'grid', rowGap: '16px', [narrow]: { padding: '20px 12px' } },
+  halves: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 2fr) minmax(0, 1fr)',
+    columnGap: '32px',
+    rowGap: '20px',
+    alignItems: 'start',
+    '@media (max-width: 1023px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
+  },
+  head: { display: 'grid', gridTemplateColumns: '28px minmax(0, 1fr)', columnGap: '12px', alignItems: 'start' },
+  good: { color: tokens.colorStatusSuccessForeground1, marginTop: '2px' },
+  moment: {
+    margin: 0,
+    fontSize: tokens.fontSizeBase600,
+    lineHeight: tokens.lineHeightBase600,
+    fontWeight: tokens.fontWeightSemibold,
+    letterSpacing: '-0.015em',
+    fontVariantNumeric: 'tabular-nums',
+  },
+  rows: { listStyleType: 'none', margin: 0, padding: 0, borderTop: `1px solid ${tokens.colorNeutralStroke3}` },
+  row: {
+    display: 'grid',
+    gridTemplateColumns: '56px minmax(0, 1fr) auto',
+    alignItems: 'center',
+    columnGap: '16px',
+    minHeight: '52px',
+    borderBottom: `1px solid ${tokens.colorNeutralStroke3}`,
+  },
+  number: { fontWeight: tokens.fontWeightSemibold, fontVariantNumeric: 'tabular-nums', textAlign: 'right' },
+  undo: {
+    display: 'grid',
+    justifyItems: 'start',
+    rowGap: '12px',
+    padding: '16px',
+    borderRadius: tokens.borderRadiusLarge,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    backgroundColor: tokens.colorNeutralBackground2,
+  },
+  words: { display: 'grid', rowGap: '2px' },
+})
+
+/** What came of it, row by row on request, and the way back. */
+export function ImportReport({ status }: { status: ImportStatus }) {
+  const styles = useStyles()
+  const { state, total, created, skipped, failed, removed, kept, startedAt, finishedAt } = status
+  const undone = state === 'undone'
+  const leftOut = leftOutRows(status)
+  const results = undone
+    ? ([
+        [removed, 'Patients taken back'],
+        [kept, 'Kept, because somebody has worked on them since the import'],
+      ] as const)
+    : ([
+        [created, 'New patients added'],
+        [skipped, 'Duplicates, left as they were'],
+        [failed.length, 'Left out, because they cannot be read'],
+      ] as const)
+  return (
+    <>
+      <div className={styles.body}>
+        <div className={styles.head}>
+          <CheckmarkCircleFilled className={styles.good} fontSize={28} aria-hidden />
+          <div>
+            <h2 className={styles.moment}>
+              {undone ? `${patientsOf(removed)} taken back` : `${patientsOf(created)} added`}
+            </h2>
+            <Quiet>
+              {showMoment(finishedAt ?? startedAt)}, {figure(total)} rows in the file.
+            </Quiet>
+          </div>
+        </div>
+        <div className={styles.halves}>
+          <ul className={styles.rows}>
+            {results.map(([number, what]) => (
+              <li key={what} className={styles.row}>
+                <span className={styles.number}>{figure(number)}</span>
+                <span>{what}</span>
+              </li>
+            ))}
+            {!undone && (
+              <li className={styles.row}>
+                <span />
+                <span>The report for a spreadsheet, with the reason for every row that was left out</span>
+                <Button
+                  size="small"
+                  icon={<ArrowDownloadRegular />}
+                  onClick={() => download(`import-report-${startedAt.slice(0, 10)}.csv`, reportCsv(status))}
+                >
+                  Download
+                </Button>
+              </li>
+            )}
+          </ul>
+          {state === 'done' && created > 0 && <UndoImport status={status} />}
+        </div>
+      </div>
+      {leftOut.length > 0 && <LeftOut rows={leftOut} />}
+    </>
+  )
+}
+
+function UndoImport({ status: { importId, created } }: { status: ImportStatus }) {
+  const styles = useStyles()
+  const undo = useUndoImport()
+  const [asking, ask] = useState(false)
+  return (
+    <div className={styles.undo}>
+      <span className={styles.words}>
+        <Text weight="semibold">Something went wrong in the file?</Text>
+        <Quiet>Undo takes these patients back. Those somebody has worked on since then stay.</Quiet>
+      </span>
+      <Button icon={<ArrowUndoRegular />} onClick={() => ask(true)}>
+        Undo import
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        title="Undo this import?"
+        action="Undo import"
+        pendingAction="Undoing..."
+        pending={undo.isPending}
+        failure={undo.error ? (undo.error instanceof ApiProblem ? undo.error.detail : wordsOf(undo.error)) : null}
+        danger
+        onConfirm={() => undo.mutate(importId, { onSuccess: () => ask(false) })}
+        onCancel={() => ask(false)}
+      >
+        <Text>
+          {patientsOf(created)} from this file will be taken out of the list, for everybody in the practice. Patients
+          somebody has worked on since the import stay.
+        </Text>
+      </ConfirmDialog>
+    </div>
+  )
+}
+
+type LeftOutRow = ReturnType<typeof leftOutRows>[number]
+
+const perPage = 10
+
+const columns: readonly Column<LeftOutRow>[] = [
+  { id: 'row', header: 'Row', width: '96px', renderCell: ({ row }) => figure(row) },
+  { id: 'outcome', header: 'Result', width: '160px', renderCell: ({ outcome }) => outcome },
+  { id: 'why', header: 'Why', renderCell: ({ reasons }) => <TwoLines top={reasons.join(', ')} wrap /> },
+]
+
+function LeftOut({ rows }: { rows: readonly LeftOutRow[] }) {
+  const [page, turn] = useState(1)
+  return (
+    <DataTable
+      bare
+      label="Rows that were left out"
+      columns={columns}
+      rows={rows.slice((page - 1) * perPage, page * perPage)}
+      idOf={({ row }) => String(row)}
+      nameOf={({ row }) => `row ${row}`}
+      paging={{ page, pageSize: perPage, total: rows.length, onPage: turn }}
+      renderCard={({ row, outcome, reasons }) => (
+        <TwoLines top={`Row ${figure(row)}, ${outcome}`} bottom={reasons.join(', ')} wrap />
+      )}
+    />
+  )
+}

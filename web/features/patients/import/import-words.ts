@@ -1,0 +1,85 @@
+import { ImportField, type ImportStatus } from '#contracts/patient-import.ts'
+
+/** What a column can become, as the form of a patient calls it. */
+export const targetWords: Record<ImportField, string> = {
+  firstName: 'First name',
+  lastName: 'Last name',
+  fullName: 'Full name',
+  dateOfBirth: 'Date of birth',
+  gender: 'Gender',
+  email: 'Email',
+  phone: 'Phone',
+  address: 'Address',
+  city: 'City',
+  state: 'State',
+  postalCode: 'Postal code',
+  country: 'Country',
+  emergencyContact: 'Emergency contact',
+  insuranceProvider: 'Insurance provider',
+  policyNumber: 'Policy number',
+  groupNumber: 'Group number',
+  medicalHistory: 'Medical history',
+  allergies: 'Allergies',
+  medications: 'Medications',
+  notes: 'Notes',
+  deceasedOn: 'Date of death',
+}
+
+/** Only for those who may write them. */
+export const clinicalTargets: ReadonlySet<ImportField> = new Set(['medicalHistory', 'allergies', 'medications'])
+
+/** Fields that several columns may feed; every other one has one column at most. */
+const shared: ReadonlySet<ImportField> = new Set(['address', 'medicalHistory', 'allergies', 'medications', 'notes'])
+
+/** Heading to field; null is left out. */
+export type Mapping = Record<string, ImportField | null>
+
+/** A column sent to another field; where that field can have one column only, the other one is left out. */
+export function mapped(mapping: Mapping, heading: string, field: ImportField | null): Mapping {
+  const rest = Object.entries(mapping).map(([other, was]) => [
+    other,
+    field !== null && was === field && !shared.has(field) ? null : was,
+  ])
+  return { ...Object.fromEntries(rest), [heading]: field }
+}
+
+/** Whether the columns say who somebody is. */
+export function hasNames(mapping: Mapping): boolean {
+  const fields = new Set(Object.values(mapping))
+  return fields.has('fullName') || (fields.has('firstName') && fields.has('lastName'))
+}
+
+const months = 'January February March April May June July August September October November December'.split(' ')
+
+/** A date that can be read in two ways, in both: 03/04/1978 is March 4 or April 3. Null where it is no such date. */
+export function bothReadings(value: string): { monthFirst: string; dayFirst: string; months: [string, string] } | null {
+  const [first, second, year] = value.trim().split(/\D+/).map(Number)
+  const one = months[(first ?? 0) - 1]
+  const other = months[(second ?? 0) - 1]
+  if (!one || !other) return null
+  const end = year !== undefined && year > 99 ? `, ${year}` : ''
+  return { monthFirst: `${one} ${second}${end}`, dayFirst: `${other} ${first}${end}`, months: [one, other] }
+}
+
+/** A stored number as it is read: those of North America as they are written there. */
+export const showPhone = (phone: string): string => phone.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')
+
+/** A number as it is read. */
+export const figure = (n: number): string => n.toLocaleString('en-US')
+
+/** "1 patient", "1,186 patients". */
+export const patientsOf = (n: number): string => (n === 1 ? '1 patient' : `${figure(n)} patients`)
+
+/** What came of an import, in one line. */
+export function summaryOf({
+  state,
+  total,
+  created,
+  skipped,
+  removed,
+  kept,
+}: Omit<ImportStatus, 'failed' | 'skippedRows'>): string {
+  if (state === 'undone') return `${patientsOf(removed)} taken back, ${figure(kept)} kept`
+  if (state !== 'done') return `${figure(total)} rows`
+  return `${patientsOf(created)} added, ${figure(skipped)} duplicates, ${figure(total - created - skipped)} not readable`
+}

@@ -1,0 +1,109 @@
+import { useState } from 'react'
+import type { DateFormat, ImportField, ImportPreview } from '#contracts/patient-import.ts'
+import { ApiProblem, wordsOf } from '#web/app/call.ts'
+import { usePreview, useStartImport } from './import-api.ts'
+import { hasNames, mapped, type Mapping } from './import-words.ts'
+import { type ChosenFile, FileRefused, readFile } from './read-file.ts'
+
+type Draft = {
+  file: ChosenFile
+  preview: ImportPreview
+  mapping: Mapping
+  /** Dates a person was asked about; kept after the answer, so that it can be changed. */
+  asked: ImportPreview['ambiguousDates']
+  dateFormat: DateFormat | null
+  includeDuplicates: boolean
+}
+
+/** The first three steps: file, columns, check. */
+export type DraftStep = 0 | 1 | 2
+
+const plain = (error: unknown) =>
+  error instanceof ApiProblem
+    ? (error.problem.errors[0]?.message ?? error.detail)
+    : error instanceof FileRefused
+      ? error.message
+      : wordsOf(error)
+
+/** An import before it starts: nothing is written until `start`. */
+export function useImportDraft(onStarted: (importId: string) => void) {
+  const look = usePreview()
+  const begin = useStartImport()
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const [step, go] = useState<DraftStep>(0)
+  const [failure, fail] = useState<string | null>(null)
+  const [reading, read] = useState(false)
+  const change = (changed: Partial<Draft>) => {
+    fail(null)
+    setDraft((before) => before && { ...before, ...changed })
+  }
+
+  async function choose(chosen: File): Promise<void> {
+    fail(null)
+    read(true)
+    try {
+      const file = await readFile(chosen)
+      const preview = await look.mutateAsync({ csv: file.text })
+      const mapping = Object.fromEntries(preview.columns.map(({ heading, field }) => [heading, field]))
+      setDraft({ file, preview, mapping, asked: preview.ambiguousDates, dateFormat: null, includeDuplicates: false })
+      go(1)
+    } catch (error) {
+      fail(plain(error))
+    } finally {
+      read(false)
+    }
+  }
+
+  const answered = ({ file, mapping, dateFormat }: Draft) => ({
+    csv: file.text,
+    mapping,
+    ...(dateFormat ? { dateFormat } : {}),
+  })
+
+  async function check(): Promise<void> {
+    if (!draft || look.isPending) return
+    if (!hasNames(draft.mapping)) return fail('Choose which columns hold the first name and the last name.')
+    if (draft.asked.length > 0 && !draft.dateFormat)
+      return fail('Say how the dates are written: month first or day first.')
+    try {
+      const preview = await look.mutateAsync(answered(draft))
+      // Another column of dates may ask anew.
+      if (preview.dateFormat === null) return change({ asked: preview.ambiguousDates })
+      change({ preview: { ...preview, columns: draft.preview.columns } })
+      go(2)
+    } catch (error) {
+      fail(plain(error))
+    }
+  }
+
+  async function start(): Promise<void> {
+    if (!draft || begin.isPending || begin.isSuccess) return
+    fail(null)
+    try {
+      const { importId } = await begin.mutateAsync({ ...answered(draft), includeDuplicates: draft.includeDuplicates })
+      onStarted(importId)
+    } catch (error) {
+      fail(plain(error))
+    }
+  }
+
+  return {
+    draft,
+    step,
+    failure,
+    reading,
+    checking: look.isPending,
+    starting: begin.isPending || begin.isSuccess,
+    choose,
+    map: (heading: string, field: ImportField | null) =>
+      draft && change({ mapping: mapped(draft.mapping, heading, field) }),
+    answer: (dateFormat: DateFormat) => change({ dateFormat }),
+    include: (includeDuplicates: boolean) => change({ includeDuplicates }),
+    check,
+    start,
+    back: () => {
+      fail(null)
+      go(step === 2 ? 1 : 0)
+    },
+  }
+}
