@@ -8,6 +8,8 @@ import { subscribe } from './eventstoredb-wake.ts'
 
 /** How long one call may take, in milliseconds: a command of three calls still answers within five seconds. */
 const longest = 1_600
+/** The library sends every event in a message of its own: thousands of them take their time. */
+const longerPerEvent = 2
 
 type Options = {
   /** Milliseconds for one call, or between two events of a read. */
@@ -59,10 +61,11 @@ export function eventStoreDb(address: string, { patience = longest }: Options = 
     secondTry = false,
   ): Promise<Appended> {
     const expectedRevision: AppendExpectedRevision = expected === 'no-stream' ? 'no_stream' : expected
-    const options = { expectedRevision, credentials, deadline: patience, requiresLeader: true }
+    const deadline = patience + events.length * longerPerEvent
+    const options = { expectedRevision, credentials, deadline, requiresLeader: true }
     try {
       const { nextExpectedRevision: revision, position } = await within(
-        patience,
+        deadline,
         client.appendToStream(stream, events, options),
       )
       if (!position) throw new Error('The event store is too old: it does not say where it wrote')

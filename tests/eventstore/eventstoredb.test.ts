@@ -6,7 +6,7 @@ import { type EventStoreDbStore, eventStoreDb } from '#eventstore/eventstoredb.t
 import { newEvent, readEverything, readStream } from '#tests/support/events.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
-const patience = 400
+const patience = 800
 
 describe('EventStoreDB in trouble', () => {
   let server: WireServer
