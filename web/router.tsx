@@ -4,6 +4,7 @@ import { ApiProblem } from './app/call.ts'
 import { currentUserQuery } from './app/current-user.ts'
 import { LoadingScreen } from './app/loading-screen.tsx'
 import { rootRoute } from './app/root-route.tsx'
+import { ScreenFailed } from './app/screen-failed.tsx'
 import { shellRoute } from './app/shell-route.tsx'
 import { authRoute, welcomeRoute } from './features/accounts/route.tsx'
 import { dashboardRoute, homeRoute } from './features/home/route.tsx'
@@ -79,6 +80,7 @@ export const router = createRouter({
   routeTree,
   context: { queries },
   defaultPendingComponent: LoadingScreen,
+  defaultErrorComponent: ScreenFailed,
   scrollRestoration: true,
 })
 

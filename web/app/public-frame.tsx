@@ -24,11 +24,19 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusMedium,
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '4px' },
   },
+  unseen: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
   main: { display: 'grid', padding: '0 24px 48px', '@media (max-width: 639px)': { padding: '0 16px 32px' } },
 })
 
+type PublicFrameProps = {
+  /** A heading for screen readers, where what is shown has none of its own. */
+  title?: string
+  children: ReactNode
+  action?: ReactNode
+}
+
 /** The frame of pages that need no sign-in. */
-export function PublicFrame({ children, action }: { children: ReactNode; action?: ReactNode }) {
+export function PublicFrame({ title, children, action }: PublicFrameProps) {
   const styles = useStyles()
   return (
     <div className={styles.root}>
@@ -39,6 +47,7 @@ export function PublicFrame({ children, action }: { children: ReactNode; action?
         {action}
       </header>
       <main id="content" className={styles.main}>
+        {title && <h1 className={styles.unseen}>{title}</h1>}
         {children}
       </main>
     </div>

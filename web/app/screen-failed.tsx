@@ -3,20 +3,24 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { ApiProblem } from './call.ts'
 import { ErrorState } from './error-state.tsx'
+import { useShell } from './shell-context.ts'
 
-/** A screen that could not be shown: what is safe, and Try again. */
+/** A screen that could not be shown: what is safe, Try again, and where there is one the way to the other screens. */
 export function ScreenFailed({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   const boundary = useQueryErrorResetBoundary()
+  const { Frame } = useShell()
   useEffect(() => boundary.reset(), [boundary])
   return (
-    <ErrorState
-      title="This screen could not be shown"
-      hint={error instanceof ApiProblem ? error.detail : 'Nothing you saved is lost.'}
-      onRetry={() => {
-        reset()
-        void router.invalidate()
-      }}
-    />
+    <Frame title="Something went wrong">
+      <ErrorState
+        title="This screen could not be shown"
+        hint={error instanceof ApiProblem ? error.detail : 'Nothing you saved is lost.'}
+        onRetry={() => {
+          reset()
+          void router.invalidate()
+        }}
+      />
+    </Frame>
   )
 }

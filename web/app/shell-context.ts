@@ -1,10 +1,22 @@
-import { createContext, useContext } from 'react'
+import { type ComponentType, createContext, type ReactNode, useContext } from 'react'
+import { PublicFrame } from './public-frame.tsx'
 
 /** What every screen can ask of the frame around it. */
-export type ShellCalls = { openMenu: () => void; openPalette: () => void; openHelp: () => void }
+export type ShellCalls = {
+  /** What a screen that failed is shown in: with the way to the other screens, where there is one. */
+  Frame: ComponentType<{ title: string; children: ReactNode }>
+  openMenu: () => void
+  openPalette: () => void
+  openHelp: () => void
+}
 
 const nothing = () => undefined
 
-export const ShellContext = createContext<ShellCalls>({ openMenu: nothing, openPalette: nothing, openHelp: nothing })
+export const ShellContext = createContext<ShellCalls>({
+  Frame: PublicFrame,
+  openMenu: nothing,
+  openPalette: nothing,
+  openHelp: nothing,
+})
 
 export const useShell = () => useContext(ShellContext)

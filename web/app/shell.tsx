@@ -2,6 +2,7 @@ import { makeStyles, OverlayDrawer, tokens } from '@fluentui/react-components'
 import { useRouterState } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
+import { Page } from './page.tsx'
 import { ShellContext } from './shell-context.ts'
 import { useShortcut } from './shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
@@ -63,6 +64,7 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
   useShortcut('Ctrl+K', 'Find a patient or a screen', () => open('palette'))
   useShortcut('?', 'Show these keys', () => open('help'))
   const calls = {
+    Frame: Page,
     openMenu: () => open('menu'),
     openPalette: () => open('palette'),
     openHelp: () => open('help'),
