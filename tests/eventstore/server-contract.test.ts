@@ -2,9 +2,11 @@ import { it } from 'vitest'
 import { eventStoreDb } from '#eventstore/eventstoredb.ts'
 import { contract } from './contract.ts'
 
-const url = process.env['EVENTSTORE_URL']
+const url = process.env['EVENTSTORE_URL']?.trim()
 
-if (url === undefined || url === '' || url === 'postgres')
+// The one test that needs what not everybody has: where there is no server, one line of the report says so.
+// oxlint-disable vitest/no-conditional-tests, vitest/no-disabled-tests
+if (!url || url === 'postgres')
   it.skip('the event store contract: a real server, named by EVENTSTORE_URL', () => undefined)
 else
   contract('the server at EVENTSTORE_URL', async () => {
