@@ -8,6 +8,8 @@ import {
   type ServerWritableStream,
   status,
 } from '@grpc/grpc-js'
+import featureMessages from '@eventstore/db-client/generated/serverfeatures_pb.js'
+import featureService from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js'
 import gossipMessages from '@eventstore/db-client/generated/gossip_pb.js'
 import gossipService from '@eventstore/db-client/generated/gossip_grpc_pb.js'
 import shared from '@eventstore/db-client/generated/shared_pb.js'
@@ -139,6 +141,11 @@ export async function startWireServer({ log = wireLog(), members }: Options = {}
     delete: unimplemented,
     tombstone: unimplemented,
   })
+  // Whoever asks is told of that path, as by the real one.
+  server.addService(featureService.ServerFeaturesService, {
+    getSupportedMethods: (_: unknown, answer: sendUnaryData<featureMessages.SupportedMethods>) =>
+      answer(null, features()),
+  })
   server.addService(gossipService.GossipService, {
     read: (_: ServerUnaryCall<shared.Empty, gossipMessages.ClusterInfo>, answer: sendUnaryData<object>) =>
       answer(null, clusterOf(members?.() ?? [network.port])),
@@ -161,6 +168,18 @@ export async function startWireServer({ log = wireLog(), members }: Options = {}
       server.forceShutdown()
     },
   }
+}
+
+function features(): featureMessages.SupportedMethods {
+  const supported = new featureMessages.SupportedMethods()
+  supported.setEventStoreServerVersion('23.10.8')
+  for (const name of ['read', 'append', 'batchappend', 'delete', 'tombstone']) {
+    const method = new featureMessages.SupportedMethod()
+    method.setServiceName('event_store.client.streams.streams')
+    method.setMethodName(name)
+    supported.addMethods(method)
+  }
+  return supported
 }
 
 function clusterOf(ports: readonly number[]): gossipMessages.ClusterInfo {
