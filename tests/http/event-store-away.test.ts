@@ -35,7 +35,10 @@ describe('the application on an EventStoreDB', () => {
 
   function expectAway({ answer, seconds }: { answer: Answer; seconds: number }) {
     expect(answer.status).toBe(503)
-    expect(Problem.parse(answer.body).code).toBe('store-unavailable')
+    expect(Problem.parse(answer.body)).toMatchObject({
+      code: 'store-unavailable',
+      message: 'Nothing can be saved right now. Please try again in a moment.',
+    })
     expect(answer.headers.get('retry-after')).toBe('5')
     expect(seconds).toBeLessThan(5)
   }
