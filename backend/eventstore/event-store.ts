@@ -17,6 +17,10 @@ export const largestAppend = 1_048_576
 
 /** The port behind which events are kept. Every adapter passes one contract suite (tests/eventstore). */
 export type EventStore = {
+  /**
+   * Writes all or nothing. The same events at the same place again are told apart from new ones by their ids. Throws
+   * StoreUnavailable when it is not known whether they were written, EventIdTaken when other content is there.
+   */
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended>
   /** Oldest first, from revision `from` on (inclusive). A stream that does not exist is empty. */
   read(stream: string, from?: bigint): AsyncIterable<Recorded>
