@@ -83,6 +83,12 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/patients\/[0-9a-f-]{36}/)
     await page.getByText('Patient Details').waitFor()
+    await tabTo(page, 'Edit Patient')
+    await page.keyboard.press('Enter')
+    await page.getByText('Edit Grace Hopper').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('Edit Grace Hopper').waitFor({ state: 'detached' })
+    // Back where one was, not behind the details: a second Escape closes them.
     await page.keyboard.press('Escape')
     await page.waitForURL(/\/patients\?/)
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -100,6 +106,22 @@ describe('with the keyboard alone', () => {
       .waitFor()
     await page.keyboard.press('Escape')
     expect(await page.getByLabel('First name').inputValue()).toBe('Half')
+  })
+
+  it('deletes once, however often Enter is pressed', async () => {
+    const { page } = screen
+    await page.goto('/patients?search=turing')
+    await page.getByText('1 patient').first().waitFor()
+    await page.keyboard.press('/')
+    await tabTo(page, /Alan Turing/)
+    await page.keyboard.press('Delete')
+    await page.getByText('Delete Alan Turing?').waitFor()
+    await tabTo(page, 'Delete patient')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await page.getByText('Patient deleted').waitFor()
+    await page.getByText('No patients found matching your search').waitFor()
+    expect(await page.getByText('Failed to delete patient').count()).toBe(0)
   })
 
   it('finds everything from one field, and lists its keys', async () => {

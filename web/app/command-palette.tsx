@@ -153,7 +153,11 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       event.preventDefault()
       move((Math.min(at, all.length - 1) + step + all.length) % all.length)
     }
-    if (event.key === 'Enter' && !event.nativeEvent.isComposing) pick(chosen)
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+      // Otherwise the same Enter also presses the button that has the focus on the next screen.
+      event.preventDefault()
+      pick(chosen)
+    }
   }
   return (
     <Dialog open onOpenChange={onClose}>
@@ -165,6 +169,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           contentBefore={<SearchRegular />}
           contentAfter={patients.isFetching ? <Spinner size="tiny" aria-label="Searching" /> : null}
           placeholder="Find a patient or a screen"
+          autoFocus
           value={query}
           onChange={(_, { value }) => {
             setQuery(value)

@@ -10,18 +10,18 @@ import {
   Text,
   tokens,
 } from '@fluentui/react-components'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useFocusReturn } from './focus-return.ts'
 
 const useStyles = makeStyles({
   content: { display: 'grid', rowGap: '8px', overflowWrap: 'anywhere' },
   danger: {
     backgroundColor: tokens.colorStatusDangerBackground3,
-    color: tokens.colorNeutralForegroundInverted,
-    ':hover': { backgroundColor: tokens.colorStatusDangerBackground3, color: tokens.colorNeutralForegroundInverted },
+    color: tokens.colorNeutralBackground1,
+    ':hover': { backgroundColor: tokens.colorStatusDangerBackground3, color: tokens.colorNeutralBackground1 },
     ':hover:active': {
       backgroundColor: tokens.colorStatusDangerBackground3,
-      color: tokens.colorNeutralForegroundInverted,
+      color: tokens.colorNeutralBackground1,
     },
   },
   failed: { color: tokens.colorStatusDangerForeground1 },
@@ -63,6 +63,16 @@ function Question({
 }: Omit<ConfirmDialogProps, 'open'>) {
   useFocusReturn()
   const styles = useStyles()
+  const confirmed = useRef(false)
+  useEffect(() => {
+    if (!pending) confirmed.current = false
+  })
+  // A second Enter can come before the button is drawn as busy, and would take back twice.
+  const confirm = () => {
+    if (pending || confirmed.current) return
+    confirmed.current = true
+    onConfirm()
+  }
   return (
     <Dialog open modalType="alert" onOpenChange={(_, { open: next }) => !next && !pending && onCancel()}>
       <DialogSurface>
@@ -84,7 +94,7 @@ function Question({
               appearance="primary"
               className={danger ? styles.danger : undefined}
               disabledFocusable={pending}
-              onClick={() => !pending && onConfirm()}
+              onClick={confirm}
             >
               {pending ? pendingAction : action}
             </Button>

@@ -27,7 +27,7 @@ const useStyles = makeStyles({
     columnGap: '8px',
     flexShrink: 0,
     fontWeight: tokens.fontWeightRegular,
-    [narrow]: { minWidth: '32px', padding: 0 },
+    [narrow]: { minWidth: '32px', width: '32px', height: '32px', padding: 0 },
   },
   // Out of sight on a phone, and still the button's name.
   words: {

@@ -1,6 +1,6 @@
 import { makeStyles, OverlayDrawer, tokens } from '@fluentui/react-components'
 import { useRouterState } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { Page } from './page.tsx'
 import { ShellContext } from './shell-context.ts'
@@ -8,8 +8,7 @@ import { useShortcut } from './shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
 
 // Opened by few clicks a day: not part of the first load.
-const loadPalette = () => import('./command-palette.tsx')
-const CommandPalette = lazy(() => loadPalette().then(({ CommandPalette: it }) => ({ default: it })))
+const loadPalette = () => import('./command-palette.tsx').then(({ CommandPalette: it }) => it)
 const ShortcutHelp = lazy(() => import('./shortcut-help.tsx').then(({ ShortcutHelp: it }) => ({ default: it })))
 const AssistantNotice = lazy(() =>
   import('./assistant-notice.tsx').then(({ AssistantNotice: it }) => ({ default: it })),
@@ -59,14 +58,27 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
   const opened = last?.path === path ? last.what : null
   const open = (what: Opened) => setLast({ what, path })
   const close = () => setLast(null)
-  // Fetched once the screen is there: who presses the key types on at once.
-  useEffect(() => void loadPalette(), [])
-  useShortcut('Ctrl+K', 'Find a patient or a screen', () => open('palette'))
+  // Fetched once the screen is there, and without Suspense, which would show it 300 ms late: who presses the key types
+  // on at once.
+  const [CommandPalette, setPalette] = useState<Awaited<ReturnType<typeof loadPalette>> | null>(null)
+  const fetchPalette = useCallback(() => {
+    // Without a connection it is tried again when it is wanted.
+    loadPalette().then(
+      (it) => setPalette(() => it),
+      () => undefined,
+    )
+  }, [])
+  useEffect(fetchPalette, [fetchPalette])
+  const openPalette = () => {
+    if (!CommandPalette) fetchPalette()
+    open('palette')
+  }
+  useShortcut('Ctrl+K', 'Find a patient or a screen', openPalette)
   useShortcut('?', 'Show these keys', () => open('help'))
   const calls = {
     Frame: Page,
     openMenu: () => open('menu'),
-    openPalette: () => open('palette'),
+    openPalette,
     openHelp: () => open('help'),
   }
   const sidebar = <Sidebar user={user} path={path} onChat={() => open('chat')} />
@@ -89,8 +101,8 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
           {sidebar}
         </OverlayDrawer>
         <div className={styles.page}>{children}</div>
+        {opened === 'palette' && CommandPalette && <CommandPalette onClose={close} />}
         <Suspense fallback={null}>
-          {opened === 'palette' && <CommandPalette onClose={close} />}
           {opened === 'help' && <ShortcutHelp onClose={close} />}
           {opened === 'chat' && <AssistantNotice onClose={close} />}
         </Suspense>

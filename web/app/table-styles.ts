@@ -1,7 +1,7 @@
 import { makeStyles, tokens } from '@fluentui/react-components'
 
 /** Where lists become cards. */
-export const narrow = '@media (max-width: 639px)'
+const narrow = '@media (max-width: 639px)'
 
 /** The look of every table: a head of 40, rows of 56, one hairline between them. */
 export const useTableStyles = makeStyles({
@@ -41,6 +41,9 @@ export const useTableStyles = makeStyles({
   },
   row: {
     height: '56px',
+    // The table clips what stands out, and the head of the page and of the table lie over what is scrolled up.
+    scrollMargin: '120px 0 8px',
+    '&[data-fui-focus-visible]': { outlineOffset: '-2px' },
     borderBottomColor: tokens.colorNeutralStroke3,
     ':last-child': { borderBottomWidth: 0 },
   },

@@ -10,17 +10,18 @@ import {
   Text,
 } from '@fluentui/react-components'
 import { useBlocker } from '@tanstack/react-router'
-import { type FormEventHandler, type ReactNode, useState } from 'react'
+import { type ReactNode, type SyntheticEvent, useState } from 'react'
 import { ConfirmDialog } from '#web/app/confirm-dialog.tsx'
 import { useFocusReturn } from '#web/app/focus-return.ts'
+import { useOneAtATime } from '#web/app/one-at-a-time.ts'
 
 const useStyles = makeStyles({
   surface: {
     maxWidth: '720px',
     width: 'calc(100vw - 48px)',
     '@media (max-width: 639px)': {
-      width: '100vw',
-      maxWidth: '100vw',
+      width: '100%',
+      maxWidth: '100%',
       maxHeight: '100dvh',
       padding: '16px',
       borderRadius: 0,
@@ -40,7 +41,7 @@ type FormDialogProps = {
   pending: boolean
   /** Something was typed that would be lost. */
   dirty: boolean
-  onSubmit: FormEventHandler
+  onSubmit: (event: SyntheticEvent) => void | Promise<void>
   onClose: () => void
   children: ReactNode
 }
@@ -61,6 +62,7 @@ export function FormDialog({
 }: FormDialogProps) {
   const styles = useStyles()
   useFocusReturn()
+  const submit = useOneAtATime(onSubmit)
   const [asking, ask] = useState(false)
   const leaving = useBlocker({
     shouldBlockFn: () => dirty,
@@ -83,7 +85,7 @@ export function FormDialog({
   return (
     <Dialog open modalType="modal" onOpenChange={(_, { open }) => !open && close()}>
       <DialogSurface className={styles.surface}>
-        <form onSubmit={onSubmit} noValidate>
+        <form onSubmit={submit} noValidate>
           <DialogBody className={styles.body}>
             <DialogTitle>{title}</DialogTitle>
             <DialogContent className={styles.content}>{children}</DialogContent>

@@ -10,6 +10,7 @@ import {
   SkeletonItem,
   tokens,
   useRestoreFocusSource,
+  useRestoreFocusTarget,
 } from '@fluentui/react-components'
 import { DismissRegular } from '@fluentui/react-icons'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -19,7 +20,7 @@ import { PatientFailed } from './patient-failed.tsx'
 import { PatientRecord } from './patient-record.tsx'
 
 const useStyles = makeStyles({
-  drawer: { width: '520px', maxWidth: '100vw' },
+  drawer: { width: '520px', maxWidth: '100%' },
   foot: {
     justifyContent: 'flex-end',
     borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
@@ -40,6 +41,8 @@ type PatientDetailsProps = {
 export function PatientDetails({ patientId, onClose, onEdit }: PatientDetailsProps) {
   const styles = useStyles()
   const focusSource = useRestoreFocusSource()
+  // The form that opens from here gives the focus back here, not to the row behind.
+  const focusTarget = useRestoreFocusTarget()
   const [shown, show] = useState(patientId)
   // The drawer keeps its patient while it slides away.
   if (patientId && patientId !== shown) show(patientId)
@@ -81,7 +84,7 @@ export function PatientDetails({ patientId, onClose, onEdit }: PatientDetailsPro
       <DrawerFooter className={styles.foot}>
         <Button onClick={onClose}>Close</Button>
         {patient && (
-          <Button appearance="primary" onClick={() => onEdit(patient.id)}>
+          <Button {...focusTarget} appearance="primary" onClick={() => onEdit(patient.id)}>
             Edit Patient
           </Button>
         )}

@@ -6,7 +6,7 @@ import type { ImportId, PracticeId } from '#contracts/values/ids.ts'
 import type { Position } from '#eventstore/event.ts'
 import { patientCountsProjection, patientsProjection, patientWordsProjection } from '#modules/patients/projection.ts'
 import type { Migration } from '#projections/migrations.ts'
-import { type Known, type Likeness, namesakeKey } from './duplicates.ts'
+import { type Known, type Likeness, namesakeKey, noBirthDate } from './duplicates.ts'
 
 /** Files on their way in. They hold names and health data, so a row goes as soon as its import is done. */
 export const importMigration: Migration = {
@@ -69,16 +69,17 @@ export async function unfinishedImports(pool: Pool): Promise<string[]> {
 }
 
 const likenessSql = `
-  select 'namesake' as kind, p.name_key as key, p.date_of_birth::text as born
+  select 'namesake' as kind, p.name_key as key, coalesce(p.date_of_birth::text, $7) as born
   from unnest($3::text[], $4::date[]) as asked (name_key, date_of_birth)
-  join read.patients p on p.practice_id = $1 and p.name_key = asked.name_key and p.date_of_birth = asked.date_of_birth
-  where p.import_id is distinct from $2
+  join read.patients p on p.practice_id = $1 and p.name_key = asked.name_key
+    and p.date_of_birth is not distinct from asked.date_of_birth
+  where ($2::uuid is null or p.import_id is distinct from $2)
   union all
   select 'phone', p.phone, null from read.patients p
-  where p.practice_id = $1 and p.phone = any($5) and p.import_id is distinct from $2
+  where p.practice_id = $1 and p.phone = any($5) and ($2::uuid is null or p.import_id is distinct from $2)
   union all
   select 'email', p.email_key, null from read.patients p
-  where p.practice_id = $1 and p.email_key = any($6) and p.import_id is distinct from $2`
+  where p.practice_id = $1 and p.email_key = any($6) and ($2::uuid is null or p.import_id is distinct from $2)`
 
 /**
  * What the practice's patients have of some likenesses, in one query. Patients whom this very import brought do not
@@ -90,14 +91,15 @@ export async function knownLikenesses(
   importId: ImportId | null,
   likenesses: readonly Likeness[],
 ): Promise<Known> {
-  const namesakes = likenesses.flatMap(({ namesake }) => namesake ?? [])
+  const namesakes = likenesses.map(({ namesake }) => namesake)
   const { rows } = await pool.query<{ kind: keyof Known; key: string; born: string | null }>(likenessSql, [
     practiceId,
     importId,
     namesakes.map((key) => key.slice(11)),
-    namesakes.map((key) => key.slice(0, 10)),
+    namesakes.map((key) => (key.startsWith(noBirthDate) ? null : key.slice(0, 10))),
     likenesses.flatMap(({ phone }) => phone ?? []),
     likenesses.flatMap(({ email }) => email ?? []),
+    noBirthDate,
   ])
   const known = { namesake: new Set<string>(), phone: new Set<string>(), email: new Set<string>() }
   for (const { kind, key, born } of rows) known[kind].add(born === null ? key : namesakeKey(key, born))

@@ -21,6 +21,15 @@ test('namesakes are one person only with the same birth date', () => {
   expect(rows.likeEarlier(5, patient(shouted))).toEqual(['Same name and birth date as row 2'])
 })
 
+test('namesakes of whom no birth date is known may be one person, as in the form', () => {
+  const rows = earlierRows()
+  expect(rows.likeEarlier(2, patient({}))).toEqual([])
+  expect(rows.likeEarlier(3, patient({ firstName: 'jose' }))).toEqual(['Same name, without a birth date, as row 2'])
+  const known = { namesake: new Set(['---------- jose gomez']), phone: new Set<string>(), email: new Set<string>() }
+  expect(likeKnown(patient({}), known)).toEqual(['Same name, without a birth date, as a patient who is already here'])
+  expect(likeKnown(patient({ dateOfBirth: '1990-01-01' }), known)).toEqual([])
+})
+
 test('one phone number or one email is one person', () => {
   const rows = earlierRows()
   rows.likeEarlier(2, patient({ phone: '+16175550123' }))

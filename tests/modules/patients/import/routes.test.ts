@@ -202,3 +202,19 @@ test('the list of imports follows from the record: folded anew it is the same', 
   expect(live.length).toBeGreaterThan(5)
   expect(live).toEqual(await rebuiltRows(app.services.store, patientImports))
 })
+
+test('the preview and the import know patients who were added by hand', async () => {
+  const client = await owner()
+  await client.post('/api/patients', { firstName: 'Tom', lastName: 'Becker', dateOfBirth: '1984-09-30' })
+  const csv = 'Given name;Surname;DOB\nTom;Becker;30/09/1984\nAmelia;Okonkwo;13/04/1978\n'
+  expect(await preview(client, csv)).toMatchObject({
+    new: 1,
+    duplicate: 1,
+    rows: [
+      { status: 'duplicate', reasons: ['Same name and birth date as a patient who is already here'] },
+      { status: 'new' },
+    ],
+  })
+  const { body } = await client.post('/api/patients/import', { csv })
+  expect(await settled(client, body.importId)).toMatchObject({ created: 1, skipped: 1 })
+})

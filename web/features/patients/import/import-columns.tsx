@@ -6,15 +6,23 @@ import {
   QuestionCircle16Regular,
   SubtractCircle16Regular,
 } from '@fluentui/react-icons'
+import { useEffect, useRef } from 'react'
 import { DateFormat, ImportField, type ImportPreview } from '#contracts/patient-import.ts'
 import { useMay } from '#web/app/current-user.ts'
 import { type Column, DataTable } from '#web/app/data-table.tsx'
 import { Notice } from '#web/app/notice.tsx'
 import { Quiet } from '#web/app/words.tsx'
+import type { Failure } from './use-import-draft.ts'
 import { bothReadings, clinicalTargets, type Mapping, targetWords } from './import-words.ts'
 
 const useStyles = makeStyles({
-  head: { padding: '16px 20px', display: 'grid', rowGap: '12px', '@media (max-width: 639px)': { padding: '12px' } },
+  head: {
+    padding: '16px 20px',
+    display: 'grid',
+    rowGap: '12px',
+    ':focus': { outline: 'none' },
+    '@media (max-width: 639px)': { padding: '12px' },
+  },
   title: {
     margin: 0,
     fontSize: tokens.fontSizeBase400,
@@ -116,7 +124,7 @@ function DateQuestion({ asked, answer, onAnswer }: DateQuestionProps) {
 type ImportColumnsProps = DateQuestionProps & {
   columns: readonly FileColumn[]
   mapping: Mapping
-  failure: string | null
+  failure: Failure | null
   onMap: (heading: string, field: ImportField | null) => void
 }
 
@@ -155,16 +163,24 @@ export function ImportColumns({ columns, mapping, failure, onMap, ...dates }: Im
     { id: 'target', header: 'Goes to', width: '30%', renderCell: target },
     { id: 'match', header: 'Match', renderCell: (column) => <Mark kind={kindOf(column)} /> },
   ]
+  const head = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // The button is below the last column, the question above the first: whoever pressed is led to it.
+    if (!failure || !head.current) return
+    const question = head.current.querySelector<HTMLElement>('input') ?? head.current
+    question.focus({ preventScroll: true })
+    head.current.scrollIntoView({ block: 'center' })
+  }, [failure])
   const recognised = columns.filter((column) => targetOf(column) !== null).length
   return (
     <>
-      <div className={styles.head}>
+      <div ref={head} tabIndex={-1} className={styles.head}>
         <h2 className={styles.title}>
           {recognised} of {columns.length} columns recognized
         </h2>
         {failure && (
           <Notice tone="bad" icon={ErrorCircleRegular} title="This needs an answer first" role="alert">
-            <Text>{failure}</Text>
+            <Text>{failure.words}</Text>
           </Notice>
         )}
         <DateQuestion {...dates} />

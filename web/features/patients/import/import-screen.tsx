@@ -27,7 +27,7 @@ export function ImportScreen() {
   return id ? <Started importId={id} /> : <Draft />
 }
 
-const useStyles = makeStyles({ cancel: { minWidth: 0, marginLeft: '-12px' } })
+const useStyles = makeStyles({ cancel: { minWidth: 0, marginLeft: '-12px' }, failed: { margin: '12px' } })
 
 function Cancel() {
   return (
@@ -39,6 +39,7 @@ function Cancel() {
 
 /** File, columns, check: nothing is written yet. */
 function Draft() {
+  const styles = useStyles()
   const navigate = useNavigate()
   const { draft, step, failure, ...it } = useImportDraft(
     (importId) => void navigate({ to: '/patients/import', search: { id: importId }, replace: true }),
@@ -48,7 +49,7 @@ function Draft() {
     return (
       <Page title={title} subtitle="From a spreadsheet or another system">
         <StepCard at={0} aside={<Cancel />}>
-          <ChooseFile pending={it.reading} failure={failure} onFile={(file) => void it.choose(file)} />
+          <ChooseFile pending={it.reading} failure={failure?.words ?? null} onFile={(file) => void it.choose(file)} />
           <RecentImports />
         </StepCard>
       </Page>
@@ -92,7 +93,15 @@ function Draft() {
           />
         ) : (
           <>
-            {failure && <Notice tone="bad" icon={ErrorCircleRegular} title={failure} role="alert" />}
+            {failure && (
+              <Notice
+                tone="bad"
+                icon={ErrorCircleRegular}
+                title={failure.words}
+                role="alert"
+                className={styles.failed}
+              />
+            )}
             <ImportCheck preview={preview} includeDuplicates={includeDuplicates} onInclude={it.include} />
           </>
         )}

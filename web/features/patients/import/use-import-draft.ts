@@ -15,10 +15,15 @@ type Draft = {
   includeDuplicates: boolean
 }
 
+/** Why it does not go on. Each time a new one, so that the same words are said again. */
+export type Failure = { words: string }
+
 /** The first three steps: file, columns, check. */
 export type DraftStep = 0 | 1 | 2
 
-const plain = (error: unknown) =>
+const plain = (error: unknown): Failure => ({ words: wordsFor(error) })
+
+const wordsFor = (error: unknown) =>
   error instanceof ApiProblem
     ? (error.problem.errors[0]?.message ?? error.detail)
     : error instanceof FileRefused
@@ -31,7 +36,7 @@ export function useImportDraft(onStarted: (importId: string) => void) {
   const begin = useStartImport()
   const [draft, setDraft] = useState<Draft | null>(null)
   const [step, go] = useState<DraftStep>(0)
-  const [failure, fail] = useState<string | null>(null)
+  const [failure, fail] = useState<Failure | null>(null)
   const [reading, read] = useState(false)
   const change = (changed: Partial<Draft>) => {
     fail(null)
@@ -62,9 +67,9 @@ export function useImportDraft(onStarted: (importId: string) => void) {
 
   async function check(): Promise<void> {
     if (!draft || look.isPending) return
-    if (!hasNames(draft.mapping)) return fail('Choose which columns hold the first name and the last name.')
+    if (!hasNames(draft.mapping)) return fail({ words: 'Choose which columns hold the first name and the last name.' })
     if (draft.asked.length > 0 && !draft.dateFormat)
-      return fail('Say how the dates are written: month first or day first.')
+      return fail({ words: 'Say how the dates are written: month first or day first.' })
     try {
       const preview = await look.mutateAsync(answered(draft))
       // Another column of dates may ask anew.

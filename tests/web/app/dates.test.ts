@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { ageOn, showAge, showDate, showTimeLeft } from '#web/app/dates.ts'
+import { initialsOf } from '#web/app/person.tsx'
+
+it('shows a calendar date as it is, wherever the browser is', () => {
+  expect(showDate('1978-03-14')).toBe('Mar 14, 1978')
+  expect(showDate('someday')).toBe('someday')
+})
+
+it('counts years lived, by birthdays', () => {
+  expect(ageOn('1978-03-14', '2026-03-13')).toBe(47)
+  expect(ageOn('1978-03-14', '2026-03-14')).toBe(48)
+})
+
+it.each([
+  ['1978-03-14', '48 years'],
+  ['2025-11-21', '1 year'],
+  ['2025-11-22', '11 months'],
+  ['2026-10-21', '1 month'],
+  ['2026-11-20', '0 months'],
+])('says the age of somebody born on %s as %s', (born, age) => {
+  expect(showAge(born, '2026-11-21')).toBe(age)
+})
+
+it.each([
+  [2, 'a few seconds left'],
+  [38, 'about 40 seconds left'],
+  [58, 'about 1 minute left'],
+  [130, 'about 3 minutes left'],
+])('says %s seconds as %s', (seconds, words) => {
+  expect(showTimeLeft(seconds)).toBe(words)
+})
+
+it.each([
+  ['Maria Alvarez', 'MA'],
+  ['Fatima Zahra Bennani', 'FB'],
+  ['Cher', 'C'],
+  ["'t Hooft, Gerard", 'TG'],
+  ['李 小龙', '李小'],
+  ['', ''],
+])('abbreviates %s to %s', (name, initials) => {
+  expect(initialsOf(name)).toBe(initials)
+})
