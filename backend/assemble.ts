@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import { eventStoreAt } from './event-store-at.ts'
 import { commandBus } from '#eventstore/command-bus.ts'
 import { ForeignPosition } from '#eventstore/event-store.ts'
-import { eventStoreDb } from '#eventstore/eventstoredb.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
 import type { App } from '#http/app.ts'
 import { sessionMigration, sessionStore, useSessions } from '#http/session.ts'
@@ -53,7 +53,7 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
       ...(parts.migrations ?? []),
       ...modules.flatMap(({ migrations = [] }) => migrations),
     ])
-    const store = parts.eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreDb(parts.eventStoreUrl)
+    const store = parts.eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreAt(parts.eventStoreUrl)
     ends.push(() => store.close())
     const feed = createFeed({
       store,

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { readConfig } from './config.ts'
+import { eventStoreAt } from './event-store-at.ts'
 import { copyHistory, type CopyProgress, CopyRefused } from '#eventstore/copy-history.ts'
 import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
 import { isEventStoreDbAddress } from '#eventstore/eventstoredb-client.ts'
-import { eventStoreDb } from '#eventstore/eventstoredb.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
 import { openPool } from '#projections/database.ts'
 import { reachDatabase } from '#runtime/reach-database.ts'
@@ -32,7 +32,7 @@ const say = (line: string) => process.stderr.write(`${line}\n`)
 
 async function open(address: string): Promise<Opened> {
   if (isEventStoreDbAddress(address)) {
-    const store = eventStoreDb(address)
+    const store = eventStoreAt(address)
     return { store, close: store.close }
   }
   const ownUrl = address === 'postgres' ? undefined : address

@@ -59,6 +59,17 @@ it('uses the embedded database, which it starts itself where no application runs
   expect([again.code, JSON.parse(again.out)]).toEqual([0, expect.objectContaining({ events: 20, already: 20 })])
 })
 
+it('says in one line which certificate is missing', async () => {
+  const { code, err } = await events(
+    'copy',
+    '--from',
+    'esdb://a:b@127.0.0.1:1?tlsCAFile=nowhere.pem',
+    '--to',
+    'postgres',
+  )
+  expect([code, err]).toEqual([1, expect.stringMatching(/^A certificate of the event store .*nowhere\.pem'?\n$/)])
+})
+
 it('shows what it can do', async () => {
   expect(await events('--help')).toMatchObject({ code: 0, out: expect.stringContaining('--from <store> --to <store>') })
 })
