@@ -26,10 +26,11 @@ export const queries = new QueryClient({
   },
 })
 
-// A session that ended while somebody worked: the next refused call leads to the sign-in screen.
+// A session that ended while somebody worked: the next refused call leads to the sign-in screen. Not from an open form:
+// what was typed would be gone. It says so itself when it is sent.
 queries.getQueryCache().subscribe(({ type, query }) => {
   if (type !== 'updated' || !(query.state.error instanceof ApiProblem) || query.state.error.status !== 401) return
-  if (!queries.getQueryData(currentUserQuery.queryKey)) return
+  if (!queries.getQueryData(currentUserQuery.queryKey) || document.querySelector('[role=dialog] form')) return
   queries.setQueryData(currentUserQuery.queryKey, null)
   void router.invalidate()
 })

@@ -89,6 +89,7 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('Escape')
     await page.getByText('Edit Grace Hopper').waitFor({ state: 'detached' })
     // Back where one was, not behind the details: a second Escape closes them.
+    await page.waitForFunction(`document.activeElement?.textContent === 'Edit Patient'`)
     await page.keyboard.press('Escape')
     await page.waitForURL(/\/patients\?/)
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -122,6 +123,28 @@ describe('with the keyboard alone', () => {
     await page.getByText('Patient deleted').waitFor()
     await page.getByText('No patients found matching your search').waitFor()
     expect(await page.getByText('Failed to delete patient').count()).toBe(0)
+  })
+
+  it('keeps what was typed when the session has ended', async () => {
+    const { page, context } = screen
+    await page.goto('/patients')
+    await page.getByText('2 patients').waitFor()
+    await page.keyboard.press('n')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.type('Barbara')
+    await tabTo(page, 'Last name')
+    await page.keyboard.type('Liskov')
+    const cookies = await context.cookies()
+    await context.clearCookies()
+    // Nothing opens over a form, and no search of its own throws anybody out of it.
+    await page.keyboard.press('Control+k')
+    await page.keyboard.press('Enter')
+    await page.getByText('You were signed out').waitFor()
+    expect(await page.getByLabel('First name').inputValue()).toBe('Barbara')
+    await context.addCookies(cookies)
+    await tabTo(page, 'Add Patient')
+    await page.keyboard.press('Enter')
+    await page.getByText('Patient added successfully').waitFor()
   })
 
   it('finds everything from one field, and lists its keys', async () => {

@@ -18,6 +18,7 @@ import { type Command, patientCommands, screenCommands } from './commands.ts'
 import { useCurrentUser } from './current-user.ts'
 import { useDebounced } from './debounced.ts'
 import { KeyCap } from './key-cap.tsx'
+import { useFocusReturn } from './focus-return.ts'
 import { Face } from './person.tsx'
 import { Quiet } from './words.tsx'
 
@@ -116,6 +117,7 @@ function Option({ command: { id, label, hint, icon: Icon }, query, here, onHover
 
 /** One field for everything: a patient or a screen. What was found first is chosen already, Enter takes it. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
+  useFocusReturn()
   const styles = useStyles()
   const navigate = useNavigate()
   const user = useCurrentUser()

@@ -16,7 +16,10 @@ export function useFocusReturn(): void {
   useEffect(
     () => () => {
       setTimeout(() => {
-        if (document.activeElement && document.activeElement !== document.body) return
+        // Below this one another dialog may be open: behind it is not where the focus belongs.
+        const inDialog = (element: Element | null) => Boolean(element?.closest('[role=dialog], [role=alertdialog]'))
+        const astray = from?.isConnected && inDialog(from) && !inDialog(document.activeElement)
+        if (!astray && document.activeElement && document.activeElement !== document.body) return
         const back = from?.isConnected && from !== document.body ? from : document.getElementById('content')
         if (back instanceof HTMLElement) back.focus({ preventScroll: true })
       })

@@ -1,6 +1,12 @@
 import { useSyncExternalStore } from 'react'
 
-const query = globalThis.matchMedia?.('(max-width: 639px)')
+/**
+ * Where lists have less than 640 px for themselves: gutters take 48 px of the window, and from 768 px on the sidebar
+ * takes 256 more. Names and birth dates would be cut off there, and they tell people apart.
+ */
+const tooNarrow = '(max-width: 687px), (min-width: 768px) and (max-width: 943px)'
+
+const query = globalThis.matchMedia?.(tooNarrow)
 
 /** Whether the window is too narrow for a table, so that lists become cards. */
 export const useNarrow = (): boolean =>

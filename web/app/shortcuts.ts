@@ -46,7 +46,8 @@ export function useShortcut(key: string, label: string, handler: () => void): vo
       )
         return
       event.preventDefault()
-      latest.current()
+      // Nothing opens over a form or a question: it would lead away from what is half typed.
+      if (!document.querySelector('[role=dialog] form, [role=alertdialog]')) latest.current()
     }
     setActive([...active, shortcut])
     addEventListener('keydown', onKeyDown)

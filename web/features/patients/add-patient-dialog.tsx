@@ -59,6 +59,7 @@ export function AddPatientDialog({ onClose, onAdded, onOpen }: AddPatientDialogP
       pendingAction="Adding..."
       pending={add.isPending}
       dirty={form.formState.isDirty}
+      signedOut={form.signedOut}
       onSubmit={form.handleSubmit((values) => send(values, false))}
       onClose={onClose}
     >

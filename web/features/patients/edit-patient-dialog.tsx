@@ -115,6 +115,7 @@ function EditForm({ start, onClose }: { start: Patient; onClose: () => void }) {
       pendingAction="Saving..."
       pending={change.isPending}
       dirty={form.formState.isDirty}
+      signedOut={form.signedOut}
       onSubmit={form.handleSubmit(send)}
       onClose={onClose}
     >

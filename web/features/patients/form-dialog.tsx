@@ -14,6 +14,7 @@ import { type ReactNode, type SyntheticEvent, useState } from 'react'
 import { ConfirmDialog } from '#web/app/confirm-dialog.tsx'
 import { useFocusReturn } from '#web/app/focus-return.ts'
 import { useOneAtATime } from '#web/app/one-at-a-time.ts'
+import { SignedOutNotice } from './signed-out-notice.tsx'
 
 const useStyles = makeStyles({
   surface: {
@@ -41,6 +42,8 @@ type FormDialogProps = {
   pending: boolean
   /** Something was typed that would be lost. */
   dirty: boolean
+  /** The last attempt was refused because the session has ended. */
+  signedOut?: boolean
   onSubmit: (event: SyntheticEvent) => void | Promise<void>
   onClose: () => void
   children: ReactNode
@@ -56,6 +59,7 @@ export function FormDialog({
   pendingAction,
   pending,
   dirty,
+  signedOut = false,
   onSubmit,
   onClose,
   children,
@@ -89,6 +93,7 @@ export function FormDialog({
           <DialogBody className={styles.body}>
             <DialogTitle>{title}</DialogTitle>
             <DialogContent className={styles.content}>{children}</DialogContent>
+            {signedOut && !pending && <SignedOutNotice />}
             <DialogActions>
               <Button onClick={close} disabledFocusable={pending}>
                 Cancel

@@ -12,7 +12,7 @@ import { AddPatientDialog } from './add-patient-dialog.tsx'
 import { pageSize, patientsQuery, practiceQuery } from './api.ts'
 import { DeletePatientDialog } from './delete-patient-dialog.tsx'
 import { EditPatientDialog } from './edit-patient-dialog.tsx'
-import { sortAsked } from './list-search.ts'
+import { patientsSearchOf, sortAsked } from './list-search.ts'
 import { PatientDetails } from './patient-details.tsx'
 import { PatientsBar } from './patients-bar.tsx'
 import { PatientsList } from './patients-list.tsx'
@@ -39,7 +39,8 @@ export function PatientsScreen() {
 }
 
 function Patients({ subtitle }: { subtitle: string }) {
-  const search = useSearch({ from: '/shell/patients' })
+  // Read again: the router leaves in the address what the route did not understand.
+  const search = useSearch({ from: '/shell/patients', select: patientsSearchOf })
   const { patientId } = useParams({ strict: false })
   const navigate = useNavigate()
   const [opened, open] = useState<Opened>(null)

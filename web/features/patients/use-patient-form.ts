@@ -1,7 +1,7 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { type DefaultValues, type FieldPath, useForm } from 'react-hook-form'
 import type { z } from 'zod'
-import { wordsOf } from '#web/app/call.ts'
+import { ApiProblem, wordsOf } from '#web/app/call.ts'
 import { showProblem } from '#web/app/form-errors.ts'
 import { useNotify } from '#web/app/toasts.tsx'
 import { patientResolver, type Sending } from './form-resolver.ts'
@@ -25,6 +25,7 @@ export function usePatientForm({ start, schema, bodyOf, failed }: PatientForm) {
     context: { bodyOf },
   })
   const busy = useRef(false)
+  const [signedOut, setSignedOut] = useState(false)
 
   /** Runs one attempt at a time, however often Enter is pressed. */
   async function once(run: () => Promise<void>): Promise<void> {
@@ -38,6 +39,7 @@ export function usePatientForm({ start, schema, bodyOf, failed }: PatientForm) {
   }
 
   function showFailure(error: unknown): void {
+    setSignedOut(error instanceof ApiProblem && error.status === 401)
     showProblem<PatientValues>((path, message, options) => {
       const field = formPathOf(path, form.getValues()) as FieldPath<PatientValues>
       form.setError(field, message, options)
@@ -45,5 +47,5 @@ export function usePatientForm({ start, schema, bodyOf, failed }: PatientForm) {
     notify({ title: failed, body: wordsOf(error), intent: 'error' })
   }
 
-  return { ...form, once, showFailure }
+  return { ...form, once, showFailure, signedOut }
 }
