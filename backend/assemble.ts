@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import { eventStoreAt } from './event-store-at.ts'
 import { commandBus } from '#eventstore/command-bus.ts'
+import { ForeignPosition } from '#eventstore/event-store.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
 import type { App } from '#http/app.ts'
 import { sessionMigration, sessionStore, useSessions } from '#http/session.ts'
@@ -10,9 +12,12 @@ import type { Module, Services } from '#modules/module.ts'
 import { openDatabase, openPool } from '#projections/database.ts'
 import { createFeed, type Feed } from '#projections/feed.ts'
 import { migrate, type Migration } from '#projections/migrations.ts'
+import { StartError } from '#runtime/start-error.ts'
 
 type Parts = {
   databaseUrl: string
+  /** An EventStoreDB or KurrentDB. Undefined: events are kept in the database. */
+  eventStoreUrl?: string | undefined
   modules: readonly Module[]
   /** Tables of the installation itself, before those of the modules. */
   migrations?: readonly Migration[]
@@ -48,7 +53,7 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
       ...(parts.migrations ?? []),
       ...modules.flatMap(({ migrations = [] }) => migrations),
     ])
-    const store = await postgresStore(pool)
+    const store = parts.eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreAt(parts.eventStoreUrl)
     ends.push(() => store.close())
     const feed = createFeed({
       store,
@@ -92,7 +97,10 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
     return { services, feed, alive: () => alive(services), stop }
   } catch (error) {
     await stop()
-    throw error
+    if (!(error instanceof ForeignPosition)) throw error
+    throw new StartError(
+      `${error.message}. Set EVENTSTORE_URL back, or use a database in which nothing was derived from the other one.`,
+    )
   }
 }
 

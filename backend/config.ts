@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { z } from 'zod'
+import { isEventStoreDbAddress } from '#eventstore/eventstoredb-client.ts'
 import { StartError } from '#runtime/start-error.ts'
 
 type Variable<T> = {
@@ -55,10 +56,11 @@ const variables = {
   }),
   EVENTSTORE_URL: variable({
     fallback: 'postgres',
-    about: 'Where events are kept; "postgres" means in the database, the only place this version knows.',
-    must: '"postgres" or unset: another event store is not supported by this version yet',
+    about:
+      'Where events are kept: "postgres" means in the database; or an EventStoreDB or KurrentDB, such as esdb://user:password@host:2113.',
+    must: '"postgres", or an address such as esdb://user:password@host:2113 or kurrentdb://host:2113?tls=false with options its client knows',
     secret: true,
-    schema: z.literal('postgres').default('postgres'),
+    schema: text.default('postgres').refine((value) => value === 'postgres' || isEventStoreDbAddress(value)),
   }),
   PUBLIC_URL: variable({
     fallback: '',
@@ -120,6 +122,8 @@ export type Config = {
   dataDir: string
   /** Undefined: the embedded database. */
   databaseUrl: string | undefined
+  /** Undefined: events are kept in the database. */
+  eventStoreUrl: string | undefined
   /** An origin, without a slash at the end. */
   publicUrl: string | undefined
   trustProxy: boolean
@@ -153,6 +157,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     host: values.HOST,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
+    eventStoreUrl: values.EVENTSTORE_URL === 'postgres' ? undefined : values.EVENTSTORE_URL,
     publicUrl: values.PUBLIC_URL,
     trustProxy: values.TRUST_PROXY,
     sessionSecret: values.SESSION_SECRET,

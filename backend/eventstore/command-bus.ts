@@ -100,6 +100,10 @@ export function commandBus({ store, clock, caughtUp }: Parts): CommandBus {
       const at = clock().toISOString()
       for (let attempt = 1; attempt <= tries; attempt++) {
         const { state, revision, history } = await load(decider as Decider<never, never, never>, id)
+        const earlier = options.idempotencyKey === undefined ? undefined : idOf(options.idempotencyKey, stream, 0)
+        const done = history.find((past) => past.id === earlier)
+        // Not every store refuses a used id at another revision: that it was done before is seen here.
+        if (done) return { state, events: [], revision, position: done.position }
         const { madeOn } = options
         if (madeOn !== undefined && revision !== madeOn)
           throw new ChangedMeanwhile(history.filter((past) => past.revision > madeOn))
@@ -140,6 +144,9 @@ async function appendSurely(
   }
 }
 
+const idOf = (idempotencyKey: string, stream: string, index: number) =>
+  derivedId(`${idempotencyKey}:${stream}:${index}`)
+
 function newEvent(
   fact: DomainEvent,
   index: number,
@@ -149,7 +156,7 @@ function newEvent(
   stream: string,
 ): NewEvent {
   return {
-    id: idempotencyKey === undefined ? randomUUID() : derivedId(`${idempotencyKey}:${stream}:${index}`),
+    id: idempotencyKey === undefined ? randomUUID() : idOf(idempotencyKey, stream, index),
     type: fact.type,
     data: fact.data,
     metadata: {

@@ -17,6 +17,10 @@ export const largestAppend = 1_048_576
 
 /** The port behind which events are kept. Every adapter passes one contract suite (tests/eventstore). */
 export type EventStore = {
+  /**
+   * Writes all or nothing. The same events at the same place again are told apart from new ones by their ids. Throws
+   * StoreUnavailable when it is not known whether they were written, EventIdTaken when other content is there.
+   */
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended>
   /** Oldest first, from revision `from` on (inclusive). A stream that does not exist is empty. */
   read(stream: string, from?: bigint): AsyncIterable<Recorded>
@@ -24,6 +28,8 @@ export type EventStore = {
   readAll(after: Position | null, limit: number): Promise<{ events: Recorded[]; next: Position | null }>
   /** The position of the newest event. */
   head(): Promise<Position | null>
+  /** Whether a position is of this kind of store. With one of another kind, `readAll` throws ForeignPosition. */
+  isOwnPosition(position: Position): boolean
   /** Calls when there may be news. A hint: correctness never rests on it. Returns how to stop listening. */
   onWake(listener: () => void): () => void
 }
@@ -33,3 +39,6 @@ export class EventIdTaken extends Error {}
 
 /** The store cannot be reached or does not answer; whether something was written is unknown. Try again with the same ids. */
 export class StoreUnavailable extends Error {}
+
+/** A position of another kind of store: what was derived from the one cannot go on from the other. */
+export class ForeignPosition extends Error {}

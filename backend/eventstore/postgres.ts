@@ -5,6 +5,7 @@ import {
   EventIdTaken,
   type EventStore,
   type ExpectedRevision,
+  ForeignPosition,
   largestAppend,
   StoreUnavailable,
 } from './event-store.ts'
@@ -31,9 +32,11 @@ const columns = 'position, stream, revision, event_id, type, data, metadata, rec
 /** Sorts as text, and tells which kind of store it comes from. */
 const positionOf = (position: string | bigint): Position => `pg-${String(position).padStart(19, '0')}`
 
+const isPosition = (position: Position) => /^pg-\d{19}$/.test(position)
+
 function numberOf(position: Position | null): bigint {
   if (position === null) return 0n
-  if (!/^pg-\d{19}$/.test(position)) throw new Error(`Not a position of the PostgreSQL store: ${position}`)
+  if (!isPosition(position)) throw new ForeignPosition(`Not a position of the PostgreSQL store: ${position}`)
   return BigInt(position.slice(3))
 }
 
@@ -134,6 +137,7 @@ export async function postgresStore(pool: Pool): Promise<PostgresStore> {
     read,
     readAll,
     head,
+    isOwnPosition: isPosition,
     onWake(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -78,15 +78,13 @@ function toProblemError(error: unknown): ProblemError {
   if (error instanceof StillBusy)
     return new ProblemError(409, 'busy', 'Several people are changing this right now. Please try again.')
   if (error instanceof TooLarge) return new ProblemError(413, 'too-large', 'This is too much to save at once.')
-  if (error instanceof StoreUnavailable || isDatabaseAway(error))
-    return new ProblemError(
-      503,
-      'store-unavailable',
-      'Nothing can be read or saved right now. Please try again in a moment.',
-      {
-        headers: { 'Retry-After': '5' },
-      },
-    )
+  const databaseAway = isDatabaseAway(error)
+  if (databaseAway || error instanceof StoreUnavailable) {
+    const what = databaseAway ? 'Nothing can be read or saved' : 'Nothing can be saved'
+    return new ProblemError(503, 'store-unavailable', `${what} right now. Please try again in a moment.`, {
+      headers: { 'Retry-After': '5' },
+    })
+  }
   return new ProblemError(500, 'internal', 'Something broke on our side. Nothing was saved.')
 }
 

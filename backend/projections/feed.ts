@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Position } from '#eventstore/event.ts'
-import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
+import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
 import { advance, type Batch, follow, type Follower, goByCheckpoints, saveLazily, stopAt } from './follower.ts'
 import { type AnyProjection, knows } from './projection.ts'
 import { prepareTables } from './tables.ts'
@@ -127,13 +127,23 @@ export function createFeed({ store, pool, projections, logger }: Parts): Feed {
         pause = 100
         if (!more) await sleep(pollEvery)
       } catch (error) {
-        logger.warn({ err: error }, 'read models wait for the database')
+        logger.warn({ err: error }, 'read models wait for the database or the event store')
         news = false
         await sleep(pause)
         pause = Math.min(pause * 2, 5_000)
       }
     }
     await saveAll().catch(() => undefined)
+  }
+
+  /** A store that is away at the start is waited for in the background: what is in the tables can be read meanwhile. */
+  async function firstCatchUp(): Promise<void> {
+    try {
+      while (!stopped && (await turn()));
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      logger.warn({ err: error }, 'the event store is away, starting without it')
+    }
   }
 
   const tell = () => waiting.forEach((check) => check())
@@ -167,7 +177,10 @@ export function createFeed({ store, pool, projections, logger }: Parts): Feed {
     async start() {
       await prepareTables(pool, projections)
       followers = await Promise.all(projections.map((projection) => follow(pool, projection)))
-      while (!stopped && (await turn()));
+      for (const { projection, position } of followers)
+        if (position !== null && !store.isOwnPosition(position))
+          throw new ForeignPosition(`The read model ${projection.name} was made from another event store (${position})`)
+      await firstCatchUp()
       loop = run()
     },
     async stop() {

@@ -164,6 +164,9 @@ describe('the command bus', () => {
       newEvent('Counted', { by: 4 }, { id: written?.id ?? '' }),
     ])
     expect(repeated.status).toBe('already-appended')
+    await first.execute(counter, id, { type: 'Count', by: 1 }, context)
+    const again = await first.execute(counter, id, { type: 'Count', by: 4 }, context, { idempotencyKey: 'job-1' })
+    expect(again).toMatchObject({ state: 5, events: [], revision: 1n, position: written?.position })
   })
 
   it('says when one command is more than the store takes', async () => {

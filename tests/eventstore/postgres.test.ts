@@ -1,5 +1,6 @@
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { EventIdTaken } from '#eventstore/event-store.ts'
 import { type PostgresStore, postgresStore } from '#eventstore/postgres.ts'
 import { openPool } from '#projections/database.ts'
 import { newEvent, readEverything } from '#tests/support/events.ts'
@@ -43,6 +44,20 @@ describe('the PostgreSQL store', () => {
       await expect(pool.query(statement)).rejects.toThrow('append-only')
     },
   )
+
+  it('knows an id in whatever stream it is, and fails only the guilty one of a group', async () => {
+    const taken = newEvent()
+    await store.append('taken', 'no-stream', [taken])
+    const others = (name: string) =>
+      Array.from({ length: 10 }, (_, n) => store.append(`${name}-${n}`, 'no-stream', [newEvent()]))
+    const results = await Promise.allSettled([
+      ...others('before'),
+      store.append('guilty', 'no-stream', [taken]),
+      ...others('after'),
+    ])
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+    expect(results[10]).toMatchObject({ reason: expect.any(EventIdTaken) })
+  })
 
   it('refuses a checkpoint that another kind of store wrote', async () => {
     await expect(store.readAll('es-00000000000000000012', 10)).rejects.toThrow('Not a position of the PostgreSQL store')

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { helpText, readConfig, settings } from '#backend/config.ts'
 
 const secret = 'x'.repeat(32)
@@ -40,6 +40,7 @@ test('what is set holds', () => {
     host: '0.0.0.0',
     dataDir: '/srv/everchart',
     databaseUrl: 'postgres://me:secret@db.example:5432/everchart',
+    eventStoreUrl: undefined,
     publicUrl: 'https://practice.example',
     trustProxy: true,
     sessionSecret: secret,
@@ -73,17 +74,33 @@ test.each(wrong)('%o is refused in one line', (environment, line) => {
   expect(() => readConfig(environment)).toThrow(expect.objectContaining({ name: 'StartError', message: line }))
 })
 
-test('an event store that is not supported yet is refused, and no secret is shown back', () => {
-  const values = {
-    EVENTSTORE_URL: 'esdb://admin:hidden@events.example:2113',
-    DATABASE_URL: 'mysql://admin:hidden@db.example/x',
-    SESSION_SECRET: 'hidden',
-    HASH_KEY: 'hidden',
-  }
-  for (const [name, value] of Object.entries(values)) {
+test('an event store of its own is an address that its client can read', () => {
+  for (const EVENTSTORE_URL of [
+    'esdb://admin:hidden@events.example:2113',
+    'kurrentdb://events.example?tls=false',
+    'esdb+discover://admin:hidden@cluster.example:2113?tlsVerifyCert=false&nodePreference=leader',
+    'kurrentdb://admin:hidden@a.example:2113,b.example:2113,c.example:2113?tlsCAFile=ca.pem',
+  ])
+    expect(readConfig({ EVENTSTORE_URL }).eventStoreUrl).toBe(EVENTSTORE_URL)
+  expect(readConfig({ EVENTSTORE_URL: 'postgres' }).eventStoreUrl).toBeUndefined()
+})
+
+test('what is wrong in an address is refused, and no secret is shown back', () => {
+  const values = [
+    ['EVENTSTORE_URL', 'mongodb://admin:hidden@events.example'],
+    ['EVENTSTORE_URL', 'esdb://admin:hidden@events.example:port'],
+    ['EVENTSTORE_URL', 'esdb://admin:hidden@events.example?colour=blue'],
+    ['EVENTSTORE_URL', 'esdb://events.example:2113'],
+    ['EVENTSTORE_URL', 'esdb://'],
+    ['DATABASE_URL', 'mysql://admin:hidden@db.example/x'],
+    ['SESSION_SECRET', 'hidden'],
+    ['HASH_KEY', 'hidden'],
+  ] as const
+  const said = vi.spyOn(console, 'warn')
+  for (const [name, value] of values) {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be (?!.*hidden)[^\\n]+\\.$`))
   }
-  expect(() => readConfig({ EVENTSTORE_URL: 'esdb://x:2113' })).toThrow('is not supported by this version yet')
+  expect(said).not.toHaveBeenCalled()
 })
 
 test('--help and the README list every variable with its default and its sentence', () => {

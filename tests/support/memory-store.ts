@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { NewEvent, Recorded } from '#eventstore/event.ts'
-import { type Appended, EventIdTaken, type EventStore, largestAppend } from '#eventstore/event-store.ts'
+import type { NewEvent, Position, Recorded } from '#eventstore/event.ts'
+import {
+  type Appended,
+  EventIdTaken,
+  type EventStore,
+  type ExpectedRevision,
+  ForeignPosition,
+  largestAppend,
+} from '#eventstore/event-store.ts'
 
 /**
  * An event store that forgets, held to the same contract as the real ones. For tests that try thousands of orders in
@@ -10,31 +17,34 @@ export function memoryStore(): EventStore {
   const all: Recorded[] = []
   const streams = new Map<string, Recorded[]>()
   const listeners = new Set<() => void>()
-  const written = new Map<string, Recorded>()
+  const ids = new Set<string>()
 
-  function before(stream: string, events: readonly NewEvent[]): Appended | undefined {
-    const known = events.map(({ id }) => written.get(id))
-    if (known.every((event) => event === undefined)) return undefined
-    const same = known.every(
-      (event, index) =>
-        event?.stream === stream &&
-        event.type === events[index]?.type &&
-        isDeepStrictEqual(event.data, events[index]?.data),
+  /** Whether the same events are already at the same place. Nothing but that place is looked at. */
+  function before(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Appended | undefined {
+    const start = expected === 'no-stream' ? 0 : Number(expected) + 1
+    const there = (streams.get(stream) ?? []).slice(start, start + events.length)
+    const last = there.at(-1)
+    if (!last || there.length < events.length || there.some(({ id }, index) => id !== events[index]?.id))
+      return undefined
+    const same = there.every(
+      ({ type, data }, index) => type === events[index]?.type && isDeepStrictEqual(data, events[index]?.data),
     )
-    const last = known.at(-1)
-    if (!same || !last) throw new EventIdTaken('Another event has this id')
+    if (!same) throw new EventIdTaken('Another event has this id')
     return { status: 'already-appended', revision: last.revision, position: last.position }
   }
+
+  const isOwnPosition = (position: Position) => /^memory-\d{12}$/.test(position)
 
   return {
     async append(stream, expected, events) {
       const size = events.reduce((bytes, { data }) => bytes + Buffer.byteLength(JSON.stringify(data)), 0)
       if (size > largestAppend) return { status: 'too-large' }
-      const earlier = before(stream, events)
+      const earlier = before(stream, expected, events)
       if (earlier) return earlier
       const history = streams.get(stream) ?? []
       const actual = history.at(-1)?.revision ?? 'no-stream'
       if (actual !== expected) return { status: 'conflict', actual }
+      if (events.some(({ id }) => ids.has(id))) throw new EventIdTaken('Another event has this id')
       for (const event of events) {
         const recorded: Recorded = {
           ...structuredClone(event),
@@ -45,7 +55,7 @@ export function memoryStore(): EventStore {
         }
         history.push(recorded)
         all.push(recorded)
-        written.set(event.id, recorded)
+        ids.add(event.id)
       }
       streams.set(stream, history)
       for (const listener of listeners) listener()
@@ -56,9 +66,11 @@ export function memoryStore(): EventStore {
       yield* (streams.get(stream) ?? []).slice(Number(from))
     },
     async readAll(after, limit) {
+      if (after !== null && !isOwnPosition(after)) throw new ForeignPosition(`Not a position in memory: ${after}`)
       const events = all.filter(({ position }) => after === null || position > after).slice(0, limit)
       return { events, next: events.at(-1)?.position ?? after }
     },
+    isOwnPosition,
     head: async () => all.at(-1)?.position ?? null,
     onWake(listener) {
       listeners.add(listener)

@@ -27,12 +27,19 @@ export type TestApp = Assembled & {
 type Options = {
   /** Another copy of the app on a database that is there already. */
   databaseUrl?: string
+  /** An EventStoreDB; otherwise events are kept in the database. */
+  eventStoreUrl?: string
   modules?: readonly Module[]
   publicUrl?: string
 }
 
 /** Starts it on a free port; call in `beforeAll`, and `end` in `afterAll`. */
-export async function startTestApp({ databaseUrl, modules = allModules, publicUrl }: Options = {}): Promise<TestApp> {
+export async function startTestApp({
+  databaseUrl,
+  eventStoreUrl,
+  modules = allModules,
+  publicUrl,
+}: Options = {}): Promise<TestApp> {
   const database =
     databaseUrl === undefined ? await createTestDatabase() : { url: databaseUrl, drop: async () => undefined }
   let offset = 0
@@ -52,6 +59,7 @@ export async function startTestApp({ databaseUrl, modules = allModules, publicUr
   })
   const assembled = await assemble({
     databaseUrl: database.url,
+    eventStoreUrl,
     modules,
     app,
     logger,

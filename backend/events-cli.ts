@@ -1,0 +1,129 @@
+import { parseArgs } from 'node:util'
+import { readConfig } from './config.ts'
+import { eventStoreAt } from './event-store-at.ts'
+import { copyHistory, type CopyProgress, CopyRefused } from '#eventstore/copy-history.ts'
+import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
+import { isEventStoreDbAddress } from '#eventstore/eventstoredb-client.ts'
+import { postgresStore } from '#eventstore/postgres.ts'
+import { openPool } from '#projections/database.ts'
+import { reachDatabase } from '#runtime/reach-database.ts'
+import { StartError } from '#runtime/start-error.ts'
+
+const help = `npm run events -- copy --from <store> --to <store>
+
+Copies the whole history from one event store to another, in its order, with the same ids, streams, revisions and bytes,
+and proves at the end by count and hash that both hold the same. Broken off, it goes on where it was at the next run.
+Stop the application first, or run it once more afterwards: what is written meanwhile is not in the copy.
+
+  --from, --to   postgres                         the database of this installation
+                 postgres://user:password@host/database
+                 esdb://user:password@host:2113   an EventStoreDB
+                 kurrentdb://host:2113?tls=false  a KurrentDB
+  --json         prints the result as JSON
+  --help         prints this
+`
+
+/** Nonsense on the command line: one line and exit code 2. */
+class Misused extends Error {}
+
+type Opened = { store: EventStore; close(): Promise<unknown> }
+
+const say = (line: string) => process.stderr.write(`${line}\n`)
+
+async function open(address: string): Promise<Opened> {
+  if (isEventStoreDbAddress(address)) {
+    const store = eventStoreAt(address)
+    return { store, close: store.close }
+  }
+  const ownUrl = address === 'postgres' ? undefined : address
+  const config = readConfig(process.env)
+  const database = await reachDatabase({ ...config, databaseUrl: ownUrl ?? config.databaseUrl }, say)
+  const pool = openPool(database.url, 2)
+  const closePool = async () => {
+    await pool.end()
+    await database.release()
+  }
+  try {
+    const store = await postgresStore(pool)
+    return { store, close: () => store.close().then(closePool) }
+  } catch (error) {
+    await closePool()
+    throw new StartError(`The database cannot be used: ${(error as Error).message}`)
+  }
+}
+
+const isAddress = (word: string | undefined): word is string =>
+  word !== undefined && (word === 'postgres' || /^postgres(ql)?:\/\/[^/]+\/./.test(word) || isEventStoreDbAddress(word))
+
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        from: { type: 'string' },
+        to: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+    const { from, to, json } = values
+    if (values.help) return 'help' as const
+    if (positionals.length !== 1 || positionals[0] !== 'copy') throw new Misused('Say what to do: copy')
+    if (!isAddress(from)) throw new Misused('--from must be postgres, or an address such as esdb://host:2113?tls=false')
+    if (!isAddress(to)) throw new Misused('--to must be postgres, or an address such as esdb://host:2113?tls=false')
+    if (from === to) throw new Misused('--from and --to are the same store')
+    return { from, to, json }
+  } catch (error) {
+    throw error instanceof Misused ? error : new Misused((error as Error).message.split('\n')[0])
+  }
+}
+
+/** One line that is written over and over in a terminal, and one line a step elsewhere. */
+function progressBar(): (progress: CopyProgress) => void {
+  let shown = 0
+  let step = ''
+  let began = { at: Date.now(), done: 0 }
+  return ({ step: now, done, total }) => {
+    if (now !== step) {
+      step = now
+      began = { at: Date.now(), done }
+      if (!process.stderr.isTTY) say(step)
+    }
+    if (!process.stderr.isTTY || (Date.now() - shown < 100 && done < total)) return
+    shown = Date.now()
+    const seconds = (shown - began.at) / 1_000
+    const rate = seconds > 0 ? (done - began.done) / seconds : 0
+    const filled = Math.round((total === 0 ? 1 : done / total) * 30)
+    const left = step === 'counting' || rate === 0 ? '' : `, ${Math.ceil((total - done) / rate)} s left`
+    const bar = step === 'counting' ? '' : `[${'#'.repeat(filled)}${'.'.repeat(30 - filled)}] of ${total}, `
+    process.stderr.write(`\r${step.padEnd(9)} ${done} ${bar}${Math.round(rate)} events/s${left}\u001b[K`)
+    if (done === total && step !== 'counting') process.stderr.write('\n')
+  }
+}
+
+async function copy(from: string, to: string, json: boolean): Promise<void> {
+  const abort = new AbortController()
+  process.once('SIGINT', () => abort.abort(new CopyRefused('Stopped. The next run goes on from here')))
+  const opened: Opened[] = []
+  try {
+    for (const address of [from, to]) opened.push(await open(address))
+    const [source, target] = opened.map(({ store }) => store) as [EventStore, EventStore]
+    const copied = await copyHistory(source, target, { progress: progressBar(), signal: abort.signal })
+    if (json) return void process.stdout.write(`${JSON.stringify(copied)}\n`)
+    process.stdout.write(`${copied.events} events, ${copied.already} of them there before. Both hold ${copied.hash}\n`)
+    if (copied.grown) process.stdout.write('The source has grown meanwhile: run this again to bring over the rest.\n')
+  } finally {
+    for (const { close } of opened.toReversed()) await close()
+  }
+}
+
+try {
+  const asked = readArguments()
+  if (asked === 'help') process.stdout.write(help)
+  else await copy(asked.from, asked.to, asked.json)
+  process.exit(0)
+} catch (error) {
+  const expected = [Misused, CopyRefused, StartError, StoreUnavailable].some((kind) => error instanceof kind)
+  say(expected ? (error as Error).message : error instanceof Error ? (error.stack ?? error.message) : String(error))
+  process.exit(error instanceof Misused ? 2 : 1)
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { copyHistory, type CopyProgress, CopyRefused } from '#eventstore/copy-history.ts'
+import type { EventStore } from '#eventstore/event-store.ts'
+import { eventStoreDb } from '#eventstore/eventstoredb.ts'
+import { postgresStore } from '#eventstore/postgres.ts'
+import { openPool } from '#projections/database.ts'
+import { newEvent, readEverything } from '#tests/support/events.ts'
+import { memoryStore } from '#tests/support/memory-store.ts'
+import { createTestDatabase } from '#tests/support/test-database.ts'
+import { startWireServer } from '#tests/support/wire/server.ts'
+
+/** Twelve streams that grow in turns, some by several events at once. */
+async function fill(store: EventStore, rounds = 8): Promise<void> {
+  const practiceId = randomUUID()
+  for (let round = 0, revision = -1n; round < rounds; round++) {
+    const events = (stream: number) =>
+      Array.from({ length: (round % 3) + 1 }, (_, n) =>
+        newEvent('Filled', { stream, round, n, text: 'Zoë 🦷 \u0000', big: '90071992547409931' }, { practiceId }),
+      )
+    for (let stream = 0; stream < 12; stream++)
+      await store.append(`filled-${stream}`, revision === -1n ? 'no-stream' : revision, events(stream))
+    revision += BigInt((round % 3) + 1)
+  }
+}
+
+const facts = async (store: EventStore) =>
+  (await readEverything(store)).map(({ position: _, recordedAt: __, ...fact }) => fact)
+
+describe('moving a history', () => {
+  it('takes everything from PostgreSQL to EventStoreDB and back, in its order', async () => {
+    const server = await startWireServer()
+    const [one, two] = [await createTestDatabase(), await createTestDatabase()]
+    const pools = [openPool(one.url, 3), openPool(two.url, 3)] as const
+    const [source, target] = [await postgresStore(pools[0]), await postgresStore(pools[1])]
+    const between = eventStoreDb(server.url)
+    await fill(source)
+    const there = await copyHistory(source, between)
+    expect(there).toMatchObject({
+      events: 180,
+      already: 0,
+      grown: false,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    expect(await copyHistory(between, target)).toEqual(there)
+    expect(await facts(between)).toEqual(await facts(source))
+    expect(await facts(target)).toEqual(await facts(source))
+    for (const store of [source, target, between]) await store.close()
+    for (const pool of pools) await pool.end()
+    await one.drop()
+    await two.drop()
+    await server.stop()
+  })
+
+  it('goes on where it was broken off, and says how much was there', async () => {
+    const [source, target] = [memoryStore(), memoryStore()]
+    await fill(source)
+    const abort = new AbortController()
+    let appends = 0
+    const counting: EventStore = {
+      ...target,
+      async append(...args) {
+        if (++appends === 40) abort.abort(new CopyRefused('enough'))
+        return await target.append(...args)
+      },
+    }
+    // A break is seen between two pages.
+    const small: EventStore = { ...source, readAll: (after, limit) => source.readAll(after, Math.min(limit, 16)) }
+    await expect(copyHistory(small, counting, { signal: abort.signal })).rejects.toThrow('enough')
+    const before = (await facts(target)).length
+    expect(before).toBeGreaterThan(30)
+    const steps = new Set<CopyProgress['step']>()
+    const copied = await copyHistory(source, target, { progress: ({ step }) => steps.add(step) })
+    expect(copied).toMatchObject({ events: 180, already: before })
+    expect([...steps]).toEqual(['counting', 'comparing', 'copying', 'verifying'])
+    expect(await facts(target)).toEqual(await facts(source))
+    expect(await copyHistory(source, target)).toMatchObject({ events: 180, already: 180 })
+  })
+
+  it('waits for a store that is away for a moment, and writes nothing twice', async () => {
+    const server = await startWireServer()
+    const target = eventStoreDb(server.url)
+    const source = memoryStore()
+    await fill(source, 3)
+    server.faults.dropAfterWrite = 3
+    server.faults.dropReadAfter = 2
+    expect(await copyHistory(source, target)).toMatchObject({ events: 72 })
+    expect(await facts(target)).toEqual(await facts(source))
+    await target.close()
+    await server.stop()
+  })
+
+  it('touches no target that holds anything else', async () => {
+    const [source, other, longer] = [memoryStore(), memoryStore(), memoryStore()]
+    await fill(source, 1)
+    await other.append('filled-0', 'no-stream', [newEvent('Filled', {})])
+    await expect(copyHistory(source, other)).rejects.toThrow('The target holds another history: it differs at event 1')
+    expect(await facts(other)).toHaveLength(1)
+    await copyHistory(source, longer)
+    await longer.append('more', 'no-stream', [newEvent()])
+    await expect(copyHistory(source, longer)).rejects.toThrow('The target holds more than the source')
+  })
+
+  it('notices a target that keeps something else than it was given', async () => {
+    const [source, target] = [memoryStore(), memoryStore()]
+    await fill(source, 1)
+    const forgetful: EventStore = {
+      ...target,
+      append: (stream, expected, events) =>
+        target.append(
+          stream,
+          expected,
+          events.map((event) => ({ ...event, data: { ...event.data, n: 7 } })),
+        ),
+    }
+    await expect(copyHistory(source, forgetful)).rejects.toThrow('The copy is not the same: 12 events')
+  })
+
+  it('copies up to where the source was when it began, and says that there is more', async () => {
+    const [source, target] = [memoryStore(), memoryStore()]
+    await fill(source, 1)
+    let grown = false
+    const growing: EventStore = {
+      ...target,
+      async append(...args) {
+        if (!grown) await source.append('late', 'no-stream', [newEvent()])
+        grown = true
+        return await target.append(...args)
+      },
+    }
+    expect(await copyHistory(source, growing)).toMatchObject({ events: 12, grown: true })
+    expect(await copyHistory(source, target)).toMatchObject({ events: 13, already: 12, grown: false })
+  })
+
+  it('has nothing to do where there is nothing', async () => {
+    expect(await copyHistory(memoryStore(), memoryStore())).toMatchObject({ events: 0, already: 0 })
+  })
+})

@@ -1,0 +1,295 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { NewEvent } from '#eventstore/event.ts'
+import { type Appended, type ExpectedRevision, StoreUnavailable } from '#eventstore/event-store.ts'
+import { type EventStoreDbStore, eventStoreDb } from '#eventstore/eventstoredb.ts'
+import { newEvent, readEverything, readStream } from '#tests/support/events.ts'
+import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
+
+const patience = 800
+
+describe('EventStoreDB in trouble', () => {
+  let server: WireServer
+  let store: EventStoreDbStore
+
+  beforeEach(async () => {
+    server = await startWireServer()
+    store = eventStoreDb(server.url, { patience })
+  })
+  afterEach(async () => {
+    await store.close()
+    expect(server.calls.batchAppend).toBe(0)
+    await server.stop()
+  })
+
+  /** As the command bus does it, only for as long as it takes. */
+  async function surely(stream: string, expected: ExpectedRevision, events: NewEvent[], within = 15_000) {
+    for (const giveUp = Date.now() + within; ;) {
+      try {
+        return await store.append(stream, expected, events)
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable) || Date.now() > giveUp) throw error
+        await sleep(20)
+      }
+    }
+  }
+
+  const many = (count: number) => Array.from({ length: count }, (_, n) => newEvent('Counted', { n }))
+
+  async function milliseconds(work: Promise<unknown>): Promise<number> {
+    const began = performance.now()
+    await work.catch(() => undefined)
+    return performance.now() - began
+  }
+
+  it('says that the outcome is unknown when the answer is lost, and learns it from the same ids', async () => {
+    const event = newEvent('A', { n: 1 })
+    server.faults.dropAfterWrite = 1
+    await expect(store.append('lost', 'no-stream', [event])).rejects.toThrow(StoreUnavailable)
+    expect(server.log.stream('lost')).toHaveLength(1)
+    expect(await surely('lost', 'no-stream', [event])).toMatchObject({ status: 'already-appended', revision: 0n })
+    expect(await readStream(store, 'lost')).toMatchObject([event])
+  })
+
+  it('writes it on the second try when the first never arrived', async () => {
+    const event = newEvent('A', { n: 1 })
+    server.faults.dropBeforeWrite = 1
+    await expect(store.append('lost', 'no-stream', [event])).rejects.toThrow(StoreUnavailable)
+    expect(await surely('lost', 'no-stream', [event])).toMatchObject({ status: 'appended', revision: 0n })
+    expect(await readStream(store, 'lost')).toHaveLength(1)
+  })
+
+  it('waits for a written answer that never comes no longer than it has patience', async () => {
+    const event = newEvent()
+    server.faults.silentAfterWrite = 1
+    const late = store.append('silent', 'no-stream', [event])
+    expect(await milliseconds(late)).toBeLessThan(patience + 400)
+    await expect(late).rejects.toThrow(StoreUnavailable)
+    expect(await surely('silent', 'no-stream', [event])).toMatchObject({ status: 'already-appended' })
+  })
+
+  it('takes a slow answer for an answer, as long as it comes in time', async () => {
+    server.faults.delay = patience / 4
+    expect(await store.append('slow', 'no-stream', [newEvent()])).toMatchObject({ status: 'appended' })
+    server.faults.delay = patience * 2
+    await expect(store.append('slow', 0n, [newEvent()])).rejects.toThrow(StoreUnavailable)
+    await expect(readStream(store, 'slow')).rejects.toThrow(StoreUnavailable)
+  })
+
+  it('lets no call hang on a server that hangs, and goes on when it wakes up', async () => {
+    await store.append('hung', 'no-stream', [newEvent()])
+    server.network.freeze()
+    const calls = [
+      store.append('hung', 0n, [newEvent()]),
+      readStream(store, 'hung'),
+      store.readAll(null, 10),
+      store.head(),
+    ]
+    expect(await milliseconds(Promise.allSettled(calls))).toBeLessThan(patience + 600)
+    for (const call of calls) await expect(call).rejects.toThrow(StoreUnavailable)
+    server.network.thaw()
+    const revision = BigInt((server.log.stream('hung') ?? []).length - 1)
+    await surely('hung', revision, [newEvent()])
+    expect((await readStream(store, 'hung')).length).toBeGreaterThan(1)
+  })
+
+  it.each([0, 1, 250, 499, 500, 501, 1_102])(
+    'reads a stream without a gap and nothing twice when the connection breaks after %i events',
+    async (count) => {
+      const events = many(1_203)
+      await store.append('long', 'no-stream', events)
+      server.faults.dropReadAfter = Math.min(count, 499)
+      const seen: unknown[] = []
+      for await (const { data } of store.read('long')) {
+        seen.push(data)
+        if (seen.length === count) server.faults.dropReadAfter = 3
+      }
+      expect(seen).toEqual(events.map(({ data }) => data))
+    },
+  )
+
+  it('reads everything without a gap and nothing twice when the connection breaks in the middle', async () => {
+    for (let n = 0; n < 30; n++)
+      await store.append(`all-${n % 3}`, n < 3 ? 'no-stream' : BigInt(Math.floor(n / 3) - 1), many(1))
+    const whole = (await readEverything(store)).map(({ id }) => id)
+    expect(whole).toHaveLength(30)
+    for (const after of [0, 1, 7, 29]) {
+      server.faults.dropReadAfter = after
+      expect((await readEverything(store, 30)).map(({ id }) => id)).toEqual(whole)
+      server.faults.dropReadAfter = after
+      expect((await readEverything(store, 8)).map(({ id }) => id)).toEqual(whole)
+    }
+  })
+
+  it('goes on as before when the server says goodbye to its connections', async () => {
+    const writing = Array.from({ length: 40 }, (_, n) => surely(`goaway-${n}`, 'no-stream', [newEvent()]))
+    server.sayGoAway()
+    const outcomes = await Promise.all(writing)
+    expect(outcomes.every(({ status }) => status.endsWith('appended'))).toBe(true)
+    expect(await readEverything(store)).toHaveLength(40)
+  })
+
+  it('keeps every write once, through connections that break again and again under load', async () => {
+    let writing = true
+    const cutting = (async () => {
+      while (writing) {
+        await sleep(40)
+        server.network.cut()
+      }
+    })()
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      const outcomes: Appended[] = []
+      for (let n = 0; n < 12; n++)
+        outcomes.push(await surely(`stormy-${writer}`, n === 0 ? 'no-stream' : BigInt(n - 1), [newEvent('N', { n })]))
+      return outcomes
+    })
+    const outcomes = await Promise.all(writers)
+    writing = false
+    await cutting
+    expect(outcomes.flat().every(({ status }) => status.endsWith('appended'))).toBe(true)
+    for (let writer = 0; writer < 8; writer++)
+      expect(server.log.stream(`stormy-${writer}`)?.map(({ revision }) => revision)).toEqual(
+        Array.from({ length: 12 }, (_, n) => BigInt(n)),
+      )
+  })
+
+  it('fails at once while the server is gone, and recovers by itself when it returns', async () => {
+    await store.append('gone', 'no-stream', [newEvent()])
+    await server.network.goAway()
+    await sleep(50)
+    for (const call of [
+      () => store.append('gone', 0n, [newEvent()]),
+      () => store.head(),
+      () => readStream(store, 'gone'),
+    ]) {
+      const failing = call()
+      expect(await milliseconds(failing)).toBeLessThan(patience + 400)
+      await expect(failing).rejects.toThrow(StoreUnavailable)
+    }
+    await server.network.comeBack()
+    expect(await surely('gone', 0n, [newEvent()])).toMatchObject({ revision: 1n })
+  })
+
+  it('need not be there when we start', async () => {
+    await server.network.goAway()
+    const early = eventStoreDb(server.url, { patience })
+    await expect(early.head()).rejects.toThrow(StoreUnavailable)
+    await server.network.comeBack()
+    await expect.poll(() => early.head(), { timeout: 10_000 }).toBe(null)
+    await early.close()
+  })
+
+  it('hears of news again after the connection broke', async () => {
+    const writer = eventStoreDb(server.url)
+    let woken = 0
+    store.onWake(() => woken++)
+    // A subscription that is there says so.
+    await expect.poll(() => woken).toBeGreaterThan(0)
+    server.network.cut()
+    await expect.poll(() => server.calls.subscribe, { timeout: 10_000 }).toBeGreaterThan(2)
+    await sleep(100)
+    const before = woken
+    await expect
+      .poll(
+        () =>
+          writer.append('news', 'no-stream', [newEvent()]).then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 5_000 },
+      )
+      .toBe(true)
+    await expect.poll(() => woken).toBeGreaterThan(before)
+    await writer.close()
+  })
+
+  it('says plainly that user or password are refused', async () => {
+    server.faults.deny = true
+    await expect(store.append('denied', 'no-stream', [newEvent()])).rejects.toThrow('refuses the user or the password')
+    await expect(store.head()).rejects.toThrow('refuses the user or the password')
+  })
+})
+
+describe('EventStoreDB as a cluster', () => {
+  it('follows the leader when another node takes over', async () => {
+    const first = await startWireServer()
+    const second = await startWireServer({ log: first.log })
+    const store = eventStoreDb(first.url, { patience: 1_000 })
+    await store.append('led', 'no-stream', [newEvent('A')])
+    first.faults.leader = { host: '127.0.0.1', port: second.port }
+    const event = newEvent('B')
+    expect(await store.append('led', 0n, [event])).toMatchObject({ status: 'appended', revision: 1n })
+    expect(second.calls.append).toBe(1)
+    expect((await readStream(store, 'led')).map(({ type }) => type)).toEqual(['A', 'B'])
+    await store.close()
+    await first.stop()
+    await second.stop()
+  })
+
+  it('finds the leader by gossip, and the next one when that is gone', async () => {
+    const nodes: WireServer[] = []
+    let leader = 0
+    const members = () => [nodes[leader]?.port ?? 0, nodes[1 - leader]?.port ?? 0]
+    const one = await startWireServer({ members })
+    const two = await startWireServer({ members, log: one.log })
+    nodes.push(one, two)
+    const store = eventStoreDb(`kurrentdb+discover://127.0.0.1:${two.port}?tls=false&discoveryInterval=50`)
+    expect(await store.append('found', 'no-stream', [newEvent()])).toMatchObject({ revision: 0n })
+    expect([one.calls.append, two.calls.append]).toEqual([1, 0])
+    leader = 1
+    await one.network.goAway()
+    await expect
+      .poll(
+        () =>
+          store.append('found', 0n, [newEvent()]).then(
+            ({ status }) => status,
+            () => 'away',
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe('appended')
+    expect(two.calls.append).toBe(1)
+    await store.close()
+    await one.stop()
+    await two.stop()
+  })
+})
+
+describe('what EventStoreDB keeps for us', () => {
+  it("keeps the store's own events out of the record, and does not read them again and again", async () => {
+    const server = await startWireServer()
+    const store = eventStoreDb(server.url)
+    for (let n = 0; n < 300; n++) server.log.writeOfItself()
+    expect(await store.head()).toBe(null)
+    await store.append('ours', 'no-stream', [newEvent('Ours')])
+    for (let n = 0; n < 3_000; n++) server.log.writeOfItself()
+    const head = await store.head()
+    expect(await store.readAll(null, 10)).toMatchObject({ events: [{ type: 'Ours' }], next: head })
+    expect(await store.readAll(head, 10)).toEqual({ events: [], next: head })
+    const before = server.calls.read
+    for (let n = 0; n < 5; n++) {
+      expect(await store.readAll(head, 10)).toEqual({ events: [], next: head })
+      expect(await store.head()).toBe(head)
+    }
+    expect(server.calls.read - before).toBe(10)
+    await store.append('ours', 0n, [newEvent('More')])
+    expect(await store.readAll(head, 10)).toMatchObject({ events: [{ type: 'More' }] })
+    expect(await store.head()).toBe((await store.readAll(head, 10)).next)
+    await store.close()
+    await server.stop()
+  })
+
+  it('stores bytes, without names or marks of ours in what it gives back', async () => {
+    const server = await startWireServer()
+    const store = eventStoreDb(server.url)
+    const event = newEvent('Kept', { minusZero: -0, text: '\u0000 Zoë 🦷' })
+    await store.append('kept', 'no-stream', [event])
+    const [stored] = server.log.stream('kept') ?? []
+    expect(stored?.contentType).toBe('application/octet-stream')
+    expect(Buffer.from(stored?.data ?? []).toString()).toBe(JSON.stringify(event.data))
+    const [read] = await readStream(store, 'kept')
+    expect(read?.metadata).toEqual(event.metadata)
+    await store.close()
+    await server.stop()
+  })
+})

@@ -1,0 +1,15 @@
+import { it } from 'vitest'
+import { eventStoreDb } from '#eventstore/eventstoredb.ts'
+import { contract } from './contract.ts'
+
+const url = process.env['EVENTSTORE_URL']?.trim()
+
+// The one test that needs what not everybody has: where there is no server, one line of the report says so.
+// oxlint-disable vitest/no-conditional-tests, vitest/no-disabled-tests
+if (!url || url === 'postgres')
+  it.skip('the event store contract: a real server, named by EVENTSTORE_URL', () => undefined)
+else
+  contract('the server at EVENTSTORE_URL', async () => {
+    const store = eventStoreDb(url)
+    return { store, close: store.close }
+  })

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Problem } from '#contracts/problem.ts'
+import { healthOf } from '#runtime/health.ts'
+import type { Answer, Client } from '#tests/support/client.ts'
+import { newOwner } from '#tests/support/practice.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
+
+/** Nobody who could be taken for another. */
+const patient = () => {
+  const letters = randomUUID().replaceAll(/[^a-f]/g, '')
+  return { firstName: `A${letters.slice(0, 5)}`, lastName: `Z${letters.slice(5)}` }
+}
+
+describe('the application on an EventStoreDB', () => {
+  let server: WireServer
+  let app: TestApp
+  let client: Client
+
+  const add = () => client.post('/api/patients', patient())
+  const count = async () => {
+    const answer = await client.get('/api/patients')
+    expect(answer.status).toBe(200)
+    return answer.body.length as number
+  }
+  /** A look of its own: the app shares one look for half a second. */
+  const health = () => healthOf(() => ({ alive: app.alive, readModels: app.feed.state }), 'test')()
+
+  async function timed(asked: Promise<Answer>) {
+    const began = performance.now()
+    const answer = await asked
+    return { answer, seconds: (performance.now() - began) / 1_000 }
+  }
+
+  function expectAway({ answer, seconds }: { answer: Answer; seconds: number }) {
+    expect(answer.status).toBe(503)
+    expect(Problem.parse(answer.body)).toMatchObject({
+      code: 'store-unavailable',
+      message: 'Nothing can be saved right now. Please try again in a moment.',
+    })
+    expect(answer.headers.get('retry-after')).toBe('5')
+    expect(seconds).toBeLessThan(5)
+  }
+
+  beforeAll(async () => {
+    server = await startWireServer()
+    app = await startTestApp({ eventStoreUrl: server.url })
+    ;({ client } = await newOwner(app))
+  })
+  afterAll(async () => {
+    await app.end()
+    await server.stop()
+  })
+
+  it('keeps every fact there and shows what follows at once', async () => {
+    expect((await add()).status).toBe(201)
+    expect(await count()).toBe(1)
+    expect(server.log.all.map(({ type }) => type)).toContain('PatientRegistered')
+    const { rows } = await app.services.pool.query(`select to_regclass('es.events') as events`)
+    expect(rows).toEqual([{ events: null }])
+    expect(await health()).toMatchObject({ status: 'ok', services: { eventStore: 'ok' } })
+  })
+
+  it('answers commands with 503 while it is gone, goes on reading, and recovers by itself', async () => {
+    const before = await count()
+    await server.network.goAway()
+    expectAway(await timed(add()))
+    expect(await count()).toBe(before)
+    expect(await health()).toMatchObject({ status: 'down', services: { database: 'ok', eventStore: 'down' } })
+    await server.network.comeBack()
+    await expect.poll(async () => (await add()).status, { timeout: 10_000, interval: 200 }).toBe(201)
+    await expect.poll(count).toBe(before + 1)
+    expect(await health()).toMatchObject({ status: 'ok' })
+  })
+
+  it('does the same while it hangs', async () => {
+    const before = await count()
+    server.network.freeze()
+    expectAway(await timed(add()))
+    expect(await count()).toBe(before)
+    expect(await health()).toMatchObject({ status: 'down', services: { eventStore: 'down' } })
+    server.network.thaw()
+    await expect.poll(async () => (await add()).status, { timeout: 10_000, interval: 200 }).toBe(201)
+    await expect.poll(count).toBe(before + 1)
+  })
+
+  it('does the same when it hangs in the middle of a command', async () => {
+    const before = await count()
+    server.faults.silentAfterWrite = 2
+    expectAway(await timed(add()))
+    // Written, and never confirmed: it is there all the same, once.
+    await expect.poll(count).toBe(before + 1)
+  })
+
+  it('saves a command whose answer was lost, once', async () => {
+    const before = await count()
+    server.faults.dropAfterWrite = 1
+    expect((await add()).status).toBe(201)
+    expect(await count()).toBe(before + 1)
+  })
+
+  it('starts without it, shows what there is, and takes up work when it comes', async () => {
+    const before = await count()
+    await server.network.goAway()
+    const copy = await startTestApp({ eventStoreUrl: server.url, databaseUrl: app.databaseUrl })
+    const visitor = copy.visitor()
+    visitor.setCookie(client.cookie())
+    const list = await visitor.get('/api/patients')
+    expect([list.status, list.body.length]).toEqual([200, before])
+    expectAway(await timed(visitor.post('/api/patients', patient())))
+    await server.network.comeBack()
+    await expect
+      .poll(async () => (await visitor.post('/api/patients', patient())).status, { timeout: 10_000, interval: 200 })
+      .toBe(201)
+    await expect.poll(async () => (await visitor.get('/api/patients')).body.length).toBe(before + 1)
+    await copy.stopCopy()
+  })
+
+  it('does not go on from read models that were made from another store', async () => {
+    await expect(startTestApp({ databaseUrl: app.databaseUrl })).rejects.toThrow(
+      expect.objectContaining({
+        name: 'StartError',
+        message: expect.stringMatching(/^The read model \S+ was made from another event store \(es-\S+\)\. [^\n]+$/),
+      }),
+    )
+  })
+})

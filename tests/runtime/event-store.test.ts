@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Health } from '#contracts/health.ts'
+import { type Everchart, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
+import { newUser } from '#tests/support/practice.ts'
+import { clientOf } from '#tests/support/client.ts'
+import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
+
+let data: Awaited<ReturnType<typeof temporaryDataDir>>
+let server: WireServer
+beforeEach(async () => {
+  data = await temporaryDataDir()
+  server = await startWireServer()
+})
+afterEach(async () => {
+  await data.remove()
+  await server.stop()
+})
+
+const health = async (app: Everchart) => {
+  const answer = await fetch(`${app.url()}/api/health`)
+  const { status, services } = (await answer.json()) as Health
+  return [answer.status, status, services.eventStore]
+}
+
+test('starts while its event store is away, is red until it comes, and stops in time when it has gone again', async () => {
+  await server.network.goAway()
+  const app = startEverchart(data.folder, { EVENTSTORE_URL: server.url.replace('esdb:', 'kurrentdb:') })
+  await app.ready
+  expect(await health(app)).toEqual([503, 'down', 'down'])
+
+  await server.network.comeBack()
+  await expect.poll(() => health(app), { timeout: 10_000, interval: 200 }).toEqual([200, 'ok', 'ok'])
+  await newUser({ visitor: () => clientOf(app.url()) })
+  expect(server.log.all.map(({ type }) => type)).toContain('UserRegistered')
+
+  server.network.freeze()
+  const asked = Date.now()
+  app.kill('SIGTERM')
+  const { code } = await app.ended
+  expect([code, app.output()]).toEqual([0, expect.not.stringMatching(/a bug ended|unhandled/i)])
+  expect(Date.now() - asked).toBeLessThan(10_000)
+})
+
+test('refuses in one line to go on from what another event store led to', async () => {
+  const first = startEverchart(data.folder, { EVENTSTORE_URL: server.url })
+  await first.ready
+  await newUser({ visitor: () => clientOf(first.url()) })
+  first.kill('SIGTERM')
+  await first.ended
+  const second = startEverchart(data.folder)
+  expect((await second.ended).code).toBe(1)
+  expect(second.output().trim().split('\n').at(-1)).toMatch(
+    /^The read model \S+ was made from another event store \(es-[\d-]+\)\. Set EVENTSTORE_URL back, or .+\.$/,
+  )
+})

@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eventStoreDb } from '#eventstore/eventstoredb.ts'
+import { postgresStore } from '#eventstore/postgres.ts'
+import { openPool } from '#projections/database.ts'
+import { newEvent, readEverything } from '#tests/support/events.ts'
+import { temporaryDataDir } from '#tests/support/everchart-process.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
+
+let database: TestDatabase
+let server: WireServer
+let home: Awaited<ReturnType<typeof temporaryDataDir>>
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  server = await startWireServer()
+  home = await temporaryDataDir()
+  const pool = openPool(database.url, 2)
+  const store = await postgresStore(pool)
+  for (let n = 0; n < 20; n++) await store.append(`told-${n}`, 'no-stream', [newEvent('Told', { n })])
+  await store.close()
+  await pool.end()
+})
+afterAll(async () => {
+  await server.stop()
+  await database.drop()
+  await home.remove()
+})
+
+const events = (...args: string[]) =>
+  new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    const env = { PATH: process.env['PATH'], DATA_DIR: home.folder }
+    const child = execFile(process.execPath, ['backend/events-cli.ts', ...args], { env }, (_, out, err) =>
+      resolve({ code: child.exitCode ?? -1, out, err }),
+    )
+  })
+
+it('copies from a database to an EventStoreDB, and tells what it did', async () => {
+  const first = await events('copy', '--from', database.url, '--to', server.url, '--json')
+  expect([first.code, first.err]).toEqual([0, 'counting\ncopying\nverifying\n'])
+  expect(JSON.parse(first.out)).toEqual({
+    events: 20,
+    already: 0,
+    grown: false,
+    hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
+  const again = await events('copy', '--from', database.url, '--to', server.url)
+  expect(again).toMatchObject({ code: 0, out: expect.stringMatching(/^20 events, 20 of them there before\. /) })
+  const store = eventStoreDb(server.url)
+  expect((await readEverything(store)).map(({ data }) => data)).toEqual(Array.from({ length: 20 }, (_, n) => ({ n })))
+  await store.close()
+})
+
+it('uses the embedded database, which it starts itself where no application runs', async () => {
+  const there = await events('copy', '--from', server.url, '--to', 'postgres', '--json')
+  expect([there.code, JSON.parse(there.out)]).toEqual([0, expect.objectContaining({ events: 20, already: 0 })])
+  const again = await events('copy', '--from', 'postgres', '--to', server.url, '--json')
+  expect([again.code, JSON.parse(again.out)]).toEqual([0, expect.objectContaining({ events: 20, already: 20 })])
+})
+
+it('says in one line which certificate is missing', async () => {
+  const { code, err } = await events(
+    'copy',
+    '--from',
+    'esdb://a:b@127.0.0.1:1?tlsCAFile=nowhere.pem',
+    '--to',
+    'postgres',
+  )
+  expect([code, err]).toEqual([1, expect.stringMatching(/^A certificate of the event store .*nowhere\.pem'?\n$/)])
+})
+
+it('shows what it can do', async () => {
+  expect(await events('--help')).toMatchObject({ code: 0, out: expect.stringContaining('--from <store> --to <store>') })
+})
+
+it.each([
+  [],
+  ['dance'],
+  ['copy'],
+  ['copy', '--from', 'postgres'],
+  ['copy', '--from', 'mysql://x/y', '--to', 'postgres'],
+  ['copy', '--from', 'postgres', '--to', 'postgres'],
+  ['copy', '--from', 'postgres', '--to', 'esdb://hidden:hidden@x?colour=red'],
+  ['copy', '--fro', 'postgres'],
+])('refuses nonsense in one line: %j', async (...args) => {
+  const { code, out, err } = await events(...args)
+  expect([code, out]).toEqual([2, ''])
+  expect(err).toMatch(/^(?!.*hidden)[^\n]+\n$/)
+})

@@ -1,0 +1,97 @@
+/** One record as the store keeps it. `position` is the byte at which it begins; there are none in between. */
+export type Entry = {
+  id: string
+  stream: string
+  revision: bigint
+  position: bigint
+  type: string
+  contentType: string
+  data: Uint8Array
+  metadata: Uint8Array
+  /** Milliseconds since 1970. */
+  created: number
+}
+
+export type Proposed = Pick<Entry, 'id' | 'type' | 'contentType' | 'data' | 'metadata'>
+
+/** `no-stream`, or the revision that the stream must have. */
+export type Expected = 'no-stream' | bigint
+
+export type Written =
+  | { status: 'written'; revision: bigint | 'no-stream'; position: bigint | undefined }
+  | { status: 'conflict'; current: bigint | 'no-stream' }
+  | { status: 'too-large' }
+
+/** How many bytes of data, all events together, one append may have. */
+export const largest = 1_048_576
+
+/** The store writes about itself in between: every so many of our appends. */
+const systemEvery = 5
+
+const revisionOf = (entries: readonly Entry[]): bigint | 'no-stream' => entries.at(-1)?.revision ?? 'no-stream'
+
+/** What an EventStoreDB node keeps and how it decides, without the wire. The nodes of a cluster share one. */
+export function wireLog() {
+  const all: Entry[] = []
+  const streams = new Map<string, Entry[]>()
+  const listeners = new Set<() => void>()
+  let end = 0n
+  let appends = 0
+
+  function write(stream: string, { id, type, contentType, data, metadata }: Proposed): Entry {
+    const entries = streams.get(stream) ?? []
+    const revision = BigInt(entries.length)
+    const entry = { id, type, contentType, data, metadata, stream, revision, position: end, created: Date.now() }
+    end += BigInt(60 + stream.length + type.length + data.length + metadata.length)
+    entries.push(entry)
+    all.push(entry)
+    streams.set(stream, entries)
+    return entry
+  }
+
+  function writeOfItself(): void {
+    const text = (value: object) => new TextEncoder().encode(JSON.stringify(value))
+    write('$stats-127.0.0.1:2113', {
+      id: crypto.randomUUID(),
+      type: '$statsCollected',
+      contentType: 'application/json',
+      data: text({ 'proc-id': 1 }),
+      metadata: new Uint8Array(),
+    })
+  }
+
+  writeOfItself()
+
+  return {
+    all: all as readonly Entry[],
+    stream: (name: string): readonly Entry[] | undefined => streams.get(name),
+    /** Calls at every write, until stopped. */
+    listen(listener: () => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    writeOfItself,
+    append(stream: string, expected: Expected, events: readonly Proposed[]): Written {
+      if (events.reduce((bytes, { data }) => bytes + data.length, 0) > largest) return { status: 'too-large' }
+      const entries = streams.get(stream) ?? []
+      const start = expected === 'no-stream' ? 0 : Number(expected) + 1
+      const before = entries.slice(start, start + events.length)
+      const last = before.at(-1)
+      // Nothing but the ids is compared: other content under the same ids is dropped without a word.
+      if (last && before.length === events.length && before.every(({ id }, index) => id === events[index]?.id))
+        return { status: 'written', revision: last.revision, position: last.position }
+      const current = revisionOf(entries)
+      if (current !== expected) return { status: 'conflict', current }
+      const written = events.map((event) => write(stream, event))
+      if (++appends % systemEvery === 0) writeOfItself()
+      for (const listener of listeners) listener()
+      return {
+        status: 'written',
+        revision: revisionOf(streams.get(stream) ?? []),
+        position: written.at(-1)?.position,
+      }
+    },
+  }
+}
+
+export type WireLog = ReturnType<typeof wireLog>

@@ -1,0 +1,131 @@
+import { Metadata, type ServiceError, status } from '@grpc/grpc-js'
+import shared from '@eventstore/db-client/generated/shared_pb.js'
+import streams from '@eventstore/db-client/generated/streams_pb.js'
+import type { Entry, Expected, Proposed, Written } from './log.ts'
+
+const ticksPerMillisecond = 10_000n
+const bytes = (value: Uint8Array) => Buffer.from(value).toString('base64')
+
+/** The name in a stream identifier. */
+export const nameOf = (identifier: shared.StreamIdentifier | undefined): string =>
+  Buffer.from(identifier?.getStreamName_asU8() ?? new Uint8Array()).toString('utf8')
+
+/** The events and the expectation of one Append call. */
+export function proposedOf(message: streams.AppendReq.ProposedMessage): Proposed {
+  const about = message.getMetadataMap()
+  return {
+    id: message.getId()?.getString() ?? '',
+    type: about.get('type') ?? '',
+    contentType: about.get('content-type') ?? '',
+    data: message.getData_asU8(),
+    metadata: message.getCustomMetadata_asU8(),
+  }
+}
+
+/** What the writer believes the stream has. We write with nothing vaguer. */
+export function expectedOf(options: streams.AppendReq.Options): Expected {
+  if (options.hasNoStream()) return 'no-stream'
+  if (options.hasRevision()) return BigInt(options.getRevision())
+  throw new Error('The test server knows only exact expectations')
+}
+
+/** The answer to an append that was decided. */
+export function answerTo(written: Exclude<Written, { status: 'too-large' }>, expected: Expected): streams.AppendResp {
+  const answer = new streams.AppendResp()
+  if (written.status === 'conflict') {
+    const conflict = new streams.AppendResp.WrongExpectedVersion()
+    if (written.current === 'no-stream') conflict.setCurrentNoStream(new shared.Empty())
+    else conflict.setCurrentRevision(String(written.current))
+    if (expected === 'no-stream') conflict.setExpectedNoStream(new shared.Empty())
+    else conflict.setExpectedRevision(String(expected))
+    answer.setWrongExpectedVersion(conflict)
+    return answer
+  }
+  const success = new streams.AppendResp.Success()
+  if (written.revision === 'no-stream') success.setNoStream(new shared.Empty())
+  else success.setCurrentRevision(String(written.revision))
+  if (written.position === undefined) success.setNoPosition(new shared.Empty())
+  else {
+    const position = new streams.AppendResp.Position()
+    position.setCommitPosition(String(written.position))
+    position.setPreparePosition(String(written.position))
+    success.setPosition(position)
+  }
+  answer.setSuccess(success)
+  return answer
+}
+
+/** One event on its way to a reader. */
+export function eventAnswer(entry: Entry): streams.ReadResp {
+  const recorded = new streams.ReadResp.ReadEvent.RecordedEvent()
+  const id = new shared.UUID()
+  id.setString(entry.id)
+  recorded.setId(id)
+  const identifier = new shared.StreamIdentifier()
+  identifier.setStreamName(bytes(Buffer.from(entry.stream)))
+  recorded.setStreamIdentifier(identifier)
+  recorded.setStreamRevision(String(entry.revision))
+  recorded.setCommitPosition(String(entry.position))
+  recorded.setPreparePosition(String(entry.position))
+  recorded
+    .getMetadataMap()
+    .set('type', entry.type)
+    .set('content-type', entry.contentType)
+    .set('created', String(BigInt(entry.created) * ticksPerMillisecond))
+  recorded.setCustomMetadata(bytes(entry.metadata))
+  recorded.setData(bytes(entry.data))
+  const event = new streams.ReadResp.ReadEvent()
+  event.setEvent(recorded)
+  event.setCommitPosition(String(entry.position))
+  const answer = new streams.ReadResp()
+  answer.setEvent(event)
+  return answer
+}
+
+/** The answers of a read that are no events. */
+export const signals = {
+  notFound(stream: string) {
+    const identifier = new shared.StreamIdentifier()
+    identifier.setStreamName(bytes(Buffer.from(stream)))
+    const missing = new streams.ReadResp.StreamNotFound()
+    missing.setStreamIdentifier(identifier)
+    const answer = new streams.ReadResp()
+    answer.setStreamNotFound(missing)
+    return answer
+  },
+  confirmed() {
+    const confirmation = new streams.ReadResp.SubscriptionConfirmation()
+    confirmation.setSubscriptionId(crypto.randomUUID())
+    const answer = new streams.ReadResp()
+    answer.setConfirmation(confirmation)
+    return answer
+  },
+  caughtUp() {
+    const answer = new streams.ReadResp()
+    answer.setCaughtUp(new streams.ReadResp.CaughtUp())
+    return answer
+  },
+}
+
+/** An error as the store sends it: the library tells them apart by `exception`. */
+export function failure(code: status, details: string, metadata: Record<string, string> = {}): ServiceError {
+  const trailers = new Metadata()
+  for (const [name, value] of Object.entries(metadata)) trailers.set(name, value)
+  return Object.assign(new Error(details), { code, details, metadata: trailers })
+}
+
+export const failures = {
+  tooLarge: (limit: number) =>
+    failure(status.INVALID_ARGUMENT, `Maximum Append Size of ${limit} Exceeded.`, {
+      exception: 'maximum-append-size-exceeded',
+      'maximum-append-size': String(limit),
+    }),
+  notLeader: ({ host, port }: { host: string; port: number }) =>
+    failure(status.NOT_FOUND, `Leader info available at ${host}:${port}.`, {
+      exception: 'not-leader',
+      'leader-endpoint-host': host,
+      'leader-endpoint-port': String(port),
+    }),
+  unknown: (details: string) => failure(status.UNKNOWN, details),
+  accessDenied: () => failure(status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' }),
+}

@@ -1,0 +1,84 @@
+import net from 'node:net'
+
+/** The network between the application and a server, which can be as bad as real ones are. */
+export type Network = {
+  port: number
+  /** Cuts every connection that is open. */
+  cut(): void
+  /** Nothing gets through any more, in either direction, and nobody is told. */
+  freeze(): void
+  thaw(): void
+  /** Cuts every connection and refuses new ones, as if the server were gone. */
+  goAway(): Promise<void>
+  comeBack(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Puts a stretch of network in front of a port of this machine. */
+export async function networkBefore(target: () => number): Promise<Network> {
+  const pairs = new Set<{ near: net.Socket; far: net.Socket }>()
+  let frozen = false
+  let port = 0
+  const server = net.createServer((near) => {
+    const far = net.connect(target(), '127.0.0.1')
+    const pair = { near, far }
+    pairs.add(pair)
+    const drop = () => {
+      near.destroy()
+      far.destroy()
+      pairs.delete(pair)
+    }
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const)
+      from
+        .setNoDelay(true)
+        .on('data', (chunk) => to.write(chunk))
+        .on('error', drop)
+        .on('close', drop)
+    if (frozen) pause(pair)
+  })
+  const pause = ({ near, far }: { near: net.Socket; far: net.Socket }) => {
+    near.pause()
+    far.pause()
+  }
+  const cut = () => {
+    for (const { near, far } of pairs) {
+      near.resetAndDestroy()
+      far.destroy()
+    }
+    pairs.clear()
+  }
+  const open = () =>
+    new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(port, '127.0.0.1', () => {
+        port = (server.address() as net.AddressInfo).port
+        resolve()
+      })
+    })
+  const shut = async () => {
+    cut()
+    if (server.listening) await new Promise((resolve) => server.close(resolve))
+  }
+  await open()
+  return {
+    port,
+    cut,
+    freeze() {
+      frozen = true
+      pairs.forEach(pause)
+    },
+    thaw() {
+      frozen = false
+      for (const { near, far } of pairs) {
+        near.resume()
+        far.resume()
+      }
+    },
+    goAway: shut,
+    comeBack: open,
+    close: shut,
+  }
+}

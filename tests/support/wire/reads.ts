@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ServerWritableStream } from '@grpc/grpc-js'
+import type streams from '@eventstore/db-client/generated/streams_pb.js'
+import type { Entry, WireLog } from './log.ts'
+import { eventAnswer, failures, nameOf, signals } from './messages.ts'
+
+type Call = ServerWritableStream<streams.ReadReq, streams.ReadResp>
+type Trouble = {
+  delay(): number
+  /** After how many events the connection breaks, if it does. */
+  breaksAfter(): number | null
+  cut(): void
+}
+
+/** Where a read begins in a list of entries, and which way it goes; or why it is none. */
+type Begin = { at: number; step: 1 | -1 } | { refused: string }
+
+/** Answers one Read call: a page of a stream or of everything, or a subscription. */
+export async function readCall(call: Call, log: WireLog, trouble: Trouble): Promise<void> {
+  const options = call.request.getOptions()
+  if (!options) return void call.emit('error', failures.unknown('No options'))
+  const live = options.hasSubscription()
+  const name = options.hasAll() ? undefined : nameOf(options.getStream()?.getStreamIdentifier())
+  const entries = () => (name === undefined ? log.all : log.stream(name))
+  const count = live ? Infinity : Number(options.getCount())
+  const breaksAfter = trouble.breaksAfter()
+  if (trouble.delay() > 0) await sleep(trouble.delay())
+  if (!live && name !== undefined && !entries()) {
+    call.write(signals.notFound(name))
+    return void call.end()
+  }
+  const begin = count === 0 ? { refused: 'maxCount must be positive' } : beginOf(options, entries() ?? [], live)
+  if ('refused' in begin) return void call.emit('error', failures.unknown(begin.refused))
+
+  let closed = false
+  const news = Promise.withResolvers<void>()
+  let wake = news.resolve
+  let woken = news.promise
+  const stopListening = log.listen(() => wake())
+  const stop = () => {
+    closed = true
+    stopListening()
+    wake()
+  }
+  call.on('cancelled', stop).on('close', stop).on('error', stop)
+  if (live) call.write(signals.confirmed())
+
+  let { at } = begin
+  let caughtUp = false
+  for (let sent = 0; ;) {
+    for (let entry = entries()?.[at]; !closed && entry && sent < count; entry = entries()?.[at]) {
+      if (breaksAfter === sent) {
+        // What was sent has to arrive before the connection breaks.
+        await sleep(50)
+        return trouble.cut()
+      }
+      at += begin.step
+      sent++
+      if (!call.write(eventAnswer(entry))) await roomIn(call)
+    }
+    if (closed || !live) break
+    // A subscription to a stream that is not there yet says so only after its first event.
+    if (!caughtUp && entries()) {
+      caughtUp = true
+      call.write(signals.caughtUp())
+    }
+    await woken
+    const next = Promise.withResolvers<void>()
+    wake = next.resolve
+    woken = next.promise
+  }
+  stop()
+  call.end()
+}
+
+/** Resolves when the reader takes more, or is gone. */
+const roomIn = (call: Call) =>
+  new Promise<void>((resolve) => {
+    const done = () => {
+      call.off('drain', done).off('cancelled', done).off('close', done)
+      resolve()
+    }
+    call.on('drain', done).on('cancelled', done).on('close', done)
+  })
+
+function beginOf(options: streams.ReadReq.Options, entries: readonly Entry[], live: boolean): Begin {
+  const backwards = options.getReadDirection() === 1
+  const step = backwards ? -1 : 1
+  const end = backwards ? entries.length - 1 : entries.length
+  const all = options.getAll()
+  if (all) {
+    if (all.hasStart()) return { at: 0, step }
+    if (all.hasEnd()) return { at: end, step }
+    const wanted = BigInt(all.getPosition()?.getCommitPosition() ?? 0)
+    const at = indexOf(entries, wanted)
+    if (at === undefined) return { refused: `Position ${wanted} is not the beginning of a record` }
+    // Forwards inclusive, backwards and for subscriptions exclusive.
+    return { at: backwards ? at - 1 : live ? at + 1 : at, step }
+  }
+  const stream = options.getStream()
+  if (stream?.hasStart()) return { at: 0, step }
+  if (stream?.hasEnd()) return backwards || live ? { at: end, step } : { refused: 'Forwards from the end' }
+  const revision = Number(stream?.getRevision() ?? 0)
+  return { at: backwards ? Math.min(revision, end) : live ? revision + 1 : revision, step }
+}
+
+/** Positions rise, so that half of what is left can be left out each time. */
+function indexOf(entries: readonly Entry[], position: bigint): number | undefined {
+  let low = 0
+  let high = entries.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((entries[middle]?.position ?? 0n) < position) low = middle + 1
+    else high = middle
+  }
+  return entries[low]?.position === position ? low : undefined
+}
