@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { readConfig } from './config.ts'
 import { eventStoreAt } from './event-store-at.ts'
+import { lineOf, search, type Wanted } from './events-reading.ts'
 import { copyHistory, type CopyProgress, CopyRefused } from '#eventstore/copy-history.ts'
 import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
 import { isEventStoreDbAddress } from '#eventstore/eventstoredb-client.ts'
@@ -9,7 +11,13 @@ import { openPool } from '#projections/database.ts'
 import { reachDatabase } from '#runtime/reach-database.ts'
 import { StartError } from '#runtime/start-error.ts'
 
-const help = `npm run events -- copy --from <store> --to <store>
+const help = `npm run events -- search [--type <type>] [--since <instant>] [--user <id>] [--practice <id>] [--reveal]
+npm run events -- stream <stream> [--reveal]
+
+Prints who did what and when, one line of JSON an event, oldest first. Beside a running application or without one. What
+identifies a patient or describes health is hidden unless --reveal.
+
+npm run events -- copy --from <store> --to <store>
 
 Copies the whole history from one event store to another, in its order, with the same ids, streams, revisions and bytes,
 and proves at the end by count and hash that both hold the same. Broken off, it goes on where it was at the next run.
@@ -55,26 +63,68 @@ async function open(address: string): Promise<Opened> {
 const isAddress = (word: string | undefined): word is string =>
   word !== undefined && (word === 'postgres' || /^postgres(ql)?:\/\/[^/]+\/./.test(word) || isEventStoreDbAddress(word))
 
-function readArguments() {
+const instant = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/
+
+type Asked =
+  | { does: 'help' }
+  | { does: 'copy'; from: string; to: string; json: boolean }
+  | { does: 'search'; wanted: Wanted; reveal: boolean }
+  | { does: 'stream'; stream: string; reveal: boolean }
+
+const text = { type: 'string' } as const
+const flag = { type: 'boolean', default: false } as const
+
+function readArguments(): Asked {
+  const { values, positionals } = parsed()
+  const [does, stream, ...more] = positionals
+  const { from, to, json, reveal, help: wantsHelp, ...wanted } = values
+  if (wantsHelp) return { does: 'help' }
+  if (does === 'stream' && stream !== undefined && more.length === 0) return { does, stream, reveal }
+  if (stream !== undefined || (does !== 'copy' && does !== 'search'))
+    throw new Misused('Say what to do: search, stream <stream>, or copy. --help tells more')
+  if (does === 'search') {
+    if (wanted.since !== undefined && !(instant.test(wanted.since) && Number.isFinite(Date.parse(wanted.since))))
+      throw new Misused('--since must be a day or an instant in UTC, such as 2026-11-20 or 2026-11-20T08:00:00Z')
+    return { does, wanted, reveal }
+  }
+  if (!isAddress(from)) throw new Misused('--from must be postgres, or an address such as esdb://host:2113?tls=false')
+  if (!isAddress(to)) throw new Misused('--to must be postgres, or an address such as esdb://host:2113?tls=false')
+  if (from === to) throw new Misused('--from and --to are the same store')
+  return { does, from, to, json }
+}
+
+function parsed() {
   try {
-    const { values, positionals } = parseArgs({
+    return parseArgs({
       allowPositionals: true,
       options: {
-        from: { type: 'string' },
-        to: { type: 'string' },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
+        from: text,
+        to: text,
+        type: text,
+        since: text,
+        user: text,
+        practice: text,
+        json: flag,
+        reveal: flag,
+        help: { ...flag, short: 'h' },
       },
     })
-    const { from, to, json } = values
-    if (values.help) return 'help' as const
-    if (positionals.length !== 1 || positionals[0] !== 'copy') throw new Misused('Say what to do: copy')
-    if (!isAddress(from)) throw new Misused('--from must be postgres, or an address such as esdb://host:2113?tls=false')
-    if (!isAddress(to)) throw new Misused('--to must be postgres, or an address such as esdb://host:2113?tls=false')
-    if (from === to) throw new Misused('--from and --to are the same store')
-    return { from, to, json }
   } catch (error) {
-    throw error instanceof Misused ? error : new Misused((error as Error).message.split('\n')[0])
+    throw new Misused((error as Error).message.split('\n')[0])
+  }
+}
+
+/** Prints events of this installation's own store, until there are no more or nobody reads on. */
+async function print(asked: Extract<Asked, { reveal: boolean }>): Promise<void> {
+  const { store, close } = await open(readConfig(process.env).eventStoreUrl ?? 'postgres')
+  // A reader such as `head` may go before the end.
+  process.stdout.on('error', () => process.exit(0))
+  try {
+    const events = asked.does === 'stream' ? store.read(asked.stream) : search(store, asked.wanted)
+    for await (const event of events)
+      if (!process.stdout.write(`${lineOf(event, asked.reveal)}\n`)) await once(process.stdout, 'drain')
+  } finally {
+    await close()
   }
 }
 
@@ -119,8 +169,9 @@ async function copy(from: string, to: string, json: boolean): Promise<void> {
 
 try {
   const asked = readArguments()
-  if (asked === 'help') process.stdout.write(help)
-  else await copy(asked.from, asked.to, asked.json)
+  if (asked.does === 'help') process.stdout.write(help)
+  else if (asked.does === 'copy') await copy(asked.from, asked.to, asked.json)
+  else await print(asked)
   process.exit(0)
 } catch (error) {
   const expected = [Misused, CopyRefused, StartError, StoreUnavailable].some((kind) => error instanceof kind)

@@ -1,0 +1,46 @@
+import type { Recorded } from '#eventstore/event.ts'
+import type { EventStore } from '#eventstore/event-store.ts'
+import { eventSchemas, masked } from '#eventstore/masking.ts'
+import * as accounts from '#modules/accounts/events.ts'
+import * as patients from '#modules/patients/events.ts'
+import * as imports from '#modules/patients/import/events.ts'
+import * as practices from '#modules/practices/events.ts'
+
+const schemas = eventSchemas([accounts, practices, patients, imports].flatMap((noun) => Object.values(noun)))
+const page = 500
+
+/** What of the record is asked for. `since` is an ISO instant; `user` the id of who did it. */
+export type Wanted = { type?: string; since?: string; practice?: string; user?: string }
+
+/** One event as a line of JSON: who, when, what. What identifies a patient stays hidden unless it is asked for by name. */
+export function lineOf({ position, stream, type, data, metadata, revision }: Recorded, reveal: boolean): string {
+  const shown = reveal ? data : masked(schemas.get(type), data)
+  const { at, actor, practiceId, correlationId } = metadata
+  return JSON.stringify({
+    position,
+    at,
+    actor,
+    type,
+    stream,
+    revision: Number(revision),
+    practiceId,
+    correlationId,
+    data: shown,
+  })
+}
+
+const matches = ({ type, metadata }: Recorded, wanted: Wanted) =>
+  (wanted.type === undefined || type === wanted.type) &&
+  (wanted.since === undefined || metadata.at >= wanted.since) &&
+  (wanted.practice === undefined || metadata.practiceId === wanted.practice) &&
+  (wanted.user === undefined || (metadata.actor.kind === 'user' && metadata.actor.userId === wanted.user))
+
+/** Everything in the record that is asked for, oldest first. */
+export async function* search(store: EventStore, wanted: Wanted): AsyncIterable<Recorded> {
+  for (let after: string | null = null; ;) {
+    const { events, next } = await store.readAll(after, page)
+    yield* events.filter((event) => matches(event, wanted))
+    if (events.length === 0) return
+    after = next
+  }
+}

@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Client, clientOf } from '#tests/support/client.ts'
+import { type Everchart, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
+import { newOwner } from '#tests/support/practice.ts'
+
+let home: Awaited<ReturnType<typeof temporaryDataDir>>
+let app: Everchart
+let owner: Awaited<ReturnType<typeof newOwner>>
+let client: Client
+let patientId: string
+
+beforeAll(async () => {
+  home = await temporaryDataDir()
+  app = startEverchart(home.folder)
+  const url = await app.ready
+  owner = await newOwner({ visitor: () => clientOf(url) })
+  client = owner.client
+  patientId = (await client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })).body.id
+  await client.patch(`/api/patients/${patientId}`, { phone: '617 555 0142' })
+})
+afterAll(() => home.remove())
+
+const events = (...args: string[]) =>
+  new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    const env = { PATH: process.env['PATH'], DATA_DIR: home.folder }
+    const child = execFile(process.execPath, ['backend/events-cli.ts', ...args], { env }, (_, out, err) =>
+      resolve({ code: child.exitCode ?? -1, out, err }),
+    )
+  })
+const linesOf = (out: string) =>
+  out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+it('shows an auditor who did what, beside the running application, without a name', async () => {
+  const { code, out } = await events('search', '--user', owner.user.id, '--practice', owner.practice.id)
+  expect(code).toBe(0)
+  expect(out).not.toMatch(/Grace|Hopper|5550142/)
+  const lines = linesOf(out)
+  expect(lines.map(({ type }) => type)).toEqual(expect.arrayContaining(['PatientRegistered', 'PatientContactChanged']))
+  expect(lines.at(-1)).toMatchObject({
+    type: 'PatientContactChanged',
+    actor: { kind: 'user', userId: owner.user.id, role: 'staff' },
+    stream: `patient-${patientId}`,
+    revision: 1,
+    data: { patientId, to: { phone: '[hidden]' } },
+  })
+})
+
+it('follows one record, and reveals it to whom it was asked to', async () => {
+  const { out } = await events('stream', `patient-${patientId}`, '--reveal')
+  expect(linesOf(out)).toMatchObject([{ data: { firstName: 'Grace' } }, { data: { to: { phone: '+16175550142' } } }])
+})
+
+it('filters by kind and by time', async () => {
+  expect(linesOf((await events('search', '--type', 'UserRegistered')).out)).toHaveLength(1)
+  expect((await events('search', '--since', '2999-01-01')).out).toBe('')
+})
+
+it.each([[], ['serach'], ['stream'], ['search', 'x'], ['search', '--since', 'yesterday'], ['search', '--nonsense']])(
+  'refuses nonsense with one line and code 2: %s %s %s',
+  async (...args) => {
+    const { code, out, err } = await events(...args.filter((word) => word !== undefined))
+    expect([code, out, err.trim().split('\n').length]).toEqual([2, '', 1])
+  },
+)
+
+it('works without the application too', async () => {
+  app.kill('SIGTERM')
+  await app.ended
+  expect(linesOf((await events('search', '--type', 'PracticeSetUp')).out)).toHaveLength(1)
+})
