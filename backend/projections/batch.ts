@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg'
+import type { ClientBase } from 'pg'
 import type { Recorded } from '#eventstore/event.ts'
 import { type AnyProjection, applyEvent, keysOf, type Row, type Rows } from './projection.ts'
 import { columnsOf, statementsOf } from './tables.ts'
@@ -8,15 +8,14 @@ import { columnsOf, statementsOf } from './tables.ts'
  * memory, and written back at once.
  */
 export async function foldBatch(
-  client: PoolClient,
+  client: ClientBase,
   projection: AnyProjection,
   events: readonly Recorded[],
 ): Promise<void> {
   const keys = [...new Set(events.flatMap((event) => keysOf(projection, event)))]
   if (keys.length === 0) return
-  const { load, save, remove } = statementsOf(projection)
-  const found = await client.query<{ row: Row }>(load, [keys])
-  const before = found.rows.map(({ row }) => asFolded(projection, row))
+  const { save, remove } = statementsOf(projection)
+  const before = await loadRows(client, projection, keys)
   const rows: Rows = new Map(before.map((row) => [String(row[projection.key]), row]))
   for (const event of events) applyEvent(projection, rows, event)
 
@@ -25,6 +24,12 @@ export async function foldBatch(
   const gone = keys.filter((key) => known.has(key) && !rows.get(key))
   if (kept.length > 0) await client.query(save, [JSON.stringify(kept)])
   if (gone.length > 0) await client.query(remove, [gone])
+}
+
+/** The rows with these keys that are there, as the folds write them. */
+export async function loadRows(client: ClientBase, projection: AnyProjection, keys: readonly string[]): Promise<Row[]> {
+  const { rows } = await client.query<{ row: Row }>(statementsOf(projection).load, [keys])
+  return rows.map(({ row }) => asFolded(projection, row))
 }
 
 /** A row as the folds write it: PostgreSQL gives instants back with an offset, folds write them with Z. */
