@@ -132,7 +132,8 @@ function ahead<Result>(reading: Promise<Result>): Promise<Result> {
   return reading
 }
 
-function foldOne(projection: AnyProjection, rows: Rows, event: Recorded): void {
+/** Folds one event; names the one that cannot be folded. */
+export function foldOne(projection: AnyProjection, rows: Rows, event: Recorded): void {
   try {
     applyEvent(projection, rows, event)
   } catch (error) {
