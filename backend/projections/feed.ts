@@ -156,7 +156,7 @@ export function createFeed({ store, pool, projections, logger, signal }: Parts):
 
   async function saveAll(): Promise<void> {
     lastSaved = Date.now()
-    await goByCheckpoints(pool, store, followers)
+    await goByCheckpoints(pool, followers)
     for (const follower of followers) await saveLazily(pool, follower)
     tell()
   }
@@ -185,7 +185,7 @@ export function createFeed({ store, pool, projections, logger, signal }: Parts):
       const stuck = new Set<string>()
       for (const projection of outdated)
         if (!(await bringUpToVersion({ store, pool, logger, signal }, projection))) stuck.add(projection.name)
-      followers = await Promise.all(projections.map((projection) => follow(pool, store, projection)))
+      followers = await Promise.all(projections.map((projection) => follow(pool, projection)))
       for (const follower of followers) if (stuck.has(follower.projection.name)) follower.state = 'failed'
       for (const { projection, position } of followers)
         if (position !== null && !store.isOwnPosition(position))

@@ -14,8 +14,8 @@ export type Follower = {
   saved: Position | null
   /** `stopped`: a copy of the app with another version of it has taken its table over. */
   state: 'running' | 'rebuilding' | 'failed' | 'stopped'
-  /** The ids of the events that were decided to be left out. */
-  skips: ReadonlySet<string>
+  /** The ids of the events that were decided to be left out; null as long as nobody has asked the store. */
+  skips: ReadonlySet<string> | null
 }
 
 /** A stretch of the record: the events after one position, up to and including another. */
@@ -24,10 +24,9 @@ export type Batch = { events: readonly Recorded[]; next: Position }
 const after = (a: Position, b: Position | null) => b === null || a > b
 
 /** Begins to follow with a read model whose table is prepared. One that had failed is tried again by every new process. */
-export async function follow(pool: Pool, store: EventStore, projection: AnyProjection): Promise<Follower> {
-  const skips = await skipsOf(store, projection.name)
-  const follower: Follower = { projection, position: null, saved: null, state: 'running', skips }
-  await goByCheckpoints(pool, store, [follower])
+export async function follow(pool: Pool, projection: AnyProjection): Promise<Follower> {
+  const follower: Follower = { projection, position: null, saved: null, state: 'running', skips: null }
+  await goByCheckpoints(pool, [follower])
   return follower.position === null ? { ...follower, state: 'rebuilding' } : follower
 }
 
@@ -36,7 +35,7 @@ export async function follow(pool: Pool, store: EventStore, projection: AnyProje
  * may have let a read model that stood still go on. And what a crash of the database took back, because it was not yet on
  * the disk, has to be folded again.
  */
-export async function goByCheckpoints(pool: Pool, store: EventStore, followers: readonly Follower[]): Promise<void> {
+export async function goByCheckpoints(pool: Pool, followers: readonly Follower[]): Promise<void> {
   const { rows } = await pool.query<{ name: string; version: number; position: Position | null; state: string }>(
     'select name, version, position, state from read.checkpoints',
   )
@@ -49,8 +48,7 @@ export async function goByCheckpoints(pool: Pool, store: EventStore, followers: 
     }
     const { position, state } = checkpoint
     if (follower.state === 'stopped' || (follower.state === 'failed' && state === 'running')) {
-      follower.skips = await skipsOf(store, name)
-      Object.assign(follower, { position, state: 'running' })
+      Object.assign(follower, { position, state: 'running', skips: null })
     } else if (isBehind(position, follower.saved) || isBehind(follower.position, position)) follower.position = position
     follower.saved = position
   }
@@ -70,9 +68,10 @@ export async function advance(
   follower: Follower,
   { events, next }: Batch,
 ): Promise<boolean> {
-  const { projection, saved, skips } = follower
-  const concerns = ({ id, type }: Recorded) => knows(projection, type) && !skips.has(id)
-  const news = events.filter((event) => after(event.position, follower.position) && concerns(event))
+  const { projection, saved } = follower
+  const concerning = events.filter((event) => after(event.position, follower.position) && knows(projection, event.type))
+  const skips = concerning.length > 0 ? (follower.skips ??= await skipsOf(store, projection.name)) : new Set()
+  const news = concerning.filter(({ id }) => !skips.has(id))
   if (news.length === 0) {
     if (after(next, follower.position)) follower.position = next
     return true
@@ -93,7 +92,7 @@ export async function advance(
     }),
   )
   if (reached === null) {
-    await goByCheckpoints(pool, store, [follower])
+    await goByCheckpoints(pool, [follower])
     return false
   }
   follower.position = reached

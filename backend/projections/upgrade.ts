@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { StoreUnavailable } from '#eventstore/event-store.ts'
 import type { AnyProjection } from './projection.ts'
 import { type Engine, type Progress, rebuild, swapBack } from './rebuild.ts'
 import { FoldFailed } from './shadow.ts'
 
 const tellEvery = 5_000
 const askAgain = 250
+const storePause = 1_000
 
 type Parts = Engine & { logger: Logger; signal?: AbortSignal | undefined }
 
@@ -25,22 +27,23 @@ export async function bringUpToVersion(parts: Parts, projection: AnyProjection):
     logger.info({ projection: name, version, stage, percent: Math.floor(share * 100), secondsLeft }, 'rebuilding')
   }
   const options = { onProgress, ...(signal ? { signal } : {}) }
-  try {
-    for (;;) {
-      const { rows } = await pool.query('select from read.checkpoints where name = $1 and version = $2', [
-        name,
-        version,
-      ])
-      if (rows.length > 0) return true
+  for (;;) {
+    const { rows } = await pool.query('select from read.checkpoints where name = $1 and version = $2', [name, version])
+    if (rows.length > 0) return true
+    try {
       const { status } = (await swapBack(parts, projection, options)) ?? (await rebuild(parts, projection, options))
       if (status === 'done') logger.info({ projection: name, version }, 'read model brought to this version')
       if (status === 'busy') await sleep(askAgain, undefined, signal ? { signal } : {})
-      signal?.throwIfAborted()
+    } catch (error) {
+      if (error instanceof FoldFailed) {
+        const { event, failure } = error
+        logger.error({ projection: name, version, eventId: event.id, failure }, 'read model stays at its old version')
+        return false
+      }
+      if (!(error instanceof StoreUnavailable)) throw error
+      logger.warn({ err: error, projection: name }, 'a read model waits for the event store')
+      await sleep(storePause, undefined, signal ? { signal } : {})
     }
-  } catch (error) {
-    if (!(error instanceof FoldFailed)) throw error
-    const { event, failure } = error
-    logger.error({ projection: name, version, eventId: event.id, failure }, 'read model stays at its old version')
-    return false
+    signal?.throwIfAborted()
   }
 }
