@@ -29,15 +29,19 @@ export async function foldBatch(
 /** The rows with these keys that are there, as the folds write them. */
 export async function loadRows(client: ClientBase, projection: AnyProjection, keys: readonly string[]): Promise<Row[]> {
   const { rows } = await client.query<{ row: Row }>(statementsOf(projection).load, [keys])
-  return rows.map(({ row }) => asFolded(projection, row))
+  const asFolded = foldedAs(projection)
+  return rows.map(({ row }) => asFolded(row))
 }
 
-/** A row as the folds write it: PostgreSQL gives instants back with an offset, folds write them with Z. */
-export function asFolded(projection: AnyProjection, row: Row): Row {
-  const result = { ...row }
-  for (const [name, type] of columnsOf(projection)) {
-    const value = row[name]
-    if (type === 'timestamptz' && typeof value === 'string') result[name] = new Date(value).toISOString()
+/** Rows as the folds write them: PostgreSQL gives instants back with an offset, folds write them with Z. */
+export function foldedAs(projection: AnyProjection): (row: Row) => Row {
+  const instants = columnsOf(projection).flatMap(([name, type]) => (type === 'timestamptz' ? [name] : []))
+  return (row) => {
+    const result = { ...row }
+    for (const name of instants) {
+      const value = row[name]
+      if (typeof value === 'string') result[name] = new Date(value).toISOString()
+    }
+    return result
   }
-  return result
 }

@@ -29,7 +29,10 @@ function field(value: unknown, type: ColumnType): string {
   return escaped(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-const element = (value: string | null) => (value === null ? 'NULL' : `"${value.replaceAll(/["\\]/g, '\\$&')}"`)
+function element(value: string | null): string {
+  if (value === null) return 'NULL'
+  return `"${/["\\]/.test(value) ? value.replaceAll(/["\\]/g, '\\$&') : value}"`
+}
 
 const special: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 

@@ -39,10 +39,13 @@ export class FoldFailed extends Error {
   }
 }
 
-const foldingPage = 4_000
+const foldingPage = 2_000
 const catchingUpPage = 1_000
-/** Rows kept in memory before they are written: some ten megabytes. */
-const mostRows = 20_000
+/** What the rows may take that are kept in memory before they are written: half of it for their texts. */
+const mostBytes = 50_000_000
+const sampled = 50
+/** A rebuild that is killed loses no more than this, in milliseconds. */
+const writeEvery = 10_000
 const begin = 'begin; set local synchronous_commit to off'
 
 /** Makes the shadow's table, or goes on with the one that a rebuild of the same version has left. Answers how far it is. */
@@ -106,6 +109,7 @@ export async function foldAnew(shadow: Shadow): Promise<void> {
   }
 
   let { position } = shadow
+  let written = performance.now()
   let page = store.readAll(position, foldingPage)
   for (let more = true; more;) {
     const { events, next } = await page
@@ -115,15 +119,23 @@ export async function foldAnew(shadow: Shadow): Promise<void> {
     position = next
     shadow.onPage('folding', events.length, position)
     more &&= !signal.aborted
-    if (more && rows.size < mostRows) continue
+    if (more && rows.size < roomFor(rows) && performance.now() - written < writeEvery) continue
     try {
       await write(position)
+      written = performance.now()
     } catch (error) {
       if (isPassing(error)) throw error
       return
     }
   }
   signal.throwIfAborted()
+}
+
+/** How many rows like these may be kept in memory. */
+function roomFor(rows: Rows): number {
+  const some: (Row | null)[] = []
+  for (const row of rows.values()) if (some.push(row) >= sampled) break
+  return (mostBytes / 2) * (some.length / JSON.stringify(some).length)
 }
 
 /** Read while the page before is folded; nobody waits for it when that fails. */
