@@ -1,6 +1,7 @@
 import os from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import { readConfig } from './config.ts'
+import { eventStoreDb } from '#eventstore/eventstoredb.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
 import { openPool } from '#projections/database.ts'
 import type { Engine } from '#projections/rebuild.ts'
@@ -62,13 +63,15 @@ function terminalOf(signal: AbortSignal): Terminal {
 
 /** Lends the record and the read models of this installation, whether Everchart runs or not. Throws StartError. */
 export async function withEngine<Result>({ err }: Terminal, run: (engine: Engine) => Promise<Result>): Promise<Result> {
-  const database = await reachDatabase(readConfig(process.env), err)
+  const config = readConfig(process.env)
+  const database = await reachDatabase(config, err)
   const pool = openPool(database.url, 5)
   try {
     await pool.query('select 1').catch((error: Error) => {
       throw new StartError(`The database does not answer: ${error.message}`)
     })
-    const store = await postgresStore(pool)
+    const { eventStoreUrl } = config
+    const store = eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreDb(eventStoreUrl)
     try {
       await prepareTables(pool, [])
       return await run({ store, pool })
