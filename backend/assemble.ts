@@ -28,6 +28,8 @@ type Parts = {
   keyedHash: Services['keyedHash']
   /** Whether people reach us over TLS. */
   secure: boolean
+  /** Ends a start that is under way. */
+  signal?: AbortSignal
 }
 
 /** Everything behind the HTTP side, running. */
@@ -60,6 +62,7 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
       pool,
       projections: modules.flatMap(({ projections = [] }) => projections),
       logger,
+      signal: parts.signal,
     })
     await feed.start()
     ends.push(() => feed.stop())

@@ -101,7 +101,8 @@ function start(config: Config, logger: Logger): { life: Lifecycle; started: Prom
   async function putTogether(app: App, databaseUrl: string, sessionSecret: string, keyedHash: KeyedHash) {
     const secure = config.publicUrl?.startsWith('https:') ?? false
     const { eventStoreUrl } = config
-    const parts = { databaseUrl, eventStoreUrl, modules, app, logger, clock, sessionSecret, keyedHash, secure }
+    const { signal } = life
+    const parts = { databaseUrl, eventStoreUrl, modules, app, logger, clock, sessionSecret, keyedHash, secure, signal }
     const assembled = await assemble(parts)
     life.onStop('jobs and read models', 3_500, assembled.stop)
     return assembled

@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg'
+import type { ClientBase } from 'pg'
 import type { Recorded } from '#eventstore/event.ts'
 import { type AnyProjection, applyEvent, keysOf, type Row, type Rows } from './projection.ts'
 import { columnsOf, statementsOf } from './tables.ts'
@@ -8,15 +8,14 @@ import { columnsOf, statementsOf } from './tables.ts'
  * memory, and written back at once.
  */
 export async function foldBatch(
-  client: PoolClient,
+  client: ClientBase,
   projection: AnyProjection,
   events: readonly Recorded[],
 ): Promise<void> {
   const keys = [...new Set(events.flatMap((event) => keysOf(projection, event)))]
   if (keys.length === 0) return
-  const { load, save, remove } = statementsOf(projection)
-  const found = await client.query<{ row: Row }>(load, [keys])
-  const before = found.rows.map(({ row }) => asFolded(projection, row))
+  const { save, remove } = statementsOf(projection)
+  const before = await loadRows(client, projection, keys)
   const rows: Rows = new Map(before.map((row) => [String(row[projection.key]), row]))
   for (const event of events) applyEvent(projection, rows, event)
 
@@ -27,12 +26,22 @@ export async function foldBatch(
   if (gone.length > 0) await client.query(remove, [gone])
 }
 
-/** A row as the folds write it: PostgreSQL gives instants back with an offset, folds write them with Z. */
-export function asFolded(projection: AnyProjection, row: Row): Row {
-  const result = { ...row }
-  for (const [name, type] of columnsOf(projection)) {
-    const value = row[name]
-    if (type === 'timestamptz' && typeof value === 'string') result[name] = new Date(value).toISOString()
+/** The rows with these keys that are there, as the folds write them. */
+export async function loadRows(client: ClientBase, projection: AnyProjection, keys: readonly string[]): Promise<Row[]> {
+  const { rows } = await client.query<{ row: Row }>(statementsOf(projection).load, [keys])
+  const asFolded = foldedAs(projection)
+  return rows.map(({ row }) => asFolded(row))
+}
+
+/** Rows as the folds write them: PostgreSQL gives instants back with an offset, folds write them with Z. */
+export function foldedAs(projection: AnyProjection): (row: Row) => Row {
+  const instants = columnsOf(projection).flatMap(([name, type]) => (type === 'timestamptz' ? [name] : []))
+  return (row) => {
+    const result = { ...row }
+    for (const name of instants) {
+      const value = row[name]
+      if (typeof value === 'string') result[name] = new Date(value).toISOString()
+    }
+    return result
   }
-  return result
 }

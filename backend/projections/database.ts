@@ -53,3 +53,24 @@ export async function withConnection<Result>(
     client.release(broken)
   }
 }
+
+/** Runs within a transaction on a connection one has; what it throws undoes everything. */
+export async function inTransaction<Result>(
+  client: pg.ClientBase,
+  begin: string,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    await client.query(begin)
+    const result = await run()
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+/** Lost connections, deadlocks, full disks, somebody's intervention: PostgreSQL's own classes of what will pass. */
+export const willPass = (error: unknown): boolean =>
+  /^(08|25|40|53|55|57|58)...$/.test((error as { code?: string } | null)?.code ?? '')

@@ -2,9 +2,11 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Position } from '#eventstore/event.ts'
 import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
+import { willPass } from './database.ts'
 import { advance, type Batch, follow, type Follower, goByCheckpoints, saveLazily, stopAt } from './follower.ts'
 import { type AnyProjection, knows } from './projection.ts'
 import { prepareTables } from './tables.ts'
+import { bringUpToVersion } from './upgrade.ts'
 
 /** How far one read model is. `lag` counts the events it has not seen, up to a thousand. */
 export type ReadModelState = {
@@ -27,7 +29,14 @@ export type Feed = {
   state(): Promise<ReadModelState[]>
 }
 
-type Parts = { store: EventStore; pool: Pool; projections: readonly AnyProjection[]; logger: Logger }
+type Parts = {
+  store: EventStore
+  pool: Pool
+  projections: readonly AnyProjection[]
+  logger: Logger
+  /** Ends a start that is under way, as in the middle of a long rebuild. */
+  signal?: AbortSignal | undefined
+}
 
 const batchSize = 1_000
 const pollEvery = 1_000
@@ -39,11 +48,8 @@ const follows = ({ state }: Follower) => state === 'running' || state === 'rebui
 const reached = (follower: Follower, goal: Position) =>
   !follows(follower) || (follower.position !== null && follower.position >= goal)
 
-/** Lost connections, deadlocks, full disks, somebody's intervention: PostgreSQL's own classes of what will pass. */
-const willPass = (error: unknown) => /^(08|25|40|53|57|58)...$/.test((error as { code?: string })?.code ?? '')
-
 /** Builds the feed of a process. Its tables are made when it starts. */
-export function createFeed({ store, pool, projections, logger }: Parts): Feed {
+export function createFeed({ store, pool, projections, logger, signal }: Parts): Feed {
   let followers: Follower[] = []
   let stopped = false
   let loop: Promise<void> = Promise.resolve()
@@ -90,7 +96,7 @@ export function createFeed({ store, pool, projections, logger }: Parts): Feed {
   /** Takes a read model over a batch; stops it at an event that cannot be folded, with everything before it taken in. */
   async function advanceOrStop(follower: Follower, batch: Batch, again = false): Promise<boolean> {
     try {
-      return await advance(pool, follower, batch)
+      return await advance(pool, store, follower, batch)
     } catch (error) {
       if (error instanceof StoreUnavailable || willPass(error) || (await isDatabaseAway())) throw error
       const [event] = batch.events
@@ -139,7 +145,7 @@ export function createFeed({ store, pool, projections, logger }: Parts): Feed {
   /** A store that is away at the start is waited for in the background: what is in the tables can be read meanwhile. */
   async function firstCatchUp(): Promise<void> {
     try {
-      while (!stopped && (await turn()));
+      while (!stopped && !signal?.aborted && (await turn()));
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       logger.warn({ err: error }, 'the event store is away, starting without it')
@@ -175,8 +181,12 @@ export function createFeed({ store, pool, projections, logger }: Parts): Feed {
 
   return {
     async start() {
-      await prepareTables(pool, projections)
+      const outdated = await prepareTables(pool, projections)
+      const stuck = new Set<string>()
+      for (const projection of outdated)
+        if (!(await bringUpToVersion({ store, pool, logger, signal }, projection))) stuck.add(projection.name)
       followers = await Promise.all(projections.map((projection) => follow(pool, projection)))
+      for (const follower of followers) if (stuck.has(follower.projection.name)) follower.state = 'failed'
       for (const { projection, position } of followers)
         if (position !== null && !store.isOwnPosition(position))
           throw new ForeignPosition(`The read model ${projection.name} was made from another event store (${position})`)

@@ -1,8 +1,10 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import type { Position, Recorded } from '#eventstore/event.ts'
+import type { EventStore } from '#eventstore/event-store.ts'
 import { foldBatch } from './batch.ts'
-import { withConnection } from './database.ts'
+import { inTransaction, withConnection } from './database.ts'
 import { type AnyProjection, knows } from './projection.ts'
+import { skipsOf } from './skips.ts'
 
 /** How far one read model is, as this process knows it. */
 export type Follower = {
@@ -12,6 +14,8 @@ export type Follower = {
   saved: Position | null
   /** `stopped`: a copy of the app with another version of it has taken its table over. */
   state: 'running' | 'rebuilding' | 'failed' | 'stopped'
+  /** The ids of the events that were decided to be left out; null as long as nobody has asked the store. */
+  skips: ReadonlySet<string> | null
 }
 
 /** A stretch of the record: the events after one position, up to and including another. */
@@ -21,64 +25,72 @@ const after = (a: Position, b: Position | null) => b === null || a > b
 
 /** Begins to follow with a read model whose table is prepared. One that had failed is tried again by every new process. */
 export async function follow(pool: Pool, projection: AnyProjection): Promise<Follower> {
-  const follower: Follower = { projection, position: null, saved: null, state: 'running' }
+  const follower: Follower = { projection, position: null, saved: null, state: 'running', skips: null }
   await goByCheckpoints(pool, [follower])
   return follower.position === null ? { ...follower, state: 'rebuilding' } : follower
 }
 
 /**
- * Goes by what the checkpoints say: another copy of the app may be further, or may have brought another version. And what
- * a crash of the database took back, because it was not yet on the disk, has to be folded again.
+ * Goes by what the checkpoints say: another copy of the app may be further, or may have brought another version; somebody
+ * may have let a read model that stood still go on. And what a crash of the database took back, because it was not yet on
+ * the disk, has to be folded again.
  */
 export async function goByCheckpoints(pool: Pool, followers: readonly Follower[]): Promise<void> {
-  const { rows } = await pool.query<{ name: string; version: number; position: Position | null }>(
-    'select name, version, position from read.checkpoints',
+  const { rows } = await pool.query<{ name: string; version: number; position: Position | null; state: string }>(
+    'select name, version, position, state from read.checkpoints',
   )
   for (const follower of followers) {
     const { name, version } = follower.projection
     const checkpoint = rows.find((row) => row.name === name)
     if (checkpoint?.version !== version) {
-      follower.state = 'stopped'
+      if (follower.state !== 'failed') follower.state = 'stopped'
       continue
     }
-    const { position } = checkpoint
-    if (isBehind(position, follower.saved) || isBehind(follower.position, position)) follower.position = position
+    const { position, state } = checkpoint
+    if (follower.state === 'stopped' || (follower.state === 'failed' && state === 'running')) {
+      Object.assign(follower, { position, state: 'running', skips: null })
+    } else if (isBehind(position, follower.saved) || isBehind(follower.position, position)) follower.position = position
     follower.saved = position
   }
 }
 
 /** Whether somewhere is before somewhere else; null is before the first event. */
-const isBehind = (a: Position | null, b: Position | null) => b !== null && after(b, a)
+export const isBehind = (a: Position | null, b: Position | null) => b !== null && after(b, a)
 
 /**
  * Takes a read model over a batch. Rows and checkpoint move in one transaction, so that every event counts exactly once,
  * however often it is delivered and whoever else follows. Answers false when it could not: another copy of the app is at
  * it, or the checkpoint is not where it was left.
  */
-export async function advance(pool: Pool, follower: Follower, { events, next }: Batch): Promise<boolean> {
+export async function advance(
+  pool: Pool,
+  store: EventStore,
+  follower: Follower,
+  { events, next }: Batch,
+): Promise<boolean> {
   const { projection, saved } = follower
-  const news = events.filter((event) => after(event.position, follower.position) && knows(projection, event.type))
+  const concerning = events.filter((event) => after(event.position, follower.position) && knows(projection, event.type))
+  const skips = concerning.length > 0 ? (follower.skips ??= await skipsOf(store, projection.name)) : new Set()
+  const news = concerning.filter(({ id }) => !skips.has(id))
   if (news.length === 0) {
     if (after(next, follower.position)) follower.position = next
     return true
   }
-  const reached = await inTransaction(pool, async (client) => {
-    const held = await client.query<{ position: Position | null }>(
-      'select position from read.checkpoints where name = $1 and version = $2 for update skip locked',
-      [projection.name, projection.version],
-    )
-    const [checkpoint] = held.rows
-    if (!checkpoint || isBehind(checkpoint.position, saved)) return null
-    const unseen = news.filter(({ position }) => after(position, checkpoint.position))
-    await foldBatch(client, projection, unseen)
-    if (!after(next, checkpoint.position)) return checkpoint.position
-    await client.query(
-      `update read.checkpoints
-       set position = $2, state = 'running', stopped_at = null, error = null, updated_at = now() where name = $1`,
-      [projection.name, next],
-    )
-    return next
-  })
+  const reached = await withConnection(pool, (client) =>
+    inTransaction(client, begin, async () => {
+      const held = await client.query<{ position: Position | null }>(
+        'select position from read.checkpoints where name = $1 and version = $2 for update skip locked',
+        [projection.name, projection.version],
+      )
+      const [checkpoint] = held.rows
+      if (!checkpoint || isBehind(checkpoint.position, saved)) return null
+      const unseen = news.filter(({ position }) => after(position, checkpoint.position))
+      await foldBatch(client, projection, unseen)
+      if (!after(next, checkpoint.position)) return checkpoint.position
+      await client.query(moveCheckpoint, [projection.name, next])
+      return next
+    }),
+  )
   if (reached === null) {
     await goByCheckpoints(pool, [follower])
     return false
@@ -103,28 +115,29 @@ export async function saveLazily(pool: Pool, follower: Follower): Promise<void> 
 /** Stops one read model at the event it cannot fold; the others go on. The kind of error is kept, never data. */
 export async function stopAt(pool: Pool, follower: Follower, event: Recorded, error: unknown): Promise<void> {
   follower.state = 'failed'
-  const kind = error instanceof Error ? `${error.name} ${(error as { code?: string }).code ?? ''}`.trim() : 'unknown'
-  await pool.query(`update read.checkpoints set state = 'failed', stopped_at = $2, error = $3 where name = $1`, [
-    follower.projection.name,
-    event.position,
-    `${event.type}: ${kind}`,
-  ])
+  const { name, version } = follower.projection
+  await pool.query(stopCheckpoint, [name, event.position, failureOf(event, error), version])
 }
 
-async function inTransaction<Result>(pool: Pool, run: (client: PoolClient) => Promise<Result>): Promise<Result> {
-  return await withConnection(pool, async (client) => {
-    try {
-      // Rows and checkpoint stay together, and what a crash takes back is folded again: no need to wait for the disk.
-      // A copy that freezes in the middle must not hold the checkpoint for ever.
-      await client.query(
-        `begin; set local synchronous_commit to off; set local idle_in_transaction_session_timeout to '10s'`,
-      )
-      const result = await run(client)
-      await client.query('commit')
-      return result
-    } catch (error) {
-      await client.query('rollback').catch(() => undefined)
-      throw error
-    }
-  })
+/** What went wrong with an event, without its data. */
+export function failureOf({ type }: Recorded, error: unknown): string {
+  const kind = error instanceof Error ? `${error.name} ${(error as { code?: string }).code ?? ''}`.trim() : 'unknown'
+  return `${type}: ${kind}`
 }
+
+/** Writes how far a read model is; one that stood still goes on. */
+export const moveCheckpoint = `
+  update read.checkpoints
+  set position = $2, stopped_at = null, error = null, updated_at = now(),
+      since = case state when 'running' then since else now() end, state = 'running'
+  where name = $1`
+
+/** Writes where a read model stands still, unless another copy has got further. */
+export const stopCheckpoint = `
+  update read.checkpoints
+  set stopped_at = $2, error = $3, since = case state when 'failed' then since else now() end, state = 'failed'
+  where name = $1 and version = $4 and (position is null or position < $2)`
+
+// Rows and checkpoint stay together, and what a crash takes back is folded again: no need to wait for the disk.
+// A copy that freezes in the middle must not hold the checkpoint for ever.
+const begin = `begin; set local synchronous_commit to off; set local idle_in_transaction_session_timeout to '10s'`

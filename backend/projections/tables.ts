@@ -6,7 +6,8 @@ const setUpLock = 7_274_333
 /** Column types as PostgreSQL writes them; texts that name things compare by bytes, which is also fastest. */
 const sqlType = (type: ColumnType) => (type === 'text' ? 'text collate "C"' : type)
 
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+/** A name as SQL has it. */
+export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 /** The table of a projection, quoted. */
 export const tableOf = ({ name }: AnyProjection): string => `read.${quoted(name)}`
@@ -15,11 +16,20 @@ export const tableOf = ({ name }: AnyProjection): string => `read.${quoted(name)
 export const columnsOf = ({ columns }: AnyProjection): [name: string, type: ColumnType][] =>
   Object.entries(columns as Record<string, ColumnType>)
 
+/** The table in which a read model is folded anew, beside the one that answers; it has a checkpoint row of its own. */
+export const nextOf = (projection: AnyProjection): AnyProjection => ({ ...projection, name: `${projection.name}~next` })
+
+/** The table that answered before the last rebuild, with its checkpoint row. */
+export const previousOf = (projection: AnyProjection): AnyProjection => ({
+  ...projection,
+  name: `${projection.name}~previous`,
+})
+
 /**
- * Makes the tables of the read models. One whose version changed is emptied and follows from the first event again; what
- * is in it is derived and cannot be lost.
+ * Makes the tables of the read models that have none yet. Answers those whose table belongs to another version: they are
+ * to be rebuilt.
  */
-export async function prepareTables(pool: Pool, projections: readonly AnyProjection[]): Promise<void> {
+export async function prepareTables(pool: Pool, projections: readonly AnyProjection[]): Promise<AnyProjection[]> {
   const client = await pool.connect()
   try {
     await client.query('begin')
@@ -35,21 +45,20 @@ export async function prepareTables(pool: Pool, projections: readonly AnyProject
         -- What stopped it: the event's position and the kind of error, never its data.
         stopped_at text,
         error      text,
-        updated_at timestamptz not null default now())`)
-    for (const projection of projections) {
-      const { rows } = await client.query<{ version: number }>('select version from read.checkpoints where name = $1', [
+        updated_at timestamptz not null default now());
+      -- Since when it has been in its state.
+      alter table read.checkpoints add column if not exists since timestamptz not null default now()`)
+    const { rows } = await client.query<{ name: string; version: number }>('select name, version from read.checkpoints')
+    const versions = new Map(rows.map(({ name, version }) => [name, version]))
+    for (const projection of projections.filter(({ name }) => !versions.has(name))) {
+      await client.query([createTable(projection), ...createIndexes(projection)].join('; '))
+      await client.query('insert into read.checkpoints (name, version) values ($1, $2)', [
         projection.name,
+        projection.version,
       ])
-      if (rows[0]?.version === projection.version) continue
-      await client.query(createTable(projection))
-      await client.query(
-        `insert into read.checkpoints (name, version) values ($1, $2)
-         on conflict (name) do update
-         set version = excluded.version, position = null, state = 'running', stopped_at = null, error = null`,
-        [projection.name, projection.version],
-      )
     }
     await client.query('commit')
+    return projections.filter(({ name, version }) => (versions.get(name) ?? version) !== version)
   } catch (error) {
     await client.query('rollback')
     throw error
@@ -58,17 +67,21 @@ export async function prepareTables(pool: Pool, projections: readonly AnyProject
   }
 }
 
-function createTable(projection: AnyProjection): string {
+/** An empty table with its primary key alone, in place of one that may be there. */
+export function createTable(projection: AnyProjection): string {
   const table = tableOf(projection)
   const columns = columnsOf(projection).map(([name, type]) =>
     name === projection.key ? `${quoted(name)} ${sqlType(type)} primary key` : `${quoted(name)} ${sqlType(type)}`,
   )
-  const indexes = (projection.indexes ?? []).map((index) => `create index on ${table} ${index};`)
-  return `drop table if exists ${table}; create table ${table} (${columns.join(', ')}); ${indexes.join(' ')}`
+  return `drop table if exists ${table}; create table ${table} (${columns.join(', ')})`
 }
 
-/** Statements to read the rows with certain keys, to write rows over them, and to remove them. */
-export function statementsOf(projection: AnyProjection): { load: string; save: string; remove: string } {
+/** Its other indexes, one statement each: made at once they cost less than kept up row by row. */
+export const createIndexes = (projection: AnyProjection): string[] =>
+  (projection.indexes ?? []).map((index) => `create index on ${tableOf(projection)} ${index}`)
+
+/** Statements to read the rows with certain keys, to write rows over them, to remove them, and to bring in many new ones. */
+export function statementsOf(projection: AnyProjection): { load: string; save: string; remove: string; copy: string } {
   const table = tableOf(projection)
   const all = columnsOf(projection)
   const names = all.map(([name]) => quoted(name)).join(', ')
@@ -82,5 +95,6 @@ export function statementsOf(projection: AnyProjection): { load: string; save: s
     save: `insert into ${table} (${names}) select ${names} from jsonb_to_recordset($1::jsonb) as r(${typed})
            on conflict (${key}) do ${overwrite ? `update set ${overwrite}` : 'nothing'}`,
     remove: `delete from ${table} where ${key} = any($1::${keyType}[])`,
+    copy: `copy ${table} (${names}) from stdin`,
   }
 }

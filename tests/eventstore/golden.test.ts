@@ -30,7 +30,7 @@ const eventsIn = (value: unknown): EventSchema[] => {
 }
 
 const typeOf = (schema: EventSchema) => schema.shape.type.value
-const declared = (await exportsOf('backend/modules/**/events.ts')).flatMap(eventsIn)
+const declared = (await exportsOf('backend/{modules,projections}/**/events.ts')).flatMap(eventsIn)
 const schemas = new Map(declared.map((schema) => [typeOf(schema), schema]))
 
 type AnyDecider = Decider<never, DomainEvent, unknown>

@@ -4,60 +4,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type PostgresStore, postgresStore } from '#eventstore/postgres.ts'
 import { openPool } from '#projections/database.ts'
 import { createFeed, type Feed } from '#projections/feed.ts'
-import { type AnyProjection, projection } from '#projections/projection.ts'
+import type { AnyProjection } from '#projections/projection.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { liveRows, rebuiltRows } from '#tests/support/rebuild.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-
-type Visit =
-  | { type: 'VisitBooked'; data: { id: string; day: string; at: string; tags: string[] } }
-  | { type: 'VisitMoved'; data: { id: string; day: string } }
-  | { type: 'VisitCancelled'; data: { id: string } }
-  | { type: 'VisitBroken'; data: { id: string } }
-
-type VisitRow = { id: string; day: string; booked_at: string; tags: string[]; moves: number; extra: object | null }
-
-const visits = projection<Visit, VisitRow>({
-  name: 'visits',
-  version: 1,
-  columns: { id: 'text', day: 'date', booked_at: 'timestamptz', tags: 'text[]', moves: 'int4', extra: 'jsonb' },
-  key: 'id',
-  indexes: ['(day)'],
-  rowOf: ({ data }) => data.id,
-  on: {
-    VisitBooked: (_, { data: { id, day, at, tags } }) => ({ id, day, booked_at: at, tags, moves: 0, extra: { tags } }),
-    VisitMoved: (row, { data }) => row && { ...row, day: data.day, moves: row.moves + 1 },
-    VisitCancelled: () => null,
-    VisitBroken: () => {
-      throw new RangeError('a name of a patient')
-    },
-  },
-})
-
-/** One row a tag: an event may touch several rows. */
-const tags = projection<Visit, { tag: string; n: number }>({
-  name: 'tags',
-  version: 1,
-  columns: { tag: 'text', n: 'int4' },
-  key: 'tag',
-  rowOf: (event) => (event.type === 'VisitBooked' ? event.data.tags : null),
-  on: { VisitBooked: (row, _, tag) => ({ tag, n: (row?.n ?? 0) + 1 }) },
-})
-
-/** The same without the fold that fails. */
-const sound = projection<Visit, VisitRow>({
-  ...visits,
-  on: {
-    VisitBooked: visits.on.VisitBooked,
-    VisitMoved: visits.on.VisitMoved,
-    VisitCancelled: visits.on.VisitCancelled,
-  } as typeof visits.on,
-})
+import { booked, sound, tags, visits } from '#tests/support/visits.ts'
 
 const logger = pino({ level: 'silent' })
-const booked = (id: string, over: { day?: string; tags?: string[] } = {}) =>
-  newEvent('VisitBooked', { id, day: '2026-11-20', at: '2026-11-20T08:00:00.120Z', tags: ['new'], ...over })
-
 describe('read models', () => {
   let database: TestDatabase
   let pool: Pool

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { EventStore } from '#eventstore/event-store.ts'
-import { asFolded } from '#projections/batch.ts'
+import { foldedAs } from '#projections/batch.ts'
 import { type AnyProjection, applyEvent, type Row, type Rows } from '#projections/projection.ts'
 import { tableOf } from '#projections/tables.ts'
 import { readEverything } from './events.ts'
@@ -19,9 +19,10 @@ export async function rebuiltRows(store: EventStore, projection: AnyProjection):
 
 /** The rows it has in its table. */
 export async function liveRows(pool: Pool, projection: AnyProjection): Promise<Row[]> {
+  const asFolded = foldedAs(projection)
   const { rows } = await pool.query<{ row: Row }>(`select to_jsonb(t) as row from ${tableOf(projection)} t`)
   return sorted(
-    rows.map(({ row }) => asFolded(projection, row)),
+    rows.map(({ row }) => asFolded(row)),
     projection.key,
   )
 }

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import type { Recorded } from '#eventstore/event.ts'
+import type { EventStore } from '#eventstore/event-store.ts'
+import { ReadModelEvent } from './events.ts'
+
+const streamOf = (name: string) => `projection-${name}`
+
+/** The ids of the events that are left out of a read model, wherever it is folded: live, anew, or to prove it. */
+export async function skipsOf(store: EventStore, name: string): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>()
+  for await (const { type, data } of store.read(streamOf(name))) {
+    const decided = ReadModelEvent.parse({ type, data })
+    ids.add(decided.data.eventId)
+  }
+  return ids
+}
+
+/** Records that an event is left out of a read model, with who decided it and why. */
+export async function recordSkip(
+  store: EventStore,
+  name: string,
+  { id, position, type }: Recorded,
+  { by, why }: { by: string; why: string },
+): Promise<void> {
+  const decided = ReadModelEvent.parse({
+    type: 'ReadModelEventSkipped',
+    data: { projection: name, position, eventId: id, eventType: type, by, why },
+  })
+  const correlationId = randomUUID()
+  const metadata = {
+    practiceId: null,
+    actor: { kind: 'process' as const, name: 'projections' },
+    correlationId,
+    causationId: id,
+    at: new Date().toISOString(),
+    schemaVersion: 1,
+    sample: false,
+  }
+  const fact = { ...decided, id: randomUUID(), metadata }
+  for (let appended; appended?.status !== 'appended' && appended?.status !== 'already-appended';) {
+    let revision: bigint | 'no-stream' = 'no-stream'
+    for await (const earlier of store.read(streamOf(name))) {
+      if (earlier.data['eventId'] === id) return
+      revision = earlier.revision
+    }
+    appended = await store.append(streamOf(name), revision, [fact])
+    if (appended.status === 'too-large') throw new RangeError('The reason is too long')
+  }
+}

@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import type { Pool } from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { copyRows } from '#projections/copy.ts'
+import { openPool, withConnection } from '#projections/database.ts'
+import { projection, type Row } from '#projections/projection.ts'
+import { createIndexes, createTable, statementsOf, tableOf } from '#projections/tables.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+
+/** A column of every type there is. */
+const everything = projection<never, Record<string, unknown>>({
+  name: 'everything',
+  version: 1,
+  columns: {
+    id: 'uuid',
+    text: 'text',
+    texts: 'text[]',
+    small: 'int4',
+    large: 'int8',
+    yes: 'bool',
+    day: 'date',
+    at: 'timestamptz',
+    json: 'jsonb',
+  },
+  key: 'id',
+  indexes: ['(text)', '(day)'],
+  rowOf: () => null,
+  on: {},
+})
+
+let database: TestDatabase
+let pool: Pool
+beforeAll(async () => {
+  database = await createTestDatabase()
+  pool = openPool(database.url, 2)
+  await pool.query('create schema read')
+  await pool.query([createTable(everything), ...createIndexes(everything)].join('; '))
+})
+afterAll(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+/** Any text PostgreSQL can hold, with what COPY and array literals treat as special in good measure. */
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string({
+    unit: fc.constantFrom('\\', '\t', '\n', '\r', '"', '{', '}', ',', ' ', 'N', 'NULL', '\\.', "'", 'é', '😀'),
+  }),
+)
+const held = text.filter((value) => !value.includes('\0') && value.isWellFormed())
+const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null })
+const row = fc.record({
+  id: fc.uuid(),
+  text: orNull(held),
+  texts: orNull(fc.array(orNull(held), { maxLength: 4 })),
+  small: orNull(fc.integer()),
+  large: orNull(fc.maxSafeInteger()),
+  yes: orNull(fc.boolean()),
+  day: orNull(fc.constantFrom('0001-01-01', '2026-11-20', '9999-12-31')),
+  at: orNull(fc.constantFrom('2026-11-20T08:00:00.120Z', '1950-01-01T00:00:00.000Z')),
+  json: orNull(fc.dictionary(held, fc.oneof(held, fc.integer(), fc.boolean(), fc.constant(null), fc.array(held)))),
+})
+const rows = fc.uniqueArray(row, { selector: ({ id }) => id, maxLength: 8 })
+
+const stored = async () =>
+  (await pool.query<{ row: Row }>(`select to_jsonb(t) as row from ${tableOf(everything)} t order by id`)).rows
+
+it('brings in exactly what live updates write', async () => {
+  await fc.assert(
+    fc.asyncProperty(rows, async (many) => {
+      await pool.query(`truncate ${tableOf(everything)}`)
+      await pool.query(statementsOf(everything).save, [JSON.stringify(many)])
+      const written = await stored()
+      await pool.query(`truncate ${tableOf(everything)}`)
+      await withConnection(pool, (client) => copyRows(client, everything, many))
+      expect(await stored()).toEqual(written)
+      expect(written.length).toBe(many.length)
+    }),
+    { numRuns: 150 },
+  )
+})
+
+it.each([
+  ['half a character', { text: '\ud800' }],
+  ['a text with a zero byte', { text: 'a\0b' }],
+  ['a day that is none', { day: '2026-13-01' }],
+])('refuses %s as they do', async (_, wrong) => {
+  const many = [{ id: crypto.randomUUID(), ...wrong }]
+  await expect(pool.query(statementsOf(everything).save, [JSON.stringify(many)])).rejects.toThrow(/./)
+  await withConnection(pool, async (client) => {
+    await expect(copyRows(client, everything, many)).rejects.toThrow(/./)
+    expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  })
+})

@@ -1,0 +1,181 @@
+import { pino } from 'pino'
+import type { Pool } from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { NewEvent } from '#eventstore/event.ts'
+import { type PostgresStore, postgresStore } from '#eventstore/postgres.ts'
+import { foldAsOf } from '#projections/as-of.ts'
+import { openPool } from '#projections/database.ts'
+import { columnsApart, compareWithNext, type Difference } from '#projections/differences.ts'
+import { createFeed, type Feed } from '#projections/feed.ts'
+import { rebuild } from '#projections/rebuild.ts'
+import { recordSkip } from '#projections/skips.ts'
+import { verify } from '#projections/verify.ts'
+import { newEvent, readStream } from '#tests/support/events.ts'
+import { liveRows } from '#tests/support/rebuild.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { booked, moved, sound, tags, visits } from '#tests/support/visits.ts'
+
+let database: TestDatabase
+let pool: Pool
+let store: PostgresStore
+let feed: Feed
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  pool = openPool(database.url, 20)
+  store = await postgresStore(pool)
+  feed = createFeed({ store, pool, projections: [sound, tags], logger: pino({ level: 'silent' }) })
+})
+afterEach(async () => {
+  await feed.stop()
+  await store.close()
+  await pool.end()
+  await database.drop()
+})
+
+async function write(...events: NewEvent[]): Promise<string> {
+  const appended = await store.append(`visit-${crypto.randomUUID()}`, 'no-stream', events)
+  if (appended.status !== 'appended') throw new Error(appended.status)
+  return appended.position
+}
+
+async function history(): Promise<void> {
+  const events = Array.from({ length: 900 }, (_, n) =>
+    n % 4 === 0 ? moved(`v${n % 200}`) : booked(`v${n % 200}`, { tags: [`t${n % 30}`, `t${n % 7}`] }),
+  )
+  await write(...events)
+  await feed.start()
+}
+
+async function differencesIn(projection: typeof sound | typeof tags, mostRows?: number) {
+  const found: Difference[] = []
+  const result = await verify({ store, pool }, projection, {
+    onDifference: (one) => found.push(one),
+    ...(mostRows === undefined ? {} : { mostRows }),
+  })
+  expect(result.differences).toBe(found.length)
+  return { ...result, found: found.toSorted((a, b) => (a.key < b.key ? -1 : 1)) }
+}
+
+describe('a proof', () => {
+  it.each([[undefined], [60]])('finds nothing where nothing is wrong, while others write', async (mostRows) => {
+    await history()
+    let ended = false
+    const writing = (async () => {
+      for (let n = 0; !ended; n++) await write(booked(`w${n}`), moved(`v${n % 200}`))
+    })()
+    for (let round = 0; round < 3; round++) {
+      expect(await differencesIn(sound, mostRows)).toMatchObject({ differences: 0 })
+      expect(await differencesIn(tags, mostRows)).toMatchObject({ differences: 0 })
+    }
+    ended = true
+    await writing
+    const { rows, events } = await differencesIn(sound, mostRows)
+    expect(rows).toBeGreaterThan(200)
+    expect(events).toBeGreaterThan(900)
+  })
+
+  it.each([[undefined], [60]])('finds every row that is not as it should be', async (mostRows) => {
+    await history()
+    await pool.query(`
+      update read.visits set moves = moves + 1 where id = 'v5';
+      update read.visits set tags = tags || 'x'::text, extra = '{}' where id = 'v6';
+      delete from read.visits where id = 'v7';
+      insert into read.visits (id, moves) values ('v999', 3)`)
+    const { found } = await differencesIn(sound, mostRows)
+    expect(found.map((one) => [one.key, one.found === null, one.expected === null])).toEqual([
+      ['v5', false, false],
+      ['v6', false, false],
+      ['v7', true, false],
+      ['v999', false, true],
+    ])
+    expect(found.map(columnsApart).slice(0, 2)).toEqual([['moves'], ['tags', 'extra']])
+    expect(await differencesIn(tags, mostRows)).toMatchObject({ differences: 0 })
+  })
+
+  it('ends when it is told to', async () => {
+    await history()
+    const signal = AbortSignal.abort(new Error('told to stop'))
+    await expect(verify({ store, pool }, sound, { signal })).rejects.toThrow('told to stop')
+  })
+
+  it('is of the version of the table only', async () => {
+    await history()
+    await expect(verify({ store, pool }, { ...sound, version: 2 })).rejects.toThrow('not of version 2')
+  })
+})
+
+describe('what a rebuild would change', () => {
+  it('is told before it does, without what is being written meanwhile', async () => {
+    await history()
+    await pool.query(`
+      update read.tags set n = 0 where tag = 't3'; delete from read.tags where tag = 't4';
+      insert into read.tags values ('t99', 1)`)
+    const found: Difference[] = []
+    const confirm = async () => {
+      const position = await write(booked('meanwhile', { tags: ['t20', 't98'] }))
+      await feed.caughtUp(['VisitBooked'], position)
+      await compareWithNext({ store, pool }, tags, (one) => found.push(one))
+      return true
+    }
+    expect(await rebuild({ store, pool }, tags, { confirm })).toMatchObject({ status: 'done' })
+    expect(found.map(({ key }) => key).toSorted()).toEqual(['t3', 't4', 't99'])
+    expect(await differencesIn(tags)).toMatchObject({ differences: 0 })
+  })
+
+  it('is every row whose columns are others', async () => {
+    await history()
+    const renamed = { ...tags, version: 2, columns: { ...tags.columns, n: 'int8' as const } }
+    const wider = { ...renamed, columns: { ...renamed.columns, more: 'text' as const } } as unknown as typeof tags
+    for (const [raised, expected] of [
+      [renamed, 0],
+      [wider, (await liveRows(pool, tags)).length],
+    ] as const) {
+      let count = -1
+      const confirm = async () => {
+        count = await compareWithNext({ store, pool }, raised, () => undefined)
+        return false
+      }
+      await rebuild({ store, pool }, { ...raised, version: raised.version + expected }, { confirm })
+      expect(count).toBe(expected)
+    }
+  })
+})
+
+describe('a fold as of a moment', () => {
+  const at = (event: NewEvent, instant: string): NewEvent => ({
+    ...event,
+    metadata: { ...event.metadata, at: instant },
+  })
+
+  it('gives the rows of one record as they were then', async () => {
+    await store.append('visit-1', 'no-stream', [
+      at(booked('a'), '2026-11-20T08:00:00.000Z'),
+      at(moved('a', '2026-11-25'), '2026-11-20T09:00:00.000Z'),
+      at(newEvent('VisitCancelled', { id: 'a' }), '2026-11-20T10:00:00.000Z'),
+    ])
+    const days = async (moment: Parameters<typeof foldAsOf>[3]) =>
+      [...(await foldAsOf(store, sound, 'visit-1', moment)).values()].map(({ day }) => day)
+    const positions = (await readStream(store, 'visit-1')).map(({ position }) => position)
+    expect(await Promise.all(positions.map((position) => days({ position })))).toEqual([
+      ['2026-11-20'],
+      ['2026-11-25'],
+      [],
+    ])
+    expect(await days({ at: '2026-11-20T07:59:59.999Z' })).toEqual([])
+    expect(await days({ at: '2026-11-20T08:00:00.000Z' })).toEqual(['2026-11-20'])
+    expect(await days({ at: '2026-11-20T04:30:00.000-05:00' })).toEqual(['2026-11-25'])
+    expect(await days({ at: '2026-11-20T10:00:00.000Z' })).toEqual([])
+    await expect(days({ at: 'yesterday' })).rejects.toThrow(RangeError)
+  })
+
+  it('leaves out what was decided to be left out', async () => {
+    await store.append('visit-2', 'no-stream', [booked('b'), newEvent('VisitBroken', { id: 'b' }), moved('b')])
+    const events = await readStream(store, 'visit-2')
+    const last = { position: events.at(-1)?.position ?? '' }
+    await expect(foldAsOf(store, visits, 'visit-2', last)).rejects.toThrow(RangeError)
+    const [, broken] = events
+    if (broken) await recordSkip(store, 'visits', broken, { by: 'somebody', why: 'a test' })
+    expect((await foldAsOf(store, visits, 'visit-2', last)).get('b')).toMatchObject({ moves: 1 })
+  })
+})

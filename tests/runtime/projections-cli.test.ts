@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { clientOf } from '#tests/support/client.ts'
+import { databaseProcesses, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
+import { newOwner } from '#tests/support/practice.ts'
+
+let data: Awaited<ReturnType<typeof temporaryDataDir>>
+beforeEach(async () => (data = await temporaryDataDir()))
+afterEach(() => data.remove())
+
+const projections = (...args: string[]) =>
+  new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    const env = { PATH: process.env['PATH'], DATA_DIR: data.folder }
+    const child = execFile(process.execPath, ['backend/projections-cli.ts', ...args], { env }, (_, out, err) =>
+      resolve({ code: child.exitCode ?? -1, out, err }),
+    )
+  })
+
+test('works beside a running Everchart, whose screens do not notice, and without one', async () => {
+  const app = startEverchart(data.folder)
+  await app.ready
+  const { client } = await newOwner({ visitor: () => clientOf(app.url()) })
+  const names = ['Ada', 'Ben', 'Cleo'].map((firstName) => ({ firstName, lastName: 'Tester' }))
+  for (const name of names) expect((await client.post('/api/patients', name)).status).toBe(201)
+
+  const rebuilt = await projections('rebuild', '--all', '--diff', '--yes')
+  expect([rebuilt.err, rebuilt.code]).toEqual(['', 0])
+  expect(rebuilt.out).toMatch(/patients: no row would change\npatients: done, \d+ events/)
+  expect((await client.post('/api/patients', { firstName: 'Dora', lastName: 'Tester' })).status).toBe(201)
+  const patients = (await client.get('/api/patients')).body as { firstName: string }[]
+  expect(patients.map(({ firstName }) => firstName).toSorted()).toEqual(['Ada', 'Ben', 'Cleo', 'Dora'])
+  const health = await (await fetch(`${app.url()}/api/health`)).json()
+  expect(health).toMatchObject({ status: 'ok' })
+
+  app.kill('SIGTERM')
+  expect((await app.ended).code).toBe(0)
+  const listed = await projections('--json')
+  expect(listed.code).toBe(0)
+  expect(JSON.parse(listed.out)).toEqual(
+    expect.arrayContaining([expect.objectContaining({ name: 'patients', rows: 4, lag: 0, state: 'running' })]),
+  )
+  const proved = await projections('verify', '--all')
+  expect(proved.code).toBe(0)
+  expect(proved.out.match(/every row is as it should be/g)?.length).toBeGreaterThan(6)
+  expect(await databaseProcesses(data.folder)).toEqual([])
+})
+
+test('refuses nonsense in one line and starts nothing', async () => {
+  const { code, out, err } = await projections('rebuild', 'nobody')
+  expect([code, out]).toEqual([2, ''])
+  expect(err).toMatch(/^There is no read model nobody: there are [^\n]+\n$/)
+  expect(await databaseProcesses(data.folder)).toEqual([])
+})

@@ -1,0 +1,55 @@
+import { projection } from '#projections/projection.ts'
+import { newEvent } from './events.ts'
+
+type Visit =
+  | { type: 'VisitBooked'; data: { id: string; day: string; at: string; tags: string[] } }
+  | { type: 'VisitMoved'; data: { id: string; day: string } }
+  | { type: 'VisitCancelled'; data: { id: string } }
+  | { type: 'VisitBroken'; data: { id: string } }
+
+type VisitRow = { id: string; day: string; booked_at: string; tags: string[]; moves: number; extra: object | null }
+
+/** A small read model with a column of most types, and a fold that fails. */
+export const visits = projection<Visit, VisitRow>({
+  name: 'visits',
+  version: 1,
+  columns: { id: 'text', day: 'date', booked_at: 'timestamptz', tags: 'text[]', moves: 'int4', extra: 'jsonb' },
+  key: 'id',
+  indexes: ['(day)', 'using gin (tags)'],
+  rowOf: ({ data }) => data.id,
+  on: {
+    VisitBooked: (_, { data: { id, day, at, tags } }) => ({ id, day, booked_at: at, tags, moves: 0, extra: { tags } }),
+    VisitMoved: (row, { data }) => row && { ...row, day: data.day, moves: row.moves + 1 },
+    VisitCancelled: () => null,
+    VisitBroken: () => {
+      throw new RangeError('a name of a patient')
+    },
+  },
+})
+
+/** One row a tag: an event may touch several rows. */
+export const tags = projection<Visit, { tag: string; n: number }>({
+  name: 'tags',
+  version: 1,
+  columns: { tag: 'text', n: 'int4' },
+  key: 'tag',
+  rowOf: (event) => (event.type === 'VisitBooked' ? event.data.tags : null),
+  on: { VisitBooked: (row, _, tag) => ({ tag, n: (row?.n ?? 0) + 1 }) },
+})
+
+/** The visits without the fold that fails. */
+export const sound = projection<Visit, VisitRow>({
+  ...visits,
+  on: {
+    VisitBooked: visits.on.VisitBooked,
+    VisitMoved: visits.on.VisitMoved,
+    VisitCancelled: visits.on.VisitCancelled,
+  } as typeof visits.on,
+})
+
+/** A visit was booked, for 20 November 2026 unless said otherwise. */
+export const booked = (id: string, over: { day?: string; tags?: string[] } = {}) =>
+  newEvent('VisitBooked', { id, day: '2026-11-20', at: '2026-11-20T08:00:00.120Z', tags: ['new'], ...over })
+
+/** A visit was moved to another day. */
+export const moved = (id: string, day = '2026-11-21') => newEvent('VisitMoved', { id, day })
