@@ -5,8 +5,11 @@ import * as accounts from '#modules/accounts/events.ts'
 import * as patients from '#modules/patients/events.ts'
 import * as imports from '#modules/patients/import/events.ts'
 import * as practices from '#modules/practices/events.ts'
+import * as readModels from '#projections/events.ts'
 
-const schemas = eventSchemas([accounts, practices, patients, imports].flatMap((noun) => Object.values(noun)))
+const schemas = eventSchemas(
+  [accounts, practices, patients, imports, readModels].flatMap((noun) => Object.values(noun)),
+)
 const page = 500
 
 /** What of the record is asked for. `since` is an ISO instant; `user` the id of who did it. */

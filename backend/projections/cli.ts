@@ -11,7 +11,8 @@ npm run projections -- swap-back <name>      lets the table of before the last r
 npm run projections -- verify <name|--all>   folds it anew in memory and compares every row; exit code 1 if any differs
 npm run projections -- retry <name>          lets one that stands still try its event again
 npm run projections -- skip <name> --position <position> --why "<reason>"
-                                             leaves out the event it stands still at; recorded with who and why
+                                             leaves out the event it stands still at; recorded with who and why,
+                                             so name no patient in the reason
 
   --diff      rebuild: tells which rows would change, and asks before it exchanges the tables
   --yes       rebuild: exchanges them without asking

@@ -12,6 +12,7 @@ export const ReadModelEvent = z.discriminatedUnion('type', [
     eventType: z.string().min(1),
     /** The account on the machine of whoever decided it. */
     by: z.string().min(1),
+    /** For every auditor to read: whoever calls is told to name no patient. */
     why: z.string().min(1),
   }),
 ])
