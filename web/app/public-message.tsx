@@ -1,0 +1,42 @@
+import { makeStyles, Text, tokens } from '@fluentui/react-components'
+import { type ReactNode, useEffect } from 'react'
+import { PublicFrame } from './public-frame.tsx'
+
+const useStyles = makeStyles({
+  box: {
+    alignSelf: 'center',
+    justifySelf: 'center',
+    display: 'grid',
+    justifyItems: 'center',
+    rowGap: '12px',
+    textAlign: 'center',
+  },
+  title: { margin: 0, fontSize: tokens.fontSizeHero700, lineHeight: tokens.lineHeightHero700 },
+  hint: { color: tokens.colorNeutralForeground2, maxWidth: '420px' },
+})
+
+type PublicMessageProps = {
+  title: string
+  hint: string
+  /** The way on, below the words. */
+  children: ReactNode
+  /** The way in, at the top. */
+  action?: ReactNode
+}
+
+/** A public page that has one thing to say. */
+export function PublicMessage({ title, hint, children, action }: PublicMessageProps) {
+  const styles = useStyles()
+  useEffect(() => {
+    document.title = `${title}, Everchart`
+  }, [title])
+  return (
+    <PublicFrame action={action}>
+      <div className={styles.box}>
+        <h1 className={styles.title}>{title}</h1>
+        <Text className={styles.hint}>{hint}</Text>
+        {children}
+      </div>
+    </PublicFrame>
+  )
+}
