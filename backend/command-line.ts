@@ -1,7 +1,7 @@
 import os from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import { readConfig } from './config.ts'
-import { eventStoreDb } from '#eventstore/eventstoredb.ts'
+import { eventStoreAt } from './event-store-at.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
 import { openPool } from '#projections/database.ts'
 import type { Engine } from '#projections/rebuild.ts'
@@ -71,7 +71,7 @@ export async function withEngine<Result>({ err }: Terminal, run: (engine: Engine
       throw new StartError(`The database does not answer: ${error.message}`)
     })
     const { eventStoreUrl } = config
-    const store = eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreDb(eventStoreUrl)
+    const store = eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreAt(eventStoreUrl)
     try {
       await prepareTables(pool, [])
       return await run({ store, pool })

@@ -8,6 +8,7 @@ import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
 import { isEventStoreDbAddress } from '#eventstore/eventstoredb-client.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
 import { openPool } from '#projections/database.ts'
+import { Misused } from '#projections/terminal.ts'
 import { reachDatabase } from '#runtime/reach-database.ts'
 import { StartError } from '#runtime/start-error.ts'
 
@@ -30,9 +31,6 @@ Stop the application first, or run it once more afterwards: what is written mean
   --json         prints the result as JSON
   --help         prints this
 `
-
-/** Nonsense on the command line: one line and exit code 2. */
-class Misused extends Error {}
 
 type Opened = { store: EventStore; close(): Promise<unknown> }
 
