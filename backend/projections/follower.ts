@@ -114,9 +114,10 @@ export async function saveLazily(pool: Pool, follower: Follower): Promise<void> 
 
 /** Stops one read model at the event it cannot fold; the others go on. The kind of error is kept, never data. */
 export async function stopAt(pool: Pool, follower: Follower, event: Recorded, error: unknown): Promise<void> {
-  follower.state = 'failed'
   const { name, version } = follower.projection
   await pool.query(stopCheckpoint, [name, event.position, failureOf(event, error), version])
+  // Only then: who waits for this read model must find on its checkpoint why it stands still.
+  follower.state = 'failed'
 }
 
 /** What went wrong with an event, without its data. */
