@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
+import type { z } from 'zod'
 import type { CommandBus } from '#eventstore/command-bus.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import type { SessionStore } from '#http/session.ts'
@@ -30,6 +31,8 @@ export type Services = {
 /** What a module gives back: everything main.ts has to plug in. */
 export type Module = {
   name: string
+  /** Every event of its `events.ts`, one by one or as unions: what can be encrypted, versioned and read again. */
+  events: readonly z.ZodType[]
   /** Tables that cannot be derived from events; run once each, in order. */
   migrations?: readonly Migration[]
   projections?: readonly AnyProjection[]

@@ -1,9 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import { type EventSchema, eventsIn, typeOf } from '#eventstore/event-schemas.ts'
 import { type Decider, fold } from '#eventstore/decider.ts'
 import type { DomainEvent } from '#eventstore/event.ts'
+import { modules } from '#backend/modules.ts'
+import { ReadModelEvent } from '#projections/events.ts'
 import { type AnyProjection, applyEvent, type Row, type Rows } from '#projections/projection.ts'
 import { recorded } from '#tests/support/events.ts'
 
@@ -19,17 +21,6 @@ const exportsOf = async (pattern: string) => {
   return modules.flatMap((module) => Object.values(module) as unknown[])
 }
 
-type EventSchema = z.ZodObject<{ type: z.ZodLiteral<string>; data: z.ZodType }>
-
-const isEvent = (value: unknown): value is EventSchema =>
-  value instanceof z.ZodObject && value.shape.type instanceof z.ZodLiteral && 'data' in value.shape
-
-const eventsIn = (value: unknown): EventSchema[] => {
-  if (value instanceof z.ZodDiscriminatedUnion || value instanceof z.ZodUnion) return value.options.flatMap(eventsIn)
-  return isEvent(value) ? [value] : []
-}
-
-const typeOf = (schema: EventSchema) => schema.shape.type.value
 const declared = (await exportsOf('backend/{modules,projections}/**/events.ts')).flatMap(eventsIn)
 const schemas = new Map(declared.map((schema) => [typeOf(schema), schema]))
 
@@ -45,6 +36,11 @@ it('finds events, deciders and read models to try', () => {
   expect(schemas.size).toBeGreaterThan(10)
   expect(deciders.length).toBeGreaterThan(3)
   expect(projections.length).toBeGreaterThan(1)
+})
+
+it('knows every event by the manifest of its module', () => {
+  const manifest = [ReadModelEvent, ...modules.flatMap(({ events }) => events)].flatMap(eventsIn)
+  expect(manifest.map(typeOf).toSorted()).toEqual([...schemas.keys()].toSorted())
 })
 
 it('gives every event a name of its own', () => {

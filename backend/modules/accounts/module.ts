@@ -1,5 +1,6 @@
 import type { Module } from '#modules/module.ts'
 import { attemptsMigration } from './attempts.ts'
+import { EmailEvent, RefusalEvent, SessionEvent, UserEvent, UsernameEvent } from './events.ts'
 import { credentialsMigration } from './passwords.ts'
 import { users } from './projection.ts'
 import { accountRoutes } from './routes.ts'
@@ -7,6 +8,7 @@ import { accountRoutes } from './routes.ts'
 /** Who may enter: registering, signing in and out. */
 export const accounts: Module = {
   name: 'accounts',
+  events: [EmailEvent, UsernameEvent, UserEvent, SessionEvent, RefusalEvent],
   migrations: [credentialsMigration, attemptsMigration],
   projections: [users],
   routes: accountRoutes,

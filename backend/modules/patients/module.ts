@@ -1,5 +1,7 @@
 import { Router } from '@koa/router'
 import type { Module } from '../module.ts'
+import { PatientEvent } from './events.ts'
+import { ImportEvent } from './import/events.ts'
 import { startImportJobs } from './import/jobs.ts'
 import { patientImports } from './import/projection.ts'
 import { importMigration } from './import/queries.ts'
@@ -16,6 +18,7 @@ import { patientRoutes } from './routes.ts'
 /** The patients of a practice: their records, how they are found, and how they come over from another system. */
 export const patients: Module = {
   name: 'patients',
+  events: [PatientEvent, ImportEvent],
   migrations: [
     {
       // Trigrams for words that were typed almost right; the other two let one index begin with the practice.
