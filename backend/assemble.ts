@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { eventStoreAt } from './event-store-at.ts'
+import { schemasOf } from './modules.ts'
 import { commandBus } from '#eventstore/command-bus.ts'
 import { ForeignPosition } from '#eventstore/event-store.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
+import { postgresVault, vaultMigration } from '#eventstore/postgres-vault.ts'
+import { sealing } from '#eventstore/sealed-store.ts'
 import type { App } from '#http/app.ts'
 import { sessionMigration, sessionStore, useSessions } from '#http/session.ts'
 import { findSession } from '#modules/accounts/queries.ts'
@@ -12,6 +15,7 @@ import type { Module, Services } from '#modules/module.ts'
 import { openDatabase, openPool } from '#projections/database.ts'
 import { createFeed, type Feed } from '#projections/feed.ts'
 import { migrate, type Migration } from '#projections/migrations.ts'
+import { installationMigration } from '#runtime/secrets.ts'
 import { StartError } from '#runtime/start-error.ts'
 
 type Parts = {
@@ -25,6 +29,8 @@ type Parts = {
   logger: Logger
   clock: () => Date
   sessionSecret: string
+  /** Wraps the data keys; 32 bytes. */
+  masterKey: Buffer
   keyedHash: Services['keyedHash']
   /** Whether people reach us over TLS. */
   secure: boolean
@@ -52,11 +58,16 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
   try {
     await migrate(pool, [
       sessionMigration,
+      installationMigration,
+      vaultMigration,
       ...(parts.migrations ?? []),
       ...modules.flatMap(({ migrations = [] }) => migrations),
     ])
-    const store = parts.eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreAt(parts.eventStoreUrl)
-    ends.push(() => store.close())
+    const raw = parts.eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreAt(parts.eventStoreUrl)
+    ends.push(() => raw.close())
+    const vault = await postgresVault(pool, parts.masterKey)
+    ends.push(() => vault.close())
+    const store = sealing(raw, vault, schemasOf(modules))
     const feed = createFeed({
       store,
       pool,
@@ -76,6 +87,7 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
     const services: Services = {
       bus: commandBus({ store, clock, caughtUp: feed.caughtUp }),
       store,
+      vault,
       db,
       pool,
       jobs,

@@ -68,3 +68,20 @@ export const isPhi = (schema: z.ZodType): boolean => identifying.has(schema)
 /** Declares one event: its past-tense name and the data it carries. */
 export const event = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), data: z.strictObject(shape) })
+
+const subjects = z.registry<{ subject: string }>()
+
+/**
+ * Declares events whose `phi(…)` fields are sealed with the key of the one whom a field names: `eventAbout('patientId')`.
+ * The field itself stays open.
+ */
+export const eventAbout =
+  <Subject extends string>(subject: Subject) =>
+  <Type extends string, Shape extends z.ZodRawShape & Record<Subject, z.ZodType>>(type: Type, shape: Shape) => {
+    const declared = event(type, shape)
+    subjects.add(declared, { subject })
+    return declared
+  }
+
+/** The field of an event that says by whose key its `phi(…)` fields are sealed. */
+export const subjectFieldOf = (schema: z.ZodType): string | undefined => subjects.get(schema)?.subject

@@ -65,6 +65,7 @@ export async function startTestApp({
     logger,
     clock,
     sessionSecret: 'a secret of the test run, at least 32 long',
+    masterKey: Buffer.alloc(32, 'a master key'),
     keyedHash: keyedHashWith('a key of the test run'),
     secure: publicUrl?.startsWith('https:') ?? false,
   })

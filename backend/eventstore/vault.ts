@@ -1,0 +1,13 @@
+/** Where data keys are kept: one for each subject, which is a patient or whatever else its values go with. */
+export type Vault = {
+  /** The keys to seal with; one that is not there yet is made and kept. Throws KeyDestroyed, StoreUnavailable. */
+  keysToSeal(subjects: readonly string[]): Promise<ReadonlyMap<string, Buffer>>
+  /** The keys to open with; null where the key was destroyed. Throws KeyMissing, StoreUnavailable. */
+  keysToOpen(subjects: readonly string[]): Promise<ReadonlyMap<string, Buffer | null>>
+}
+
+/** The key was destroyed so that nobody can ever read these values again; nothing new is written with it. */
+export class KeyDestroyed extends Error {}
+
+/** Something is sealed with a key that was never destroyed and is not there: a database that lost its keys. */
+export class KeyMissing extends Error {}
