@@ -1,6 +1,7 @@
+import { rename } from 'node:fs/promises'
 import path from 'node:path'
 import type { Pool } from 'pg'
-import { newKey, readKey, seal, unseal } from '#eventstore/cipher.ts'
+import { fingerprintOf, newKey, readKey, seal, unseal } from '#eventstore/cipher.ts'
 import { holdsMasterKey, masterKeyName, vaultMigration } from '#eventstore/postgres-vault.ts'
 import { migrate } from '#projections/migrations.ts'
 import { ensureDataDir } from '#runtime/embedded-postgres.ts'
@@ -44,32 +45,63 @@ export async function holdKeys(pool: Pool, settings: KeySettings): Promise<Insta
 }
 
 /** The file in which the master key is kept that is not set. */
-export const masterKeyFile = (dataDir: string): string => path.join(dataDir, 'master-key')
+const masterKeyFile = (dataDir: string): string => path.join(dataDir, 'master-key')
 
 async function holdMasterKey(pool: Pool, { dataDir, masterKey: given }: KeySettings): Promise<Buffer> {
   const isNew = (await fact(pool, masterKeyName)) === undefined
-  const master = given ?? (await keptMasterKey(dataDir)) ?? (isNew ? await newMasterKey(dataDir) : undefined)
+  const master = given ?? (await keptKey(masterKeyFile(dataDir))) ?? (isNew ? await newMasterKey(dataDir) : undefined)
   if (master === undefined)
     throw new StartError(
       `MASTER_KEY is missing: set it, or bring back the file ${masterKeyFile(dataDir)}. Nobody can read what is stored without it.`,
     )
   if (await holdsMasterKey(pool, master)) return master
+  const next = given ? undefined : await keptKey(nextMasterKeyFile(dataDir))
+  if (next && (await holdsMasterKey(pool, next))) {
+    // It was exchanged, and whoever did so was killed before the file could follow.
+    await takeNextMasterKey(dataDir, master)
+    return next
+  }
   throw new StartError(
     'MASTER_KEY (or the file master-key in DATA_DIR) is not the one this database is sealed with: put the right one back.',
   )
 }
 
-async function keptMasterKey(dataDir: string): Promise<Buffer | undefined> {
-  const file = masterKeyFile(dataDir)
+/** A key kept in a file, if it is there. Throws StartError for one that is damaged. */
+async function keptKey(file: string): Promise<Buffer | undefined> {
   const text = await findSecret(file)
   const key = text === undefined ? undefined : readKey(text)
   if (key === null) throw new StartError(`The secret in ${file} is damaged: restore it from a backup.`)
   return key
 }
 
+const nextMasterKeyFile = (dataDir: string): string => path.join(dataDir, 'master-key.next')
+
+/**
+ * The key that an exchange brings to the data folder: the one that is given, else a new one. One that an earlier exchange
+ * was killed with goes on. Throws StartError when that is another than the one given.
+ */
+export async function nextMasterKey(dataDir: string, given: Buffer | undefined): Promise<Buffer> {
+  await keepSecret(nextMasterKeyFile(dataDir), (given ?? newKey()).toString('base64url'))
+  const next = (await keptKey(nextMasterKeyFile(dataDir))) as Buffer
+  if (given?.equals(next) === false)
+    throw new StartError('An exchange to another master key was broken off: finish it first, by rotate without --to')
+  return next
+}
+
+/**
+ * Lets the next master key take the place of the one kept in the data folder. The one of before stays under the name of
+ * its fingerprint, for the backups that were made with it: answers that file.
+ */
+export async function takeNextMasterKey(dataDir: string, before: Buffer): Promise<string> {
+  const aside = `${masterKeyFile(dataDir)}.${fingerprintOf(before)}`
+  await keepSecret(aside, before.toString('base64url'))
+  await rename(nextMasterKeyFile(dataDir), masterKeyFile(dataDir))
+  return aside
+}
+
 async function newMasterKey(dataDir: string): Promise<Buffer> {
   await keepSecret(masterKeyFile(await ensureDataDir(dataDir)), newKey().toString('base64url'))
-  return (await keptMasterKey(dataDir)) as Buffer
+  return (await keptKey(masterKeyFile(dataDir))) as Buffer
 }
 
 /** The hash key that is set or kept in a file, else the one sealed in the database, else a new one. */

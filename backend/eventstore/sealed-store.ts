@@ -21,6 +21,9 @@ function sealedIn({ data }: Recorded): { subject: string; text: string } | null 
   return subject && text ? { subject, text } : null
 }
 
+/** Whose key a stored event is sealed with; null when nothing in it is sealed. Of the store below, not of `sealing`. */
+export const sealedSubject = (stored: Recorded): string | null => sealedIn(stored)?.subject ?? null
+
 /**
  * A store in which the `phi(…)` fields of every event stand encrypted, each with the key of the one they are about; whoever reads
  * through it sees them as they were. Where that key was destroyed they are null. The store below holds nothing but sealed
@@ -73,6 +76,17 @@ export function sealing(store: EventStore, vault: Vault, schemas: readonly Event
     },
   }
 }
+
+/** A store for readers who have no keys and need none: what is sealed is null, everything else is as it was. */
+export const withoutKeys = (store: EventStore): EventStore =>
+  sealing(
+    store,
+    {
+      keysToSeal: () => Promise.reject(new TypeError('Nothing is written without keys')),
+      keysToOpen: async (subjects) => new Map(subjects.map((subject) => [subject, null])),
+    },
+    [],
+  )
 
 /** Opened when somebody asks for its data: most read models do not care for most events. */
 function openedLater(event: Recorded, { subject, text }: { subject: string; text: string }, key: Buffer | null) {

@@ -10,6 +10,9 @@ import { modules as allModules } from '#backend/modules.ts'
 import { createTestDatabase } from './test-database.ts'
 import { type Client, clientOf } from './client.ts'
 
+/** The master key of every test application. */
+export const masterKey = Buffer.alloc(32, 'a master key')
+
 /** The real application over real HTTP on a database of its own. */
 export type TestApp = Assembled & {
   url: string
@@ -65,7 +68,7 @@ export async function startTestApp({
     logger,
     clock,
     sessionSecret: 'a secret of the test run, at least 32 long',
-    masterKey: Buffer.alloc(32, 'a master key'),
+    masterKey,
     keyedHash: keyedHashWith('a key of the test run'),
     secure: publicUrl?.startsWith('https:') ?? false,
   })

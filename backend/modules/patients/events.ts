@@ -24,7 +24,10 @@ const medications = phi(z.array(z.strictObject({ name, dosage: text, frequency: 
 const notes = phi(text)
 const deceasedOn = phi(date)
 
-/** Everything that can have happened to the record of one patient. Phones are E.164, dates YYYY-MM-DD. */
+/**
+ * Everything that can have happened to the record of one patient. Phones are E.164, dates YYYY-MM-DD. Once a patient was
+ * erased, every `phi(…)` field reads null, whatever its type says.
+ */
 export const PatientEvent = z.discriminatedUnion('type', [
   patientEvent('PatientRegistered', {
     patientId,
@@ -66,7 +69,7 @@ export const PatientEvent = z.discriminatedUnion('type', [
   /** Taken out of the practice's list. Carries the name, because the list of known name words is counted. */
   patientEvent('PatientRemoved', {
     patientId,
-    reason: z.enum(['deleted', 'import-undone']),
+    reason: z.enum(['deleted', 'import-undone', 'erased']),
     firstName: phi(name),
     lastName: phi(name),
   }),

@@ -38,7 +38,7 @@ export const patientOfRow = (importId: string, row: number): PatientId => derive
  */
 export async function carryOut(work: Work): Promise<void> {
   const { services, importId, state, context, askedAt } = work
-  const csv = await fileOf(services.pool, importId)
+  const csv = await fileOf(services, importId)
   if (csv === null) throw new Error('The file of an unfinished import is gone')
   const practiceId = state.practiceId as PracticeId
   // The day it was asked for, so that a second try judges every row as the first did.
