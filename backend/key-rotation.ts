@@ -12,9 +12,14 @@ const page = 1_000
 /**
  * Wraps every data key and the hash key with another master key; none of them changes, so everything stays readable. In one
  * transaction: whoever is killed in the middle has changed nothing. Nobody else may work with the keys meanwhile, because a
- * running application knows only the old master key: throws Refused. Answers how many keys were wrapped.
+ * running application knows only the old master key: throws Refused. `next` is asked for the new one only then. Answers how many keys were wrapped.
  */
-export async function exchangeMasterKey(pool: pg.Pool, from: Buffer, to: Buffer, options: Options): Promise<number> {
+export async function exchangeMasterKey(
+  pool: pg.Pool,
+  from: Buffer,
+  next: () => Promise<Buffer>,
+  options: Options,
+): Promise<number> {
   const client = new pg.Client({ connectionString: pool.options.connectionString ?? '', keepAlive: true })
   client.on('error', () => undefined)
   await client.connect()
@@ -22,6 +27,7 @@ export async function exchangeMasterKey(pool: pg.Pool, from: Buffer, to: Buffer,
     const { rows } = await client.query<{ alone: boolean }>('select pg_try_advisory_lock($1) as alone', [vaultLock])
     if (!rows[0]?.alone)
       throw new Refused('Everchart is running, or another tool works with the keys: stop it, then call this again')
+    const to = await next()
     return await inTransaction(client, 'begin', () => wrapAll(client, from, to, options))
   } finally {
     await client.end().catch(() => undefined)

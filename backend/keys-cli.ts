@@ -167,10 +167,10 @@ async function doRotate(
     return 0
   }
   const from = held.masterKey
-  const next = isSet && given ? given : await nextMasterKey(config.dataDir, given)
+  const next = async () => (isSet && given ? given : await nextMasterKey(config.dataDir, given))
   const onProgress = (done: number, total: number) => bar?.(`wrapping  ${done} of ${counted(total, 'data key')}`)
   const wrapped = await exchangeMasterKey(pool, from, next, { signal, onProgress }).finally(() => bar?.(null))
-  out(`${counted(wrapped, 'data key')} and the hash key are wrapped by the master key ${fingerprintOf(next)}`)
+  out(`${counted(wrapped, 'data key')} and the hash key are wrapped by the master key ${fingerprintOf(await next())}`)
   if (isSet) out('Now set MASTER_KEY to the new key, for every copy, and start Everchart')
   else out(`The old one is in ${await takeNextMasterKey(config.dataDir, from)}: backups made with it need it`)
   return 0

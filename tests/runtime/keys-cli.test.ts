@@ -27,6 +27,7 @@ const tool = (name: string, args: string[], env: Record<string, string> = {}) =>
   })
 const keys = (...args: string[]) => tool('keys', args)
 const keyFile = () => path.join(data.folder, 'master-key')
+const filesOfKeys = async () => (await readdir(data.folder)).filter((name) => /key|secret/.test(name)).toSorted()
 
 async function running<Result>(env: Record<string, string>, run: (app: Everchart, client: Client) => Promise<Result>) {
   const app = startEverchart(data.folder, { ...settings(), ...env })
@@ -93,7 +94,7 @@ afterAll(async () => {
 })
 
 it('the master key is made once, for its owner alone; the hash key is nowhere but in the database, sealed', async () => {
-  expect((await readdir(data.folder)).toSorted()).toEqual(['master-key', 'session-secret'])
+  expect(await filesOfKeys()).toEqual(['master-key', 'session-secret'])
   expect((await stat(keyFile())).mode & 0o777).toBe(0o600)
   const listed = JSON.parse((await keys('list', '--json')).out) as { masterKey: string; keys: number }
   const key = readKey(await readFile(keyFile(), 'utf8')) as Buffer
@@ -108,7 +109,7 @@ describe('over existing data', () => {
     await rename(keyFile(), path.join(elsewhere, 'master-key'))
     for (const line of await refusals())
       expect(line).toMatch(/^MASTER_KEY is missing: set it, or bring back the file \S+master-key\. [^\n]+\n$/)
-    expect(await readdir(data.folder)).toEqual(['session-secret'])
+    expect(await filesOfKeys()).toEqual(['session-secret'])
     await rename(path.join(elsewhere, 'master-key'), keyFile())
   })
 
@@ -121,7 +122,7 @@ describe('over existing data', () => {
     ] as const) {
       await rename(keyFile(), path.join(elsewhere, 'master-key'))
       await writeFile(keyFile(), text)
-      for (const line of await refusals()) expect(line).toMatch(said)
+      expect(await keys('list')).toMatchObject({ code: 1, out: '', err: expect.stringMatching(said) })
       await rename(path.join(elsewhere, 'master-key'), keyFile())
     }
   })
@@ -149,7 +150,7 @@ describe('an exchange of the master key', () => {
   it('is refused while Everchart runs', async () => {
     const refused = await running({}, async () => keys('rotate'))
     expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^Everchart is running[^\n]+\n$/) })
-    await rm(path.join(data.folder, 'master-key.next'))
+    expect(await filesOfKeys()).toEqual(['master-key', 'session-secret'])
   })
 
   it('wraps every key anew and changes none; the old one is kept for old backups', async () => {
@@ -161,7 +162,7 @@ describe('an exchange of the master key', () => {
     expect(after.map(({ subject }) => subject)).toEqual(before.map(({ subject }) => subject))
     expect(after.filter((row, index) => row.wrapped === before[index]?.wrapped)).toEqual([])
     const print = fingerprintOf(readKey(old) as Buffer)
-    expect((await readdir(data.folder)).toSorted()).toEqual(['master-key', `master-key.${print}`, 'session-secret'])
+    expect(await filesOfKeys()).toEqual(['master-key', `master-key.${print}`, 'session-secret'])
     expect(await readFile(`${keyFile()}.${print}`, 'utf8')).toBe(old)
     expect(await worksWith({}, 'Cleo')).toEqual(['Ada', 'Ben', 'Cleo'])
   })
@@ -172,7 +173,7 @@ describe('an exchange of the master key', () => {
     await rename(keyFile(), `${keyFile()}.next`)
     await writeFile(keyFile(), old, { mode: 0o600 })
     expect(await worksWith({}, 'Dora')).toEqual(['Ada', 'Ben', 'Cleo', 'Dora'])
-    expect(await readdir(data.folder)).not.toContain('master-key.next')
+    expect(await filesOfKeys()).not.toContain('master-key.next')
   })
 
   it('with keys that are set takes the new one from a file or a variable', async () => {
