@@ -3,11 +3,13 @@ import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { eventStoreAt } from './event-store-at.ts'
 import { schemasOf } from './modules.ts'
+import type { Key } from '#eventstore/cipher.ts'
 import { commandBus } from '#eventstore/command-bus.ts'
 import { ForeignPosition } from '#eventstore/event-store.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
 import { postgresVault, vaultMigration } from '#eventstore/postgres-vault.ts'
 import { sealing } from '#eventstore/sealed-store.ts'
+import { KeyMissing } from '#eventstore/vault.ts'
 import type { App } from '#http/app.ts'
 import { sessionMigration, sessionStore, useSessions } from '#http/session.ts'
 import { findSession } from '#modules/accounts/queries.ts'
@@ -29,8 +31,8 @@ type Parts = {
   logger: Logger
   clock: () => Date
   sessionSecret: string
-  /** Wraps the data keys; 32 bytes. */
-  masterKey: Buffer
+  /** Wraps the data keys. */
+  masterKey: Key
   keyedHash: Services['keyedHash']
   /** Whether people reach us over TLS. */
   secure: boolean
@@ -112,6 +114,7 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
     return { services, feed, alive: () => alive(services), stop }
   } catch (error) {
     await stop()
+    if (error instanceof KeyMissing) throw new StartError(`${error.message}.`)
     if (!(error instanceof ForeignPosition)) throw error
     throw new StartError(
       `${error.message}. Set EVENTSTORE_URL back, or use a database in which nothing was derived from the other one.`,

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { z } from 'zod'
-import { readKey } from '#eventstore/cipher.ts'
+import { type Key, readKey } from '#eventstore/cipher.ts'
 import { isEventStoreDbAddress } from '#eventstore/eventstoredb-client.ts'
 import { StartError } from '#runtime/start-error.ts'
 
@@ -99,7 +99,7 @@ const variables = {
     secret: true,
     schema: text
       .refine((value) => readKey(value) !== null)
-      .transform((value) => readKey(value) as Buffer)
+      .transform((value) => readKey(value) as Key)
       .optional(),
   }),
   HASH_KEY: variable({
@@ -141,8 +141,7 @@ export type Config = {
   publicUrl: string | undefined
   trustProxy: boolean
   sessionSecret: string | undefined
-  /** 32 bytes. */
-  masterKey: Buffer | undefined
+  masterKey: Key | undefined
   hashKey: string | undefined
   logLevel: Values['LOG_LEVEL']
   production: boolean

@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises'
 import path from 'node:path'
 import type { Pool } from 'pg'
-import { fingerprintOf, newKey, readKey, seal, unseal } from '#eventstore/cipher.ts'
+import { fingerprintOf, type Key, keyText, newKey, readKey, seal, unseal } from '#eventstore/cipher.ts'
 import { holdsMasterKey, masterKeyName, vaultMigration } from '#eventstore/postgres-vault.ts'
 import { migrate } from '#projections/migrations.ts'
 import { ensureDataDir } from '#runtime/embedded-postgres.ts'
@@ -16,10 +16,10 @@ import {
 import { StartError } from '#runtime/start-error.ts'
 
 /** What is set of the keys of an installation; undefined: it is kept in the data folder or the database, or made. */
-export type KeySettings = { dataDir: string; masterKey: Buffer | undefined; hashKey: string | undefined }
+export type KeySettings = { dataDir: string; masterKey: Key | undefined; hashKey: string | undefined }
 
 /** The keys of an installation, held against its database. */
-export type InstallationKeys = { masterKey: Buffer; keyedHash: KeyedHash }
+export type InstallationKeys = { masterKey: Key; keyedHash: KeyedHash }
 
 /** The name in app.installation of the hash key, sealed with the master key. */
 export const sealedHashKeyName = 'hash-key-sealed'
@@ -27,11 +27,11 @@ export const sealedHashKeyName = 'hash-key-sealed'
 const hashKeyContext = 'hash-key'
 
 /** The hash key as it is kept in the database. */
-export const sealHashKey = (master: Buffer, hashKey: string): string =>
+export const sealHashKey = (master: Key, hashKey: string): string =>
   seal(master, hashKeyContext, hashKey).toString('base64')
 
 /** The hash key again; null when it was not sealed with this master key. */
-export const unsealHashKey = (master: Buffer, sealed: string): string | null =>
+export const unsealHashKey = (master: Key, sealed: string): string | null =>
   unseal(master, hashKeyContext, Buffer.from(sealed, 'base64'))?.toString('utf8') ?? null
 
 /**
@@ -47,7 +47,7 @@ export async function holdKeys(pool: Pool, settings: KeySettings): Promise<Insta
 /** The file in which the master key is kept that is not set. */
 const masterKeyFile = (dataDir: string): string => path.join(dataDir, 'master-key')
 
-async function holdMasterKey(pool: Pool, { dataDir, masterKey: given }: KeySettings): Promise<Buffer> {
+async function holdMasterKey(pool: Pool, { dataDir, masterKey: given }: KeySettings): Promise<Key> {
   const isNew = (await fact(pool, masterKeyName)) === undefined
   const master = given ?? (await keptKey(masterKeyFile(dataDir))) ?? (isNew ? await newMasterKey(dataDir) : undefined)
   if (master === undefined)
@@ -67,7 +67,7 @@ async function holdMasterKey(pool: Pool, { dataDir, masterKey: given }: KeySetti
 }
 
 /** A key kept in a file, if it is there. Throws StartError for one that is damaged. */
-async function keptKey(file: string): Promise<Buffer | undefined> {
+async function keptKey(file: string): Promise<Key | undefined> {
   const text = await findSecret(file)
   const key = text === undefined ? undefined : readKey(text)
   if (key === null) throw new StartError(`The secret in ${file} is damaged: restore it from a backup.`)
@@ -80,9 +80,9 @@ const nextMasterKeyFile = (dataDir: string): string => path.join(dataDir, 'maste
  * The key that an exchange brings to the data folder: the one that is given, else a new one. One that an earlier exchange
  * was killed with goes on. Throws StartError when that is another than the one given.
  */
-export async function nextMasterKey(dataDir: string, given: Buffer | undefined): Promise<Buffer> {
-  await keepSecret(nextMasterKeyFile(dataDir), (given ?? newKey()).toString('base64url'))
-  const next = (await keptKey(nextMasterKeyFile(dataDir))) as Buffer
+export async function nextMasterKey(dataDir: string, given: Key | undefined): Promise<Key> {
+  await keepSecret(nextMasterKeyFile(dataDir), keyText(given ?? newKey()))
+  const next = (await keptKey(nextMasterKeyFile(dataDir))) as Key
   if (given?.equals(next) === false)
     throw new StartError('An exchange to another master key was broken off: finish it first, by rotate without --to')
   return next
@@ -92,25 +92,25 @@ export async function nextMasterKey(dataDir: string, given: Buffer | undefined):
  * Lets the next master key take the place of the one kept in the data folder. The one of before stays under the name of
  * its fingerprint, for the backups that were made with it: answers that file.
  */
-export async function takeNextMasterKey(dataDir: string, before: Buffer): Promise<string> {
+export async function takeNextMasterKey(dataDir: string, before: Key): Promise<string> {
   const aside = `${masterKeyFile(dataDir)}.${fingerprintOf(before)}`
-  await keepSecret(aside, before.toString('base64url'))
+  await keepSecret(aside, keyText(before))
   await rename(nextMasterKeyFile(dataDir), masterKeyFile(dataDir))
   return aside
 }
 
-async function newMasterKey(dataDir: string): Promise<Buffer> {
-  await keepSecret(masterKeyFile(await ensureDataDir(dataDir)), newKey().toString('base64url'))
-  return (await keptKey(masterKeyFile(dataDir))) as Buffer
+async function newMasterKey(dataDir: string): Promise<Key> {
+  await keepSecret(masterKeyFile(await ensureDataDir(dataDir)), keyText(newKey()))
+  return (await keptKey(masterKeyFile(dataDir))) as Key
 }
 
 /** The hash key that is set or kept in a file, else the one sealed in the database, else a new one. */
-async function hashKeyOf(pool: Pool, { dataDir, hashKey: given }: KeySettings, master: Buffer): Promise<KeyedHash> {
+async function hashKeyOf(pool: Pool, { dataDir, hashKey: given }: KeySettings, master: Key): Promise<KeyedHash> {
   const sealed = await fact(pool, sealedHashKeyName)
   const kept = sealed === undefined ? undefined : unsealHashKey(master, sealed)
   let hashKey = given ?? (await findSecret(path.join(dataDir, 'hash-key'))) ?? kept ?? ''
   if (hashKey === '' && (await fact(pool, 'hash-key')) === undefined) {
-    const first = await firstFact(pool, sealedHashKeyName, sealHashKey(master, newKey().toString('base64url')))
+    const first = await firstFact(pool, sealedHashKeyName, sealHashKey(master, keyText(newKey())))
     hashKey = unsealHashKey(master, first) ?? ''
   }
   const keyedHash = keyedHashWith(hashKey)

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { sealedHashKeyName, sealHashKey, unsealHashKey } from './installation.ts'
-import { fingerprintOf } from '#eventstore/cipher.ts'
+import { fingerprintOf, type Key } from '#eventstore/cipher.ts'
 import { masterKeyName, unwrapKey, vaultLock, wrapKey } from '#eventstore/postgres-vault.ts'
 import { inTransaction } from '#projections/database.ts'
 import { Refused } from '#projections/terminal.ts'
@@ -16,8 +16,8 @@ const page = 1_000
  */
 export async function exchangeMasterKey(
   pool: pg.Pool,
-  from: Buffer,
-  next: () => Promise<Buffer>,
+  from: Key,
+  next: () => Promise<Key>,
   options: Options,
 ): Promise<number> {
   const client = new pg.Client({ connectionString: pool.options.connectionString ?? '', keepAlive: true })
@@ -34,7 +34,7 @@ export async function exchangeMasterKey(
   }
 }
 
-async function wrapAll(client: pg.Client, from: Buffer, to: Buffer, options: Options): Promise<number> {
+async function wrapAll(client: pg.Client, from: Key, to: Key, options: Options): Promise<number> {
   const { rows } = await client.query<{ value: string }>(
     'select value from app.installation where name = $1 for update',
     [masterKeyName],
@@ -47,7 +47,7 @@ async function wrapAll(client: pg.Client, from: Buffer, to: Buffer, options: Opt
   return wrapped
 }
 
-async function wrapDataKeys(client: pg.Client, from: Buffer, to: Buffer, { signal, onProgress }: Options) {
+async function wrapDataKeys(client: pg.Client, from: Key, to: Key, { signal, onProgress }: Options) {
   const counted = await client.query<{ keys: number }>('select count(wrapped)::int as keys from app.data_keys')
   const total = counted.rows[0]?.keys ?? 0
   let done = 0
@@ -75,7 +75,7 @@ async function wrapDataKeys(client: pg.Client, from: Buffer, to: Buffer, { signa
   }
 }
 
-async function wrapHashKey(client: pg.Client, from: Buffer, to: Buffer): Promise<void> {
+async function wrapHashKey(client: pg.Client, from: Key, to: Key): Promise<void> {
   const { rows } = await client.query<{ value: string }>('select value from app.installation where name = $1', [
     sealedHashKeyName,
   ])

@@ -9,7 +9,7 @@ import { holdKeys, type InstallationKeys, nextMasterKey, takeNextMasterKey } fro
 import { exchangeMasterKey } from './key-rotation.ts'
 import { modules } from './modules.ts'
 import { PatientId } from '#contracts/values/ids.ts'
-import { fingerprintOf, readKey } from '#eventstore/cipher.ts'
+import { fingerprintOf, type Key, readKey } from '#eventstore/cipher.ts'
 import { commandBus } from '#eventstore/command-bus.ts'
 import { holdsMasterKey } from '#eventstore/postgres-vault.ts'
 import { createFeed } from '#projections/feed.ts'
@@ -130,7 +130,7 @@ async function doList(
 }
 
 /** The new master key that was given, by file or by environment. */
-async function givenKey(to: string | undefined): Promise<Buffer | undefined> {
+async function givenKey(to: string | undefined): Promise<Key | undefined> {
   const variable = process.env['MASTER_KEY_NEXT']?.trim() || undefined
   if (to !== undefined && variable !== undefined)
     throw new Misused('Give the new key with --to or in MASTER_KEY_NEXT, not both')
@@ -143,7 +143,7 @@ async function givenKey(to: string | undefined): Promise<Buffer | undefined> {
 }
 
 /** The new master key for an exchange, as far as it was given; before anything is started. */
-async function newKeyFor({ to }: { to: string | undefined }): Promise<Buffer | undefined> {
+async function newKeyFor({ to }: { to: string | undefined }): Promise<Key | undefined> {
   const given = await givenKey(to)
   const { masterKey } = readConfig(process.env)
   if (masterKey && !given)
@@ -154,7 +154,7 @@ async function newKeyFor({ to }: { to: string | undefined }): Promise<Buffer | u
 
 async function doRotate(
   { config, pool }: Reached,
-  given: Buffer | undefined,
+  given: Key | undefined,
   { out, bar, signal }: Terminal,
 ): Promise<number> {
   const isSet = config.masterKey !== undefined

@@ -52,15 +52,14 @@ function fromObject(value: Record<string, unknown>, takers: ReadonlyMap<string, 
 
 /**
  * Puts back what was taken out. Wherever something is missing there is a null in its place, so no schema is needed: what
- * was sealed by one version of the app is opened by any other.
+ * was sealed by one version of the app is opened by any other. Changes what is open.
  */
 export function putBack(open: unknown, taken: unknown): unknown {
   if (open === null) return taken
   if (Array.isArray(open) && Array.isArray(taken)) return open.map((part, index) => putBack(part, taken[index]))
   if (!isObject(open) || !isObject(taken)) return open
-  const whole = { ...open }
-  for (const key of Object.keys(taken)) whole[key] = putBack(open[key], taken[key])
-  return whole
+  for (const key of Object.keys(taken)) open[key] = putBack(open[key], taken[key])
+  return open
 }
 
 /** How one event is taken apart: by whose key its marked fields are sealed, and what they are. */

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { fingerprintOf, newKey, seal, unseal } from './cipher.ts'
+import { fingerprintOf, type Key, keyOf, newKey, seal, unseal } from './cipher.ts'
 import { StoreUnavailable } from './event-store.ts'
 import { gathered } from './gathered.ts'
 import { listen } from './postgres-wake.ts'
@@ -26,20 +26,24 @@ export const masterKeyName = 'master-key'
 export const vaultLock = 7_274_350
 
 const channel = 'data_keys'
-/** Keys in memory at most, some 10 MB of them. */
-const mostKept = 20_000
-/** A destroyed key is forgotten at once, and in no case later than this, should the word of it be lost. */
-const keptFor = 5_000
+/**
+ * Keys are kept in memory: so many of them, some 10 MB, for so many milliseconds. A destroyed key is forgotten at once, and in
+ * no case later than that, should the word of it be lost.
+ */
+const keeping = { most: 20_000, for: 5_000 }
 
 /** The context to which a wrapped data key is bound. */
 const contextOf = (subject: string) => `data-key:${subject}`
 
 /** A data key as it is stored. */
-export const wrapKey = (master: Buffer, subject: string, key: Buffer): Buffer => seal(master, contextOf(subject), key)
+export const wrapKey = (master: Key, subject: string, key: Key): Buffer =>
+  seal(master, contextOf(subject), key.export())
 
 /** A stored data key, or null when it was not wrapped by this master key. */
-export const unwrapKey = (master: Buffer, subject: string, wrapped: Buffer): Buffer | null =>
-  unseal(master, contextOf(subject), wrapped)
+export function unwrapKey(master: Key, subject: string, wrapped: Buffer): Key | null {
+  const bytes = unseal(master, contextOf(subject), wrapped)
+  return bytes && keyOf(bytes)
+}
 
 /** The vault in PostgreSQL, wherever the events are. The pool stays its owner's. */
 export type PostgresVault = Vault & {
@@ -64,7 +68,7 @@ const destroySql = `
   returning destroyed_at`
 
 /** Whether a master key is the one of this database; a database that has none yet takes it. */
-export async function holdsMasterKey(pool: Pool, master: Buffer): Promise<boolean> {
+export async function holdsMasterKey(pool: Pool, master: Key): Promise<boolean> {
   const print = fingerprintOf(master)
   await pool.query(
     `insert into app.installation (name, value) values ('${masterKeyName}', $1) on conflict (name) do nothing`,
@@ -77,10 +81,10 @@ export async function holdsMasterKey(pool: Pool, master: Buffer): Promise<boolea
 }
 
 /** Opens the data keys kept in PostgreSQL, once `vaultMigration` has run. Throws when another master key wraps them. */
-export async function postgresVault(pool: Pool, master: Buffer): Promise<PostgresVault> {
+export async function postgresVault(pool: Pool, master: Key, limits = keeping): Promise<PostgresVault> {
   if (!(await holdsMasterKey(pool, master))) throw new Error('Another master key wraps the data keys of this database')
   const print = fingerprintOf(master)
-  const kept = new Map<string, { key: Buffer | null; until: number }>()
+  const kept = new Map<string, { key: Key | null; until: number }>()
   /** Counts how often everything was forgotten: what was read before is not kept after. */
   let forgotten = 0
 
@@ -92,19 +96,19 @@ export async function postgresVault(pool: Pool, master: Buffer): Promise<Postgre
     onConnect: `select pg_advisory_lock_shared(${vaultLock})`,
   })
 
-  function keep(subject: string, key: Buffer | null, since: number): void {
+  function keep(subject: string, key: Key | null, since: number): void {
     if (since !== forgotten) return
     kept.delete(subject)
-    kept.set(subject, { key, until: Date.now() + keptFor })
+    kept.set(subject, { key, until: Date.now() + limits.for })
     for (const oldest of kept.keys()) {
-      if (kept.size <= mostKept) break
+      if (kept.size <= limits.most) break
       kept.delete(oldest)
     }
   }
 
   /** Splits subjects into keys at hand and those that have to be asked for. */
   function atHand(subjects: readonly string[]) {
-    const keys = new Map<string, Buffer | null>()
+    const keys = new Map<string, Key | null>()
     const now = Date.now()
     const others = subjects.filter((subject) => {
       const found = kept.get(subject)
@@ -115,12 +119,12 @@ export async function postgresVault(pool: Pool, master: Buffer): Promise<Postgre
     return { keys, others }
   }
 
-  async function load(subjects: readonly string[]): Promise<Map<string, Buffer | null>> {
+  async function load(subjects: readonly string[]): Promise<Map<string, Key | null>> {
     const since = forgotten
     const rows = await query<KeyRow>('select subject, wrapped, master from app.data_keys where subject = any($1)', [
       subjects,
     ])
-    const keys = new Map<string, Buffer | null>()
+    const keys = new Map<string, Key | null>()
     for (const { subject, wrapped, master: by } of rows) {
       const key = wrapped && unwrapKey(master, subject, wrapped)
       if (wrapped && key === null) throw new StoreUnavailable(foreign(by))
@@ -136,15 +140,15 @@ export async function postgresVault(pool: Pool, master: Buffer): Promise<Postgre
       : 'The master key was exchanged while this process was running: start it again with the new one'
 
   /** Makes keys for those who have none; answers those it made. */
-  async function make(subjects: readonly string[]): Promise<Map<string, Buffer | null>> {
+  async function make(subjects: readonly string[]): Promise<Map<string, Key | null>> {
     const since = forgotten
-    const keys = new Map<string, Buffer | null>(subjects.map((subject) => [subject, newKey()]))
-    const wrapped = subjects.map((subject) => wrapKey(master, subject, keys.get(subject) as Buffer))
+    const keys = new Map<string, Key | null>(subjects.map((subject) => [subject, newKey()]))
+    const wrapped = subjects.map((subject) => wrapKey(master, subject, keys.get(subject) as Key))
     const rows = await query<{ subject: string }>(insertSql, [subjects, wrapped, print])
     const made = new Set(rows.map(({ subject }) => subject))
     const there = subjects.filter((subject) => !made.has(subject))
     for (const subject of made) keep(subject, keys.get(subject) ?? null, since)
-    const found = there.length > 0 ? await load(there) : new Map<string, Buffer | null>()
+    const found = there.length > 0 ? await load(there) : new Map<string, Key | null>()
     for (const subject of there) {
       const key = found.get(subject)
       if (key === undefined) throw new StoreUnavailable(foreign(''))
@@ -181,7 +185,9 @@ export async function postgresVault(pool: Pool, master: Buffer): Promise<Postgre
       if (others.length > 0) for (const [subject, key] of await loading(others)) keys.set(subject, key)
       const missing = subjects.find((subject) => !keys.has(subject))
       if (missing === undefined) return keys
-      throw new KeyMissing(`This database has no data key of ${missing}: bring it back from a backup of its own`)
+      throw new KeyMissing(
+        `This database has no key for what the event store holds of ${missing}: bring it back from a backup as new as the events`,
+      )
     },
     async destroy(subject) {
       const [row] = await query<{ destroyed_at: Date }>(destroySql, [subject, print])

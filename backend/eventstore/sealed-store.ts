@@ -1,4 +1,4 @@
-import { seal, unseal } from './cipher.ts'
+import { type Key, seal, unseal } from './cipher.ts'
 import type { EventData, NewEvent, Recorded } from './event.ts'
 import type { EventSchema } from './event-schemas.ts'
 import type { EventStore } from './event-store.ts'
@@ -7,7 +7,7 @@ import type { Vault } from './vault.ts'
 
 /** The field in which a stored event holds what is sealed: `1:<subject>:<base64>`. */
 const reserved = '$phi'
-const layout = /^1:([^:]+):(.+)$/s
+const layout = '1:'
 
 /** What a sealed event is bound to: at another place, in another stream or under another id it cannot be opened. */
 const contextOf = ({ id, type }: NewEvent, stream: string, subject: string) =>
@@ -16,9 +16,9 @@ const contextOf = ({ id, type }: NewEvent, stream: string, subject: string) =>
 /** Who may be read in a stored event, if it is sealed, and what. */
 function sealedIn({ data }: Recorded): { subject: string; text: string } | null {
   const value = data[reserved]
-  if (typeof value !== 'string') return null
-  const [, subject, text] = layout.exec(value) ?? []
-  return subject && text ? { subject, text } : null
+  if (typeof value !== 'string' || !value.startsWith(layout)) return null
+  const end = value.indexOf(':', layout.length)
+  return end < 0 ? null : { subject: value.slice(layout.length, end), text: value.slice(end + 1) }
 }
 
 /** Whose key a stored event is sealed with; null when nothing in it is sealed. Of the store below, not of `sealing`. */
@@ -47,7 +47,7 @@ export function sealing(store: EventStore, vault: Vault, schemas: readonly Event
       if (!parts) return event
       const { open, taken, subject } = parts
       const context = contextOf(event, stream, subject)
-      const text = seal(keys.get(subject) as Buffer, context, JSON.stringify(taken)).toString('base64')
+      const text = seal(keys.get(subject) as Key, context, JSON.stringify(taken)).toString('base64')
       return { ...event, data: { ...(open as EventData), [reserved]: `1:${subject}:${text}` } }
     })
   }
@@ -55,7 +55,7 @@ export function sealing(store: EventStore, vault: Vault, schemas: readonly Event
   async function opened(events: readonly Recorded[]): Promise<Recorded[]> {
     const found = events.map(sealedIn)
     const subjects = [...new Set(found.flatMap((sealing) => sealing?.subject ?? []))]
-    const keys = subjects.length > 0 ? await vault.keysToOpen(subjects) : new Map<string, Buffer | null>()
+    const keys = subjects.length > 0 ? await vault.keysToOpen(subjects) : new Map<string, Key | null>()
     return events.map((event, index) => {
       const sealing = found[index]
       return sealing ? openedLater(event, sealing, keys.get(sealing.subject) ?? null) : event
@@ -89,11 +89,12 @@ export const withoutKeys = (store: EventStore): EventStore =>
   )
 
 /** Opened when somebody asks for its data: most read models do not care for most events. */
-function openedLater(event: Recorded, { subject, text }: { subject: string; text: string }, key: Buffer | null) {
+function openedLater(event: Recorded, { subject, text }: { subject: string; text: string }, key: Key | null) {
   const { id, stream, revision, position, type, metadata, recordedAt, data: stored } = event
   let data: EventData | undefined
   const open = (): EventData => {
-    const { [reserved]: _sealed, ...rest } = stored
+    const rest: Record<string, unknown> = {}
+    for (const name of Object.keys(stored)) if (name !== reserved) rest[name] = stored[name]
     if (key === null) return rest
     const content = unseal(key, contextOf(event, stream, subject), Buffer.from(text, 'base64'))
     if (content === null) throw new Error(`The event ${id} was not sealed here`)

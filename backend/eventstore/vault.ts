@@ -1,9 +1,11 @@
+import type { Key } from './cipher.ts'
+
 /** Where data keys are kept: one for each subject, which is a patient or whatever else its values go with. */
 export type Vault = {
   /** The keys to seal with; one that is not there yet is made and kept. Throws KeyDestroyed, StoreUnavailable. */
-  keysToSeal(subjects: readonly string[]): Promise<ReadonlyMap<string, Buffer>>
+  keysToSeal(subjects: readonly string[]): Promise<ReadonlyMap<string, Key>>
   /** The keys to open with; null where the key was destroyed. Throws KeyMissing, StoreUnavailable. */
-  keysToOpen(subjects: readonly string[]): Promise<ReadonlyMap<string, Buffer | null>>
+  keysToOpen(subjects: readonly string[]): Promise<ReadonlyMap<string, Key | null>>
 }
 
 /** The key was destroyed so that nobody can ever read these values again; nothing new is written with it. */

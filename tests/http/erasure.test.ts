@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { modules } from '#backend/modules.ts'
+import { keyText } from '#eventstore/cipher.ts'
 import { ErasureEvent } from '#modules/erasures/events.ts'
 import { rebuild } from '#projections/rebuild.ts'
 import { verify } from '#projections/verify.ts'
@@ -20,7 +21,7 @@ const run = (tool: string, ...args: string[]) =>
     const env = {
       PATH: process.env['PATH'],
       DATABASE_URL: app.databaseUrl,
-      MASTER_KEY: masterKey.toString('hex'),
+      MASTER_KEY: keyText(masterKey),
       HASH_KEY: 'the hash key of a tool in the test run',
     }
     const child = execFile(process.execPath, [`backend/${tool}-cli.ts`, ...args], { env }, (_, out, err) =>

@@ -1,9 +1,9 @@
-import { newKey } from '#eventstore/cipher.ts'
+import { type Key, newKey } from '#eventstore/cipher.ts'
 import { KeyDestroyed, KeyMissing, type Vault } from '#eventstore/vault.ts'
 
 /** A vault that forgets everything with the test, and whose keys can be destroyed. */
 export function memoryVault(): Vault & { destroy(subject: string): void; lose(subject: string): void } {
-  const keys = new Map<string, Buffer | null>()
+  const keys = new Map<string, Key | null>()
   return {
     async keysToSeal(subjects) {
       return new Map(

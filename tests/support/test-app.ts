@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { type Assembled, assemble } from '#backend/assemble.ts'
 import type { Health } from '#contracts/health.ts'
+import { keyOf } from '#eventstore/cipher.ts'
 import { createApp } from '#http/app.ts'
 import type { Module } from '#modules/module.ts'
 import { keyedHashWith } from '#runtime/secrets.ts'
@@ -11,7 +12,7 @@ import { createTestDatabase } from './test-database.ts'
 import { type Client, clientOf } from './client.ts'
 
 /** The master key of every test application. */
-export const masterKey = Buffer.alloc(32, 'a master key')
+export const masterKey = keyOf(Buffer.alloc(32, 'a master key'))
 
 /** The real application over real HTTP on a database of its own. */
 export type TestApp = Assembled & {

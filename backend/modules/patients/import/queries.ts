@@ -3,7 +3,7 @@ import { type DatabasePool, sql } from 'slonik'
 import { z } from 'zod'
 import { ImportStatus } from '#contracts/patient-import.ts'
 import type { ImportId, PracticeId } from '#contracts/values/ids.ts'
-import { seal, unseal } from '#eventstore/cipher.ts'
+import { type Key, seal, unseal } from '#eventstore/cipher.ts'
 import type { Position } from '#eventstore/event.ts'
 import { patientCountsProjection, patientsProjection, patientWordsProjection } from '#modules/patients/projection.ts'
 import type { Services } from '#modules/module.ts'
@@ -36,7 +36,7 @@ export async function keepFile(
   practiceId: PracticeId,
   csv: string,
 ): Promise<'kept' | 'too-many'> {
-  const key = (await vault.keysToSeal([importId])).get(importId) as Buffer
+  const key = (await vault.keysToSeal([importId])).get(importId) as Key
   const sealed = sealedMark + seal(key, contextOf(importId), csv).toString('base64')
   const { rowCount } = await pool.query(
     `insert into app.import_files (import_id, practice_id, csv) select $1, $2, $3
