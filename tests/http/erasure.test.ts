@@ -94,7 +94,7 @@ describe('after it', () => {
     expect([told.err, told.out.split('\n').length, told.out.includes('"firstName":null')]).toEqual(['', 5, true])
   })
 
-  it('it is on record who decided it and why', async () => {
+  it('there is on record who decided it and why', async () => {
     const events = await readStream(app.services.store, `erasure-${erased}`)
     const facts = events.map(({ type, data }) => ErasureEvent.parse({ type, data }))
     expect(facts).toEqual([
