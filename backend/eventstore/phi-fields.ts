@@ -79,7 +79,8 @@ export function phiFields(schemas: readonly EventSchema[]): ReadonlyMap<string, 
     if (field === undefined) throw new TypeError(`${type} has phi(…) fields: declare it with eventAbout(…)`)
     const subjectOf = (data: EventData) => {
       const subject = data[field]
-      if (typeof subject !== 'string' || subject === '') throw new TypeError(`${type} does not say whose it is`)
+      if (typeof subject !== 'string' || !/^[\w-]+$/.test(subject))
+        throw new TypeError(`${type} does not say whose it is`)
       return subject
     }
     found.set(type, { subjectOf, take })

@@ -16,7 +16,8 @@ export const vaultMigration = {
           master       text not null,
           created_at   timestamptz not null default now(),
           destroyed_at timestamptz,
-          constraint data_keys_destroyed check ((wrapped is null) = (destroyed_at is not null)));`,
+          constraint data_keys_destroyed check ((wrapped is null) = (destroyed_at is not null)),
+          constraint data_keys_wrapped check (octet_length(wrapped) = 60));`,
 }
 
 /** The name in app.installation of the fingerprint of the one master key that is in use. */
@@ -52,14 +53,27 @@ export type PostgresVault = Vault & {
   close(): Promise<void>
 }
 
-type KeyRow = { subject: string; wrapped: Buffer | null; master: string }
+/** Bytes of a wrapped key. */
+const wrappedLength = 60
+const newline = `E'\\n'`
+
+// Many keys come and go as one text and one byte string: a driver spends longer on a row than on its key.
+const loadSql = `
+  select string_agg(subject, ${newline} order by subject) filter (where wrapped is not null) as subjects,
+         string_agg(wrapped, ''::bytea order by subject) as wrapped,
+         string_agg(subject, ${newline}) filter (where wrapped is null) as destroyed,
+         bool_and(master = $2) filter (where wrapped is not null) as own
+  from app.data_keys where subject = any(string_to_array($1, ${newline}))`
 
 // Only while the master key is the one that wraps: it cannot be exchanged between this look and the end of the insert.
 const insertSql = `
-  with own as (select from app.installation where name = '${masterKeyName}' and value = $3 for share)
-  insert into app.data_keys (subject, wrapped, master)
-  select u.subject, u.wrapped, $3 from own, unnest($1::text[], $2::bytea[]) u(subject, wrapped) order by 1
-  on conflict (subject) do nothing returning subject`
+  with own as (select from app.installation where name = '${masterKeyName}' and value = $3 for share),
+  made as (
+    insert into app.data_keys (subject, wrapped, master)
+    select s, substring($2::bytea from 1 + ${wrappedLength} * (n::int - 1) for ${wrappedLength}), $3
+    from own, unnest(string_to_array($1, ${newline})) with ordinality u(s, n) order by 1
+    on conflict (subject) do nothing returning subject)
+  select string_agg(subject, ${newline}) as subjects from made`
 
 const destroySql = `
   insert into app.data_keys (subject, wrapped, master, destroyed_at) values ($1, null, $2, now())
@@ -80,11 +94,16 @@ export async function holdsMasterKey(pool: Pool, master: Key): Promise<boolean> 
   return rows[0]?.value === print
 }
 
+/** A key as it came, unwrapped when it is needed; null when it was destroyed. */
+type Held = { wrapped: Buffer; key?: Key } | null
+
+const linesOf = (text: string | null) => text?.split('\n') ?? []
+
 /** Opens the data keys kept in PostgreSQL, once `vaultMigration` has run. Throws when another master key wraps them. */
 export async function postgresVault(pool: Pool, master: Key, limits = keeping): Promise<PostgresVault> {
   if (!(await holdsMasterKey(pool, master))) throw new Error('Another master key wraps the data keys of this database')
   const print = fingerprintOf(master)
-  const kept = new Map<string, { key: Key | null; until: number }>()
+  const kept = new Map<string, { held: Held; until: number }>()
   /** Counts how often everything was forgotten: what was read before is not kept after. */
   let forgotten = 0
 
@@ -96,70 +115,80 @@ export async function postgresVault(pool: Pool, master: Key, limits = keeping): 
     onConnect: `select pg_advisory_lock_shared(${vaultLock})`,
   })
 
-  function keep(subject: string, key: Key | null, since: number): void {
+  function keep(found: ReadonlyMap<string, Held>, since: number): void {
     if (since !== forgotten) return
-    kept.delete(subject)
-    kept.set(subject, { key, until: Date.now() + limits.for })
+    const until = Date.now() + limits.for
+    for (const [subject, held] of found) {
+      kept.delete(subject)
+      kept.set(subject, { held, until })
+    }
     for (const oldest of kept.keys()) {
       if (kept.size <= limits.most) break
       kept.delete(oldest)
     }
   }
 
-  /** Splits subjects into keys at hand and those that have to be asked for. */
-  function atHand(subjects: readonly string[]) {
-    const keys = new Map<string, Key | null>()
+  /** Asks for the keys that are not at hand. */
+  async function held(subjects: readonly string[], ask: typeof load): Promise<ReadonlyMap<string, Held>> {
+    const found = new Map<string, Held>()
     const now = Date.now()
     const others = subjects.filter((subject) => {
-      const found = kept.get(subject)
-      if (!found || found.until < now) return true
-      keys.set(subject, found.key)
+      const known = kept.get(subject)
+      if (!known || known.until < now) return true
+      found.set(subject, known.held)
       return false
     })
-    return { keys, others }
+    if (others.length === 0) return found
+    for (const [subject, key] of await ask(others)) found.set(subject, key)
+    return found
   }
 
-  async function load(subjects: readonly string[]): Promise<Map<string, Key | null>> {
+  async function load(subjects: readonly string[]): Promise<ReadonlyMap<string, Held>> {
     const since = forgotten
-    const rows = await query<KeyRow>('select subject, wrapped, master from app.data_keys where subject = any($1)', [
-      subjects,
-    ])
-    const keys = new Map<string, Key | null>()
-    for (const { subject, wrapped, master: by } of rows) {
-      const key = wrapped && unwrapKey(master, subject, wrapped)
-      if (wrapped && key === null) throw new StoreUnavailable(foreign(by))
-      keys.set(subject, key)
-      keep(subject, key, since)
-    }
+    type Found = { subjects: string | null; wrapped: Buffer | null; destroyed: string | null; own: boolean | null }
+    const found = await query<Found>(loadSql, [subjects.join('\n'), print])
+    if (found.own === false) throw exchanged()
+    const keys = new Map<string, Held>()
+    linesOf(found.subjects).forEach((subject, index) => {
+      const start = index * wrappedLength
+      keys.set(subject, { wrapped: (found.wrapped as Buffer).subarray(start, start + wrappedLength) })
+    })
+    for (const subject of linesOf(found.destroyed)) keys.set(subject, null)
+    keep(keys, since)
     return keys
   }
 
-  const foreign = (by: string) =>
-    by === print
-      ? 'A data key is damaged: restore the database from a backup'
-      : 'The master key was exchanged while this process was running: start it again with the new one'
-
-  /** Makes keys for those who have none; answers those it made. */
-  async function make(subjects: readonly string[]): Promise<Map<string, Key | null>> {
+  /** Makes keys for those who have none. */
+  async function make(subjects: readonly string[]): Promise<ReadonlyMap<string, Held>> {
     const since = forgotten
-    const keys = new Map<string, Key | null>(subjects.map((subject) => [subject, newKey()]))
-    const wrapped = subjects.map((subject) => wrapKey(master, subject, keys.get(subject) as Key))
-    const rows = await query<{ subject: string }>(insertSql, [subjects, wrapped, print])
-    const made = new Set(rows.map(({ subject }) => subject))
+    const offered = new Map<string, { wrapped: Buffer; key: Key }>()
+    for (const subject of subjects) {
+      const key = newKey()
+      offered.set(subject, { wrapped: wrapKey(master, subject, key), key })
+    }
+    const bytes = Buffer.concat([...offered.values()].map(({ wrapped }) => wrapped))
+    const { subjects: text } = await query<{ subjects: string | null }>(insertSql, [subjects.join('\n'), bytes, print])
+    const made = new Map(linesOf(text).map((subject): [string, Held] => [subject, offered.get(subject) ?? null]))
+    keep(made, since)
     const there = subjects.filter((subject) => !made.has(subject))
-    for (const subject of made) keep(subject, keys.get(subject) ?? null, since)
-    const found = there.length > 0 ? await load(there) : new Map<string, Key | null>()
-    for (const subject of there) {
-      const key = found.get(subject)
-      if (key === undefined) throw new StoreUnavailable(foreign(''))
-      keys.set(subject, key)
-    }
-    return keys
+    const found = there.length > 0 ? await load(there) : new Map<string, Held>()
+    if (found.size < there.length) throw exchanged()
+    return new Map([...made, ...found])
   }
 
-  async function query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+  const exchanged = () =>
+    new StoreUnavailable('The master key was exchanged while this process was running: start it again with the new one')
+
+  function unwrapped(subject: string, one: NonNullable<Held>): Key {
+    const key = one.key ?? unwrapKey(master, subject, one.wrapped)
+    if (!key) throw new KeyMissing(`The data key of ${subject} is damaged: restore the database from a backup`)
+    one.key = key
+    return key
+  }
+
+  async function query<Row extends object>(text: string, values: unknown[]): Promise<Row> {
     try {
-      return (await pool.query<Row>(text, values)).rows
+      return (await pool.query<Row>(text, values)).rows[0] as Row
     } catch (error) {
       throw new StoreUnavailable('The data keys cannot be reached', { cause: error })
     }
@@ -170,30 +199,34 @@ export async function postgresVault(pool: Pool, master: Key, limits = keeping): 
 
   return {
     async keysToSeal(subjects) {
-      const { keys, others } = atHand(subjects)
-      if (others.length > 0) for (const [subject, key] of await making(others)) keys.set(subject, key)
+      const keys = await held(subjects, making)
       return new Map(
         subjects.map((subject) => {
           const key = keys.get(subject)
           if (!key) throw new KeyDestroyed('What belongs to this record was made unreadable for ever')
-          return [subject, key]
+          return [subject, unwrapped(subject, key)]
         }),
       )
     },
     async keysToOpen(subjects) {
-      const { keys, others } = atHand(subjects)
-      if (others.length > 0) for (const [subject, key] of await loading(others)) keys.set(subject, key)
+      const keys = await held(subjects, loading)
       const missing = subjects.find((subject) => !keys.has(subject))
-      if (missing === undefined) return keys
-      throw new KeyMissing(
-        `This database has no key for what the event store holds of ${missing}: bring it back from a backup as new as the events`,
-      )
+      if (missing !== undefined)
+        throw new KeyMissing(
+          `This database has no key for what the event store holds of ${missing}: bring it back from a backup as new as the events`,
+        )
+      return {
+        get(subject) {
+          const key = keys.get(subject)
+          return key ? unwrapped(subject, key) : key
+        },
+      }
     },
     async destroy(subject) {
-      const [row] = await query<{ destroyed_at: Date }>(destroySql, [subject, print])
+      const row = await query<{ destroyed_at: Date }>(destroySql, [subject, print])
       forget()
       await query(`select pg_notify('${channel}', '')`, [])
-      return (row as { destroyed_at: Date }).destroyed_at
+      return row.destroyed_at
     },
     close: stopListening,
   }

@@ -3,7 +3,7 @@ import type { EventData, NewEvent, Recorded } from './event.ts'
 import type { EventSchema } from './event-schemas.ts'
 import type { EventStore } from './event-store.ts'
 import { phiFields, putBack } from './phi-fields.ts'
-import type { Vault } from './vault.ts'
+import type { Keys, Vault } from './vault.ts'
 
 /** The field in which a stored event holds what is sealed: `1:<subject>:<base64>`. */
 const reserved = '$phi'
@@ -55,10 +55,11 @@ export function sealing(store: EventStore, vault: Vault, schemas: readonly Event
   async function opened(events: readonly Recorded[]): Promise<Recorded[]> {
     const found = events.map(sealedIn)
     const subjects = [...new Set(found.flatMap((sealing) => sealing?.subject ?? []))]
-    const keys = subjects.length > 0 ? await vault.keysToOpen(subjects) : new Map<string, Key | null>()
+    if (subjects.length === 0) return [...events]
+    const keys = await vault.keysToOpen(subjects)
     return events.map((event, index) => {
       const sealing = found[index]
-      return sealing ? openedLater(event, sealing, keys.get(sealing.subject) ?? null) : event
+      return sealing ? openedLater(event, sealing, keys) : event
     })
   }
 
@@ -89,12 +90,13 @@ export const withoutKeys = (store: EventStore): EventStore =>
   )
 
 /** Opened when somebody asks for its data: most read models do not care for most events. */
-function openedLater(event: Recorded, { subject, text }: { subject: string; text: string }, key: Key | null) {
+function openedLater(event: Recorded, { subject, text }: { subject: string; text: string }, keys: Keys): Recorded {
   const { id, stream, revision, position, type, metadata, recordedAt, data: stored } = event
   let data: EventData | undefined
   const open = (): EventData => {
     const rest: Record<string, unknown> = {}
     for (const name of Object.keys(stored)) if (name !== reserved) rest[name] = stored[name]
+    const key = keys.get(subject) ?? null
     if (key === null) return rest
     const content = unseal(key, contextOf(event, stream, subject), Buffer.from(text, 'base64'))
     if (content === null) throw new Error(`The event ${id} was not sealed here`)

@@ -4,7 +4,7 @@ import { exchangeMasterKey } from '#backend/key-rotation.ts'
 import { fingerprintOf, type Key, keyText, newKey } from '#eventstore/cipher.ts'
 import { StoreUnavailable } from '#eventstore/event-store.ts'
 import { postgresVault, type PostgresVault, vaultMigration } from '#eventstore/postgres-vault.ts'
-import { KeyDestroyed, KeyMissing } from '#eventstore/vault.ts'
+import { KeyDestroyed, KeyMissing, type Keys } from '#eventstore/vault.ts'
 import { openPool } from '#projections/database.ts'
 import { migrate } from '#projections/migrations.ts'
 import { installationMigration } from '#runtime/secrets.ts'
@@ -22,8 +22,8 @@ const until = async (come: () => Promise<boolean>) => {
 }
 
 /** Keys as text, which can be compared. */
-const bytesOf = (keys: ReadonlyMap<string, Key | null>) =>
-  Object.fromEntries([...keys].map(([subject, key]) => [subject, key && keyText(key)]))
+const textsOf = (subjects: readonly string[], keys: Keys) =>
+  Object.fromEntries(subjects.map((subject) => [subject, keyText(keys.get(subject) as Key)]))
 
 /** A copy of the app, which keeps keys for an hour unless it is told otherwise. */
 async function copy(limits = { most: 1_000, for: 3_600_000 }): Promise<PostgresVault> {
@@ -63,10 +63,10 @@ it('gives everybody the same key, also those who ask at the same moment', async 
   const answers = await Promise.all(
     copies.flatMap((vault) => [vault.keysToSeal(subjects), vault.keysToSeal(subjects.toReversed())]),
   )
-  const [first = {}] = answers.map(bytesOf)
-  for (const answer of answers) expect(bytesOf(answer)).toEqual(first)
+  const [first = {}] = answers.map((answer) => textsOf(subjects, answer))
+  for (const answer of answers) expect(textsOf(subjects, answer)).toEqual(first)
   expect(new Set(Object.values(first)).size).toBe(40)
-  expect(bytesOf(await (await copy()).keysToOpen(subjects))).toEqual(first)
+  expect(textsOf(subjects, await (await copy()).keysToOpen(subjects))).toEqual(first)
 })
 
 it('keeps no key as it is', async () => {
@@ -83,7 +83,7 @@ it('asks once for a page, not at all for what it knows, and once for all who wai
   await (await copy()).keysToSeal(subjects)
   const vault = await copy()
   asked = 0
-  expect((await vault.keysToOpen(subjects)).size).toBe(500)
+  expect(new Set(Object.values(textsOf(subjects, await vault.keysToOpen(subjects)))).size).toBe(500)
   expect(asked).toBe(1)
   await untilKept(vault, subjects)
   asked = 0
@@ -151,7 +151,7 @@ describe('an exchange of the master key', () => {
 
   it('that ends in the middle has changed nothing', async () => {
     await pool.query(
-      `insert into app.data_keys (subject, wrapped, master) select 'zz-damaged', '\\x00', master from app.data_keys limit 1`,
+      `insert into app.data_keys (subject, wrapped, master) select 'zz-damaged', decode(repeat('00', 60), 'hex'), master from app.data_keys limit 1`,
     )
     const before = await all()
     let progress = 0
@@ -175,7 +175,7 @@ describe('an exchange of the master key', () => {
     await expect(postgresVault(pool, master)).rejects.toThrow(/Another master key/)
     const vault = await postgresVault(pool, next)
     opened.push(vault)
-    expect(bytesOf(await vault.keysToOpen(subjects))).toEqual(bytesOf(keys))
+    expect(textsOf(subjects, await vault.keysToOpen(subjects))).toEqual(textsOf(subjects, keys))
     expect((await vault.keysToOpen(['gone'])).get('gone')).toBeNull()
   })
 })
