@@ -39,7 +39,7 @@ export async function findSecret(file: string): Promise<string | undefined> {
  */
 export async function keepSecret(file: string, secret: string): Promise<string> {
   return await usable(file, async () => {
-    const draft = `${file}.${process.pid}`
+    const draft = `${file}.${randomBytes(6).toString('hex')}`
     await writeFile(draft, secret, { mode: 0o600, flush: true })
     try {
       await link(draft, file)

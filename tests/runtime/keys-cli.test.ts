@@ -51,6 +51,8 @@ const worksWith = (env: Record<string, string>, added: string) =>
     return patients.map(({ firstName }) => firstName).toSorted()
   })
 
+const newest = () => readFile(path.join(elsewhere, 'newest'), 'utf8')
+
 async function query<Row extends object>(text: string): Promise<Row[]> {
   const pool = openPool(database.url, 1)
   try {
@@ -64,17 +66,13 @@ async function query<Row extends object>(text: string): Promise<Row[]> {
 async function refusals(env: Record<string, string> = {}): Promise<string[]> {
   const app = startEverchart(data.folder, { ...settings(), ...env })
   expect((await app.ended).code).toBe(1)
-  const said = [app.output().replace('Preparing tables and read models\n', '')]
-  for (const [name, ...args] of [
-    ['keys', 'list'],
-    ['projections', 'list'],
-    ['events', 'search', '--reveal'],
-  ] as [string, ...string[]][]) {
-    const { code, out, err } = await tool(name, args, env)
-    expect([name, code, out]).toEqual([name, 1, ''])
-    said.push(err)
-  }
-  return said
+  const tools = await Promise.all([
+    tool('keys', ['list'], env),
+    tool('projections', ['list'], env),
+    tool('events', ['search', '--reveal'], env),
+  ])
+  for (const { code, out } of tools) expect([code, out]).toEqual([1, ''])
+  return [app.output().replace('Preparing tables and read models\n', ''), ...tools.map(({ err }) => err)]
 }
 
 beforeAll(async () => {
@@ -188,8 +186,22 @@ describe('an exchange of the master key', () => {
     const again = await tool('keys', ['rotate'], { MASTER_KEY: second, MASTER_KEY_NEXT: third })
     expect(again).toMatchObject({ code: 0, out: expect.stringContaining('already') })
     expect(await worksWith({ MASTER_KEY: third }, 'Emil')).toContain('Ada')
+    await writeFile(path.join(elsewhere, 'newest'), third)
     for (const line of await refusals({ MASTER_KEY: second })) expect(line).toContain('is not the one')
   })
+})
+
+it('a patient is erased while Everchart does not run', async () => {
+  const MASTER_KEY = await newest()
+  const [ada] = await query<{ id: string }>(`select id from read.patients where first_name = 'Ada'`)
+  const erased = await tool('keys', ['destroy', ada?.id ?? '', '--why', 'asked for in writing', '--yes'], {
+    MASTER_KEY,
+  })
+  expect([erased.err, erased.code]).toEqual(['', 0])
+  const proved = await tool('projections', ['verify', '--all'], { MASTER_KEY })
+  expect([proved.err, proved.code]).toEqual(['', 0])
+  const left = await query<{ first_name: string }>('select first_name from read.patients')
+  expect(left.map((patient) => patient.first_name)).not.toContain('Ada')
 })
 
 describe('on the command line', () => {
