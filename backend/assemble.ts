@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { eventStoreAt } from './event-store-at.ts'
+import { versionsFor } from './event-versions.ts'
 import { commandBus } from '#eventstore/command-bus.ts'
+import type { Recorded } from '#eventstore/event.ts'
 import { ForeignPosition } from '#eventstore/event-store.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
+import { upcasting } from '#eventstore/upcasting.ts'
 import type { App } from '#http/app.ts'
 import { sessionMigration, sessionStore, useSessions } from '#http/session.ts'
 import { findSession } from '#modules/accounts/queries.ts'
@@ -44,6 +47,7 @@ export type Assembled = {
 
 /** Puts the house together on a database: tables, event store, read models, jobs, modules, and opens its routes. */
 export async function assemble({ databaseUrl, modules, app, logger, clock, ...parts }: Parts): Promise<Assembled> {
+  const versions = versionsFor(modules)
   const pool = openPool(databaseUrl, 20)
   const ends: (() => Promise<unknown>)[] = [() => pool.end()]
   const stop = async () => {
@@ -55,8 +59,10 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
       ...(parts.migrations ?? []),
       ...modules.flatMap(({ migrations = [] }) => migrations),
     ])
-    const store = parts.eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreAt(parts.eventStoreUrl)
-    ends.push(() => store.close())
+    const opened = parts.eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreAt(parts.eventStoreUrl)
+    ends.push(() => opened.close())
+    const newer = new Set<string>()
+    const store = upcasting(opened, versions, (event) => tellOfNewer(event, newer, logger))
     const feed = createFeed({
       store,
       pool,
@@ -97,7 +103,7 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
         }),
       routers: modules.flatMap(({ routes }) => (routes ? [routes(services)] : [])),
     })
-    return { services, feed, alive: () => alive(services), stop }
+    return { services, feed, alive: () => alive(services, newer.size === 0), stop }
   } catch (error) {
     await stop()
     if (!(error instanceof ForeignPosition)) throw error
@@ -107,7 +113,16 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
   }
 }
 
-async function alive({ pool, store, jobs }: Services) {
+/** Once for each kind: the line an operator finds when a copy from before an upgrade still runs. */
+function tellOfNewer({ type, position, metadata }: Recorded, told: Set<string>, logger: Logger): void {
+  const { schemaVersion } = metadata
+  if (told.has(`${type} ${schemaVersion}`)) return
+  told.add(`${type} ${schemaVersion}`)
+  logger.error({ type, schemaVersion, position }, 'a newer Everchart wrote to the record: replace this copy')
+}
+
+/** `isRecent`: nobody newer has written; else this copy must not go on with the record. */
+async function alive({ pool, store, jobs }: Services, isRecent: boolean) {
   const answers = (check: Promise<unknown>) =>
     Promise.race([
       check.then(
@@ -121,5 +136,5 @@ async function alive({ pool, store, jobs }: Services) {
     answers(store.head()),
     answers(jobs.isInstalled()),
   ])
-  return { database, eventStore, jobs: queue }
+  return { database, eventStore: eventStore && isRecent, jobs: queue }
 }

@@ -1,0 +1,17 @@
+import { BrokenChain, type EventVersions, eventVersions } from '#eventstore/upcasting.ts'
+import type { Module } from '#modules/module.ts'
+import { ReadModelEvent } from '#projections/events.ts'
+import { StartError } from '#runtime/start-error.ts'
+
+/** Every event an Everchart of these modules can read, in whichever version it was stored. Throws StartError. */
+export function versionsFor(modules: readonly Module[]): EventVersions {
+  try {
+    return eventVersions(
+      [ReadModelEvent, ...modules.flatMap(({ events }) => events)],
+      modules.flatMap(({ upcasters = [] }) => upcasters),
+    )
+  } catch (error) {
+    if (!(error instanceof BrokenChain)) throw error
+    throw new StartError(`The events do not fit together: ${error.message}`)
+  }
+}
