@@ -6,6 +6,7 @@ import { lineOf, search, type Wanted } from './events-reading.ts'
 import { versionsFor } from './event-versions.ts'
 import { modules } from './modules.ts'
 import { copyHistory, type CopyProgress, CopyRefused } from '#eventstore/copy-history.ts'
+import { NewerEvent } from '#eventstore/event.ts'
 import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
 import { isEventStoreDbAddress } from '#eventstore/eventstoredb-client.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
@@ -176,7 +177,7 @@ try {
   else await print(asked)
   process.exit(0)
 } catch (error) {
-  const expected = [Misused, CopyRefused, StartError, StoreUnavailable].some((kind) => error instanceof kind)
+  const expected = [Misused, CopyRefused, StartError, StoreUnavailable, NewerEvent].some((kind) => error instanceof kind)
   say(expected ? (error as Error).message : error instanceof Error ? (error.stack ?? error.message) : String(error))
   process.exit(error instanceof Misused ? 2 : 1)
 }

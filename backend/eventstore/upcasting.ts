@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { NewerEvent, type Recorded, type Upcaster } from './event.ts'
+import { type EventData, NewerEvent, type Recorded, type Upcaster } from './event.ts'
 import type { EventStore } from './event-store.ts'
 import { versionsIn } from './event-schemas.ts'
 
@@ -51,17 +51,39 @@ export function eventVersions(declared: readonly z.ZodType[], upcasters: readonl
       let { type } = event
       let version = event.metadata.schemaVersion
       if (isToday(type, version)) return event
-      let { data } = event
+      const changes: Upcaster['change'][] = []
       for (let step = steps.get(nameOf(type, version)); step; step = steps.get(nameOf(type, version))) {
-        data = step.change(data, event.metadata)
+        changes.push(step.change)
         type = step.becomes
         version += 1
       }
-      if (!isToday(type, version)) return { ...event, newer: true }
-      return { ...event, type, data, metadata: { ...event.metadata, schemaVersion: version } }
+      if (!isToday(type, version)) return rewritten(event, { newer: true }, (data) => data)
+      const metadata = { ...event.metadata, schemaVersion: version }
+      return rewritten(event, { type, metadata }, (data) =>
+        changes.reduce((changed, change) => change(changed, event.metadata), data),
+      )
     },
     all: () =>
       [...new Set([...steps.keys(), ...[...today].map(([type, version]) => nameOf(type, version))])].toSorted(),
+  }
+}
+
+/** The data is made when somebody asks for it: an event that cannot be read stops those alone who need it. */
+function rewritten(event: Recorded, over: Partial<Recorded>, change: (data: EventData) => EventData): Recorded {
+  const { id, stream, revision, position, type, metadata, recordedAt } = event
+  let data: EventData | undefined
+  return {
+    id,
+    stream,
+    revision,
+    position,
+    type,
+    metadata,
+    recordedAt,
+    ...over,
+    get data() {
+      return (data ??= change(event.data))
+    },
   }
 }
 
