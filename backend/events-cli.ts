@@ -177,7 +177,9 @@ try {
   else await print(asked)
   process.exit(0)
 } catch (error) {
-  const expected = [Misused, CopyRefused, StartError, StoreUnavailable, NewerEvent].some((kind) => error instanceof kind)
+  const expected = [Misused, CopyRefused, StartError, StoreUnavailable, NewerEvent].some(
+    (kind) => error instanceof kind,
+  )
   say(expected ? (error as Error).message : error instanceof Error ? (error.stack ?? error.message) : String(error))
   process.exit(error instanceof Misused ? 2 : 1)
 }
