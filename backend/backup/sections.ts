@@ -11,11 +11,11 @@ export const Header = z.object({
   /** The steps its tables had seen. */
   migrations: z.array(z.string()),
   /** What it could read, as `PatientRegistered 1`. */
-  events: z.array(z.string()),
+  events: z.array(z.string()).readonly(),
 })
 export type Header = z.infer<typeof Header>
 
-const Heading = z.object({ section: z.string(), columns: z.array(z.string()) })
+const Heading = z.object({ section: z.string(), columns: z.array(z.string()).readonly() })
 const End = z.object({ end: z.record(z.string(), z.number()) })
 
 /** One table: its rows as PostgreSQL's COPY writes them, a line each. */

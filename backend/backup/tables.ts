@@ -45,9 +45,10 @@ export async function sectionOf(client: ClientBase, table: string, orderBy = '')
   return { section: table, columns, rows: copied(client, select) }
 }
 
-/** The rows of a query as COPY writes them. */
-export const copied = (client: ClientBase, select: string): AsyncIterable<Buffer> =>
-  client.query(copyTo(`copy (${select}) to stdout`))
+/** The rows of a query as COPY writes them; it begins when they are asked for, and the connection is busy until the last. */
+export async function* copied(client: ClientBase, select: string): AsyncGenerator<Buffer> {
+  yield* client.query(copyTo(`copy (${select}) to stdout`)) as AsyncIterable<Buffer>
+}
 
 /** Brings rows back into a table. */
 export async function bringBack(client: ClientBase, { section, columns, rows }: Section): Promise<void> {
