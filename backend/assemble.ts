@@ -3,18 +3,19 @@ import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { eventStoreAt } from './event-store-at.ts'
 import { versionsFor } from './event-versions.ts'
+import { migrationsFor } from './migrations.ts'
 import { commandBus } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { ForeignPosition } from '#eventstore/event-store.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
 import { upcasting } from '#eventstore/upcasting.ts'
 import type { App } from '#http/app.ts'
-import { sessionMigration, sessionStore, useSessions } from '#http/session.ts'
+import { sessionStore, useSessions } from '#http/session.ts'
 import { findSession } from '#modules/accounts/queries.ts'
 import type { Module, Services } from '#modules/module.ts'
 import { openDatabase, openPool } from '#projections/database.ts'
 import { createFeed, type Feed } from '#projections/feed.ts'
-import { migrate, type Migration } from '#projections/migrations.ts'
+import { migrate } from '#projections/migrations.ts'
 import { StartError } from '#runtime/start-error.ts'
 
 type Parts = {
@@ -22,8 +23,6 @@ type Parts = {
   /** An EventStoreDB or KurrentDB. Undefined: events are kept in the database. */
   eventStoreUrl?: string | undefined
   modules: readonly Module[]
-  /** Tables of the installation itself, before those of the modules. */
-  migrations?: readonly Migration[]
   app: App
   logger: Logger
   clock: () => Date
@@ -54,11 +53,7 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
     for (const end of ends.splice(0).toReversed()) await end().catch((err: unknown) => logger.warn({ err }, 'stop'))
   }
   try {
-    await migrate(pool, [
-      sessionMigration,
-      ...(parts.migrations ?? []),
-      ...modules.flatMap(({ migrations = [] }) => migrations),
-    ])
+    await migrate(pool, migrationsFor(modules))
     const opened = parts.eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreAt(parts.eventStoreUrl)
     ends.push(() => opened.close())
     const newer = new Set<string>()

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { sessionMigration } from '#http/session.ts'
 import { openPool } from '#projections/database.ts'
 import { rebuild } from '#projections/rebuild.ts'
 import { prepareTables } from '#projections/tables.ts'
@@ -10,7 +9,6 @@ import { copyHistory, CopyRefused } from '#eventstore/copy-history.ts'
 import { StoreUnavailable } from '#eventstore/event-store.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
 import { reachDatabase } from '#runtime/reach-database.ts'
-import { installationMigration } from '#runtime/secrets.ts'
 import { StartError } from '#runtime/start-error.ts'
 import { backUp } from './backup/backup.ts'
 import { checkBackup, type Checked, type Known, refuseUnlessEmpty, restore } from './backup/restore.ts'
@@ -20,6 +18,7 @@ import { runTool, withEngine } from './command-line.ts'
 import { type Config, readConfig } from './config.ts'
 import { eventStoreAt } from './event-store-at.ts'
 import { versionsFor } from './event-versions.ts'
+import { migrationsFor } from './migrations.ts'
 import { modules } from './modules.ts'
 
 const help = `npm run backup -- <file>   writes everything that cannot be made anew into one file, as it is at this moment
@@ -45,10 +44,7 @@ const projections = modules.flatMap((module) => module.projections ?? [])
 const events = versionsFor(modules).all()
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
-const known: Known = {
-  migrations: [installationMigration, sessionMigration, ...modules.flatMap(({ migrations = [] }) => migrations)],
-  events,
-}
+const known: Known = { migrations: migrationsFor(modules), events }
 
 type Asked = 'help' | { does: 'backup' | 'restore'; file: string }
 
@@ -130,15 +126,13 @@ async function doRestore(file: string, terminal: Terminal): Promise<number> {
   const { signal, out } = terminal
   const config = readConfig(process.env)
   const bar = progressOn(terminal, 'restore')
-  const at = (step: string, total: number) => (share: number) =>
-    bar.show(step, { events: Math.round(share * total), share })
-  const checked = await checkBackup(file, known, { signal, onShare: at('checking', 0) }).finally(bar.end)
-  const total = checked.rows[eventTable] ?? 0
+  const at = (step: string) => (share: number) => bar.show(step, { share })
+  const checked = await checkBackup(file, known, { signal, onShare: at('checking') }).finally(bar.end)
   return await withDatabase(config, terminal, async (url) => {
     await withPool(url, async (pool) => {
       await refuseUnlessEmpty(pool)
       await refuseUnlessNew(config)
-      await restore(pool, checked, known, { signal, onShare: at('writing', total) }).finally(bar.end)
+      await restore(pool, checked, known, { signal, onShare: at('writing') }).finally(bar.end)
       if (config.eventStoreUrl !== undefined) await moveTo(config.eventStoreUrl, pool, terminal)
     })
     out(`${file}: ${contentOf(checked.rows)}, as of ${checked.header.createdAt}`)
@@ -167,10 +161,9 @@ async function moveTo(address: string, pool: ReturnType<typeof openPool>, termin
       progress: ({ step, done, total }) => bar.show(step, { events: done, share: total === 0 ? 1 : done / total }),
     })
   } catch (error) {
-    bar.end()
-    terminal.err('Everything is back in the database, but the event store has not got all events yet. To go on:')
-    terminal.err('npm run events -- copy --from postgres --to <its address>')
-    throw error
+    const why = (error as Error).message.split('\n')[0]
+    const next = 'go on with npm run events -- copy --from postgres --to <its address>'
+    throw new Refused(`Everything is back in the database, but not in the event store (${why}): ${next}`)
   } finally {
     bar.end()
     await from.close()
@@ -212,7 +205,7 @@ await runTool(async (words, terminal) => {
     else return await (asked.does === 'backup' ? doBackup : doRestore)(asked.file, terminal)
     return 0
   } catch (error) {
-    if (terminal.signal.aborted) {
+    if (terminal.signal.aborted && !(error instanceof Refused)) {
       terminal.err('Stopped; nothing was written.')
       return cancelled
     }

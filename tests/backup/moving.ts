@@ -5,19 +5,18 @@ import type { Pool } from 'pg'
 import { type BackedUp, backUp } from '#backend/backup/backup.ts'
 import { type Checked, checkBackup, type Known, refuseUnlessEmpty, restore } from '#backend/backup/restore.ts'
 import { versionsFor } from '#backend/event-versions.ts'
+import { migrationsFor } from '#backend/migrations.ts'
 import { modules } from '#backend/modules.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
-import { sessionMigration } from '#http/session.ts'
 import { openPool } from '#projections/database.ts'
-import { installationMigration } from '#runtime/secrets.ts'
 
 /** What this Everchart can take back. */
-export const known: Known = {
-  migrations: [installationMigration, sessionMigration, ...modules.flatMap(({ migrations = [] }) => migrations)],
-  events: versionsFor(modules).all(),
-}
+export const known: Known = { migrations: migrationsFor(modules), events: versionsFor(modules).all() }
 
-const quiet = () => ({ signal: new AbortController().signal, onShare: () => undefined })
+const quiet = (): Parameters<typeof checkBackup>[2] => ({
+  signal: new AbortController().signal,
+  onShare: () => undefined,
+})
 
 /** Backs up a database. */
 export async function save(
@@ -38,11 +37,16 @@ export async function save(
 }
 
 /** Brings a backup into a database, as `npm run restore` does. */
-export async function load(databaseUrl: string, file: string, over: Partial<Known> = {}): Promise<Checked> {
+export async function load(
+  databaseUrl: string,
+  file: string,
+  over: Partial<Known> = {},
+  watched = quiet(),
+): Promise<Checked> {
   return await onPool(databaseUrl, async (pool) => {
     const checked = await checkBackup(file, { ...known, ...over }, quiet())
     await refuseUnlessEmpty(pool)
-    await restore(pool, checked, { ...known, ...over }, quiet())
+    await restore(pool, checked, { ...known, ...over }, watched)
     return checked
   })
 }
