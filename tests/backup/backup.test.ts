@@ -71,7 +71,7 @@ describe('a backup of a practice', () => {
     expect((await visitor.post('/api/login', { email, password })).status).toBe(200)
     expect((await visitor.get('/api/patients')).body).toEqual(patients)
     expect((await visitor.post('/api/patients', { firstName: 'Next', lastName: 'One' })).status).toBe(201)
-    const now = await readEverything(again.services.store)
+    const now = (await contentOf(to)).events
     expect(now.slice(0, before.events.length)).toEqual(before.events)
     const numbers = now.map(({ position }) => Number(position.slice(3)))
     expect(numbers).toEqual(numbers.map((_, index) => index + 1))

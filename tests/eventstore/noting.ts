@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Decider } from '#eventstore/decider.ts'
-import { event, phi, upcaster } from '#eventstore/event.ts'
+import { event, upcaster } from '#eventstore/event.ts'
 import type { Module } from '#modules/module.ts'
 import { projection } from '#projections/projection.ts'
 
@@ -8,18 +8,14 @@ import { projection } from '#projections/projection.ts'
  * A module with a past: in version 1 a note was `NoteTaken` with one text; version 2 split off a title; version 3 calls it
  * `NoteWritten`, in lines, with who may see it. The first is how an older copy of the app knows it, the other today's.
  */
-const NoteTaken1 = event('NoteTaken', { noteId: z.uuid(), text: phi(z.string()) })
-export const NoteTaken2 = event(
-  'NoteTaken',
-  { noteId: z.uuid(), title: phi(z.string()), text: phi(z.string()) },
-  { version: 2 },
-)
+const NoteTaken1 = event('NoteTaken', { noteId: z.uuid(), text: z.string() })
+export const NoteTaken2 = event('NoteTaken', { noteId: z.uuid(), title: z.string(), text: z.string() }, { version: 2 })
 export const NoteWritten = event(
   'NoteWritten',
   {
     noteId: z.uuid(),
-    title: phi(z.string().nullable()),
-    lines: phi(z.array(z.string()).nullable()),
+    title: z.string().nullable(),
+    lines: z.array(z.string()).nullable(),
     visibility: z.enum(['all', 'author']),
     year: z.number().int(),
   },
@@ -31,7 +27,7 @@ type NoteEvent = z.infer<typeof NoteEvent>
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
 
-/** Whose key was destroyed has null for what identified them; the steps leave it null. */
+/** What names a person can be null whatever the schema says: their key was destroyed. The steps leave it null. */
 export const noteUpcasters = [
   upcaster('NoteTaken', 1, ({ noteId, text }) => ({ noteId, title: textOf(text)?.split('\n')[0] ?? null, text })),
   upcaster(
