@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Pool } from 'pg'
 import { openPool } from '#projections/database.ts'
 import { rebuild } from '#projections/rebuild.ts'
 import { prepareTables } from '#projections/tables.ts'
@@ -11,6 +12,7 @@ import { postgresStore } from '#eventstore/postgres.ts'
 import { reachDatabase } from '#runtime/reach-database.ts'
 import { StartError } from '#runtime/start-error.ts'
 import { backUp } from './backup/backup.ts'
+import { letGoOn } from './backup/reactors.ts'
 import { checkBackup, type Checked, type Known, refuseUnlessEmpty, restore } from './backup/restore.ts'
 import { eventTable } from './backup/tables.ts'
 import { jobSection } from './backup/waiting-jobs.ts'
@@ -76,7 +78,7 @@ async function withDatabase<Result>(config: Config, terminal: Terminal, run: (ur
   }
 }
 
-async function withPool<Result>(url: string, run: (pool: ReturnType<typeof openPool>) => Promise<Result>) {
+async function withPool<Result>(url: string, run: (pool: Pool) => Promise<Result>) {
   const pool = openPool(url, 2)
   try {
     await pool.query('select 1').catch((error: Error) => {
@@ -133,7 +135,7 @@ async function doRestore(file: string, terminal: Terminal): Promise<number> {
       await refuseUnlessEmpty(pool)
       await refuseUnlessNew(config)
       await restore(pool, checked, known, { signal, onShare: at('writing') }).finally(bar.end)
-      if (config.eventStoreUrl !== undefined) await moveTo(config.eventStoreUrl, pool, terminal)
+      await goOnWith(config, pool, checked, terminal)
     })
     out(`${file}: ${contentOf(checked.rows)}, as of ${checked.header.createdAt}`)
     return await rebuildAll(terminal)
@@ -151,8 +153,20 @@ async function refuseUnlessNew({ eventStoreUrl }: Config): Promise<void> {
   }
 }
 
+/** What follows the record goes on in the store in which it is from now on. */
+async function goOnWith(
+  { eventStoreUrl }: Config,
+  pool: Pool,
+  { reactors }: Checked,
+  terminal: Terminal,
+): Promise<void> {
+  if (eventStoreUrl !== undefined) await moveTo(eventStoreUrl, pool, terminal)
+  const store = eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreAt(eventStoreUrl)
+  await letGoOn(pool, store, reactors).finally(() => store.close())
+}
+
 /** The events came back into the database; they belong into an event store of their own. */
-async function moveTo(address: string, pool: ReturnType<typeof openPool>, terminal: Terminal): Promise<void> {
+async function moveTo(address: string, pool: Pool, terminal: Terminal): Promise<void> {
   const bar = progressOn(terminal, 'restore')
   const [from, to] = [await postgresStore(pool), eventStoreAt(address)]
   try {

@@ -5,6 +5,7 @@ import { Refused } from '#projections/terminal.ts'
 import { pack } from './file.ts'
 import { type Header, linesIn, type Section, written } from './sections.ts'
 import { eventsOf, eventTable, isThere, sectionOf, tablesToKeep } from './tables.ts'
+import { counting, linesOf, reactorSection, reactorsIn, seenInPostgres } from './reactors.ts'
 import { waitingJobs } from './waiting-jobs.ts'
 
 /** What came of it: how many rows of each table, and how large the file is, in bytes. */
@@ -44,12 +45,16 @@ export async function backUp(file: string, { pool, elsewhere, about, signal, onE
       migrations: rows.map(({ id }) => id),
     }
     const counts: Record<string, number> = {}
-    const events = elsewhere ? eventsOf(upTo(elsewhere, head)) : await recordOf(client)
+    const reactors = await reactorsIn(client)
+    const passed = counting(reactors)
+    const events = elsewhere ? eventsOf(passing(upTo(elsewhere, head), passed.pass)) : await recordOf(client)
     const total = elsewhere ? 0 : await countOf(client)
     async function* sections() {
       for (const table of await tablesToKeep(client)) yield counted(await sectionOf(client, table), counts)
       for await (const section of waitingJobs(client)) yield counted(section, counts)
       yield counted(events, counts, (done) => onEvents(done, total))
+      const seen = () => (elsewhere ? passed.seen() : seenInPostgres(reactors))
+      yield counted({ section: reactorSection, columns: ['json'], rows: late(() => linesOf(seen())) }, counts)
     }
     const bytes = await pack(file, written(header, sections()), signal)
     await client.query('commit')
@@ -92,4 +97,16 @@ async function* upTo(store: EventStore, head: Position | null): AsyncGenerator<r
     if (due.length < events.length || events.length === 0) return
     after = next
   }
+}
+
+async function* passing(pages: AsyncIterable<readonly Recorded[]>, seen: (event: Recorded) => void) {
+  for await (const events of pages) {
+    events.forEach(seen)
+    yield events
+  }
+}
+
+/** Made when it is its turn. */
+async function* late(make: () => Buffer): AsyncGenerator<Buffer> {
+  yield make()
 }

@@ -5,6 +5,7 @@ import { type Migration, migrationLock, migrationTable } from '#projections/migr
 import { Refused } from '#projections/terminal.ts'
 import { checkPacked, unpack } from './file.ts'
 import { type Header, linesIn, readSections } from './sections.ts'
+import { reactorSection, type Seen } from './reactors.ts'
 import { bringBack, eventTable, goOnCounting, isThere, nameOf, tablesToKeep } from './tables.ts'
 import { enqueueAgain, jobSection, makeQueues, queueSection, valuesIn } from './waiting-jobs.ts'
 
@@ -14,6 +15,8 @@ export type Checked = {
   header: Header
   rows: Readonly<Record<string, number>>
   queues: readonly object[]
+  /** What followed the record, and how much of it they had seen. */
+  reactors: readonly Seen[]
 }
 
 /** What this Everchart can take back. */
@@ -26,6 +29,7 @@ export async function checkBackup(file: string, known: Known, { signal, onShare 
   await checkPacked(file, signal, onShare)
   let header: Header | undefined
   let queues: readonly object[] = []
+  let reactors: readonly Seen[] = []
   const rows = await readSections(
     unpack(file),
     (found) => {
@@ -35,10 +39,11 @@ export async function checkBackup(file: string, known: Known, { signal, onShare 
     async (section) => {
       signal.throwIfAborted()
       if (section.section === queueSection) queues = await valuesIn(section)
+      else if (section.section === reactorSection) reactors = (await valuesIn(section)) as Seen[]
       else for await (const _ of section.rows) signal.throwIfAborted()
     },
   )
-  return { file, header: header as Header, rows, queues }
+  return { file, header: header as Header, rows, queues, reactors }
 }
 
 function refuseNewer(file: string, { version, migrations, events }: Header, known: Known): void {
@@ -96,7 +101,7 @@ export async function restore(pool: Pool, checked: Checked, known: Known, { sign
         async (section) => {
           signal.throwIfAborted()
           const passing = { ...section, rows: watched(section.rows) }
-          if (section.section === queueSection) await valuesIn(section)
+          if ([queueSection, reactorSection].includes(section.section)) await valuesIn(section)
           else if (section.section === jobSection) await enqueueAgain(client, await valuesIn(section))
           else await bringBack(client, passing).then(() => goOnCounting(client, section))
         },

@@ -14,8 +14,9 @@ const queuesSql = `
     'heartbeatSeconds', heartbeat_seconds, 'deadLetter', dead_letter, 'notify', notify))
   from jobs.queue where name not like '\\_\\_pgboss%' order by dead_letter is not null, name`
 
+/** One that is on its way to where given up jobs go is tried again where it came from. */
 const waitingSql = `
-  select jsonb_strip_nulls(jsonb_build_object('queue', name, 'id', id, 'data', data, 'priority', priority,
+  select jsonb_strip_nulls(jsonb_build_object('queue', coalesce(source_name, name), 'id', coalesce(source_id, id), 'data', data, 'priority', priority,
     'startAfter', start_after, 'singletonKey', singleton_key, 'retryLimit', retry_limit))
   from jobs.job where state < 'completed' and name not like '\\_\\_pgboss%' order by created_on, id`
 

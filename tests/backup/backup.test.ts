@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { PgBoss } from 'pg-boss'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { modules } from '#backend/modules.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
@@ -33,6 +34,10 @@ describe('a backup of a practice', () => {
     for (const { drop } of databases) await drop()
     await folder.remove()
   })
+  const bossOf = async (url: string) => {
+    const boss = new PgBoss({ connectionString: url, max: 1, schema: 'jobs', supervise: false, schedule: false })
+    return await boss.start()
+  }
   const tables = ['app.credentials', 'app.attempts', 'app.migrations', 'app.import_files']
   const contentOf = (url: string) =>
     onPool(url, async (pool) => {
@@ -51,6 +56,10 @@ describe('a backup of a practice', () => {
     await settled(client, await importFile(client, importOf(20)))
     await migrate(app.services.pool, [counting])
     await app.services.pool.query(`insert into app.counting (what) values ('a'), ('b')`)
+    // Something that follows the record and has no table, three events before its end.
+    const behind = `pg-${String((await readEverything(app.services.store)).length - 3).padStart(19, '0')}`
+    const follows = `insert into read.checkpoints (name, version, position) values ('reacts\\"x', 1, $1), ('new', 1, null)`
+    await app.services.pool.query(follows, [behind])
     const patients = (await client.get('/api/patients')).body
     await app.stopCopy()
 
@@ -62,6 +71,11 @@ describe('a backup of a practice', () => {
     const [before, after] = [await contentOf(from), await contentOf(to)]
     expect(after).toEqual(before)
     expect(before.events.length).toBe(made.rows['es.events'])
+    const checkpoints = await onPool(to, (pool) => pool.query('select name, version, position from read.checkpoints'))
+    expect(checkpoints.rows).toEqual([
+      { name: 'new', version: 1, position: null },
+      { name: 'reacts\\"x', version: 1, position: behind },
+    ])
 
     const again = await startTestApp({ databaseUrl: to })
     const visitor = again.visitor()
@@ -83,35 +97,46 @@ describe('a backup of a practice', () => {
     await again.stopCopy()
   })
 
-  it('lets go on what waited: an import that was asked for, and jobs with their time', async () => {
+  it('lets go on what was under way: an import, and jobs with their time', async () => {
     const [from, to] = [await database(), await database()]
-    const idle = modules.map(({ jobs: _, ...module }) => module)
-    const app = await startTestApp({ databaseUrl: from, modules: idle })
-    const { jobs } = app.services
-    await jobs.createQueue('patient-imports', { retryLimit: 7, retryBackoff: true })
-    await jobs.createQueue('reminders', { deadLetter: 'patient-imports' })
-    const { client, registration } = await newOwner(app)
-    const importId = await importFile(client, importOf(30))
+    const app = await startTestApp({ databaseUrl: from })
+    const boss = await bossOf(from)
+    await boss.createQueue('gone-wrong')
+    await boss.createQueue('reminders', { deadLetter: 'gone-wrong', retryLimit: 7, retryBackoff: true })
     const startAfter = new Date('2031-01-02T03:04:05.000Z')
-    const reminder = await jobs.send('reminders', { text: 'a\\b\n"c"' }, { startAfter, singletonKey: 'k' })
-    await jobs.send('reminders', { done: true })
-    const [done] = await jobs.fetch('reminders')
-    await jobs.complete('reminders', done?.id ?? '')
+    const reminder = await boss.send('reminders', { text: 'a\\b\n"c"' }, { startAfter, singletonKey: 'k' })
+    await boss.send('reminders', { done: true })
+    const [done] = await boss.fetch('reminders')
+    await boss.complete('reminders', done?.id ?? '')
+    const failed = await boss.send('reminders', { failed: true }, { retryLimit: 0, priority: 1 })
+    await boss.fetch('reminders')
+    await boss.fail('reminders', failed ?? '')
+    await boss.stop()
+    const { client, registration } = await newOwner(app)
+    const importId = await importFile(client, importOf(600))
+    const made = await save(from, folder.file('waiting'))
+    expect(made.rows).toMatchObject({ 'app.import_files': 1 })
     await app.stopCopy()
 
-    const made = await save(from, folder.file('waiting'))
-    expect(made.rows).toMatchObject({ 'app.import_files': 1, 'jobs: queues': 2 })
     await load(to, folder.file('waiting'))
     const again = await startTestApp({ databaseUrl: to })
     const visitor = again.visitor()
     const { email, password } = registration
     await visitor.post('/api/login', { email, password })
-    expect(await settled(visitor, importId)).toMatchObject({ state: 'done', created: 30 })
-    const waiting = await again.services.jobs.findJobs('reminders')
-    expect(waiting).toMatchObject([
+    expect(await settled(visitor, importId)).toMatchObject({ state: 'done', created: 600 })
+    const after = await bossOf(to)
+    const waiting = await after.findJobs('reminders')
+    expect(waiting.toSorted((a, b) => a.priority - b.priority)).toMatchObject([
       { id: reminder, data: { text: 'a\\b\n"c"' }, startAfter, singletonKey: 'k', state: 'created', retryCount: 0 },
+      // It was given up and nobody had seen it yet: it is tried again.
+      { id: failed, data: { failed: true }, state: 'created' },
     ])
-    expect(await again.services.jobs.getQueue('patient-imports')).toMatchObject({ retryLimit: 7, retryBackoff: true })
+    expect(await after.getQueue('reminders')).toMatchObject({
+      deadLetter: 'gone-wrong',
+      retryLimit: 7,
+      retryBackoff: true,
+    })
+    await after.stop()
     await again.stopCopy()
   })
 
@@ -145,6 +170,8 @@ describe('a backup of a practice', () => {
   it('of events kept elsewhere comes back in their order, to the last byte', async () => {
     const [from, to] = [await database(), await database()]
     await (await startTestApp({ databaseUrl: from })).stopCopy()
+    const reacts = `insert into read.checkpoints (name, version, position) values ('reacts', 4, 'memory-000000000007')`
+    await onPool(from, (pool) => pool.query(reacts))
     const elsewhere = memoryStore()
     const odd = ['\t', '\\', '\\.', 'a\nb', '\r\n', '\\N', '"', 'Ω😀', '\u2028', '']
     for (const [index, text] of odd.entries())
@@ -156,5 +183,7 @@ describe('a backup of a practice', () => {
     await load(to, folder.file('elsewhere'))
     const plain = ({ position: _, ...event }: Awaited<ReturnType<typeof readEverything>>[number]) => event
     expect((await contentOf(to)).events.map(plain)).toEqual((await readEverything(elsewhere)).map(plain))
+    const checkpoints = await onPool(to, (pool) => pool.query('select name, version, position from read.checkpoints'))
+    expect(checkpoints.rows).toEqual([{ name: 'reacts', version: 4, position: 'pg-0000000000000000007' }])
   })
 })

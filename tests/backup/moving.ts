@@ -4,10 +4,12 @@ import path from 'node:path'
 import type { Pool } from 'pg'
 import { type BackedUp, backUp } from '#backend/backup/backup.ts'
 import { type Checked, checkBackup, type Known, refuseUnlessEmpty, restore } from '#backend/backup/restore.ts'
+import { letGoOn } from '#backend/backup/reactors.ts'
 import { versionsFor } from '#backend/event-versions.ts'
 import { migrationsFor } from '#backend/migrations.ts'
 import { modules } from '#backend/modules.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
+import { postgresStore } from '#eventstore/postgres.ts'
 import { openPool } from '#projections/database.ts'
 
 /** What this Everchart can take back. */
@@ -47,6 +49,9 @@ export async function load(
     const checked = await checkBackup(file, { ...known, ...over }, quiet())
     await refuseUnlessEmpty(pool)
     await restore(pool, checked, { ...known, ...over }, watched)
+    const store = await postgresStore(pool)
+    await letGoOn(pool, store, checked.reactors)
+    await store.close()
     return checked
   })
 }
