@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventsOf } from '#backend/event-versions.ts'
 import { modules } from '#backend/modules.ts'
-import { Metadata, type Recorded } from '#eventstore/event.ts'
-import { eventsIn, typeOf, versionsIn } from '#eventstore/event-schemas.ts'
+import { Metadata, type Recorded, versionOf } from '#eventstore/event.ts'
+import { typeOf } from '#eventstore/event-schemas.ts'
 import { patientsProjection } from '#modules/patients/projection.ts'
-import { ReadModelEvent } from '#projections/events.ts'
 import { recordSkip } from '#projections/skips.ts'
 import { importFile, importOf, settled } from '#tests/modules/patients/import/importing.ts'
 import { newClinic } from '#tests/modules/patients/clinic.ts'
@@ -53,16 +53,14 @@ describe('what stands beside every event', () => {
     for (const { metadata } of events) expect(Metadata.parse(metadata)).toEqual(metadata)
     const rare = ['EmailReservationReleased', 'UsernameReservationReleased', 'RegistrationAbandoned']
     const busy = modules.filter(({ name }) => ['accounts', 'practices', 'patients'].includes(name))
-    const all = [...busy.flatMap((module) => module.events), ReadModelEvent].flatMap(eventsIn).map(typeOf)
+    const all = eventsOf(busy).map(typeOf)
     const seen = new Set(events.map(({ type }) => type))
     // A new event of these nouns belongs into the day above; the rare ones need a registration that breaks off.
     expect(all.filter((type) => !seen.has(type) && !rare.includes(type))).toEqual([])
   })
 
   it('is the version the event is written in today', () => {
-    const today = new Map(
-      [...modules.flatMap((module) => module.events), ReadModelEvent].flatMap((one) => [...versionsIn(one)]),
-    )
+    const today = new Map(eventsOf(modules).map((schema) => [typeOf(schema), versionOf(schema)]))
     for (const { type, metadata } of events) expect([type, metadata.schemaVersion]).toEqual([type, today.get(type)])
   })
 

@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { eventsOf } from '#backend/event-versions.ts'
 import { modules } from '#backend/modules.ts'
-import { eventsIn } from '#eventstore/event-schemas.ts'
-import { ReadModelEvent } from '#projections/events.ts'
 import { judge, type Kept } from './versions.ts'
 
 const help = `npm run golden             keeps the shapes of new events and new versions, and additive changes of those there are
@@ -24,10 +23,9 @@ function run(words: readonly string[]): number {
     return 0
   }
   const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept
-  const declared = [ReadModelEvent, ...modules.flatMap(({ events }) => events)].flatMap(eventsIn)
   const { refused, next, changed } = judge(
     kept,
-    declared,
+    eventsOf(modules),
     modules.flatMap(({ upcasters = [] }) => upcasters),
   )
   for (const line of refused) process.stderr.write(`${line}\n`)
