@@ -9,6 +9,7 @@ import { foldAsOf } from '#projections/as-of.ts'
 import { verify } from '#projections/verify.ts'
 import { newEvent, readEverything, readStream, recorded } from '#tests/support/events.ts'
 import { memoryStore } from '#tests/support/memory-store.ts'
+import { newClinic } from '#tests/modules/patients/clinic.ts'
 import { newUser } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
@@ -200,5 +201,22 @@ describe('copies of the app before and after an upgrade', () => {
     const { rows } = await pool.query(`select error from read.checkpoints where name = 'notes'`)
     expect(rows).toEqual([{ error: 'NoteTaken: NewerEvent version 2' }])
     expect((await newUser(before)).user.role).toBe('staff')
+  })
+  it('over HTTP, what cannot be read is not worked on, and everything else is', async () => {
+    const app = await startTestApp({ databaseUrl: database.url })
+    running.push(app)
+    const clinic = await newClinic(app)
+    const [one, other] = [await clinic.add({}), await clinic.add({ firstName: 'Bo' })]
+    const revision = BigInt(one.revision)
+    await app.services.store.append(`patient-${one.id}`, revision, [newEvent('PatientMovedAway', {})])
+    const refused = await clinic.client.patch(`/api/patients/${one.id}`, { notes: 'x' })
+    expect([refused.status, refused.problem.code, refused.headers.get('retry-after')]).toEqual([
+      503,
+      'store-unavailable',
+      '5',
+    ])
+    expect((await clinic.client.patch(`/api/patients/${other.id}`, { notes: 'x' })).status).toBe(200)
+    expect((await clinic.client.get('/api/patients')).body).toHaveLength(2)
+    expect((await app.alive()).eventStore).toBe(false)
   })
 })
