@@ -3,12 +3,14 @@ import { createInterface } from 'node:readline/promises'
 import type { Pool } from 'pg'
 import { type Config, readConfig } from './config.ts'
 import { eventStoreAt } from './event-store-at.ts'
+import { eventsOf, versionsFor } from './event-versions.ts'
 import { holdKeys, type InstallationKeys } from './installation.ts'
-import { modules, schemasOf } from './modules.ts'
+import { modules } from './modules.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
 import { postgresVault, type PostgresVault } from '#eventstore/postgres-vault.ts'
 import { sealing } from '#eventstore/sealed-store.ts'
+import { upcasting } from '#eventstore/upcasting.ts'
 import { openPool } from '#projections/database.ts'
 import type { Engine } from '#projections/rebuild.ts'
 import { prepareTables } from '#projections/tables.ts'
@@ -103,7 +105,8 @@ export async function withRecord<Result>(
   const vault = await postgresVault(pool, keys.masterKey)
   try {
     await prepareTables(pool, [])
-    return await run({ store: sealing(raw, vault, schemasOf(modules)), pool, raw, vault, keys })
+    const store = upcasting(sealing(raw, vault, eventsOf(modules)), versionsFor(modules))
+    return await run({ store, pool, raw, vault, keys })
   } finally {
     await vault.close()
     await raw.close()

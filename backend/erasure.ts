@@ -2,13 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Pool } from 'pg'
 import type { Opened } from './command-line.ts'
-import { modules, schemasOf } from './modules.ts'
+import { eventsOf, versionsFor } from './event-versions.ts'
+import { modules } from './modules.ts'
 import type { PatientId } from '#contracts/values/ids.ts'
 import { type CommandBus, type CommandContext, Rejected } from '#eventstore/command-bus.ts'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { phiFields } from '#eventstore/phi-fields.ts'
 import { sealedSubject, withoutKeys } from '#eventstore/sealed-store.ts'
+import { upcasting } from '#eventstore/upcasting.ts'
 import { erasureDecider } from '#modules/erasures/decider.ts'
 import { patientDecider } from '#modules/patients/decider.ts'
 import { forgetBeside } from '#projections/beside.ts'
@@ -22,7 +24,7 @@ import { Refused } from '#projections/terminal.ts'
 /** The record, its keys, and a bus whose read models are being followed. */
 type Parts = Opened & { bus: CommandBus; correlationId: string }
 
-const sealedFields = phiFields(schemasOf(modules))
+const sealedFields = phiFields(eventsOf(modules))
 /** The read models that may hold what identifies a patient. */
 const concerned = modules
   .flatMap((module) => module.projections ?? [])
@@ -112,7 +114,10 @@ async function forgetCopies(pool: Pool, projection: AnyProjection): Promise<void
 async function holding({ raw, store, vault }: Parts, patientId: PatientId): Promise<readonly AnyProjection[]> {
   if ((await vault.keysToOpen([patientId])).get(patientId) === null) return concerned
   const streams = await streamsOf(raw, patientId)
-  const [readable, unreadable] = [await read(store, streams), await read(withoutKeys(raw), streams)]
+  const [readable, unreadable] = [
+    await read(store, streams),
+    await read(upcasting(withoutKeys(raw), versionsFor(modules)), streams),
+  ]
   return concerned.filter(
     (projection) => !isDeepStrictEqual(rowsOf(projection, readable), rowsOf(projection, unreadable)),
   )

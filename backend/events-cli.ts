@@ -4,11 +4,15 @@ import { withEngine } from './command-line.ts'
 import { readConfig } from './config.ts'
 import { eventStoreAt } from './event-store-at.ts'
 import { lineOf, search, type Wanted } from './events-reading.ts'
+import { versionsFor } from './event-versions.ts'
+import { modules } from './modules.ts'
 import { copyHistory, type CopyProgress, CopyRefused } from '#eventstore/copy-history.ts'
+import { NewerEvent } from '#eventstore/event.ts'
 import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
 import { isEventStoreDbAddress } from '#eventstore/eventstoredb-client.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
 import { withoutKeys } from '#eventstore/sealed-store.ts'
+import { upcasting } from '#eventstore/upcasting.ts'
 import { openPool } from '#projections/database.ts'
 import { Misused } from '#projections/terminal.ts'
 import { reachDatabase } from '#runtime/reach-database.ts'
@@ -121,7 +125,7 @@ async function print(asked: Extract<Asked, { reveal: boolean }>): Promise<void> 
   if (asked.reveal) return await withEngine({ err: say }, ({ store }) => printFrom(store, asked))
   const { store, close } = await open(readConfig(process.env).eventStoreUrl ?? 'postgres')
   try {
-    await printFrom(withoutKeys(store), asked)
+    await printFrom(upcasting(withoutKeys(store), versionsFor(modules)), asked)
   } finally {
     await close()
   }
@@ -179,7 +183,9 @@ try {
   else await print(asked)
   process.exit(0)
 } catch (error) {
-  const expected = [Misused, CopyRefused, StartError, StoreUnavailable].some((kind) => error instanceof kind)
+  const expected = [Misused, CopyRefused, StartError, StoreUnavailable, NewerEvent].some(
+    (kind) => error instanceof kind,
+  )
   say(expected ? (error as Error).message : error instanceof Error ? (error.stack ?? error.message) : String(error))
   process.exit(error instanceof Misused ? 2 : 1)
 }

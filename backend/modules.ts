@@ -1,4 +1,3 @@
-import { type EventSchema, eventsIn } from '#eventstore/event-schemas.ts'
 import { accounts } from '#modules/accounts/module.ts'
 import { erasures } from '#modules/erasures/module.ts'
 import type { Module } from '#modules/module.ts'
@@ -7,7 +6,3 @@ import { practices } from '#modules/practices/module.ts'
 
 /** Everything the practice can do. A new module is one line here. */
 export const modules: readonly Module[] = [accounts, practices, patients, erasures]
-
-/** The schemas of every event some modules have. */
-export const schemasOf = (some: readonly Module[]): EventSchema[] =>
-  some.flatMap(({ events }) => events.flatMap(eventsIn))

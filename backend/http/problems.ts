@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { z } from 'zod'
 import type { Problem } from '#contracts/problem.ts'
 import { ChangedMeanwhile, Rejected, StillBusy, TooLarge } from '#eventstore/command-bus.ts'
+import { NewerEvent } from '#eventstore/event.ts'
 import { StoreUnavailable } from '#eventstore/event-store.ts'
 import { KeyDestroyed } from '#eventstore/vault.ts'
 
@@ -81,7 +82,8 @@ function toProblemError(error: unknown): ProblemError {
   if (error instanceof TooLarge) return new ProblemError(413, 'too-large', 'This is too much to save at once.')
   if (error instanceof KeyDestroyed) return new ProblemError(404, 'not-found', 'This patient was erased.')
   const databaseAway = isDatabaseAway(error)
-  if (databaseAway || error instanceof StoreUnavailable) {
+  // A record that a newer copy wrote cannot be changed by this one, which its health says too.
+  if (databaseAway || error instanceof StoreUnavailable || error instanceof NewerEvent) {
     const what = databaseAway ? 'Nothing can be read or saved' : 'Nothing can be saved'
     return new ProblemError(503, 'store-unavailable', `${what} right now. Please try again in a moment.`, {
       headers: { 'Retry-After': '5' },

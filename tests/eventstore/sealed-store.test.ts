@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { modules, schemasOf } from '#backend/modules.ts'
+import { eventsOf } from '#backend/event-versions.ts'
+import { modules } from '#backend/modules.ts'
 import { event, eventAbout, type NewEvent, phi } from '#eventstore/event.ts'
 import { type EventSchema, typeOf } from '#eventstore/event-schemas.ts'
 import { phiFields } from '#eventstore/phi-fields.ts'
@@ -14,7 +15,7 @@ import { memoryVault } from '#tests/support/memory-vault.ts'
 import { anyOf } from '#tests/support/any-of-schema.ts'
 import { contract } from './contract.ts'
 
-const schemas = schemasOf(modules)
+const schemas = eventsOf(modules)
 const sealed = phiFields(schemas)
 const examples = JSON.parse(readFileSync('tests/golden/patients.json', 'utf8')) as { type: string; data: object }[]
 const id = '018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0001'
