@@ -92,6 +92,7 @@ export async function advance(
     }),
   )
   if (reached === null) {
+    await pool.query(endWhoHangs, [projection.name])
     await goByCheckpoints(pool, [follower])
     return false
   }
@@ -155,5 +156,12 @@ export const stopCheckpoint = `
   where name = $1 and version = $4 and (position is null or position < $2)`
 
 // Rows and checkpoint stay together, and what a crash takes back is folded again: no need to wait for the disk.
-// A copy that freezes in the middle must not hold the checkpoint for ever.
-const begin = `begin; set local synchronous_commit to off; set local idle_in_transaction_session_timeout to '10s'`
+// A copy that freezes in the middle does not hold the checkpoint for ever: PostgreSQL ends its connection, and so undoes what
+// it had begun. When it wakes up it has nothing to write with, and begins at the checkpoint as all others do.
+const begin = `begin; set local synchronous_commit to off; set local idle_in_transaction_session_timeout to '1500ms'`
+
+/** For one that froze while PostgreSQL was sending it rows, which no time-out of its own would end. */
+const endWhoHangs = `
+  select pg_terminate_backend(a.pid)
+  from read.checkpoints c join pg_stat_activity a on a.backend_xid = c.xmax
+  where c.name = $1 and a.datname = current_database() and a.xact_start < now() - interval '5 seconds'`
