@@ -186,9 +186,9 @@ export function createFeed({ store, pool, projections, logger, signal }: Parts):
 
   return {
     async start() {
-      const outdated = await prepareTables(pool, projections)
+      const due = await prepareTables(pool, projections)
       const stuck = new Set<string>()
-      for (const projection of outdated)
+      for (const projection of due)
         if (!(await bringUpToVersion({ store, pool, logger, signal }, projection))) stuck.add(projection.name)
       followers = await Promise.all(projections.map((projection) => follow(pool, projection)))
       for (const follower of followers) if (stuck.has(follower.projection.name)) follower.state = 'failed'

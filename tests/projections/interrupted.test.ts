@@ -13,7 +13,7 @@ import { people } from '#tests/bench/people.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 
-const patients = 14_000
+const patients = 8_400
 /** Long enough for the new rows to be written several times on the way. */
 const notes = 'Called, will come again. '.repeat(140)
 

@@ -223,6 +223,57 @@ describe('a rebuild', () => {
     await expect(rebuild({ store, pool }, sound)).rejects.toThrow(position)
   })
 
+  it('writes on the way what there is no room for, with rows that go on changing', async () => {
+    const large = 'x'.repeat(8_000)
+    for (let start = 0; start < 7_000; start += 200)
+      await write(
+        ...Array.from({ length: 200 }, (_, index) => {
+          const n = start + index
+          const id = `l${(n * 11) % 3_100}`
+          if (n % 17 === 0) return newEvent('VisitCancelled', { id })
+          return n % 3 === 0 ? booked(id, { tags: [`${large}${n % 3}`] }) : moved(id, `2026-12-${10 + (n % 20)}`)
+        }),
+      )
+    await follow()
+    const seen: Promise<{ position: string | null }>[] = []
+    const onProgress = ({ stage }: Progress) => stage === 'folding' && seen.push(checkpoint('visits~next'))
+    expect(await rebuild({ store, pool }, sound, { onProgress })).toMatchObject({ status: 'done', events: 7_000 })
+    expect((await Promise.all(seen)).some((row) => row?.position)).toBe(true)
+    expect(await liveRows(pool, sound)).toEqual(await rebuiltRows(store, sound))
+  })
+
+  describe('because there is a long record and nothing of it yet', () => {
+    it('is done at the first start, and leaves nothing beside', async () => {
+      await history(6_000)
+      const told: string[] = []
+      const feed = createFeed({
+        store,
+        pool,
+        projections: [sound, tags],
+        logger: pino({ level: 'info' }, { write: (line) => void told.push(line) }),
+      })
+      feeds.push(feed)
+      await feed.start()
+      expect(told.filter((line) => line.includes('read model brought to this version'))).toHaveLength(2)
+      for (const model of [sound, tags]) expect(await liveRows(pool, model)).toEqual(await rebuiltRows(store, model))
+      const { rows } = await pool.query('select name from read.checkpoints order by name')
+      expect(rows).toEqual([{ name: 'tags' }, { name: 'visits' }])
+      const { rows: tables } = await pool.query(`select tablename from pg_tables where schemaname = 'read'`)
+      expect(tables).toHaveLength(3)
+    })
+
+    it('ends where an event stops it, with everything before it', async () => {
+      await history(6_000)
+      const position = await write(booked('before'), newEvent('VisitBroken', { id: 'h1' }), booked('behind'))
+      const feed = await follow([visits, tags])
+      expect(await feed.state()).toMatchObject([{ state: 'failed' }, { state: 'running', lag: 0 }])
+      const ids = (await liveRows(pool, sound)).map(({ id }) => id)
+      expect([ids.includes('before'), ids.includes('behind')]).toEqual([true, false])
+      const { rows } = await pool.query(`select stopped_at from read.checkpoints where name = 'visits'`)
+      expect(rows[0].stopped_at < position).toBe(true)
+    })
+  })
+
   describe('because the version went up', () => {
     const raised = { ...sound, version: 2, columns: { ...sound.columns, moves: 'int8' } } as typeof sound
 
