@@ -25,6 +25,8 @@ export type Shadow = {
   /** Called after every page, with how many events were read since the last call. */
   onPage: (stage: Stage, events: number, position: Position | null) => void
   signal: AbortSignal
+  /** What the rows may weigh, as texts, that are kept in memory before they are written; as many are on their way then. */
+  mostBytes: number
 }
 
 /** An event that cannot be folded, as a bug in the fold or a value that fits no column. Holds none of its data. */
@@ -41,8 +43,6 @@ export class FoldFailed extends Error {
 
 const foldingPage = 2_000
 const catchingUpPage = 1_000
-/** What the rows may weigh, as texts, that are kept in memory before they are written; as many are on their way then. */
-const mostBytes = 16_000_000
 const sampled = 50
 /** A rebuild that is killed loses no more than this, in milliseconds. */
 const writeEvery = 10_000
@@ -79,7 +79,7 @@ export async function foldAnew(shadow: Shadow): Promise<void> {
   let part: Part = { rows: new Map(), stored: new Set() }
   let beingWritten = part.rows
   let writing: Promise<void> = Promise.resolve()
-  const room = roomCounter()
+  const room = roomCounter(shadow.mostBytes)
 
   /** Rows that are in the table, or on their way there, and that these events build upon. */
   async function bring(events: readonly Recorded[]): Promise<void> {
@@ -165,7 +165,7 @@ async function writePart(shadow: Shadow, { rows, stored }: Part, position: Posit
 }
 
 /** Tells whether there is room in memory for more rows. They are weighed again whenever there are twice as many. */
-function roomCounter() {
+function roomCounter(mostBytes: number) {
   let weighed = 0
   let most = 0
   return {
