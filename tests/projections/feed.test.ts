@@ -158,6 +158,19 @@ describe('read models', () => {
     expect(reading.length).toBeGreaterThan(1)
   })
 
+  it('go on when somebody froze with the checkpoint in hand, even in the middle of being answered', async () => {
+    const feed = await follow([sound])
+    await feed.caughtUp(['VisitBooked'], await write(booked('first')))
+    const frozen = await pool.connect()
+    frozen.on('error', () => undefined)
+    await frozen.query(`begin; select from read.checkpoints where name = 'visits' for update`)
+    const busy = frozen.query('select pg_sleep(60)').catch((error: { code?: string }) => error.code)
+    await write(booked('second'))
+    await expect.poll(() => rowOf('second'), { timeout: 20_000 }).toBeDefined()
+    expect(await busy).toBe('57P01')
+    frozen.release(true)
+  })
+
   it('move the checkpoints of many that nothing concerned in one go, and leave alone what somebody else is at', async () => {
     const many = Array.from({ length: 12 }, (_, n) => ({ ...tags, name: `many_${n}` }))
     const feed = await follow(many)
