@@ -86,7 +86,7 @@ export async function foldAnew(shadow: Shadow): Promise<void> {
     if (isEmpty) return
     const { rows, stored } = part
     const missing = new Set<string>()
-    for (const event of events) for (const key of keysOf(projection, event)) if (!rows.has(key)) missing.add(key)
+    for (const event of events) for (const key of keysToFold(projection, event)) if (!rows.has(key)) missing.add(key)
     for (const key of missing) {
       if (!beingWritten.has(key)) continue
       missing.delete(key)
@@ -199,6 +199,14 @@ function ahead<Result>(reading: Promise<Result>): Promise<Result> {
 export function foldOne(projection: AnyProjection, rows: Rows, event: Recorded): void {
   try {
     applyEvent(projection, rows, event)
+  } catch (error) {
+    throw new FoldFailed(event, error)
+  }
+}
+
+function keysToFold(projection: AnyProjection, event: Recorded): readonly string[] {
+  try {
+    return keysOf(projection, event)
   } catch (error) {
     throw new FoldFailed(event, error)
   }
