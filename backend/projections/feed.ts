@@ -7,7 +7,7 @@ import { advance, type Batch, follow, type Follower, goByCheckpoints, saveLazily
 import { lagCounter } from './lag.ts'
 import { type AnyProjection, knows } from './projection.ts'
 import { prepareTables } from './tables.ts'
-import { bringUpToVersion } from './upgrade.ts'
+import { bringUpToVersion, fillEmpty } from './upgrade.ts'
 
 /** How far one read model is. `lag` counts the events it has not seen, up to a thousand. */
 export type ReadModelState = {
@@ -90,8 +90,9 @@ export function createFeed({ store, pool, projections, logger, signal }: Parts):
       return false
     }
     // Whatever befalls one, the others finish what they have begun before anybody reads on.
-    const moved = await Promise.allSettled(running.map((follower) => advanceOrStop(follower, { events, next })))
-    tell()
+    const moved = await Promise.allSettled(
+      running.map((follower) => advanceOrStop(follower, { events, next }).finally(() => tell())),
+    )
     for (const one of moved) if (one.status === 'rejected') throw one.reason
     if (moved.some((one) => one.status === 'fulfilled' && !one.value))
       await new Promise((resolve) => setTimeout(resolve, 20))
@@ -186,10 +187,11 @@ export function createFeed({ store, pool, projections, logger, signal }: Parts):
 
   return {
     async start() {
-      const due = await prepareTables(pool, projections)
+      const outdated = await prepareTables(pool, projections)
       const stuck = new Set<string>()
-      for (const projection of due)
+      for (const projection of outdated)
         if (!(await bringUpToVersion({ store, pool, logger, signal }, projection))) stuck.add(projection.name)
+      await fillEmpty({ store, pool, logger, signal }, projections)
       followers = await Promise.all(projections.map((projection) => follow(pool, projection)))
       for (const follower of followers) if (stuck.has(follower.projection.name)) follower.state = 'failed'
       for (const { projection, position } of followers)

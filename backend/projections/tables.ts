@@ -1,5 +1,4 @@
 import type { Pool } from 'pg'
-import type { Position } from '#eventstore/event.ts'
 import type { AnyProjection, ColumnType } from './projection.ts'
 
 const setUpLock = 7_274_333
@@ -27,8 +26,8 @@ export const previousOf = (projection: AnyProjection): AnyProjection => ({
 })
 
 /**
- * Makes the tables of the read models that have none yet. Answers those that have nothing of the record yet, and those whose
- * table belongs to another version.
+ * Makes the tables of the read models that have none yet. Answers those whose table belongs to another version: they are
+ * to be rebuilt.
  */
 export async function prepareTables(pool: Pool, projections: readonly AnyProjection[]): Promise<AnyProjection[]> {
   const client = await pool.connect()
@@ -49,11 +48,9 @@ export async function prepareTables(pool: Pool, projections: readonly AnyProject
         updated_at timestamptz not null default now());
       -- Since when it has been in its state.
       alter table read.checkpoints add column if not exists since timestamptz not null default now()`)
-    const { rows } = await client.query<{ name: string; version: number; position: Position | null }>(
-      'select name, version, position from read.checkpoints',
-    )
-    const found = new Map(rows.map((row) => [row.name, row]))
-    for (const projection of projections.filter(({ name }) => !found.has(name))) {
+    const { rows } = await client.query<{ name: string; version: number }>('select name, version from read.checkpoints')
+    const versions = new Map(rows.map(({ name, version }) => [name, version]))
+    for (const projection of projections.filter(({ name }) => !versions.has(name))) {
       await client.query([createTable(projection), ...createIndexes(projection)].join('; '))
       await client.query('insert into read.checkpoints (name, version) values ($1, $2)', [
         projection.name,
@@ -61,10 +58,7 @@ export async function prepareTables(pool: Pool, projections: readonly AnyProject
       ])
     }
     await client.query('commit')
-    return projections.filter(({ name, version }) => {
-      const row = found.get(name)
-      return row?.version !== version || row.position === null
-    })
+    return projections.filter(({ name, version }) => (versions.get(name) ?? version) !== version)
   } catch (error) {
     await client.query('rollback')
     throw error
