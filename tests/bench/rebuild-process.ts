@@ -11,7 +11,7 @@ export type Measured = { events: number; folding: number; whole: number; memory:
 
 const mebibytes = (bytes: number) => Math.round(bytes / 1024 / 1024)
 
-/** A process of its own, so that its memory is that of this work alone: `rebuild` or `follow`, which, where. Prints JSON. */
+/** A process of its own, so that its memory is that of this work alone: `rebuild`, `follow` or `read`, which, where. Prints JSON. */
 async function main([task, name, databaseUrl = '']: string[]): Promise<Measured> {
   const projection = modules.flatMap(({ projections = [] }) => projections).find((one) => one.name === name)
   if (!projection) throw new Error(`There is no read model ${name}`)
@@ -37,6 +37,17 @@ async function main([task, name, databaseUrl = '']: string[]): Promise<Measured>
     })
     if (result.status !== 'done') throw new Error(result.status)
     return { events, folding, whole: since(), memory }
+  }
+  if (task === 'read') {
+    let events = 0
+    for (let after: string | null = null, more = true; more;) {
+      const page = await store.readAll(after, 2_000)
+      events += page.events.length
+      after = page.next
+      more = page.events.length > 0
+      watch(events)
+    }
+    return { events, folding: since(), whole: since(), memory }
   }
   // From the second event on, as live read models go on after a pause: all at once it would be folded beside.
   const first = await store.readAll(null, 1)

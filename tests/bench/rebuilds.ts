@@ -6,10 +6,14 @@ import { openPool } from '#projections/database.ts'
 import { writeHistory } from './history.ts'
 import type { Measured } from './rebuild-process.ts'
 
-/** One read model: events a second while it is folded beside, until it answers, and as it follows; its memory in MiB. */
+/**
+ * One read model: events a second while it is folded beside, until it answers, and as it follows; its memory in MiB. Beside
+ * them what reading the same record costs without folding it: the machine may be busy, and nothing can be faster.
+ */
 export type RebuildRow = {
   name: string
   events: number
+  'read/s': number
   'folded/s': number
   'rebuilt/s': number
   'followed/s': number
@@ -22,6 +26,8 @@ const perSecond = (events: number, milliseconds: number) => Math.round((events /
 /** Every registered read model over the same so many events, one after the other, each in a process of its own. */
 export async function benchRebuilds(databaseUrl: string, events: number): Promise<RebuildRow[]> {
   await fill(databaseUrl, events)
+  const read = await inProcess('read', names[0] ?? '', databaseUrl)
+  const reading = perSecond(read.events, read.whole)
   const rows: RebuildRow[] = []
   for (const name of names) {
     const rebuilt = await inProcess('rebuild', name, databaseUrl)
@@ -29,6 +35,7 @@ export async function benchRebuilds(databaseUrl: string, events: number): Promis
     rows.push({
       name,
       events,
+      'read/s': reading,
       'folded/s': perSecond(rebuilt.events, rebuilt.folding),
       'rebuilt/s': perSecond(rebuilt.events, rebuilt.whole),
       'followed/s': perSecond(followed.events, followed.whole),
