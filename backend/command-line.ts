@@ -2,7 +2,10 @@ import os from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import { readConfig } from './config.ts'
 import { eventStoreAt } from './event-store-at.ts'
+import { versionsFor } from './event-versions.ts'
+import { modules } from './modules.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
+import { upcasting } from '#eventstore/upcasting.ts'
 import { openPool } from '#projections/database.ts'
 import type { Engine } from '#projections/rebuild.ts'
 import { prepareTables } from '#projections/tables.ts'
@@ -78,7 +81,7 @@ export async function withEngine<Result>({ err }: Terminal, run: (engine: Engine
     const store = eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreAt(eventStoreUrl)
     try {
       await prepareTables(pool, [])
-      return await run({ store, pool })
+      return await run({ store: upcasting(store, versionsFor(modules)), pool })
     } finally {
       await store.close()
     }

@@ -4,10 +4,14 @@ import { barOn } from './command-line.ts'
 import { readConfig } from './config.ts'
 import { eventStoreAt } from './event-store-at.ts'
 import { lineOf, search, type Wanted } from './events-reading.ts'
+import { versionsFor } from './event-versions.ts'
+import { modules } from './modules.ts'
 import { copyHistory, type CopyProgress, CopyRefused } from '#eventstore/copy-history.ts'
+import { NewerEvent } from '#eventstore/event.ts'
 import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
 import { isEventStoreDbAddress } from '#eventstore/eventstoredb-client.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
+import { upcasting } from '#eventstore/upcasting.ts'
 import { openPool } from '#projections/database.ts'
 import { Misused, progressOn, type Terminal } from '#projections/terminal.ts'
 import { reachDatabase } from '#runtime/reach-database.ts'
@@ -115,7 +119,8 @@ function parsed() {
 
 /** Prints events of this installation's own store, until there are no more or nobody reads on. */
 async function print(asked: Extract<Asked, { reveal: boolean }>): Promise<void> {
-  const { store, close } = await open(readConfig(process.env).eventStoreUrl ?? 'postgres')
+  const { store: opened, close } = await open(readConfig(process.env).eventStoreUrl ?? 'postgres')
+  const store = upcasting(opened, versionsFor(modules))
   // A reader such as `head` may go before the end.
   process.stdout.on('error', () => process.exit(0))
   try {
@@ -172,7 +177,9 @@ try {
   else await print(asked)
   process.exit(0)
 } catch (error) {
-  const expected = [Misused, CopyRefused, StartError, StoreUnavailable].some((kind) => error instanceof kind)
+  const expected = [Misused, CopyRefused, StartError, StoreUnavailable, NewerEvent].some(
+    (kind) => error instanceof kind,
+  )
   say(expected ? (error as Error).message : error instanceof Error ? (error.stack ?? error.message) : String(error))
   process.exit(error instanceof Misused ? 2 : 1)
 }
