@@ -27,7 +27,7 @@ const barEvery = 100
 const lineEvery = 5_000
 
 /** Shows how far a step is: as a bar where somebody watches, else as a line every five seconds. */
-export function progressOn({ bar, err }: Terminal, name: string) {
+export function progressOn({ bar, err }: Pick<Terminal, 'bar' | 'err'>, name: string) {
   let shown = bar ? 0 : Date.now()
   return {
     show(step: string, { events, share, perSecond, secondsLeft }: Shown): void {
