@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 import { EventIdTaken, StoreUnavailable } from './event-store.ts'
 
 /** One append that waits for its turn. `expected` is -1 for a stream that must not exist. */
@@ -64,8 +64,8 @@ export function appendGroups(pool: Pool): (waiting: Waiting) => Promise<Outcome>
 
 async function writeGroup(pool: Pool, group: readonly Queued[]): Promise<void> {
   try {
-    const answers = await callAppend(pool, group)
-    group.forEach((waiting, index) => waiting.resolve(outcomeOf(answers[index] as Answer)))
+    const outcomes = await appendGroup(pool, group)
+    group.forEach((waiting, index) => waiting.resolve(outcomes[index] as Outcome))
   } catch (error) {
     if (!isTakenId(error)) {
       const unknown = new StoreUnavailable('The event store does not answer', { cause: error })
@@ -79,11 +79,12 @@ async function writeGroup(pool: Pool, group: readonly Queued[]): Promise<void> {
   }
 }
 
-async function callAppend(pool: Pool, group: readonly Waiting[]): Promise<Answer[]> {
+/** One call of the function of the record: an outcome for each append. No two of them may be to one stream. */
+export async function appendGroup(database: Pool | ClientBase, group: readonly Waiting[]): Promise<Outcome[]> {
   const events = group.flatMap(({ rows }, append) =>
     rows.map((row, ord) => ({ ...row, append: append + 1, ord: ord + 1 })),
   )
-  const { rows } = await pool.query<Answer>({
+  const { rows } = await database.query<Answer>({
     name: 'es-append',
     text: 'select append, ok, revision, last_position from es.append($1, $2, $3, $4, $5, $6, $7, $8)',
     values: [
@@ -97,7 +98,7 @@ async function callAppend(pool: Pool, group: readonly Waiting[]): Promise<Answer
       events.map(({ metadata }) => metadata),
     ],
   })
-  return rows
+  return rows.map(outcomeOf)
 }
 
 const outcomeOf = ({ ok, revision, last_position: position }: Answer): Outcome =>
