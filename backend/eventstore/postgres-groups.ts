@@ -12,7 +12,7 @@ export type Waiting = {
 export type Outcome = { ok: true; revision: bigint; position: bigint } | { ok: false; revision: bigint }
 
 type Queued = Waiting & { resolve: (outcome: Outcome) => void; fail: (error: unknown) => void }
-type Answer = { append: number; ok: boolean; revision: string; last_position: string | null }
+type Answer = { head: string; actual: string[] }
 
 const mostAppends = 128
 const mostBytes = 4 * 1024 * 1024
@@ -81,28 +81,42 @@ async function writeGroup(pool: Pool, group: readonly Queued[]): Promise<void> {
 
 /** One call of the function of the record: an outcome for each append. No two of them may be to one stream. */
 export async function appendGroup(database: Pool | ClientBase, group: readonly Waiting[]): Promise<Outcome[]> {
-  const events = group.flatMap(({ rows }, append) =>
-    rows.map((row, ord) => ({ ...row, append: append + 1, ord: ord + 1 })),
-  )
   const { rows } = await database.query<Answer>({
-    name: 'es-append',
-    text: 'select append, ok, revision, last_position from es.append($1, $2, $3, $4, $5, $6, $7, $8)',
-    values: [
-      group.map(({ stream }) => stream),
-      group.map(({ expected }) => expected),
-      events.map(({ append }) => append),
-      events.map(({ ord }) => ord),
-      events.map(({ id }) => id),
-      events.map(({ type }) => type),
-      events.map(({ data }) => data),
-      events.map(({ metadata }) => metadata),
-    ],
+    name: 'es-append-group',
+    text: 'select head, actual from es.append_group($1, $2, $3, $4, $5, $6, $7, $8)',
+    values: valuesOf(group),
   })
-  return rows.map(outcomeOf)
+  const { head, actual } = rows[0] as Answer
+  let position = BigInt(head)
+  return group.map(({ expected, rows: events }, index) => {
+    const revision = BigInt(actual[index] as string)
+    if (revision !== expected) return { ok: false, revision }
+    position += BigInt(events.length)
+    return { ok: true, revision: revision + BigInt(events.length), position }
+  })
 }
 
-const outcomeOf = ({ ok, revision, last_position: position }: Answer): Outcome =>
-  ok ? { ok, revision: BigInt(revision), position: BigInt(position ?? 0) } : { ok: false, revision: BigInt(revision) }
+function valuesOf(group: readonly Waiting[]): unknown[][] {
+  const appends: number[] = []
+  const revisions: bigint[] = []
+  const events: Waiting['rows'][number][] = []
+  for (const [index, { expected, rows }] of group.entries())
+    for (const [ord, row] of rows.entries()) {
+      appends.push(index + 1)
+      revisions.push(expected + BigInt(ord + 1))
+      events.push(row)
+    }
+  return [
+    group.map(({ stream }) => stream),
+    group.map(({ expected }) => expected),
+    appends,
+    revisions,
+    events.map(({ id }) => id),
+    events.map(({ type }) => type),
+    events.map(({ data }) => data),
+    events.map(({ metadata }) => metadata),
+  ]
+}
 
 const isTakenId = (error: unknown) =>
   error instanceof Error &&

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { Metadata, NewEvent, Position, Recorded } from './event.ts'
 import {
@@ -11,10 +12,11 @@ import {
 } from './event-store.ts'
 import { appendGroups, type Outcome, type Waiting } from './postgres-groups.ts'
 import { schema } from './postgres-schema.ts'
-import { listen } from './postgres-wake.ts'
+import { announcer, listen } from './postgres-wake.ts'
 
 const setUpLock = 7_274_330
 const page = 500
+const channel = 'es'
 
 type EventRow = {
   position: string
@@ -59,7 +61,9 @@ export async function postgresStore(pool: Pool): Promise<PostgresStore> {
   await setUp(pool)
   const listeners = new Set<() => void>()
   const wake = () => listeners.forEach((listener) => listener())
-  const stopListening = listen(pool.options.connectionString ?? '', 'es', wake)
+  const self = randomUUID()
+  const others = announcer(pool, channel, self)
+  const stopListening = listen(pool.options.connectionString ?? '', channel, self, wake)
   const enqueue = appendGroups(pool)
 
   async function append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended> {
@@ -75,6 +79,7 @@ export async function postgresStore(pool: Pool): Promise<PostgresStore> {
     const outcome = await enqueue(waiting)
     if (outcome.ok && rows.length > 0) {
       wake()
+      others.tell()
       return { status: 'appended', revision: outcome.revision, position: positionOf(outcome.position) }
     }
     if (outcome.ok)
@@ -142,7 +147,10 @@ export async function postgresStore(pool: Pool): Promise<PostgresStore> {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    close: stopListening,
+    async close() {
+      await others.close()
+      await stopListening()
+    },
   }
 }
 
