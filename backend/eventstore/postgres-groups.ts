@@ -23,16 +23,24 @@ const mostBytes = 4 * 1024 * 1024
  */
 export function appendGroups(pool: Pool): (waiting: Waiting) => Promise<Outcome> {
   let queue: Queued[] = []
-  let busy = false
+  let underWay = false
+
+  /**
+   * Not at once but after what is being done: those whose appends a group has just written come with their next ones
+   * before the next group leaves. Otherwise it would leave with the first of them alone, and every second group be of one.
+   */
+  function soon(): void {
+    if (underWay) return
+    underWay = true
+    setImmediate(() => void work())
+  }
 
   async function work(): Promise<void> {
-    if (busy) return
-    busy = true
-    while (queue.length > 0) {
-      const group = nextGroup()
-      await writeGroup(pool, group)
-    }
-    busy = false
+    await writeGroup(pool, nextGroup())
+    setImmediate(() => {
+      if (queue.length > 0) return void work()
+      underWay = false
+    })
   }
 
   /** Two appends to one stream never share a group: the second has to see what the first did. */
@@ -58,7 +66,7 @@ export function appendGroups(pool: Pool): (waiting: Waiting) => Promise<Outcome>
   return (waiting) =>
     new Promise((resolve, fail) => {
       queue.push({ ...waiting, resolve, fail })
-      void work()
+      soon()
     })
 }
 
