@@ -38,10 +38,10 @@ export function announcer(pool: pg.Pool, channel: string, from: string): { tell(
 }
 
 /**
- * Calls whenever PostgreSQL says that somebody else has news on a channel; whoever listens knows their own. A connection that breaks is opened again, with growing
+ * Calls whenever PostgreSQL says that there is news on a channel, with what was said. A connection that breaks is opened again, with growing
  * pauses; whoever listens must poll as well. Returns how to stop.
  */
-export function listen(url: string, channel: string, own: string, wake: () => void): () => Promise<void> {
+export function listen(url: string, channel: string, wake: (from?: string) => void): () => Promise<void> {
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
   let stopped = false
@@ -60,13 +60,14 @@ export function listen(url: string, channel: string, own: string, wake: () => vo
     pause = Math.min(pause * 2, longestPause)
   }
 
-  const heard = ({ payload }: pg.Notification) => payload === own || wake()
-
   async function open(): Promise<void> {
     const opening = new pg.Client({ connectionString: url, keepAlive: true })
     client = opening
     const gone = () => again(opening)
-    opening.on('error', gone).on('end', gone).on('notification', heard)
+    opening
+      .on('error', gone)
+      .on('end', gone)
+      .on('notification', ({ payload }) => wake(payload))
     try {
       await opening.connect()
       await opening.query(`listen ${channel}`)

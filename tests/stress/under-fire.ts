@@ -26,6 +26,8 @@ type Options = {
   writers: number
   progress?: (written: number) => void
   signal?: AbortSignal
+  /** Done when the stores are open and nothing is written yet. */
+  whenOpen?: (pool: Pool) => Promise<void>
 }
 
 type Outcome = 'appended' | 'undone' | { actual: bigint }
@@ -40,13 +42,15 @@ const streamLength = 50
  * function of the record in transactions of their own with other statements and pauses around it, and roll back every
  * tenth. One append in eight goes to a stream that all of them share. Two readers follow meanwhile.
  */
-export async function writeUnderFire({ url, appends, writers, progress, signal }: Options): Promise<AppendsReport> {
+export async function writeUnderFire(options: Options): Promise<AppendsReport> {
+  const { url, appends, writers, progress, signal, whenOpen } = options
   const began = performance.now()
   const pools = Array.from({ length: copies }, () => openPool(url, Math.ceil(writers / copies) + 4))
   const stores = await Promise.all(pools.map((pool) => postgresStore(pool)))
   const [pool] = pools as [Pool]
   const [watched] = stores as [PostgresStore]
   await pool.query('create table if not exists beside_the_record (event_id uuid not null)')
+  await whenOpen?.(pool)
 
   const written = new Set<string>()
   const besides = new Set<string>()
