@@ -33,6 +33,7 @@ type Options = {
 type Outcome = 'appended' | 'undone' | { actual: bigint }
 
 const copies = 4
+const pauseShare = 0.15
 const longestPause = 3
 const mostProblems = 10
 const streamLength = 50
@@ -135,8 +136,12 @@ export async function writeUnderFire(options: Options): Promise<AppendsReport> {
   return { ...counts, events: written.size, problems, problemCount, seconds }
 }
 
+const hesitate = async () => {
+  if (Math.random() < pauseShare) await pause(Math.random() * longestPause)
+}
+
 async function appendTo(store: PostgresStore, stream: string, expected: bigint, events: NewEvent[]): Promise<Outcome> {
-  if (Math.random() < 0.3) await pause(Math.random() * longestPause)
+  await hesitate()
   const appended = await store.append(stream, expected === -1n ? 'no-stream' : expected, events)
   if (appended.status === 'appended') return 'appended'
   if (appended.status === 'conflict') return { actual: appended.actual === 'no-stream' ? -1n : appended.actual }
@@ -154,11 +159,11 @@ async function transact(pool: Pool, stream: string, expected: bigint, events: Ne
   return await withConnection(pool, async (client) => {
     await client.query('begin')
     try {
-      if (Math.random() < 0.3) await pause(Math.random() * longestPause)
+      await hesitate()
       const [outcome] = await appendGroup(client, [{ stream, expected, rows }])
       if (!outcome) throw new Error('was not answered')
       await client.query('insert into beside_the_record select unnest($1::uuid[])', [events.map(({ id }) => id)])
-      if (Math.random() < 0.3) await pause(Math.random() * longestPause)
+      await hesitate()
       const keep = outcome.ok && Math.random() > 0.1
       await client.query(keep ? 'commit' : 'rollback')
       if (!outcome.ok) return { actual: outcome.revision }
