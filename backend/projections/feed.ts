@@ -4,9 +4,10 @@ import type { Position } from '#eventstore/event.ts'
 import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
 import { willPass } from './database.ts'
 import { advance, type Batch, follow, type Follower, goByCheckpoints, saveLazily, stopAt } from './follower.ts'
+import { lagCounter } from './lag.ts'
 import { type AnyProjection, knows } from './projection.ts'
 import { prepareTables } from './tables.ts'
-import { bringUpToVersion } from './upgrade.ts'
+import { bringUpToVersion, fillEmpty } from './upgrade.ts'
 
 /** How far one read model is. `lag` counts the events it has not seen, up to a thousand. */
 export type ReadModelState = {
@@ -41,7 +42,6 @@ type Parts = {
 const batchSize = 1_000
 const pollEvery = 1_000
 const longestWait = 2_000
-const mostLagCounted = 1_000
 
 const follows = ({ state }: Follower) => state === 'running' || state === 'rebuilding'
 
@@ -57,6 +57,8 @@ export function createFeed({ store, pool, projections, logger, signal }: Parts):
   let news = false
   let rouse: (() => void) | undefined
   const waiting = new Set<() => void>()
+
+  const countLags = lagCounter(store)
 
   const wake = () => {
     news = true
@@ -87,9 +89,13 @@ export function createFeed({ store, pool, projections, logger, signal }: Parts):
       for (const follower of running) if (follower.state === 'rebuilding') follower.state = 'running'
       return false
     }
-    const moved = await Promise.all(running.map((follower) => advanceOrStop(follower, { events, next })))
-    tell()
-    if (moved.includes(false)) await new Promise((resolve) => setTimeout(resolve, 20))
+    // Whatever befalls one, the others finish what they have begun before anybody reads on.
+    const moved = await Promise.allSettled(
+      running.map((follower) => advanceOrStop(follower, { events, next }).finally(() => tell())),
+    )
+    for (const one of moved) if (one.status === 'rejected') throw one.reason
+    if (moved.some((one) => one.status === 'fulfilled' && !one.value))
+      await new Promise((resolve) => setTimeout(resolve, 20))
     return true
   }
 
@@ -157,7 +163,7 @@ export function createFeed({ store, pool, projections, logger, signal }: Parts):
   async function saveAll(): Promise<void> {
     lastSaved = Date.now()
     await goByCheckpoints(pool, followers)
-    for (const follower of followers) await saveLazily(pool, follower)
+    await saveLazily(pool, followers)
     tell()
   }
 
@@ -185,6 +191,7 @@ export function createFeed({ store, pool, projections, logger, signal }: Parts):
       const stuck = new Set<string>()
       for (const projection of outdated)
         if (!(await bringUpToVersion({ store, pool, logger, signal }, projection))) stuck.add(projection.name)
+      await fillEmpty({ store, pool, logger, signal }, projections)
       followers = await Promise.all(projections.map((projection) => follow(pool, projection)))
       for (const follower of followers) if (stuck.has(follower.projection.name)) follower.state = 'failed'
       for (const { projection, position } of followers)
@@ -206,12 +213,18 @@ export function createFeed({ store, pool, projections, logger, signal }: Parts):
     },
     async state() {
       const head = await store.head()
-      return Promise.all(
-        followers.map(async ({ projection: { name, version }, position, state }) => {
-          const behind = head === position ? [] : (await store.readAll(position, mostLagCounted)).events
-          return { name, version, position, head, lag: behind.length, state: stopped ? 'stopped' : state }
-        }),
+      const seen = followers.map(({ projection: { name, version }, position, state }) => ({
+        name,
+        version,
+        position,
+        head,
+        state: stopped ? 'stopped' : state,
+      }))
+      const lagOf = await countLags(
+        seen.map(({ position }) => position),
+        head,
       )
+      return seen.map((one) => ({ ...one, lag: lagOf(one.position) }))
     },
   }
 }

@@ -1,0 +1,11 @@
+import { sessionMigration } from '#http/session.ts'
+import type { Module } from '#modules/module.ts'
+import type { Migration } from '#projections/migrations.ts'
+import { installationMigration } from '#runtime/secrets.ts'
+
+/** Every step of every table that does not follow from the events, in the order in which they run. */
+export const migrationsFor = (modules: readonly Module[]): readonly Migration[] => [
+  installationMigration,
+  sessionMigration,
+  ...modules.flatMap(({ migrations = [] }) => migrations),
+]
