@@ -15,6 +15,7 @@ import { benchAppends } from './appends.ts'
 import { benchLag, benchTwenty } from './following.ts'
 import { benchHttp } from './http.ts'
 import { benchMemory, benchRebuilds } from './rebuilds.ts'
+import { benchReads } from './reads.ts'
 import { benchSearch } from './search.ts'
 import { benchSizes, type Filled, fillRecord } from './sizes.ts'
 import { table } from './timing.ts'
@@ -40,6 +41,8 @@ try {
   say(`The client, the application and PostgreSQL share these cores. ${seconds} s a row.\n`)
   const appends = await benchAppends(await newDatabase('appends'), seconds)
   say(`${table(appends)}\n`)
+  const reads = await benchReads(await newDatabase('reads'), seconds)
+  say(`${table(reads)}\n`)
   const http = await withApp(await newDatabase('http'), (url) => benchHttp(url, seconds))
   say(`${table(http.rows)}\n\n${table(http.lag)}\n`)
   const twenty = await benchTwenty(await newDatabase('one'), await newDatabase('twenty'), seconds)
@@ -58,7 +61,19 @@ try {
   if (values.json)
     console.log(
       JSON.stringify(
-        { node: process.version, appends, ...http, twenty, lag, rebuilds, million, sizes, search, memoryMb: memory },
+        {
+          node: process.version,
+          appends,
+          reads,
+          ...http,
+          twenty,
+          lag,
+          rebuilds,
+          million,
+          sizes,
+          search,
+          memoryMb: memory,
+        },
         null,
         2,
       ),
