@@ -1,6 +1,7 @@
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EventIdTaken } from '#eventstore/event-store.ts'
+import { appendGroup } from '#eventstore/postgres-groups.ts'
 import { type PostgresStore, postgresStore } from '#eventstore/postgres.ts'
 import { openPool } from '#projections/database.ts'
 import { newEvent } from '#tests/support/events.ts'
@@ -59,19 +60,64 @@ describe('the PostgreSQL store', () => {
     expect(results[10]).toMatchObject({ reason: expect.any(EventIdTaken) })
   })
 
+  it('gives every append of a group its own outcome, and positions in their order', async () => {
+    await store.append('group-there', 'no-stream', [newEvent()])
+    const before = BigInt(((await store.head()) ?? '').slice(3))
+    const rows = (count: number) =>
+      Array.from({ length: count }, () => {
+        const { id, type } = newEvent()
+        return { id, type, data: '{}', metadata: '{}' }
+      })
+    const outcomes = await appendGroup(pool, [
+      { stream: 'group-new', expected: -1n, rows: rows(2) },
+      { stream: 'group-there', expected: -1n, rows: rows(3) },
+      { stream: 'group-missing', expected: 4n, rows: rows(1) },
+      { stream: 'group-there-not', expected: -1n, rows: [] },
+      { stream: 'group-other', expected: -1n, rows: rows(1) },
+    ])
+    expect(outcomes).toEqual([
+      { ok: true, revision: 1n, position: before + 2n },
+      { ok: false, revision: 0n },
+      { ok: false, revision: -1n },
+      { ok: true, revision: -1n, position: before + 2n },
+      { ok: true, revision: 0n, position: before + 3n },
+    ])
+    const { rows: there } = await pool.query(
+      'select position, stream, revision from es.events where position > $1 order by position',
+      [before],
+    )
+    expect(there).toEqual([
+      { position: String(before + 1n), stream: 'group-new', revision: '0' },
+      { position: String(before + 2n), stream: 'group-new', revision: '1' },
+      { position: String(before + 3n), stream: 'group-other', revision: '0' },
+    ])
+  })
+
+  it('writes what many writers append at once in one transaction each time', async () => {
+    const [writers, turns] = [32, 10]
+    await Promise.all(
+      Array.from({ length: writers }, async (_, writer) => {
+        for (let turn = 0; turn < turns; turn++)
+          await store.append(`crowd-${writer}-${turn}`, 'no-stream', [newEvent('Crowded')])
+      }),
+    )
+    const { rows } = await pool.query(
+      `select count(*)::int as events, count(distinct xmin::text)::int as transactions from es.events where type = 'Crowded'`,
+    )
+    expect(rows).toEqual([{ events: writers * turns, transactions: turns }])
+  })
+
   it('refuses a checkpoint that another kind of store wrote', async () => {
     await expect(store.readAll('es-00000000000000000012', 10)).rejects.toThrow('Not a position of the PostgreSQL store')
   })
 
   it('is woken once by its own append, which it knows of already', async () => {
     const own = openPool(database.url, 2)
-    const quiet = await postgresStore(own)
-    const other = await postgresStore(own)
     let woken = 0
+    const quiet = await postgresStore(own)
     // The first call says that listening has begun.
     await new Promise<void>((resolve) => quiet.onWake(() => void (woken++, resolve())))
-    const heard = new Promise<void>((resolve) => other.onWake(resolve))
-    await heard
+    const other = await postgresStore(own)
     const begun = woken
     await quiet.append('own-news', 'no-stream', [newEvent()])
     // What another one says comes after the own announcement, on the same connection.
