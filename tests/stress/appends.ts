@@ -6,6 +6,7 @@ import { type AppendsReport, writeUnderFire } from './under-fire.ts'
 import { countOf, type Stress, type Verdict } from './stress.ts'
 
 const everySoOften = 5_000
+const aDay = 86_400
 
 /** Sixteen writers and two readers at one record, on a PostgreSQL of its own that writes as durably as in production. */
 export const appendStress: Stress = {
@@ -19,7 +20,7 @@ export const appendStress: Stress = {
   async run({ flags, say, signal }) {
     const appends = countOf(flags, 'appends', 200_000)
     const writers = countOf(flags, 'writers', 16)
-    const seconds = countOf(flags, 'seconds', 86_400)
+    const seconds = Math.min(countOf(flags, 'seconds', aDay), aDay)
     const folder = await mkdtemp(join(os.tmpdir(), 'everchart-stress-'))
     const database = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined })
     let shown = performance.now()
