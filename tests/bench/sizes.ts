@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Assembled } from '#backend/assemble.ts'
 import { PracticeId } from '#contracts/values/ids.ts'
+import type { NewEvent } from '#eventstore/event.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
 import { openPool } from '#projections/database.ts'
 import { type Client, clientOf } from '#tests/support/client.ts'
@@ -28,10 +29,16 @@ export async function fillRecord(url: string, app: Assembled, databaseUrl: strin
   const pool = openPool(databaseUrl, 4)
   const store = await postgresStore(pool)
   const practiceId = PracticeId.parse(practice.id)
-  const own = [...people(practiceId, events / ownShare)].map(({ type, data }) => newEvent(type, data, { practiceId }))
-  for (let from = 0; from < own.length; from += anAppend)
-    await store.append(`bench-${randomUUID()}`, 'no-stream', own.slice(from, from + anAppend))
-  await writeHistory(store, events - own.length)
+  const ownPatients = events / ownShare
+  let some: NewEvent[] = []
+  for (const { type, data } of people(practiceId, ownPatients)) {
+    some.push(newEvent(type, data, { practiceId }))
+    if (some.length < anAppend) continue
+    await store.append(`bench-${randomUUID()}`, 'no-stream', some)
+    some = []
+  }
+  if (some.length > 0) await store.append(`bench-${randomUUID()}`, 'no-stream', some)
+  await writeHistory(store, events - ownPatients)
   while ((await app.feed.state()).some(({ lag }) => lag > 0)) await new Promise((resolve) => setTimeout(resolve, 250))
   // What PostgreSQL's own housekeeping does within a minute.
   await pool.query('vacuum analyze')
