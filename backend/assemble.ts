@@ -2,13 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { eventStoreAt } from './event-store-at.ts'
-import { versionsFor } from './event-versions.ts'
+import { eventsOf, versionsFor } from './event-versions.ts'
 import { migrationsFor } from './migrations.ts'
+import type { Key } from '#eventstore/cipher.ts'
 import { commandBus } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { ForeignPosition } from '#eventstore/event-store.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
+import { postgresVault } from '#eventstore/postgres-vault.ts'
+import { sealing } from '#eventstore/sealed-store.ts'
 import { upcasting } from '#eventstore/upcasting.ts'
+import { KeyMissing } from '#eventstore/vault.ts'
 import type { App } from '#http/app.ts'
 import { sessionStore, useSessions } from '#http/session.ts'
 import { findSession } from '#modules/accounts/queries.ts'
@@ -27,6 +31,8 @@ type Parts = {
   logger: Logger
   clock: () => Date
   sessionSecret: string
+  /** Wraps the data keys. */
+  masterKey: Key
   keyedHash: Services['keyedHash']
   /** Whether people reach us over TLS. */
   secure: boolean
@@ -54,10 +60,13 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
   }
   try {
     await migrate(pool, migrationsFor(modules))
-    const opened = parts.eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreAt(parts.eventStoreUrl)
-    ends.push(() => opened.close())
+    const raw = parts.eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreAt(parts.eventStoreUrl)
+    ends.push(() => raw.close())
+    const vault = await postgresVault(pool, parts.masterKey)
+    ends.push(() => vault.close())
     const newer = new Set<string>()
-    const store = upcasting(opened, versions, (event) => tellOfNewer(event, newer, logger))
+    const sealed = sealing(raw, vault, eventsOf(modules))
+    const store = upcasting(sealed, versions, (event) => tellOfNewer(event, newer, logger))
     const feed = createFeed({
       store,
       pool,
@@ -77,6 +86,7 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
     const services: Services = {
       bus: commandBus({ store, clock, caughtUp: feed.caughtUp }),
       store,
+      vault,
       db,
       pool,
       jobs,
@@ -101,6 +111,7 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
     return { services, feed, alive: () => alive(services, newer.size === 0), stop }
   } catch (error) {
     await stop()
+    if (error instanceof KeyMissing) throw new StartError(`${error.message}.`)
     if (!(error instanceof ForeignPosition)) throw error
     throw new StartError(
       `${error.message}. Set EVENTSTORE_URL back, or use a database in which nothing was derived from the other one.`,

@@ -38,10 +38,16 @@ export function announcer(pool: pg.Pool, channel: string, from: string): { tell(
 }
 
 /**
- * Calls whenever PostgreSQL says that there is news on a channel, with what was said. A connection that breaks is opened again, with growing
- * pauses; whoever listens must poll as well. Returns how to stop.
+ * Calls whenever PostgreSQL says that there is news on a channel, with what was said. A connection that breaks is opened
+ * again, with growing pauses; whoever listens must poll as well. `onConnect` is done first on every new connection.
+ * Returns how to stop.
  */
-export function listen(url: string, channel: string, wake: (from?: string) => void): () => Promise<void> {
+export function listen(
+  url: string,
+  channel: string,
+  wake: (from?: string) => void,
+  { onConnect = '' }: { onConnect?: string } = {},
+): () => Promise<void> {
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
   let stopped = false
@@ -70,7 +76,7 @@ export function listen(url: string, channel: string, wake: (from?: string) => vo
       .on('notification', ({ payload }) => wake(payload))
     try {
       await opening.connect()
-      await opening.query(`listen ${channel}`)
+      await opening.query(`${onConnect}; listen ${channel}`)
       pause = 100
       wake()
     } catch {
