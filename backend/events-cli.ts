@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
+import { onInterrupt } from './command-line.ts'
 import { readConfig } from './config.ts'
 import { eventStoreAt } from './event-store-at.ts'
+import { type Begin, follow } from './events-following.ts'
 import { lineOf, search, type Wanted } from './events-reading.ts'
 import { copyHistory, type CopyProgress, CopyRefused } from '#eventstore/copy-history.ts'
-import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
+import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
 import { isEventStoreDbAddress } from '#eventstore/eventstoredb-client.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
 import { openPool } from '#projections/database.ts'
@@ -14,9 +16,11 @@ import { StartError } from '#runtime/start-error.ts'
 
 const help = `npm run events -- search [--type <type>] [--since <instant>] [--user <id>] [--practice <id>] [--reveal]
 npm run events -- stream <stream> [--reveal]
+npm run events -- tail [--last <count> | --after <position>] [--type <type>] [--user <id>] [--practice <id>] [--reveal]
 
 Prints who did what and when, one line of JSON an event, oldest first. Beside a running application or without one. What
-identifies a patient or describes health is hidden unless --reveal.
+identifies a patient or describes health is hidden unless --reveal. tail stays and prints what is written from now on, with
+so many of the newest before it or all that came after a position, until Ctrl-C; a store that goes away is waited for.
 
 npm run events -- copy --from <store> --to <store>
 
@@ -68,6 +72,7 @@ type Asked =
   | { does: 'copy'; from: string; to: string; json: boolean }
   | { does: 'search'; wanted: Wanted; reveal: boolean }
   | { does: 'stream'; stream: string; reveal: boolean }
+  | { does: 'tail'; wanted: Wanted; begin: Begin; reveal: boolean }
 
 const text = { type: 'string' } as const
 const flag = { type: 'boolean', default: false } as const
@@ -75,11 +80,16 @@ const flag = { type: 'boolean', default: false } as const
 function readArguments(): Asked {
   const { values, positionals } = parsed()
   const [does, stream, ...more] = positionals
-  const { from, to, json, reveal, help: wantsHelp, ...wanted } = values
+  const { from, to, json, reveal, last, after, help: wantsHelp, ...wanted } = values
   if (wantsHelp) return { does: 'help' }
   if (does === 'stream' && stream !== undefined && more.length === 0) return { does, stream, reveal }
-  if (stream !== undefined || (does !== 'copy' && does !== 'search'))
-    throw new Misused('Say what to do: search, stream <stream>, or copy. --help tells more')
+  if (stream !== undefined || (does !== 'copy' && does !== 'search' && does !== 'tail'))
+    throw new Misused('Say what to do: search, stream <stream>, tail, or copy. --help tells more')
+  if (does === 'tail') {
+    if (wanted.since !== undefined) throw new Misused('tail takes no --since: --last and --after say where it begins')
+    return { does, wanted, begin: beginOf(last, after), reveal }
+  }
+  if (last !== undefined || after !== undefined) throw new Misused('--last and --after are for tail')
   if (does === 'search') {
     if (wanted.since !== undefined && !(instant.test(wanted.since) && Number.isFinite(Date.parse(wanted.since))))
       throw new Misused('--since must be a day or an instant in UTC, such as 2026-11-20 or 2026-11-20T08:00:00Z')
@@ -89,6 +99,13 @@ function readArguments(): Asked {
   if (!isAddress(to)) throw new Misused('--to must be postgres, or an address such as esdb://host:2113?tls=false')
   if (from === to) throw new Misused('--from and --to are the same store')
   return { does, from, to, json }
+}
+
+function beginOf(last: string | undefined, after: string | undefined): Begin {
+  if (last !== undefined && after !== undefined) throw new Misused('Say --last or --after, not both')
+  if (after !== undefined) return { after }
+  if (last !== undefined && !/^\d{1,6}$/.test(last)) throw new Misused('--last must be a count, up to 999999')
+  return { last: Number(last ?? 0) }
 }
 
 function parsed() {
@@ -102,6 +119,8 @@ function parsed() {
         since: text,
         user: text,
         practice: text,
+        last: text,
+        after: text,
         json: flag,
         reveal: flag,
         help: { ...flag, short: 'h' },
@@ -112,18 +131,40 @@ function parsed() {
   }
 }
 
-/** Prints events of this installation's own store, until there are no more or nobody reads on. */
+/** Prints events of this installation's own store, until there are no more, somebody ends it, or nobody reads on. */
 async function print(asked: Extract<Asked, { reveal: boolean }>): Promise<void> {
   const { store, close } = await open(readConfig(process.env).eventStoreUrl ?? 'postgres')
+  const enough = new AbortController()
+  const end = () => enough.abort()
   // A reader such as `head` may go before the end.
-  process.stdout.on('error', () => process.exit(0))
+  process.stdout.on('error', end)
+  if (asked.does === 'tail') {
+    onInterrupt(end)
+    if ('after' in asked.begin && !store.isOwnPosition(asked.begin.after)) {
+      await close()
+      throw new Misused(`--after must be a position that search prints: ${asked.begin.after} is none of this store`)
+    }
+  }
+  const { signal } = enough
   try {
-    const events = asked.does === 'stream' ? store.read(asked.stream) : search(store, asked.wanted)
-    for await (const event of events)
-      if (!process.stdout.write(`${lineOf(event, asked.reveal)}\n`)) await once(process.stdout, 'drain')
+    for await (const event of eventsOf(asked, store, signal)) {
+      if (signal.aborted) break
+      const room = process.stdout.write(`${lineOf(event, asked.reveal)}\n`)
+      if (!room) await once(process.stdout, 'drain', { signal }).catch(() => undefined)
+    }
   } finally {
     await close()
   }
+}
+
+function eventsOf(asked: Extract<Asked, { reveal: boolean }>, store: EventStore, signal: AbortSignal) {
+  if (asked.does === 'stream') return store.read(asked.stream)
+  if (asked.does === 'search') return search(store, asked.wanted)
+  return follow(store, asked.wanted, asked.begin, {
+    signal,
+    onAway: () => say('The event store is away; waiting for it'),
+    onBack: () => say('The event store is back'),
+  })
 }
 
 /** One line that is written over and over in a terminal, and one line a step elsewhere. */
@@ -151,7 +192,7 @@ function progressBar(): (progress: CopyProgress) => void {
 
 async function copy(from: string, to: string, json: boolean): Promise<void> {
   const abort = new AbortController()
-  process.once('SIGINT', () => abort.abort(new CopyRefused('Stopped. The next run goes on from here')))
+  onInterrupt(() => abort.abort(new CopyRefused('Stopped. The next run goes on from here')))
   const opened: Opened[] = []
   try {
     for (const address of [from, to]) opened.push(await open(address))
@@ -172,7 +213,9 @@ try {
   else await print(asked)
   process.exit(0)
 } catch (error) {
-  const expected = [Misused, CopyRefused, StartError, StoreUnavailable].some((kind) => error instanceof kind)
+  const expected = [Misused, CopyRefused, StartError, StoreUnavailable, ForeignPosition].some(
+    (kind) => error instanceof kind,
+  )
   say(expected ? (error as Error).message : error instanceof Error ? (error.stack ?? error.message) : String(error))
   process.exit(error instanceof Misused ? 2 : 1)
 }
