@@ -12,6 +12,7 @@ import type { Module, Services } from '#modules/module.ts'
 import { openDatabase, openPool } from '#projections/database.ts'
 import { createFeed, type Feed } from '#projections/feed.ts'
 import { migrate, type Migration } from '#projections/migrations.ts'
+import { adviceOnAnotherStore } from '#projections/origin.ts'
 import { StartError } from '#runtime/start-error.ts'
 
 type Parts = {
@@ -30,6 +31,8 @@ type Parts = {
   secure: boolean
   /** Ends a start that is under way. */
   signal?: AbortSignal
+  /** Called when the event store turns out to hold another record: this copy must not go on. */
+  onLost?: (error: StartError) => void
 }
 
 /** Everything behind the HTTP side, running. */
@@ -63,6 +66,7 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
       projections: modules.flatMap(({ projections = [] }) => projections),
       logger,
       signal: parts.signal,
+      onForeign: (error) => parts.onLost?.(inWords(error)),
     })
     await feed.start()
     ends.push(() => feed.stop())
@@ -101,11 +105,11 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
   } catch (error) {
     await stop()
     if (!(error instanceof ForeignPosition)) throw error
-    throw new StartError(
-      `${error.message}. Set EVENTSTORE_URL back, or use a database in which nothing was derived from the other one.`,
-    )
+    throw inWords(error)
   }
 }
+
+const inWords = ({ message }: ForeignPosition) => new StartError(`${message}. ${adviceOnAnotherStore}`)
 
 async function alive({ pool, store, jobs }: Services) {
   const answers = (check: Promise<unknown>) =>

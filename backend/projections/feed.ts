@@ -1,9 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Position } from '#eventstore/event.ts'
 import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
 import { willPass } from './database.ts'
 import { advance, type Batch, follow, type Follower, goByCheckpoints, saveLazily, stopAt } from './follower.ts'
+import { type Mark, markOf, proveOrigin, saveMark } from './origin.ts'
 import { type AnyProjection, knows } from './projection.ts'
 import { prepareTables } from './tables.ts'
 import { bringUpToVersion } from './upgrade.ts'
@@ -36,6 +38,8 @@ type Parts = {
   logger: Logger
   /** Ends a start that is under way, as in the middle of a long rebuild. */
   signal?: AbortSignal | undefined
+  /** Called when the store turns out to hold another record. Nothing is folded from then on. */
+  onForeign?: ((error: ForeignPosition) => void) | undefined
 }
 
 const batchSize = 1_000
@@ -49,13 +53,15 @@ const reached = (follower: Follower, goal: Position) =>
   !follows(follower) || (follower.position !== null && follower.position >= goal)
 
 /** Builds the feed of a process. Its tables are made when it starts. */
-export function createFeed({ store, pool, projections, logger, signal }: Parts): Feed {
+export function createFeed({ store, pool, projections, logger, signal, onForeign }: Parts): Feed {
   let followers: Follower[] = []
   let stopped = false
   let loop: Promise<void> = Promise.resolve()
   let lastSaved = Date.now()
   let news = false
   let rouse: (() => void) | undefined
+  let proven = false
+  let mark: Mark | undefined
   const waiting = new Set<() => void>()
 
   const wake = () => {
@@ -78,6 +84,7 @@ export function createFeed({ store, pool, projections, logger, signal }: Parts):
 
   /** One batch for all: the read model that is furthest behind says where to read. Answers whether there was one. */
   async function turn(): Promise<boolean> {
+    await prove()
     const running = followers.filter(follows)
     const positions = running.map(({ position }) => position)
     const from = positions.includes(null) ? null : (positions.toSorted()[0] ?? null)
@@ -87,10 +94,31 @@ export function createFeed({ store, pool, projections, logger, signal }: Parts):
       for (const follower of running) if (follower.state === 'rebuilding') follower.state = 'running'
       return false
     }
+    mark = markOf(from, events)
     const moved = await Promise.all(running.map((follower) => advanceOrStop(follower, { events, next })))
     tell()
     if (moved.includes(false)) await new Promise((resolve) => setTimeout(resolve, 20))
     return true
+  }
+
+  /** Nothing is folded before the store is known to hold the record that the tables were made from. */
+  async function prove(): Promise<void> {
+    if (!proven) await proveOrigin({ store, pool })
+    proven = true
+  }
+
+  /** As `prove`; waits for a store that is away. */
+  async function surelyProve(): Promise<void> {
+    while (!proven) {
+      signal?.throwIfAborted()
+      try {
+        await prove()
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error
+        logger.warn({ err: error }, 'read models wait for the event store')
+        await delay(pollEvery, undefined, signal ? { signal } : {})
+      }
+    }
   }
 
   /** Takes a read model over a batch; stops it at an event that cannot be folded, with everything before it taken in. */
@@ -133,6 +161,12 @@ export function createFeed({ store, pool, projections, logger, signal }: Parts):
         pause = 100
         if (!more) await sleep(pollEvery)
       } catch (error) {
+        if (error instanceof ForeignPosition) {
+          for (const follower of followers) follower.state = 'failed'
+          logger.error({ err: error }, 'the event store holds another record')
+          onForeign?.(error)
+          return
+        }
         logger.warn({ err: error }, 'read models wait for the database or the event store')
         news = false
         await sleep(pause)
@@ -158,6 +192,8 @@ export function createFeed({ store, pool, projections, logger, signal }: Parts):
     lastSaved = Date.now()
     await goByCheckpoints(pool, followers)
     for (const follower of followers) await saveLazily(pool, follower)
+    if (mark) await saveMark(pool, mark)
+    mark = undefined
     tell()
   }
 
@@ -182,14 +218,12 @@ export function createFeed({ store, pool, projections, logger, signal }: Parts):
   return {
     async start() {
       const outdated = await prepareTables(pool, projections)
+      if (outdated.length > 0) await surelyProve()
       const stuck = new Set<string>()
       for (const projection of outdated)
         if (!(await bringUpToVersion({ store, pool, logger, signal }, projection))) stuck.add(projection.name)
       followers = await Promise.all(projections.map((projection) => follow(pool, projection)))
       for (const follower of followers) if (stuck.has(follower.projection.name)) follower.state = 'failed'
-      for (const { projection, position } of followers)
-        if (position !== null && !store.isOwnPosition(position))
-          throw new ForeignPosition(`The read model ${projection.name} was made from another event store (${position})`)
       await firstCatchUp()
       loop = run()
     },

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NewEvent } from '#eventstore/event.ts'
-import { type Appended, type ExpectedRevision, StoreUnavailable } from '#eventstore/event-store.ts'
+import { type Appended, type ExpectedRevision, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
 import { type EventStoreDbStore, eventStoreDb } from '#eventstore/eventstoredb.ts'
 import { newEvent, readEverything, readStream } from '#tests/support/events.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
@@ -275,6 +275,23 @@ describe('what EventStoreDB keeps for us', () => {
     await store.append('ours', 0n, [newEvent('More')])
     expect(await store.readAll(head, 10)).toMatchObject({ events: [{ type: 'More' }] })
     expect(await store.head()).toBe((await store.readAll(head, 10)).next)
+    await store.close()
+    await server.stop()
+  })
+
+  it('refuses a position at which nothing stands, before, behind and within what is there', async () => {
+    const server = await startWireServer()
+    const store = eventStoreDb(server.url)
+    for (let n = 0; n < 3; n++) await store.append(`ours-${n}`, 'no-stream', [newEvent('Ours')])
+    const { events } = await store.readAll(null, 10)
+    for (const { position } of events) {
+      const commit = BigInt(position.slice(3, 23))
+      for (const beside of [commit - 1n, commit + 1n, commit + 1_000_000n]) {
+        const digits = String(beside).padStart(20, '0')
+        await expect(store.readAll(`es-${digits}-${digits}`, 10)).rejects.toThrow(ForeignPosition)
+      }
+    }
+    expect((await store.readAll(events[1]?.position ?? '', 10)).events).toHaveLength(1)
     await store.close()
     await server.stop()
   })

@@ -121,7 +121,9 @@ describe('the application on an EventStoreDB', () => {
     await expect(startTestApp({ databaseUrl: app.databaseUrl })).rejects.toThrow(
       expect.objectContaining({
         name: 'StartError',
-        message: expect.stringMatching(/^The read model \S+ was made from another event store \(es-\S+\)\. [^\n]+$/),
+        message: expect.stringMatching(
+          /^The read models were made from another event store: \S+ is at es-\S+\. [^\n]+rebuild --all --moved$/,
+        ),
       }),
     )
   })

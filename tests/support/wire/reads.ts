@@ -91,9 +91,14 @@ function beginOf(options: streams.ReadReq.Options, entries: readonly Entry[], li
   if (all) {
     if (all.hasStart()) return { at: 0, step }
     if (all.hasEnd()) return { at: end, step }
-    const wanted = BigInt(all.getPosition()?.getCommitPosition() ?? 0)
+    const [wanted, prepare] = [all.getPosition()?.getCommitPosition(), all.getPosition()?.getPreparePosition()].map(
+      (position) => BigInt(position ?? 0),
+    ) as [bigint, bigint]
+    if (prepare > wanted) return { refused: 'Exception was thrown by handler.' }
+    // Beyond the beginning of the last record it answers as if nothing had come yet, also who asks in the middle of it.
+    if (wanted > (entries.at(-1)?.position ?? -1n) && !backwards) return { at: entries.length, step }
     const at = indexOf(entries, wanted)
-    if (at === undefined) return { refused: `Position ${wanted} is not the beginning of a record` }
+    if (at === undefined) return { refused: 'Unexpected ReadAllResult: Error' }
     // Forwards inclusive, backwards and for subscriptions exclusive.
     return { at: backwards ? at - 1 : live ? at + 1 : at, step }
   }
