@@ -9,7 +9,7 @@ import type { App } from '#http/app.ts'
 import { sessionMigration, sessionStore, useSessions } from '#http/session.ts'
 import { findSession } from '#modules/accounts/queries.ts'
 import type { Module, Services } from '#modules/module.ts'
-import { openDatabase, openPool } from '#projections/database.ts'
+import { appName, openDatabase, openPool } from '#projections/database.ts'
 import { createFeed, type Feed } from '#projections/feed.ts'
 import { migrate, type Migration } from '#projections/migrations.ts'
 import { adviceOnAnotherStore } from '#projections/origin.ts'
@@ -47,7 +47,7 @@ export type Assembled = {
 
 /** Puts the house together on a database: tables, event store, read models, jobs, modules, and opens its routes. */
 export async function assemble({ databaseUrl, modules, app, logger, clock, ...parts }: Parts): Promise<Assembled> {
-  const pool = openPool(databaseUrl, 20)
+  const pool = openPool(databaseUrl, 20, appName)
   const ends: (() => Promise<unknown>)[] = [() => pool.end()]
   const stop = async () => {
     for (const end of ends.splice(0).toReversed()) await end().catch((err: unknown) => logger.warn({ err }, 'stop'))

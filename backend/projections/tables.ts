@@ -1,7 +1,8 @@
 import type { Pool } from 'pg'
 import type { AnyProjection, ColumnType } from './projection.ts'
 
-const setUpLock = 7_274_333
+/** Held by whoever makes or empties the tables of read models. */
+export const setUpLock = 7_274_333
 
 /** Column types as PostgreSQL writes them; texts that name things compare by bytes, which is also fastest. */
 const sqlType = (type: ColumnType) => (type === 'text' ? 'text collate "C"' : type)
