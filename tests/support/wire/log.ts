@@ -71,6 +71,22 @@ export function wireLog() {
       return () => void listeners.delete(listener)
     },
     writeOfItself,
+    /** Another database in its place, as after a restore, with these events in one stream. */
+    replaceWith(events: readonly { id: string; type: string; data: object; metadata: object }[]) {
+      all.length = 0
+      streams.clear()
+      end = 0n
+      writeOfItself()
+      const bytes = (value: object) => new TextEncoder().encode(JSON.stringify(value))
+      for (const { id, type, data, metadata } of events)
+        write('visits', {
+          id,
+          type,
+          contentType: 'application/octet-stream',
+          data: bytes(data),
+          metadata: bytes(metadata),
+        })
+    },
     append(stream: string, expected: Expected, events: readonly Proposed[]): Written {
       if (events.reduce((bytes, { data }) => bytes + data.length, 0) > largest) return { status: 'too-large' }
       const entries = streams.get(stream) ?? []
