@@ -38,16 +38,14 @@ export async function findMark(client: Pick<ClientBase, 'query'> | Pool): Promis
  * when it is another one, or an older copy of the same, in which what they have seen is not there.
  */
 export async function proveOrigin({ store, pool }: { store: EventStore; pool: Pool }): Promise<void> {
-  const { rows } = await pool.query<{ name: string; position: Position }>(
-    'select name, position from read.checkpoints where position is not null order by position',
+  const { rows } = await pool.query<{ position: Position }>(
+    'select position from read.checkpoints where position is not null',
   )
   const mark = await findMark(pool)
-  const seen = [...rows, ...(mark ? [{ name: 'their mark', ...mark }] : [])]
+  const seen = mark ? [...rows, mark] : rows
   const foreign = seen.find(({ position }) => !store.isOwnPosition(position))
   if (foreign)
-    throw new ForeignPosition(
-      `The read models were made from another event store: ${foreign.name} is at ${foreign.position}`,
-    )
+    throw new ForeignPosition(`The read models were made from another event store: they are at ${foreign.position}`)
   const newest = seen
     .map(({ position }) => position)
     .toSorted()
