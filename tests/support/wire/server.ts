@@ -107,6 +107,7 @@ export async function startWireServer({ log = wireLog(), members }: Options = {}
       if (faults.dropAfterWrite > 0 && faults.dropAfterWrite--) return network.cut()
       if (faults.silentAfterWrite > 0 && faults.silentAfterWrite--) return
       if (written.status === 'too-large') answer(failures.tooLarge(largest))
+      else if (written.status === 'broken') answer(failures.thrown())
       else answer(null, answerTo(written, expected))
     }
   }
