@@ -173,6 +173,15 @@ export function contract(name: string, open: () => Promise<Opened>): void {
       expect(await store.readAll(head, 10)).toEqual({ events: [], next: head })
     })
 
+    it('knows its newest event', async () => {
+      const name = stream()
+      const appended = await store.append(name, 'no-stream', [newEvent(), newEvent()])
+      expect(await store.head()).toBe((appended as { position: string }).position)
+      expect((await store.readAll(null, 100_000)).next).toBe(await store.head())
+      await store.append(name, 0n, [newEvent()])
+      expect(await store.head()).toBe((appended as { position: string }).position)
+    })
+
     it('refuses a position that another kind of store gave out', async () => {
       await store.append(stream(), 'no-stream', [newEvent()])
       const head = (await store.head()) ?? ''
