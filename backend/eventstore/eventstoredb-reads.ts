@@ -98,9 +98,9 @@ export function readsOf({ client, credentials }: Connection, patience: number) {
     client.readStream(stream, { ...options, direction: FORWARDS, fromRevision: from, maxCount })
 
   /** Up to `count` events of a stream; an error of the library's own. */
-  async function some(stream: string, from: bigint, count: number): Promise<Stored[]> {
+  async function some(stream: string, from: bigint, count: number, within = patience): Promise<Stored[]> {
     const events: Stored[] = []
-    await take(fetchStream(stream, from, count), events, patience)
+    await take(fetchStream(stream, from, count), events, within)
     return events
   }
 

@@ -59,13 +59,29 @@ describe('EventStoreDB in trouble', () => {
     expect(await readStream(store, 'lost')).toHaveLength(1)
   })
 
-  it('waits for a written answer that never comes no longer than it has patience', async () => {
+  it('looks what came of an append whose answer never comes, after no longer than it has patience', async () => {
     const event = newEvent()
     server.faults.silentAfterWrite = 1
     const late = store.append('silent', 'no-stream', [event])
-    expect(await milliseconds(late)).toBeLessThan(patience + 400)
-    await expect(late).rejects.toThrow(StoreUnavailable)
+    expect(await milliseconds(late)).toBeLessThan(patience + 600)
+    expect(await late).toMatchObject({ status: 'appended', revision: 0n })
     expect(await surely('silent', 'no-stream', [event])).toMatchObject({ status: 'already-appended' })
+  })
+
+  it('does not take for written what others wrote while no answer came', async () => {
+    await store.append('taken', 'no-stream', [newEvent('First'), newEvent('Others')])
+    server.faults.silentAfterWrite = 1
+    await expect(store.append('taken', 0n, [newEvent('Ours')])).rejects.toThrow(StoreUnavailable)
+    expect(server.log.stream('taken')).toHaveLength(2)
+  })
+
+  it('looks what came of an append for which the time of the store itself was up', async () => {
+    const event = newEvent()
+    server.faults.timeOutAfterWrite = 1
+    expect(await store.append('aborted', 'no-stream', [event])).toMatchObject({ status: 'appended', revision: 0n })
+    server.faults.timeOutAfterWrite = 1
+    expect(await store.append('aborted', 'no-stream', [event])).toMatchObject({ status: 'already-appended' })
+    expect(server.log.stream('aborted')).toHaveLength(1)
   })
 
   it('takes a slow answer for an answer, as long as it comes in time', async () => {

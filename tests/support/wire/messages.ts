@@ -132,5 +132,6 @@ export const failures = {
   unknown: (details: string) => failure(status.UNKNOWN, details),
   /** What it has no word for. */
   thrown: () => failure(status.UNKNOWN, 'Exception was thrown by handler.'),
+  timedOut: () => failure(status.ABORTED, 'Operation timed out: Commit phase timeout.'),
   accessDenied: () => failure(status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' }),
 }

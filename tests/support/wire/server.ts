@@ -30,6 +30,8 @@ export type Faults = {
   dropAfterWrite: number
   /** So many appends are written, and never answered. */
   silentAfterWrite: number
+  /** So many appends are written, and answered as the store does when its own time for them was up. */
+  timeOutAfterWrite: number
   /** The connection breaks after so many events of the next read. */
   dropReadAfter: number | null
   /** Another node leads: calls that need the leader are sent there. */
@@ -71,6 +73,7 @@ export async function startWireServer({ log = wireLog(), members, tls }: Options
     dropBeforeWrite: 0,
     dropAfterWrite: 0,
     silentAfterWrite: 0,
+    timeOutAfterWrite: 0,
     dropReadAfter: null,
     leader: null,
     deny: false,
@@ -112,6 +115,7 @@ export async function startWireServer({ log = wireLog(), members, tls }: Options
       const written = log.append(nameOf(options.getStreamIdentifier()), expected, events.map(proposedOf))
       if (faults.dropAfterWrite > 0 && faults.dropAfterWrite--) return network.cut()
       if (faults.silentAfterWrite > 0 && faults.silentAfterWrite--) return
+      if (faults.timeOutAfterWrite > 0 && faults.timeOutAfterWrite--) return answer(failures.timedOut())
       if (written.status === 'too-large') answer(failures.tooLarge(largest))
       else if (written.status === 'broken') answer(failures.thrown())
       else answer(null, answerTo(written, expected))
