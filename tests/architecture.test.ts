@@ -11,6 +11,7 @@ const layers: Record<string, readonly string[]> = {
   contracts: ['contracts/values'],
   'backend/eventstore': ['contracts/values'],
   'backend/projections': ['contracts/values', 'backend/eventstore'],
+  'backend/backup': ['contracts/values', 'backend/eventstore', 'backend/projections'],
   'backend/http': ['contracts', 'contracts/values', 'backend/eventstore'],
   'backend/modules': ['contracts', 'contracts/values', 'backend/eventstore', 'backend/projections', 'backend/http'],
   'backend/runtime': ['contracts', 'contracts/values'],

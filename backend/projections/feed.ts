@@ -5,10 +5,11 @@ import type { Position } from '#eventstore/event.ts'
 import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
 import { willPass } from './database.ts'
 import { advance, type Batch, follow, type Follower, goByCheckpoints, saveLazily, stopAt } from './follower.ts'
-import { type Mark, markOf, proveOrigin, saveMark } from './origin.ts'
+import { lagCounter } from './lag.ts'
+import { findMark, type Mark, markOf, proveOrigin, saveMark } from './origin.ts'
 import { type AnyProjection, knows } from './projection.ts'
 import { prepareTables } from './tables.ts'
-import { bringUpToVersion } from './upgrade.ts'
+import { bringUpToVersion, fillEmpty } from './upgrade.ts'
 
 /** How far one read model is. `lag` counts the events it has not seen, up to a thousand. */
 export type ReadModelState = {
@@ -45,7 +46,6 @@ type Parts = {
 const batchSize = 1_000
 const pollEvery = 1_000
 const longestWait = 2_000
-const mostLagCounted = 1_000
 
 const follows = ({ state }: Follower) => state === 'running' || state === 'rebuilding'
 
@@ -63,6 +63,8 @@ export function createFeed({ store, pool, projections, logger, signal, onForeign
   let proven = false
   let mark: Mark | undefined
   const waiting = new Set<() => void>()
+
+  const countLags = lagCounter(store)
 
   const wake = () => {
     news = true
@@ -95,26 +97,33 @@ export function createFeed({ store, pool, projections, logger, signal, onForeign
       return false
     }
     mark = markOf(from, events)
-    const moved = await Promise.all(running.map((follower) => advanceOrStop(follower, { events, next })))
-    tell()
-    if (moved.includes(false)) await new Promise((resolve) => setTimeout(resolve, 20))
+    // Whatever befalls one, the others finish what they have begun before anybody reads on.
+    const moved = await Promise.allSettled(
+      running.map((follower) => advanceOrStop(follower, { events, next }).finally(() => tell())),
+    )
+    for (const one of moved) if (one.status === 'rejected') throw one.reason
+    if (moved.some((one) => one.status === 'fulfilled' && !one.value))
+      await new Promise((resolve) => setTimeout(resolve, 20))
     return true
   }
 
   /** Nothing is folded before the store is known to hold the record that the tables were made from. */
   async function prove(): Promise<void> {
-    if (!proven) await proveOrigin({ store, pool })
+    if (proven) return
+    await proveOrigin({ store, pool })
+    if (!(await findMark(pool))) mark = markOf(null, (await store.readAll(null, 1)).events)
     proven = true
   }
 
-  /** As `prove`; waits for a store that is away. */
-  async function surelyProve(): Promise<void> {
+  /** As `prove`. Waits for a store that is away where something is to be rebuilt; else it is asked when it comes. */
+  async function proveAtStart(mustWait: boolean): Promise<void> {
     while (!proven) {
       signal?.throwIfAborted()
       try {
         await prove()
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error
+        if (!mustWait) return
         logger.warn({ err: error }, 'read models wait for the event store')
         await delay(pollEvery, undefined, signal ? { signal } : {})
       }
@@ -191,7 +200,7 @@ export function createFeed({ store, pool, projections, logger, signal, onForeign
   async function saveAll(): Promise<void> {
     lastSaved = Date.now()
     await goByCheckpoints(pool, followers)
-    for (const follower of followers) await saveLazily(pool, follower)
+    await saveLazily(pool, followers)
     if (mark) await saveMark(pool, mark)
     mark = undefined
     tell()
@@ -218,10 +227,11 @@ export function createFeed({ store, pool, projections, logger, signal, onForeign
   return {
     async start() {
       const outdated = await prepareTables(pool, projections)
-      if (outdated.length > 0) await surelyProve()
+      await proveAtStart(outdated.length > 0)
       const stuck = new Set<string>()
       for (const projection of outdated)
         if (!(await bringUpToVersion({ store, pool, logger, signal }, projection))) stuck.add(projection.name)
+      await fillEmpty({ store, pool, logger, signal }, projections)
       followers = await Promise.all(projections.map((projection) => follow(pool, projection)))
       for (const follower of followers) if (stuck.has(follower.projection.name)) follower.state = 'failed'
       await firstCatchUp()
@@ -240,12 +250,18 @@ export function createFeed({ store, pool, projections, logger, signal, onForeign
     },
     async state() {
       const head = await store.head()
-      return Promise.all(
-        followers.map(async ({ projection: { name, version }, position, state }) => {
-          const behind = head === position ? [] : (await store.readAll(position, mostLagCounted)).events
-          return { name, version, position, head, lag: behind.length, state: stopped ? 'stopped' : state }
-        }),
+      const seen = followers.map(({ projection: { name, version }, position, state }) => ({
+        name,
+        version,
+        position,
+        head,
+        state: stopped ? 'stopped' : state,
+      }))
+      const lagOf = await countLags(
+        seen.map(({ position }) => position),
+        head,
       )
+      return seen.map((one) => ({ ...one, lag: lagOf(one.position) }))
     },
   }
 }

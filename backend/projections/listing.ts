@@ -1,4 +1,5 @@
 import type { Position } from '#eventstore/event.ts'
+import { lagCounter } from './lag.ts'
 import type { AnyProjection } from './projection.ts'
 import type { Engine } from './rebuild.ts'
 import { nextOf, previousOf, tableOf } from './tables.ts'
@@ -45,9 +46,6 @@ type Checkpoint = {
   since: Date
 }
 
-/** The most events that are counted one by one. */
-export const mostLagCounted = 1_000
-
 /** The checkpoint rows, with those of the tables beside, by name. */
 export async function checkpoints({ pool }: Pick<Engine, 'pool'>): Promise<ReadonlyMap<string, Checkpoint>> {
   const { rows } = await pool.query<Checkpoint>(
@@ -61,12 +59,13 @@ export async function list(engine: Engine, projections: readonly AnyProjection[]
   const { pool, store } = engine
   const head = await store.head()
   const found = await checkpoints(engine)
+  const positions = projections.map(({ name }) => found.get(name)?.position ?? null)
+  const lagOf = await lagCounter(store)(positions, head)
   return await Promise.all(
     projections.map(async (projection) => {
       const { name, version: codeVersion } = projection
       const row = found.get(name)
       const position = row?.position ?? null
-      const behind = position === head ? [] : (await store.readAll(position, mostLagCounted)).events
       const counted = row && (await pool.query<{ rows: string }>(`select count(*) as rows from ${tableOf(projection)}`))
       return {
         name,
@@ -75,7 +74,7 @@ export async function list(engine: Engine, projections: readonly AnyProjection[]
         state: row?.state ?? null,
         position,
         head,
-        lag: behind.length,
+        lag: lagOf(position),
         rows: Number(counted?.rows[0]?.rows ?? 0),
         since: row?.since.toISOString() ?? null,
         stoppedAt: row?.stopped_at ?? null,

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 import type { Position } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { appName, inTransaction, withConnection } from './database.ts'
-import { findMark, type Mark } from './origin.ts'
+import { findMark, type Mark, markOf, saveMark } from './origin.ts'
 import type { AnyProjection } from './projection.ts'
 import type { Engine } from './rebuild.ts'
 import { createIndexes, createTable, quoted, setUpLock } from './tables.ts'
@@ -28,7 +28,9 @@ export async function goOnWithAnother({ store, pool }: Engine, projections: read
       const { rows } = await client.query<Row>(
         `select name, position, to_regclass(format('read.%I', name)) is not null as "isTable" from read.checkpoints`,
       )
-      await moveMarks(client, store, rows)
+      const old = await findMark(client)
+      const here = old && (await markIn(store, old))
+      await moveFollowers(client, rows, old, here)
       const derived = rows.filter(({ isTable }) => isTable)
       for (const { name } of derived) await client.query(`drop table read.${quoted(name)}`)
       await client.query('delete from read.checkpoints where name = any($1)', [derived.map(({ name }) => name)])
@@ -38,6 +40,7 @@ export async function goOnWithAnother({ store, pool }: Engine, projections: read
         await client.query('insert into read.checkpoints (name, version) values ($1, $2)', [name, version])
       }
       await client.query('delete from read.origin')
+      if (here) await saveMark(client, here)
     }),
   )
 }
@@ -52,28 +55,27 @@ async function isRunning(client: ClientBase): Promise<boolean> {
 }
 
 /** Gives those that only remember how far they are the position that their event has in the new store. */
-async function moveMarks(client: ClientBase, store: EventStore, rows: readonly Row[]): Promise<void> {
+async function moveFollowers(client: ClientBase, rows: readonly Row[], old: Mark | undefined, here: Mark | undefined) {
   const followers = rows.filter(({ isTable, position }) => !isTable && position !== null)
-  if (followers.length === 0) return
-  const mark = await findMark(client)
-  const behind = followers.find(({ position }) => position !== mark?.position)
-  if (behind || !mark)
+  const behind = followers.find(({ position }) => position !== old?.position)
+  if (behind)
     throw new Refused(
-      `${behind?.name ?? 'Something'} has work left from the old event store: start Everchart on that once more, and move when it has caught up`,
+      `${behind.name} has work left from the old event store: start Everchart on that once more, and move when it has caught up`,
     )
-  const position = await positionHere(store, mark)
+  if (followers.length > 0 && !here) throw new Refused('This event store does not hold the history that was moved')
   await client.query('update read.checkpoints set position = $2 where name = any($1)', [
     followers.map(({ name }) => name),
-    position,
+    here?.position,
   ])
 }
 
-async function positionHere(store: EventStore, { eventId }: Mark): Promise<Position> {
+/** Where the event of a mark stands in another store, if it is there. */
+async function markIn(store: EventStore, { eventId }: Mark): Promise<Mark | undefined> {
   for (let after: Position | null = null; ;) {
     const { events, next } = await store.readAll(after, page)
-    const found = events.find(({ id }) => id === eventId)
-    if (found) return found.position
-    if (events.length === 0) throw new Refused('This event store does not hold the history that was moved')
+    const at = events.findIndex(({ id }) => id === eventId)
+    if (at !== -1) return markOf(after, events.slice(0, at + 1))
+    if (events.length === 0) return undefined
     after = next
   }
 }

@@ -10,6 +10,8 @@ export type Mark = { after: Position | null; position: Position; eventId: string
 export const adviceOnAnotherStore =
   'Set EVENTSTORE_URL back; or, where the history was moved or brought back on purpose, make what follows from it anew, with Everchart stopped: npm run projections -- rebuild --all --moved'
 
+type Queries = Pick<ClientBase, 'query'> | Pool
+
 /** The mark that the last event of a stretch makes. */
 export function markOf(from: Position | null, events: readonly Recorded[]): Mark | undefined {
   const last = events.at(-1)
@@ -17,8 +19,8 @@ export function markOf(from: Position | null, events: readonly Recorded[]): Mark
 }
 
 /** Writes a mark, unless a later one is there: other copies of the app write theirs. */
-export async function saveMark(pool: Pool, { after, position, eventId }: Mark): Promise<void> {
-  await pool.query(
+export async function saveMark(client: Queries, { after, position, eventId }: Mark): Promise<void> {
+  await client.query(
     `insert into read.origin (after, position, event_id) values ($1, $2, $3)
      on conflict (one) do update
      set after = excluded.after, position = excluded.position, event_id = excluded.event_id
@@ -28,7 +30,7 @@ export async function saveMark(pool: Pool, { after, position, eventId }: Mark): 
 }
 
 /** The mark of a database, if it has one. */
-export async function findMark(client: Pick<ClientBase, 'query'> | Pool): Promise<Mark | undefined> {
+export async function findMark(client: Queries): Promise<Mark | undefined> {
   const { rows } = await client.query<Mark>('select after, position, event_id as "eventId" from read.origin')
   return rows[0]
 }

@@ -44,7 +44,7 @@ export function importRoutes(services: Services): Router {
       throw invalid([{ path: 'dateFormat', message: 'Please say whether the month or the day comes first' }])
     const importId = services.newId() as ImportId
     const { practiceId } = caller
-    if ((await keepFile(services.pool, importId, practiceId, body.csv)) === 'too-many') throw tooMany()
+    if ((await keepFile(services, importId, practiceId, body.csv)) === 'too-many') throw tooMany()
     // Twice: should the process end before the second, the first finds the import.
     await enqueue(services.jobs, importId, safetyNet)
     const columns = facts.columns.map(({ field }) => field)
