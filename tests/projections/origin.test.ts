@@ -173,8 +173,13 @@ describe('going on with another store', () => {
       { name: 'remind-patients', position: last?.position },
       { name: 'visits', position: null },
     ])
-    await followed(store)
-    expect((await rows()).map(({ id }) => id)).toEqual(expect.arrayContaining(['earlier', 'later', 'v1']))
+    // And back at once, before anything else has happened.
+    const { store: third } = await serverWith([booked('earlier'), booked('earlier still'), ...events])
+    await goOnWithAnother({ store: third, pool }, [visits])
+    const { rows: back } = await pool.query(`select position from read.checkpoints where name = 'remind-patients'`)
+    expect(back).toEqual([{ position: await third.head() }])
+    await followed(third)
+    expect((await rows()).map(({ id }) => id)).toEqual(expect.arrayContaining(['earlier', 'earlier still', 'v1']))
   })
 
   it('refuses while something has work left from the old one, and leaves everything as it is', async () => {
