@@ -84,6 +84,7 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
       newId: randomUUID,
       keyedHash: parts.keyedHash,
       logger,
+      caughtUp: feed.caughtUp,
     }
     for (const module of modules) await module.jobs?.(services)
     app.open({

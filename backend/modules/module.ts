@@ -6,6 +6,7 @@ import type { DatabasePool } from 'slonik'
 import type { z } from 'zod'
 import type { CommandBus } from '#eventstore/command-bus.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
+import type { Position } from '#eventstore/event.ts'
 import type { SessionStore } from '#http/session.ts'
 import type { Migration } from '#projections/migrations.ts'
 import type { AnyProjection } from '#projections/projection.ts'
@@ -26,6 +27,8 @@ export type Services = {
   /** HMAC of a value under the installation's own key, one namespace a purpose; hex. For names that must not be readable. */
   keyedHash: (purpose: string, value: string) => string
   logger: Logger
+  /** Resolves when the read models that know one of these events have reached a position, or after two seconds. */
+  caughtUp: (types: readonly string[], position: Position) => Promise<void>
 }
 
 /** What a module gives back: everything main.ts has to plug in. */

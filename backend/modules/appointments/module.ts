@@ -8,16 +8,21 @@ import { placing } from './placing.ts'
 import { appointmentPatientsProjection, appointmentsProjection } from './projection.ts'
 import { visitRoutes } from './routes.ts'
 import { ScheduleEvent } from './schedule/events.ts'
+import { SeriesEvent } from './series/events.ts'
+import { seriesRoutes } from './series/routes.ts'
 
 /** The visits of a practice, and who has which time of whom. */
 export const appointments: Module = {
   name: 'appointments',
-  events: [AppointmentEvent, ScheduleEvent, FeeEvent],
+  events: [AppointmentEvent, ScheduleEvent, SeriesEvent, FeeEvent],
   projections: [appointmentsProjection, appointmentPatientsProjection],
   routes(services) {
     const places = placing(services.bus, services.store)
     const desk = createDesk(services)
     const visits = visitBooking(services, desk, places)
-    return new Router().use(visitRoutes(services, desk, visits).routes()) as Router
+    // Those with a word of their own first: `/api/appointments/series` is no appointment's id.
+    return new Router()
+      .use(seriesRoutes(services, desk, visits, places).routes())
+      .use(visitRoutes(services, desk, visits).routes()) as Router
   },
 }

@@ -1,7 +1,7 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { Appointment } from '#contracts/appointments.ts'
-import { PatientId, ProviderId, UserId } from '#contracts/values/ids.ts'
+import { AppointmentId, PatientId, ProviderId, UserId } from '#contracts/values/ids.ts'
 import { longestDuration } from '#contracts/values/visits.ts'
 import { localOf } from './local-time.ts'
 
@@ -77,7 +77,8 @@ export async function findSeriesVisits(
   return rows.map(withLocal(zone))
 }
 
-const Busy = z.object({ id: z.string(), from: z.string(), until: z.string() })
+const Busy = z.object({ id: AppointmentId, patientId: PatientId, from: z.string(), until: z.string() })
+export type Busy = z.infer<typeof Busy>
 
 /** When a provider is with somebody, between two instants. */
 export const findBusy = (
@@ -85,11 +86,12 @@ export const findBusy = (
   providerId: string,
   from: string,
   until: string,
-): Promise<readonly z.infer<typeof Busy>[]> =>
+): Promise<readonly Busy[]> =>
   db.any(sql.type(Busy)`
-    select id, starts_at as from, ends_at as until from read.appointments
+    select id, patient_id as "patientId", starts_at as from, ends_at as until from read.appointments
     where provider_id = ${providerId} and status <> 'cancelled' and starts_at < ${until} and ends_at > ${from}
-      and starts_at > ${from}::timestamptz - make_interval(mins => ${longestDuration})`)
+      and starts_at > ${from}::timestamptz - make_interval(mins => ${longestDuration})
+    order by starts_at`)
 
 /** The practice's time zone; UTC for one that is not known (yet). */
 export async function findZone(db: CommonQueryMethods, practiceId: string): Promise<string> {
