@@ -1,5 +1,5 @@
 import type { Appointment, AppointmentChange, NewAppointment } from '#contracts/appointments.ts'
-import { AppointmentId, type SeriesId } from '#contracts/values/ids.ts'
+import { AppointmentId, type PracticeId, type SeriesId, type WaitlistEntryId } from '#contracts/values/ids.ts'
 import { ChangedMeanwhile, type CommandContext, Rejected } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { ProblemError } from '#http/problems.ts'
@@ -12,6 +12,7 @@ import { endOf, localOf } from './local-time.ts'
 import { changesSince } from './meanwhile.ts'
 import type { Placing, WholeFact } from './placing.ts'
 import { findPatient, findVisit } from './queries.ts'
+import { waitlistDecider } from './waitlist/decider.ts'
 
 type Known = Extract<AppointmentState, { known: true }>
 type Result = { state: AppointmentState; revision: bigint | 'no-stream' }
@@ -39,7 +40,7 @@ export function visitBooking({ bus, db, store, clock, newId }: Services, desk: D
     return { state, revision }
   }
 
-  async function completionOf(practiceId: Member['practiceId'], type: Known['type'], status: string | undefined) {
+  async function completionOf(practiceId: PracticeId, type: Known['type'], status: string | undefined) {
     if (status !== 'completed') return null
     return { fee: (await desk.fees(practiceId))[type], completedAt: clock().toISOString() }
   }
@@ -49,6 +50,7 @@ export function visitBooking({ bus, db, store, clock, newId }: Services, desk: D
     const zone = await desk.zone(practiceId)
     const startsAt = desk.moment(body.appointmentDate, zone)
     await desk.requirePatient(practiceId, body.patientId)
+    await requireWaiting(body.waitlistEntryId, practiceId, body.patientId)
     const provider = await desk.provider(caller, body.providerId)
     const place = desk.placeFor(provider, startsAt, body.duration)
     const appointmentId = AppointmentId.parse(newId())
@@ -56,7 +58,27 @@ export function visitBooking({ bus, db, store, clock, newId }: Services, desk: D
     const placed = await places
       .place(fact, context, { allowOverlap: body.allowOverlap ?? false })
       .catch((error: unknown) => desk.explainTaken(error, caller, zone, place))
+    await endWaiting(body.waitlistEntryId, practiceId, context)
     return await answerOf(zone, placed)
+  }
+
+  /** The patient waits no more: said by whoever booked, and by a process manager should they not have come that far. */
+  async function endWaiting(
+    waitlistEntryId: WaitlistEntryId | undefined,
+    practiceId: PracticeId,
+    context: CommandContext,
+  ) {
+    if (waitlistEntryId === undefined) return
+    const command = { type: 'TakeOff', practiceId, reason: 'booked' } as const
+    await bus.execute(waitlistDecider, waitlistEntryId, command, context)
+  }
+
+  /** 404 unless this patient waits under that entry. */
+  async function requireWaiting(waitlistEntryId: WaitlistEntryId | undefined, practiceId: string, patientId: string) {
+    if (waitlistEntryId === undefined) return
+    const { state } = await bus.load(waitlistDecider, waitlistEntryId)
+    const waits = state.status === 'waiting' && state.practiceId === practiceId && state.patientId === patientId
+    if (!waits) throw noSuch('entry on the waitlist')
   }
 
   /** What the schedule is asked to hold for a new visit. */
@@ -78,10 +100,15 @@ export function visitBooking({ bus, db, store, clock, newId }: Services, desk: D
     const { state, revision } = await theirs(practiceId, appointmentId)
     if (body.revision !== undefined && BigInt(body.revision) !== revision)
       return await changedMeanwhile(appointmentId, body.revision)
+    await requireWaiting(body.waitlistEntryId, practiceId, state.patientId)
     const zone = await desk.zone(practiceId)
     const to = await newPlace(caller, body, state, zone)
     if (to && (state.status === 'cancelled' || body.status === 'cancelled')) throw notBoth(state)
-    return await (to ? move(caller, body, state, to, zone, context) : describe(caller, body, state, zone, context))
+    const changed = to
+      ? await move(caller, body, state, to, zone, context)
+      : await describe(caller, body, state, zone, context)
+    await endWaiting(body.waitlistEntryId, practiceId, context)
+    return changed
   }
 
   /** Where a visit goes; null when it stays where it is. */
@@ -136,12 +163,7 @@ export function visitBooking({ bus, db, store, clock, newId }: Services, desk: D
     }
   }
 
-  async function cancel(
-    practiceId: Member['practiceId'],
-    appointmentId: string,
-    listed: boolean,
-    context: CommandContext,
-  ) {
+  async function cancel(practiceId: PracticeId, appointmentId: string, listed: boolean, context: CommandContext) {
     await theirs(practiceId, appointmentId)
     const command = { type: 'Cancel', practiceId, listed, cause: 'asked' } as const
     const { events } = await bus.execute(appointmentDecider, appointmentId, command, context)
