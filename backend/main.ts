@@ -63,7 +63,7 @@ function start(config: Config, logger: Logger): { life: Lifecycle; started: Prom
     life.onStop('data folder', 500, unlock)
     const { sessionSecret, keyedHash } = await loadSecrets(dataDir, config)
 
-    const vitals = () => house && { alive: house.alive, readModels: house.feed.state }
+    const vitals = () => house && { alive: house.alive, readModels: house.feed.state, deadLetters: house.deadLetters }
     const app = createApp({
       logger,
       health: healthOf(vitals, version),

@@ -37,6 +37,7 @@ const requests: Record<string, { params?: (known: Known) => string; body?: (uniq
   'GET /api/patients/import': {},
   'GET /api/patients/import/:importId': { params: ({ importId }) => importId },
   'POST /api/patients/import/:importId/undo': { params: ({ importId }) => importId },
+  'POST /api/patients/import/:importId/resume': { params: ({ importId }) => importId },
 }
 
 const contracts = await Promise.all(globSync('contracts/*.ts').map((file) => import(resolve(file))))

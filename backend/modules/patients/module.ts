@@ -2,7 +2,8 @@ import { Router } from '@koa/router'
 import type { Module } from '../module.ts'
 import { PatientEvent } from './events.ts'
 import { ImportEvent } from './import/events.ts'
-import { startImportJobs } from './import/jobs.ts'
+import { carryOnImports, forgetOldFiles } from './import/jobs.ts'
+import { importsInBackground } from './import/process-manager.ts'
 import { patientImports } from './import/projection.ts'
 import { importMigration } from './import/queries.ts'
 import { importRoutes } from './import/routes.ts'
@@ -37,8 +38,9 @@ export const patients: Module = {
     patientEditorsProjection,
     patientImports,
   ],
+  processManagers: [importsInBackground],
+  jobs: [carryOnImports, forgetOldFiles],
   // The imports first: `/api/patients/import` is no patient's id.
   routes: (services) =>
     new Router().use(importRoutes(services).routes()).use(patientRoutes(services).routes()) as Router,
-  jobs: startImportJobs,
 }
