@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FreeSlot, SlotTaken, TakenBy } from '#contracts/appointments.ts'
 import { type AppointmentId, HoldId, type PracticeId, type ProviderId, type UserId } from '#contracts/values/ids.ts'
 import { may } from '#contracts/values/roles.ts'
@@ -40,7 +41,7 @@ export function createDesk({ db, bus, clock, newId }: Services) {
     asked: ProviderId | undefined,
     had?: ProviderId,
   ): Promise<ProviderOfPractice> {
-    const all = await findProviders(db, caller.practiceId)
+    const all = await someProviders(caller.practiceId)
     const active = all.filter((each) => each.active)
     const chosen =
       asked === undefined
@@ -53,6 +54,15 @@ export function createDesk({ db, bus, clock, newId }: Services) {
         errors: [{ path: 'providerId', message: 'Please choose somebody else' }],
       })
     return chosen
+  }
+
+  /** The first one of a new practice is there a moment after its set-up. */
+  async function someProviders(practiceId: PracticeId): Promise<readonly ProviderOfPractice[]> {
+    for (let tries = 0; ; tries++) {
+      const all = await findProviders(db, practiceId)
+      if (all.length > 0 || tries === 40) return all
+      await sleep(50)
+    }
   }
 
   async function requirePatient(practiceId: PracticeId, patientId: string) {

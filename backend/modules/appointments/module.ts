@@ -8,7 +8,9 @@ import { createDesk } from './desk.ts'
 import { AppointmentEvent } from './events.ts'
 import { FeeEvent } from './fees/events.ts'
 import { feeRoutes } from './fees/routes.ts'
+import { carryOn } from './jobs.ts'
 import { placing } from './placing.ts'
+import { carryOnAppointments } from './process-manager.ts'
 import { appointmentPatientsProjection, appointmentsProjection } from './projection.ts'
 import { visitRoutes } from './routes.ts'
 import { ScheduleEvent } from './schedule/events.ts'
@@ -23,6 +25,8 @@ export const appointments: Module = {
   name: 'appointments',
   events: [AppointmentEvent, ScheduleEvent, SeriesEvent, WaitlistEvent, FeeEvent, CalendarFeedEvent],
   projections: [appointmentsProjection, appointmentPatientsProjection, waitlistProjection, calendarFeedsProjection],
+  processManagers: [carryOnAppointments],
+  jobs: [carryOn],
   routes(services) {
     const places = placing(services.bus, services.store)
     const desk = createDesk(services)

@@ -1,6 +1,11 @@
-import type { PracticeId } from '#contracts/values/ids.ts'
 import type { PracticeEvent } from '#modules/practices/events.ts'
+import { processManager } from '#projections/reactor.ts'
 
-/** What follows from a practice's set-up: its owner sees patients. */
-export const intentionsOf = (event: PracticeEvent): { do: 'add-first-provider'; practiceId: PracticeId }[] =>
-  event.type === 'PracticeSetUp' ? [{ do: 'add-first-provider', practiceId: event.data.practiceId }] : []
+/** The job that makes a practice's owner the first who sees patients. */
+export const firstProviderJob = 'add-first-provider'
+
+/** Whoever sets up a practice sees patients there. */
+export const ownersSeePatients = processManager<PracticeEvent>({
+  name: 'owners-see-patients',
+  on: { PracticeSetUp: ({ data: { practiceId } }) => [{ job: firstProviderJob, data: { practiceId } }] },
+})
