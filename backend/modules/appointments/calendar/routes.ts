@@ -4,7 +4,7 @@ import { calendarFeed, createCalendarFeed, listCalendarFeeds, revokeCalendarFeed
 import { CalendarFeedId } from '#contracts/values/ids.ts'
 import { Rejected } from '#eventstore/command-bus.ts'
 import { serve } from '#http/serve.ts'
-import type { Services } from '../../module.ts'
+import type { Services } from '#modules/module.ts'
 import { type Desk, noSuch } from '../desk.ts'
 import { calendarOf } from './feed.ts'
 import { calendarFeedDecider } from './decider.ts'

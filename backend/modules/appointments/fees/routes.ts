@@ -3,7 +3,7 @@ import { changeFees, getFees } from '#contracts/fees.ts'
 import type { PracticeId } from '#contracts/values/ids.ts'
 import type { Money } from '#contracts/values/money.ts'
 import { serve } from '#http/serve.ts'
-import type { Services } from '../../module.ts'
+import type { Services } from '#modules/module.ts'
 import { feeDecider, type Fees } from './decider.ts'
 
 /** What a completed visit costs. */

@@ -2,7 +2,7 @@ import type { Appointment, AppointmentChange, TakenBy } from '#contracts/appoint
 import type { CommandContext } from '#eventstore/command-bus.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
-import type { Services } from '../../module.ts'
+import type { Services } from '#modules/module.ts'
 import type { VisitBooking } from '../booking.ts'
 import type { Desk } from '../desk.ts'
 import { endOf, localOf, nextInstantOf, plusDays } from '../local-time.ts'

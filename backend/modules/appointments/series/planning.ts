@@ -2,7 +2,7 @@ import type { PlannedVisit, Recurrence, Resolution } from '#contracts/appointmen
 import { mostVisits } from '#contracts/appointment-series.ts'
 import type { PatientId, ProviderId } from '#contracts/values/ids.ts'
 import type { Member } from '#http/session.ts'
-import type { Services } from '../../module.ts'
+import type { Services } from '#modules/module.ts'
 import { type Desk, wrong } from '../desk.ts'
 import { endOf, localOf } from '../local-time.ts'
 import { type Busy, findBusy, type ProviderOfPractice } from '../queries.ts'
