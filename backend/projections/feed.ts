@@ -53,6 +53,8 @@ const reached = (follower: Follower, goal: Position) =>
 
 /** Builds the feed of a process. Its tables are made when it starts. */
 export function createFeed({ store, pool, projections, reactors = [], logger, signal }: Parts): Feed {
+  const names = [...projections, ...reactors].map(({ name }) => name)
+  if (new Set(names).size < names.length) throw new Error(`Two of these have one name: ${names.join(', ')}`)
   let followers: Follower[] = []
   let stopped = false
   let loop: Promise<void> = Promise.resolve()

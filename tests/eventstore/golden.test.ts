@@ -5,6 +5,7 @@ import { type EventSchema, eventsIn, typeOf } from '#eventstore/event-schemas.ts
 import { type Decider, fold } from '#eventstore/decider.ts'
 import type { DomainEvent } from '#eventstore/event.ts'
 import { modules } from '#backend/modules.ts'
+import { JobEvent } from '#jobs/events.ts'
 import { ReadModelEvent } from '#projections/events.ts'
 import { type AnyProjection, applyEvent, type Row, type Rows } from '#projections/projection.ts'
 import { recorded } from '#tests/support/events.ts'
@@ -21,7 +22,7 @@ const exportsOf = async (pattern: string) => {
   return modules.flatMap((module) => Object.values(module) as unknown[])
 }
 
-const declared = (await exportsOf('backend/{modules,projections}/**/events.ts')).flatMap(eventsIn)
+const declared = (await exportsOf('backend/{modules,projections,jobs}/**/events.ts')).flatMap(eventsIn)
 const schemas = new Map(declared.map((schema) => [typeOf(schema), schema]))
 
 type AnyDecider = Decider<never, DomainEvent, unknown>
@@ -39,7 +40,7 @@ it('finds events, deciders and read models to try', () => {
 })
 
 it('knows every event by the manifest of its module', () => {
-  const manifest = [ReadModelEvent, ...modules.flatMap(({ events }) => events)].flatMap(eventsIn)
+  const manifest = [ReadModelEvent, JobEvent, ...modules.flatMap(({ events }) => events)].flatMap(eventsIn)
   expect(manifest.map(typeOf).toSorted()).toEqual([...schemas.keys()].toSorted())
 })
 
