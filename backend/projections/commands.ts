@@ -1,6 +1,7 @@
 import { type Outcome, retry, skip } from './decisions.ts'
 import { columnsApart, compareWithNext, type Difference } from './differences.ts'
-import { checkpoints, list, mostLagCounted, remarksOn } from './listing.ts'
+import { mostLagCounted } from './lag.ts'
+import { checkpoints, list, remarksOn } from './listing.ts'
 import type { AnyProjection } from './projection.ts'
 import type { ReactorEntry } from './reacting.ts'
 import { type Engine, type Progress, rebuild, type Rebuilt, swapBack } from './rebuild.ts'

@@ -1,4 +1,5 @@
 import type { Position } from '#eventstore/event.ts'
+import { lagCounter } from './lag.ts'
 import type { AnyProjection } from './projection.ts'
 import { isReactor, type ReactorEntry } from './reacting.ts'
 import type { Engine } from './rebuild.ts'
@@ -48,9 +49,6 @@ type Checkpoint = {
   since: Date
 }
 
-/** The most events that are counted one by one. */
-export const mostLagCounted = 1_000
-
 /** The checkpoint rows, with those of the tables beside, by name. */
 export async function checkpoints({ pool }: Pick<Engine, 'pool'>): Promise<ReadonlyMap<string, Checkpoint>> {
   const { rows } = await pool.query<Checkpoint>(
@@ -64,12 +62,13 @@ export async function list(engine: Engine, projections: readonly (AnyProjection 
   const { pool, store } = engine
   const head = await store.head()
   const found = await checkpoints(engine)
+  const positions = projections.map(({ name }) => found.get(name)?.position ?? null)
+  const lagOf = await lagCounter(store)(positions, head)
   return await Promise.all(
     projections.map(async (projection) => {
       const { name, version: codeVersion } = projection
       const row = found.get(name)
       const position = row?.position ?? null
-      const behind = position === head ? [] : (await store.readAll(position, mostLagCounted)).events
       const reacts = isReactor(projection)
       const counted =
         row && !reacts && (await pool.query<{ rows: string }>(`select count(*) as rows from ${tableOf(projection)}`))
@@ -81,7 +80,7 @@ export async function list(engine: Engine, projections: readonly (AnyProjection 
         state: row?.state ?? null,
         position,
         head,
-        lag: behind.length,
+        lag: lagOf(position),
         rows: reacts ? null : Number((counted && counted.rows[0]?.rows) ?? 0),
         since: row?.since.toISOString() ?? null,
         stoppedAt: row?.stopped_at ?? null,

@@ -25,7 +25,7 @@ const reacting = new WeakSet<object>()
 
 /** What a statement does, seen from outside: the product knows nothing of it. */
 function deedOf(client: object, text: string, values: string): string | undefined {
-  if (/insert into jobs\.job\b/i.test(text) && values.includes('orderId')) return 'the job is put down'
+  if (/insert into jobs\.job/i.test(text) && values.includes('orderId')) return 'the job is put down'
   if (/update read\.checkpoints\s+set position/.test(text) && values.includes('"payments"')) reacting.add(client)
   if (text === 'commit' && reacting.has(client)) return 'the checkpoint is committed'
   if (/es\.append\(/.test(text) && values.includes('OrderPaid')) return 'the fact is appended'
