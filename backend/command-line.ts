@@ -2,7 +2,10 @@ import os from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import { readConfig } from './config.ts'
 import { eventStoreAt } from './event-store-at.ts'
+import { versionsFor } from './event-versions.ts'
+import { modules } from './modules.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
+import { upcasting } from '#eventstore/upcasting.ts'
 import { openPool } from '#projections/database.ts'
 import type { Engine } from '#projections/rebuild.ts'
 import { prepareTables } from '#projections/tables.ts'
@@ -34,15 +37,19 @@ export async function runTool(tool: (words: string[], terminal: Terminal) => Pro
   }
 }
 
+/** The one line of a terminal in which a progress bar is drawn over and over; null where nobody watches. */
+export function barOn(stream: typeof process.stderr): Terminal['bar'] {
+  if (!stream.isTTY) return null
+  let drawn = false
+  return (line) => {
+    if (drawn) stream.write('\r\u001b[K')
+    drawn = line !== null
+    if (line !== null) stream.write(line.slice(0, (stream.columns || 80) - 1))
+  }
+}
+
 function terminalOf(signal: AbortSignal): Terminal {
   const { stdin, stdout, stderr } = process
-  let drawn = false
-  const clear = () => drawn && stderr.write('\r\u001b[K')
-  const bar = (line: string | null) => {
-    clear()
-    drawn = line !== null
-    if (line !== null) stderr.write(line.slice(0, (stderr.columns || 80) - 1))
-  }
   const ask = async (question: string) => {
     const reader = createInterface({ input: stdin, output: stderr })
     try {
@@ -54,7 +61,7 @@ function terminalOf(signal: AbortSignal): Terminal {
   return {
     out: (line) => void stdout.write(`${line}\n`),
     err: (line) => void stderr.write(`${line}\n`),
-    bar: stderr.isTTY ? bar : null,
+    bar: barOn(stderr),
     ask: stdin.isTTY ? ask : null,
     signal,
     who: os.userInfo().username,
@@ -74,7 +81,7 @@ export async function withEngine<Result>({ err }: Terminal, run: (engine: Engine
     const store = eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreAt(eventStoreUrl)
     try {
       await prepareTables(pool, [])
-      return await run({ store, pool })
+      return await run({ store: upcasting(store, versionsFor(modules)), pool })
     } finally {
       await store.close()
     }

@@ -40,7 +40,8 @@ const variables = {
   }),
   DATA_DIR: variable({
     fallback: '.data',
-    about: 'Folder for the embedded database and the generated secrets; back it up whole, with Everchart stopped.',
+    about:
+      'Folder for the embedded database and the generated secrets; keep a copy of the secrets, apart from the backups.',
     must: 'the path of a folder',
     schema: text
       .default('.data')

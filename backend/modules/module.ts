@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import type { z } from 'zod'
 import type { CommandBus } from '#eventstore/command-bus.ts'
+import type { Upcaster } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import type { Position } from '#eventstore/event.ts'
 import type { SessionStore } from '#http/session.ts'
@@ -37,6 +38,8 @@ export type Module = {
   name: string
   /** Every event of its `events.ts`, one by one or as unions: what can be encrypted, versioned and read again. */
   events: readonly z.ZodType[]
+  /** How events stored in older versions are read today; every step there ever was. */
+  upcasters?: readonly Upcaster[]
   /** Tables that cannot be derived from events; run once each, in order. */
   migrations?: readonly Migration[]
   projections?: readonly AnyProjection[]
