@@ -3,6 +3,7 @@ import { assemble } from '#backend/assemble.ts'
 import { modules } from '#backend/modules.ts'
 import { createApp } from '#http/app.ts'
 import { keyedHashWith } from '#runtime/secrets.ts'
+import { masterKey } from '#tests/support/test-app.ts'
 import { dieAt } from './deaths.ts'
 import { ordersPaidAt } from './orders.ts'
 
@@ -25,6 +26,7 @@ await assemble({
   clock: () => new Date(),
   sessionSecret: 'a secret of the test run, at least 32 long',
   keyedHash: keyedHashWith('a key of the test run'),
+  masterKey,
   secure: false,
 })
 process.stdout.write('ready\n')
