@@ -8,12 +8,14 @@ import { advance, type Batch, follow, type Follower, goByCheckpoints, saveLazily
 import { lagCounter } from './lag.ts'
 import { findMark, type Mark, markOf, proveOrigin, saveMark } from './origin.ts'
 import { type AnyProjection, knows } from './projection.ts'
+import { beginAtEnd, isReactor, type Reactor } from './reacting.ts'
 import { prepareTables } from './tables.ts'
 import { bringUpToVersion, fillEmpty } from './upgrade.ts'
 
-/** How far one read model is. `lag` counts the events it has not seen, up to a thousand. */
+/** How far one read model or reactor is. `lag` counts the events it has not seen, up to a thousand. */
 export type ReadModelState = {
   name: string
+  kind: 'projection' | 'reactor'
   version: number
   position: Position | null
   head: Position | null
@@ -36,6 +38,7 @@ type Parts = {
   store: EventStore
   pool: Pool
   projections: readonly AnyProjection[]
+  reactors?: readonly Reactor[]
   logger: Logger
   /** Ends a start that is under way, as in the middle of a long rebuild. */
   signal?: AbortSignal | undefined
@@ -53,7 +56,9 @@ const reached = (follower: Follower, goal: Position) =>
   !follows(follower) || (follower.position !== null && follower.position >= goal)
 
 /** Builds the feed of a process. Its tables are made when it starts. */
-export function createFeed({ store, pool, projections, logger, signal, onForeign }: Parts): Feed {
+export function createFeed({ store, pool, projections, reactors = [], logger, signal, onForeign }: Parts): Feed {
+  const names = [...projections, ...reactors].map(({ name }) => name)
+  if (new Set(names).size < names.length) throw new Error(`Two of these have one name: ${names.join(', ')}`)
   let followers: Follower[] = []
   let stopped = false
   let loop: Promise<void> = Promise.resolve()
@@ -199,6 +204,12 @@ export function createFeed({ store, pool, projections, logger, signal, onForeign
 
   async function saveAll(): Promise<void> {
     lastSaved = Date.now()
+    // The event store may have been away when they were to begin.
+    await beginAtEnd(
+      pool,
+      store,
+      reactors.filter(({ name }) => followers.some((one) => one.projection.name === name && one.state === 'stopped')),
+    )
     await goByCheckpoints(pool, followers)
     await saveLazily(pool, followers)
     if (mark) await saveMark(pool, mark)
@@ -232,7 +243,10 @@ export function createFeed({ store, pool, projections, logger, signal, onForeign
       for (const projection of outdated)
         if (!(await bringUpToVersion({ store, pool, logger, signal }, projection))) stuck.add(projection.name)
       await fillEmpty({ store, pool, logger, signal }, projections)
-      followers = await Promise.all(projections.map((projection) => follow(pool, projection)))
+      await beginAtEnd(pool, store, reactors).catch((error: unknown) => {
+        if (!(error instanceof StoreUnavailable)) throw error
+      })
+      followers = await Promise.all([...projections, ...reactors].map((followed) => follow(pool, followed)))
       for (const follower of followers) if (stuck.has(follower.projection.name)) follower.state = 'failed'
       await firstCatchUp()
       loop = run()
@@ -244,15 +258,18 @@ export function createFeed({ store, pool, projections, logger, signal, onForeign
       await loop
     },
     async caughtUp(types, position) {
-      const concerned = followers.filter(({ projection }) => types.some((type) => knows(projection, type)))
+      const concerned = followers.filter(
+        ({ projection }) => !isReactor(projection) && types.some((type) => knows(projection, type)),
+      )
       if (concerned.length === 0) return
       await until(() => concerned.every((follower) => reached(follower, position)), longestWait)
     },
     async state() {
       const head = await store.head()
-      const seen = followers.map(({ projection: { name, version }, position, state }) => ({
-        name,
-        version,
+      const seen = followers.map(({ projection, position, state }) => ({
+        name: projection.name,
+        kind: isReactor(projection) ? ('reactor' as const) : ('projection' as const),
+        version: projection.version,
         position,
         head,
         state: stopped ? 'stopped' : state,

@@ -40,15 +40,18 @@ export async function findMark(client: Queries): Promise<Mark | undefined> {
  * when it is another one, or an older copy of the same, in which what they have seen is not there.
  */
 export async function proveOrigin({ store, pool }: { store: EventStore; pool: Pool }): Promise<void> {
-  const { rows } = await pool.query<{ position: Position }>(
-    'select position from read.checkpoints where position is not null',
+  const { rows } = await pool.query<{ position: Position; isTable: boolean }>(
+    `select position, to_regclass(format('read.%I', name)) is not null as "isTable"
+     from read.checkpoints where position is not null`,
   )
   const mark = await findMark(pool)
   const seen = mark ? [...rows, mark] : rows
   const foreign = seen.find(({ position }) => !store.isOwnPosition(position))
   if (foreign)
     throw new ForeignPosition(`The read models were made from another event store: they are at ${foreign.position}`)
-  const newest = seen
+  // A reactor has taken in nothing that could be wrong: one that is after the end goes on at the end.
+  const tables = rows.filter(({ isTable }) => isTable)
+  const newest = (mark ? [...tables, mark] : tables)
     .map(({ position }) => position)
     .toSorted()
     .at(-1)
