@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { eventStoreAt } from './event-store-at.ts'
-import { versionsFor } from './event-versions.ts'
+import { eventsOf, versionsFor } from './event-versions.ts'
 import { migrationsFor } from './migrations.ts'
+import type { Key } from '#eventstore/cipher.ts'
 import { commandBus } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { ForeignPosition } from '#eventstore/event-store.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
+import { postgresVault } from '#eventstore/postgres-vault.ts'
+import { sealing } from '#eventstore/sealed-store.ts'
 import { upcasting } from '#eventstore/upcasting.ts'
+import { KeyMissing } from '#eventstore/vault.ts'
 import type { App } from '#http/app.ts'
 import { sessionStore, useSessions } from '#http/session.ts'
 import { countDeadLetters } from '#jobs/dead-letters.ts'
@@ -29,6 +33,8 @@ type Parts = {
   logger: Logger
   clock: () => Date
   sessionSecret: string
+  /** Wraps the data keys. */
+  masterKey: Key
   keyedHash: Services['keyedHash']
   /** Whether people reach us over TLS. */
   secure: boolean
@@ -58,10 +64,13 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
   }
   try {
     await migrate(pool, migrationsFor(modules))
-    const opened = parts.eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreAt(parts.eventStoreUrl)
-    ends.push(() => opened.close())
+    const raw = parts.eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreAt(parts.eventStoreUrl)
+    ends.push(() => raw.close())
+    const vault = await postgresVault(pool, parts.masterKey)
+    ends.push(() => vault.close())
     const newer = new Set<string>()
-    const store = upcasting(opened, versions, (event) => tellOfNewer(event, newer, logger))
+    const sealed = sealing(raw, vault, eventsOf(modules))
+    const store = upcasting(sealed, versions, (event) => tellOfNewer(event, newer, logger))
     const jobs = await openJobs({ databaseUrl, pool, logger, kinds: modules.flatMap((module) => module.jobs ?? []) })
     ends.push(() => jobs.stop())
     const feed = createFeed({
@@ -81,6 +90,7 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
     const services: Services = {
       bus: commandBus({ store, clock, caughtUp: feed.caughtUp }),
       store,
+      vault,
       db,
       pool,
       jobs,
@@ -112,6 +122,7 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
     }
   } catch (error) {
     await stop()
+    if (error instanceof KeyMissing) throw new StartError(`${error.message}.`)
     if (!(error instanceof ForeignPosition)) throw error
     throw new StartError(
       `${error.message}. Set EVENTSTORE_URL back, or use a database in which nothing was derived from the other one.`,

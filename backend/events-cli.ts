@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
-import { barOn } from './command-line.ts'
+import { barOn, withEngine } from './command-line.ts'
 import { readConfig } from './config.ts'
 import { eventStoreAt } from './event-store-at.ts'
 import { lineOf, search, type Wanted } from './events-reading.ts'
@@ -11,6 +11,7 @@ import { NewerEvent } from '#eventstore/event.ts'
 import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
 import { isEventStoreDbAddress } from '#eventstore/eventstoredb-client.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
+import { withoutKeys } from '#eventstore/sealed-store.ts'
 import { upcasting } from '#eventstore/upcasting.ts'
 import { openPool } from '#projections/database.ts'
 import { Misused, progressOn, type Terminal } from '#projections/terminal.ts'
@@ -119,17 +120,21 @@ function parsed() {
 
 /** Prints events of this installation's own store, until there are no more or nobody reads on. */
 async function print(asked: Extract<Asked, { reveal: boolean }>): Promise<void> {
-  const { store: opened, close } = await open(readConfig(process.env).eventStoreUrl ?? 'postgres')
-  const store = upcasting(opened, versionsFor(modules))
   // A reader such as `head` may go before the end.
   process.stdout.on('error', () => process.exit(0))
+  if (asked.reveal) return await withEngine({ err: say }, ({ store }) => printFrom(store, asked))
+  const { store, close } = await open(readConfig(process.env).eventStoreUrl ?? 'postgres')
   try {
-    const events = asked.does === 'stream' ? store.read(asked.stream) : search(store, asked.wanted)
-    for await (const event of events)
-      if (!process.stdout.write(`${lineOf(event, asked.reveal)}\n`)) await once(process.stdout, 'drain')
+    await printFrom(upcasting(withoutKeys(store), versionsFor(modules)), asked)
   } finally {
     await close()
   }
+}
+
+async function printFrom(store: EventStore, asked: Extract<Asked, { reveal: boolean }>): Promise<void> {
+  const events = asked.does === 'stream' ? store.read(asked.stream) : search(store, asked.wanted)
+  for await (const event of events)
+    if (!process.stdout.write(`${lineOf(event, asked.reveal)}\n`)) await once(process.stdout, 'drain')
 }
 
 /** A bar where somebody watches, and one line a step elsewhere. */

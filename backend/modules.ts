@@ -1,7 +1,8 @@
 import { accounts } from '#modules/accounts/module.ts'
+import { erasures } from '#modules/erasures/module.ts'
 import type { Module } from '#modules/module.ts'
 import { patients } from '#modules/patients/module.ts'
 import { practices } from '#modules/practices/module.ts'
 
 /** Everything the practice can do. A new module is one line here. */
-export const modules: readonly Module[] = [accounts, practices, patients]
+export const modules: readonly Module[] = [accounts, practices, patients, erasures]

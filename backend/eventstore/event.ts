@@ -122,3 +122,24 @@ export const upcaster = (
   change: Upcaster['change'],
   { becomes = type }: { becomes?: string } = {},
 ): Upcaster => ({ type, version, becomes, change })
+
+const subjects = z.registry<{ subject: string }>()
+
+/**
+ * Declares events whose `phi(…)` fields are sealed with the key of the one whom a field names: `eventAbout('patientId')`.
+ * The field itself stays open.
+ */
+export const eventAbout =
+  <Subject extends string>(subject: Subject) =>
+  <Type extends string, Shape extends z.ZodRawShape & Record<Subject, z.ZodType>>(
+    type: Type,
+    shape: Shape,
+    options: { version?: number } = {},
+  ) => {
+    const declared = event(type, shape, options)
+    subjects.add(declared, { subject })
+    return declared
+  }
+
+/** The field of an event that says by whose key its `phi(…)` fields are sealed. */
+export const subjectFieldOf = (schema: z.ZodType): string | undefined => subjects.get(schema)?.subject

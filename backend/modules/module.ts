@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { CommandBus } from '#eventstore/command-bus.ts'
 import type { Upcaster } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
+import type { Vault } from '#eventstore/vault.ts'
 import type { SessionStore } from '#http/session.ts'
 import type { AnyJob, Job, JobQueue } from '#jobs/job.ts'
 import type { Migration } from '#projections/migrations.ts'
@@ -16,6 +17,8 @@ import type { AnyProcessManager } from '#projections/reactor.ts'
 export type Services = {
   bus: CommandBus
   store: EventStore
+  /** The keys of what identifies patients, for what is kept elsewhere than in events. */
+  vault: Vault
   /** Typed reads (slonik); a module's `queries.ts` takes it. */
   db: DatabasePool
   /** Plain PostgreSQL, for what is no read model: credentials, files on their way in, advisory locks. */

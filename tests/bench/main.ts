@@ -8,6 +8,7 @@ import { Client } from 'pg'
 import { pino } from 'pino'
 import { assemble } from '#backend/assemble.ts'
 import { modules } from '#backend/modules.ts'
+import { newKey } from '#eventstore/cipher.ts'
 import { createApp } from '#http/app.ts'
 import { startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
 import { keyedHashWith } from '#runtime/secrets.ts'
@@ -93,6 +94,7 @@ async function withApp<Result>(
     logger,
     clock: () => new Date(),
     sessionSecret: 'a secret of the bench, at least 32 characters',
+    masterKey: newKey(),
     keyedHash: keyedHashWith('a key of the bench'),
     secure: false,
   })

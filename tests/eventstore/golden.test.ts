@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type EventSchema, eventsIn, typeOf } from '#eventstore/event-schemas.ts'
 import { type Decider, fold } from '#eventstore/decider.ts'
 import { type DomainEvent, versionOf } from '#eventstore/event.ts'
+import { phiFields } from '#eventstore/phi-fields.ts'
 import { versionsFor } from '#backend/event-versions.ts'
 import { modules } from '#backend/modules.ts'
 import { JobEvent } from '#jobs/events.ts'
@@ -111,4 +112,37 @@ describe.each(examples)('%s', (_, written, events) => {
       expect(there.map((row) => Object.keys(row).toSorted())).toEqual(there.map(() => columns))
     },
   )
+})
+
+describe('with every identifying field null, as after an erasure', () => {
+  const known = phiFields(declared)
+  const erased = examples.map(([file, events]) => {
+    const nulled = events.map((event) => ({
+      ...event,
+      data: known.get(event.type)?.take(event.data).open ?? event.data,
+    }))
+    return [file, nulled as DomainEvent[]] as const
+  })
+
+  it('has something to try', () => {
+    expect(JSON.stringify(erased)).not.toMatch(/Hopper|617555|Asthma|Albuterol/)
+    expect(JSON.stringify(erased)).toContain('"firstName":null')
+  })
+
+  it.each(erased)('%s leads every decider and read model somewhere, event by event', (_, events) => {
+    for (const decider of deciders) {
+      const own = new Set(eventsIn(decider.events).map(typeOf))
+      const history = events.filter(({ type }) => own.has(type))
+      for (let count = 1; count <= history.length; count++)
+        expect(fold(decider, history.slice(0, count))).not.toBeUndefined()
+    }
+    for (const projection of projections) {
+      const rows: Rows = new Map<string, Row | null>()
+      const columns = Object.keys(projection.columns).toSorted()
+      events.forEach((event, revision) => {
+        applyEvent(projection, rows, recorded(event, { revision }))
+        for (const row of rows.values()) if (row) expect(Object.keys(row).toSorted()).toEqual(columns)
+      })
+    }
+  })
 })

@@ -3,7 +3,7 @@ import type { Recorded } from '#eventstore/event.ts'
 import type { UserEvent } from '#modules/accounts/events.ts'
 import type { PracticeEvent } from '#modules/practices/events.ts'
 import { projection } from '#projections/projection.ts'
-import { changedFields } from './decider.ts'
+import { changedFields, isErased } from './decider.ts'
 import type { PatientEvent } from './events.ts'
 import { emailKey, fullNameKey, searchWords, sortKey, wordsOf } from './matching.ts'
 
@@ -96,7 +96,7 @@ export const patientsProjection = projection<PatientEvent, PatientRow>({
   ],
   rowOf: ({ data }) => data.patientId,
   on: {
-    PatientRegistered: (_, event) => registered(event),
+    PatientRegistered: (_, event) => (isErased(event) ? null : registered(event)),
     PatientDemographicsCorrected: change,
     PatientContactChanged: change,
     PatientEmergencyContactChanged: change,
@@ -180,10 +180,11 @@ const columns: { readonly [Field in keyof PatientFields]: keyof PatientRow } = {
 }
 
 type WordRow = { key: string; practice_id: string; word: string; initial: string; rest: string; patients: number }
-type Named = { firstName?: string | undefined; lastName?: string | undefined }
+/** Null for somebody who was erased: there were words, and nobody can tell which. */
+type Named = { firstName?: string | null | undefined; lastName?: string | null | undefined }
 
 /** The words of a first and of a last name; one that is in both counts twice, so that each can go alone. */
-const wordsIn = ({ firstName = '', lastName = '' }: Named) => [...wordsOf(firstName), ...wordsOf(lastName)]
+const wordsIn = ({ firstName, lastName }: Named) => [...wordsOf(firstName ?? ''), ...wordsOf(lastName ?? '')]
 
 const timesIn = (name: Named, word: string) => wordsIn(name).filter((each) => each === word).length
 

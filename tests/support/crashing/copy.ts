@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { assemble } from '#backend/assemble.ts'
 import { modules } from '#backend/modules.ts'
+import { keyOf } from '#eventstore/cipher.ts'
 import { createApp } from '#http/app.ts'
 import { keyedHashWith } from '#runtime/secrets.ts'
 import { dieAt } from './deaths.ts'
@@ -24,6 +25,7 @@ await assemble({
   logger,
   clock: () => new Date(),
   sessionSecret: 'a secret of the test run, at least 32 long',
+  masterKey: keyOf(Buffer.alloc(32, 'a master key')),
   keyedHash: keyedHashWith('a key of the test run'),
   secure: false,
 })
