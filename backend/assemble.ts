@@ -99,6 +99,7 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
       newId: randomUUID,
       keyedHash: parts.keyedHash,
       logger,
+      caughtUp: feed.caughtUp,
     }
     ends.push(() => jobs.rest())
     await jobs.work(services)

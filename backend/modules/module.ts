@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { CommandBus } from '#eventstore/command-bus.ts'
 import type { Upcaster } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
+import type { Position } from '#eventstore/event.ts'
 import type { Vault } from '#eventstore/vault.ts'
 import type { SessionStore } from '#http/session.ts'
 import type { AnyJob, Job, JobQueue } from '#jobs/job.ts'
@@ -31,6 +32,8 @@ export type Services = {
   /** HMAC of a value under the installation's own key, one namespace a purpose; hex. For names that must not be readable. */
   keyedHash: (purpose: string, value: string) => string
   logger: Logger
+  /** Resolves when the read models that know one of these events have reached a position, or after two seconds. */
+  caughtUp: (types: readonly string[], position: Position) => Promise<void>
 }
 
 /** What a module gives back: everything main.ts has to plug in. */

@@ -15,6 +15,7 @@ import {
   patientWordsProjection,
 } from './projection.ts'
 import { patientRoutes } from './routes.ts'
+import { patientVisitsProjection } from './visits/projection.ts'
 
 /** The patients of a practice: their records, how they are found, and how they come over from another system. */
 export const patients: Module = {
@@ -36,6 +37,7 @@ export const patients: Module = {
     patientCountsProjection,
     patientPracticesProjection,
     patientEditorsProjection,
+    patientVisitsProjection,
     patientImports,
   ],
   processManagers: [importsInBackground],
