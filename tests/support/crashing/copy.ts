@@ -4,7 +4,6 @@ import { modules } from '#backend/modules.ts'
 import { keyOf } from '#eventstore/cipher.ts'
 import { createApp } from '#http/app.ts'
 import { keyedHashWith } from '#runtime/secrets.ts'
-import { masterKey } from '#tests/support/test-app.ts'
 import { dieAt } from './deaths.ts'
 import { ordersPaidAt } from './orders.ts'
 
@@ -28,7 +27,6 @@ await assemble({
   sessionSecret: 'a secret of the test run, at least 32 long',
   masterKey: keyOf(Buffer.alloc(32, 'a master key')),
   keyedHash: keyedHashWith('a key of the test run'),
-  masterKey,
   secure: false,
 })
 process.stdout.write('ready\n')
