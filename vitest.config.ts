@@ -39,6 +39,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          maxConcurrency: 3,
           include: alone,
           testTimeout: 120_000,
           hookTimeout: 120_000,
