@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { eventStoreAt } from './event-store-at.ts'
 import { eventsOf, versionsFor } from './event-versions.ts'
@@ -15,11 +14,15 @@ import { upcasting } from '#eventstore/upcasting.ts'
 import { KeyMissing } from '#eventstore/vault.ts'
 import type { App } from '#http/app.ts'
 import { sessionStore, useSessions } from '#http/session.ts'
+import { countDeadLetters } from '#jobs/dead-letters.ts'
+import { openJobs } from '#jobs/engine.ts'
 import { findSession } from '#modules/accounts/queries.ts'
 import type { Module, Services } from '#modules/module.ts'
-import { openDatabase, openPool } from '#projections/database.ts'
+import { appName, openDatabase, openPool } from '#projections/database.ts'
 import { createFeed, type Feed } from '#projections/feed.ts'
 import { migrate } from '#projections/migrations.ts'
+import { adviceOnAnotherStore } from '#projections/origin.ts'
+import { reactorOf } from '#projections/reacting.ts'
 import { StartError } from '#runtime/start-error.ts'
 
 type Parts = {
@@ -38,6 +41,8 @@ type Parts = {
   secure: boolean
   /** Ends a start that is under way. */
   signal?: AbortSignal
+  /** Called when the event store turns out to hold another record: this copy must not go on. */
+  onLost?: (error: StartError) => void
 }
 
 /** Everything behind the HTTP side, running. */
@@ -46,6 +51,8 @@ export type Assembled = {
   feed: Feed
   /** Whether the database and the job queue answer right now. */
   alive(): Promise<{ database: boolean; eventStore: boolean; jobs: boolean }>
+  /** How many jobs were given up and wait for somebody to decide. */
+  deadLetters(): Promise<number>
   /** Stops jobs, then read models, then connections. Requests must have ended before. */
   stop(): Promise<void>
 }
@@ -53,7 +60,7 @@ export type Assembled = {
 /** Puts the house together on a database: tables, event store, read models, jobs, modules, and opens its routes. */
 export async function assemble({ databaseUrl, modules, app, logger, clock, ...parts }: Parts): Promise<Assembled> {
   const versions = versionsFor(modules)
-  const pool = openPool(databaseUrl, 20)
+  const pool = openPool(databaseUrl, 20, appName)
   const ends: (() => Promise<unknown>)[] = [() => pool.end()]
   const stop = async () => {
     for (const end of ends.splice(0).toReversed()) await end().catch((err: unknown) => logger.warn({ err }, 'stop'))
@@ -67,22 +74,23 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
     const newer = new Set<string>()
     const sealed = sealing(raw, vault, eventsOf(modules))
     const store = upcasting(sealed, versions, (event) => tellOfNewer(event, newer, logger))
+    const jobs = await openJobs({ databaseUrl, pool, logger, kinds: modules.flatMap((module) => module.jobs ?? []) })
+    ends.push(() => jobs.stop())
     const feed = createFeed({
       store,
       pool,
       projections: modules.flatMap(({ projections = [] }) => projections),
+      reactors: modules
+        .flatMap(({ processManagers = [] }) => processManagers)
+        .map((one) => reactorOf(one, jobs.enqueue)),
       logger,
       signal: parts.signal,
+      onForeign: (error) => parts.onLost?.(inWords(error)),
     })
     await feed.start()
     ends.push(() => feed.stop())
     const db = await openDatabase(databaseUrl)
     ends.push(() => db.end())
-    const jobs = new PgBoss({ connectionString: databaseUrl, max: 4, schema: 'jobs' })
-    jobs.on('error', (err) => logger.warn({ err }, 'job queue'))
-    await jobs.start()
-    ends.push(() => jobs.stop({ graceful: true, timeout: 5_000 }))
-
     const services: Services = {
       bus: commandBus({ store, clock, caughtUp: feed.caughtUp }),
       store,
@@ -95,8 +103,10 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
       newId: randomUUID,
       keyedHash: parts.keyedHash,
       logger,
+      caughtUp: feed.caughtUp,
     }
-    for (const module of modules) await module.jobs?.(services)
+    ends.push(() => jobs.rest())
+    await jobs.work(services)
     app.open({
       session: (koa) =>
         useSessions(koa, {
@@ -108,16 +118,22 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
         }),
       routers: modules.flatMap(({ routes }) => (routes ? [routes(services)] : [])),
     })
-    return { services, feed, alive: () => alive(services, newer.size === 0), stop }
+    return {
+      services,
+      feed,
+      alive: () => alive(services, jobs.isAlive, newer.size === 0),
+      deadLetters: () => countDeadLetters(pool),
+      stop,
+    }
   } catch (error) {
     await stop()
     if (error instanceof KeyMissing) throw new StartError(`${error.message}.`)
     if (!(error instanceof ForeignPosition)) throw error
-    throw new StartError(
-      `${error.message}. Set EVENTSTORE_URL back, or use a database in which nothing was derived from the other one.`,
-    )
+    throw inWords(error)
   }
 }
+
+const inWords = ({ message }: ForeignPosition) => new StartError(`${message}. ${adviceOnAnotherStore}`)
 
 /** Once for each kind: the line an operator finds when a copy from before an upgrade still runs. */
 function tellOfNewer({ type, position, metadata }: Recorded, told: Set<string>, logger: Logger): void {
@@ -128,7 +144,7 @@ function tellOfNewer({ type, position, metadata }: Recorded, told: Set<string>, 
 }
 
 /** `isRecent`: nobody newer has written; else this copy must not go on with the record. */
-async function alive({ pool, store, jobs }: Services, isRecent: boolean) {
+async function alive({ pool, store }: Services, jobsAlive: () => Promise<boolean>, isRecent: boolean) {
   const answers = (check: Promise<unknown>) =>
     Promise.race([
       check.then(
@@ -140,7 +156,7 @@ async function alive({ pool, store, jobs }: Services, isRecent: boolean) {
   const [database, eventStore, queue] = await Promise.all([
     answers(pool.query('select 1')),
     answers(store.head()),
-    answers(jobs.isInstalled()),
+    answers(jobsAlive()),
   ])
   return { database, eventStore: eventStore && isRecent, jobs: queue }
 }

@@ -1,5 +1,6 @@
 import { sessionMigration } from '#http/session.ts'
 import { vaultMigration } from '#eventstore/postgres-vault.ts'
+import { deadLettersMigration } from '#jobs/dead-letters.ts'
 import type { Module } from '#modules/module.ts'
 import type { Migration } from '#projections/migrations.ts'
 import { installationMigration } from '#runtime/secrets.ts'
@@ -9,5 +10,6 @@ export const migrationsFor = (modules: readonly Module[]): readonly Migration[] 
   installationMigration,
   vaultMigration,
   sessionMigration,
+  deadLettersMigration,
   ...modules.flatMap(({ migrations = [] }) => migrations),
 ]

@@ -21,6 +21,8 @@ export type Endpoint = {
   status?: number
   /** The largest body taken, in bytes; 1 MB when not given. */
   bodyLimit?: number
+  /** Answers with server-sent events that do not end by themselves; each message is a reply. */
+  stream?: true
 }
 
 export const endpoint = <const E extends Endpoint>(described: E): E => described

@@ -13,6 +13,7 @@ import { createApp } from '#http/app.ts'
 import { startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
 import { keyedHashWith } from '#runtime/secrets.ts'
 import { benchAppends } from './appends.ts'
+import { benchAppointments } from './appointments.ts'
 import { benchLag, benchTwenty } from './following.ts'
 import { benchHttp } from './http.ts'
 import { benchMemory, benchRebuilds } from './rebuilds.ts'
@@ -46,6 +47,8 @@ try {
   say(`${table(reads)}\n`)
   const http = await withApp(await newDatabase('http'), (url) => benchHttp(url, seconds))
   say(`${table(http.rows)}\n\n${table(http.lag)}\n`)
+  const appointments = await withApp(await newDatabase('appointments'), (url) => benchAppointments(url, seconds))
+  say(`${table(appointments)}\n`)
   const twenty = await benchTwenty(await newDatabase('one'), await newDatabase('twenty'), seconds)
   const lag = await benchLag(await newDatabase('lag'), seconds)
   say(`${table([...twenty, ...lag])}\n`)
@@ -71,6 +74,7 @@ try {
           lag,
           rebuilds,
           million,
+          appointments,
           sizes,
           search,
           memoryMb: memory,

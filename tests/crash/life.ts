@@ -47,6 +47,7 @@ export async function live(options: Options): Promise<Life> {
   const { seed, patience, onKill, signal, settings } = options
   const data = await temporaryDataDir()
   const chance = randomFrom(seed)
+  const plan = planOf(chance, options.kills)
   const ledger = newLedger()
   const kills: Killed[] = []
   const problems: string[] = []
@@ -120,7 +121,6 @@ export async function live(options: Options): Promise<Life> {
   try {
     await ready(Date.now())
     const clerks = await openPractices(app.url(), ledger)
-    const plan = planOf(chance, options.kills)
     for (const [index, round] of plan.entries()) {
       if (signal?.aborted) break
       await play(round, clerks)

@@ -2,13 +2,15 @@ import type { Random } from './random.ts'
 
 /**
  * What is done to the running system. All but the last are `kill -9`: of the application alone (its database goes on
- * without it), of the postmaster alone, of one process of the database, of everything at once, of what was frozen for a
- * while before. `told to stop` is SIGTERM in the middle of the work.
+ * without it), of the postmaster alone, of one process of the database, of the postmaster and a moment later the
+ * application, of everything at once, of what was frozen for a while before. `told to stop` is SIGTERM in the middle of the
+ * work.
  */
 export type How =
   | 'application'
   | 'postmaster'
   | 'one database process'
+  | 'postmaster, then application'
   | 'everything'
   | 'frozen application'
   | 'frozen everything'
@@ -30,7 +32,8 @@ const times = (count: number, how: How, when: When): Card[] => Array.from({ leng
 /** So that thirty kills have seen everything. */
 const deck: readonly Card[] = [
   ...times(3, 'application', 'at work'),
-  ...times(4, 'everything', 'at work'),
+  ...times(3, 'everything', 'at work'),
+  ...times(1, 'postmaster, then application', 'at work'),
   ...times(3, 'postmaster', 'at work'),
   ...times(2, 'one database process', 'at work'),
   ...times(2, 'told to stop', 'at work'),

@@ -17,8 +17,13 @@ export async function kill(app: Everchart, dataDir: string, how: How, chance: Ra
       // A database that is only about to start has none yet.
       if (postmaster) send([postmaster], 'SIGKILL')
       return database
+    case 'postmaster, then application':
+      if (postmaster) send([postmaster], 'SIGKILL')
+      await sleep(chance.below(300))
+      send([app.pid], 'SIGKILL')
+      return database
     case 'one database process': {
-      const [others] = [database.filter((pid) => pid !== postmaster)]
+      const others = database.filter((pid) => pid !== postmaster)
       if (others.length > 0) send([chance.pick(others)], 'SIGKILL')
       return others
     }

@@ -7,6 +7,7 @@ import { type DomainEvent, versionOf } from '#eventstore/event.ts'
 import { phiFields } from '#eventstore/phi-fields.ts'
 import { versionsFor } from '#backend/event-versions.ts'
 import { modules } from '#backend/modules.ts'
+import { JobEvent } from '#jobs/events.ts'
 import { ReadModelEvent } from '#projections/events.ts'
 import { type AnyProjection, applyEvent, type Row, type Rows } from '#projections/projection.ts'
 import { judge, type Kept } from '#tests/golden/versions.ts'
@@ -35,7 +36,7 @@ const exportsOf = async (pattern: string) => {
   return modules.flatMap((module) => Object.values(module) as unknown[])
 }
 
-const declared = (await exportsOf('backend/{modules,projections}/**/events.ts')).flatMap(eventsIn)
+const declared = (await exportsOf('backend/{modules,projections,jobs}/**/events.ts')).flatMap(eventsIn)
 const schemas = new Map(declared.map((schema) => [typeOf(schema), schema]))
 
 type AnyDecider = Decider<never, DomainEvent, unknown>
@@ -53,7 +54,7 @@ it('finds events, deciders and read models to try', () => {
 })
 
 it('knows every event by the manifest of its module', () => {
-  const manifest = [ReadModelEvent, ...modules.flatMap(({ events }) => events)].flatMap(eventsIn)
+  const manifest = [ReadModelEvent, JobEvent, ...modules.flatMap(({ events }) => events)].flatMap(eventsIn)
   expect(manifest.map(typeOf).toSorted()).toEqual([...schemas.keys()].toSorted())
 })
 

@@ -21,7 +21,8 @@ it('is degraded while a read model stands still, names it, and says how much wai
   const feed = createFeed({ store, pool, projections: [visits, tags], logger: pino({ level: 'silent' }) })
   await feed.start()
   const alive = async () => ({ database: true, eventStore: true, jobs: true })
-  const look = async () => Health.parse(await healthOf(() => ({ alive, readModels: feed.state }), 'test')())
+  const look = async () =>
+    Health.parse(await healthOf(() => ({ alive, readModels: feed.state, deadLetters: async () => 0 }), 'test')())
   expect(await look()).toMatchObject({ status: 'ok' })
   const appended = await store.append('visit-1', 'no-stream', [
     booked('a'),

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util'
 import { appendStress } from './appends.ts'
+import { killStress } from './kills.ts'
 import { type Flags, Misused, type Stress } from './stress.ts'
 
 /** The first that is meant by the flags is run; the last is meant by none in particular. */
-const stresses: readonly Stress[] = [appendStress]
+const stresses: readonly Stress[] = [killStress, appendStress]
 
 const help = `npm run stress -- [flags]
 

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+
+/** What a visit is for (spec page 2, section 4.2). */
+export const AppointmentType = z.enum(['consultation', 'follow-up', 'check-up', 'emergency', 'procedure'], {
+  error: 'Please choose a type',
+})
+export type AppointmentType = z.infer<typeof AppointmentType>
+
+/** Where a visit stands. Nothing leads out of `cancelled` but booking anew. */
+export const AppointmentStatus = z.enum(
+  ['scheduled', 'confirmed', 'waiting', 'in-progress', 'completed', 'cancelled', 'no-show'],
+  { error: 'Please choose a status' },
+)
+export type AppointmentStatus = z.infer<typeof AppointmentStatus>
+
+/** What a new visit may begin with: one that never took place is not booked. */
+export const FirstStatus = AppointmentStatus.exclude(['cancelled', 'no-show'])
+
+/** The start times the practice offers, in its own time zone (spec page 2, section 2.3). Others remain possible. */
+export const daySlots = [
+  '09:00',
+  '09:30',
+  '10:00',
+  '10:30',
+  '11:00',
+  '11:30',
+  '14:00',
+  '14:30',
+  '15:00',
+  '15:30',
+  '16:00',
+  '16:30',
+  '17:00',
+] as const
+
+/** Minutes. A visit is at most eight hours, so it never touches more than two days. */
+export const defaultDuration = 30
+export const longestDuration = 480
+export const Duration = z
+  .number({ error: 'Please choose a duration' })
+  .int('Whole minutes only')
+  .min(5, 'At least 5 minutes')
+  .max(longestDuration, 'At most 8 hours')
+
+/** The widest range of one list, in days. */
+export const mostDays = 62
+
+const inReach = (time: string) => time >= '2000' && time < '2100'
+
+/** A moment: an ISO instant with Z or an offset. */
+export const Instant = z.iso
+  .datetime({ offset: true, error: 'Please enter a date and time' })
+  .refine(inReach, 'Please enter a year from 2000 to 2099')
+  .transform((time) => new Date(time).toISOString())
+
+/**
+ * When a visit begins: an instant with Z or an offset, or, without either, the time on the practice's own clocks
+ * (`2026-03-08T09:30`). Seconds are dropped. A time that the clocks skip is refused by the server with the next valid one.
+ */
+export const VisitTime = z.iso
+  .datetime({ offset: true, local: true, error: 'Please enter a date and time' })
+  .refine(inReach, 'Please enter a year from 2000 to 2099')
+
+/** A day on the practice's calendar, YYYY-MM-DD. */
+export const CalendarDay = z.iso
+  .date({ error: 'Please enter a real date' })
+  .refine(inReach, 'Please enter a year from 2000 to 2099')
