@@ -79,7 +79,9 @@ export async function live(options: Options): Promise<Life> {
   async function isStopped(how: Kill['how']): Promise<void> {
     if (survives(how)) return
     const end = await Promise.race([app.ended, sleep(longestStop)])
-    if (end && (how !== 'told to stop' || end.code === 0)) return
+    // So early in its start that it has not said a word, it cannot have listened either.
+    const deaf = end?.signal === 'SIGTERM' && app.output() === ''
+    if (end && (how !== 'told to stop' || end.code === 0 || deaf)) return
     problems.push(`told to stop, it ended with ${end ? end.code : 'nothing'}: ${app.output().slice(-500)}`)
   }
 

@@ -3,7 +3,15 @@ import { patientOfRow } from '#modules/patients/import/carry-out.ts'
 import type { Deed, Entry, Ledger } from './ledger.ts'
 
 /** An event of the record as far as nobody can seal it. */
-export type Fact = { stream: string; revision: number; type: string; correlationId: string }
+export type Fact = {
+  stream: string
+  revision: number
+  type: string
+  correlationId: string
+  causationId: string
+  /** Whether a person asked for it, or a process of ours did it by itself. */
+  who: 'user' | 'process'
+}
 
 /** A patient as they must be on screen. */
 export type Expected = { practiceId: string; name: string; phone: string | null; revision: number }
@@ -49,13 +57,16 @@ export async function readStory(
   if (whole.past !== before.fingerprint) problems.push('what was in the record before the kill is not as it was')
 
   const { rows } = await pool.query<Fact>(
-    `select stream, revision::int, type, metadata::jsonb ->> 'correlationId' as "correlationId"
+    `select stream, revision::int, type, metadata::jsonb ->> 'correlationId' as "correlationId",
+       metadata::jsonb ->> 'causationId' as "causationId", metadata::jsonb -> 'actor' ->> 'kind' as who
      from es.events where position <= $1 order by position`,
     [whole.facts],
   )
   const byRequest = Map.groupBy(rows, ({ correlationId }) => correlationId)
-  for (const id of byRequest.keys())
-    if (!ledger.find(id)) problems.push(`nobody asked for ${namesOf(byRequest.get(id))}`)
+  const unasked = rows.filter(({ correlationId }) => !ledger.find(correlationId))
+  for (const { type, who } of unasked) if (who === 'user') problems.push(`nobody asked for ${type}`)
+  const reactions = Map.groupBy(unasked, ({ type, causationId }) => `${type} because of ${causationId}`)
+  for (const [what, each] of reactions) if (each.length > 1) problems.push(`${each.length} times ${what}`)
   const imports = new Map<string, ImportStory>()
   for (const entry of ledger.entries()) {
     const facts = byRequest.get(entry.id) ?? []
