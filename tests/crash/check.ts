@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Health } from '#contracts/health.ts'
-import type { Pool } from 'pg'
 import { verify } from '#projections/verify.ts'
 import type { Clerk } from './clerks.ts'
 import type { Ledger } from './ledger.ts'
@@ -19,41 +18,47 @@ type Asked = {
   isLast: boolean
 }
 
-const soon = 2_000
-const atLast = 90_000
+/** A job whose worker was killed is taken up by another one after fifteen seconds without a sign of life. */
+const longestImport = 90_000
 
 /** Looks at everything after a kill: the record, the read models, and what people see. */
 export async function check({ dataDir, url, clerks, ledger, before, isLast }: Asked): Promise<Story> {
-  const settled = await importsSettled(clerks, isLast ? atLast : soon)
-  const problems = isLast && !settled ? ['an import does not go on'] : []
-  const caughtUp = await readModelsFollow(url)
-  if (caughtUp !== undefined) problems.push(caughtUp)
+  const problems: string[] = []
+  const behind = await readModelsFollow(url)
+  if (behind !== undefined) problems.push(behind)
+  let underWay = await importsUnderWay(clerks)
+  for (
+    const end = Date.now() + longestImport;
+    isLast && underWay?.size !== 0;
+    underWay = await importsUnderWay(clerks)
+  ) {
+    if (Date.now() > end) problems.push('an import does not go on')
+    if (Date.now() > end || underWay === null) break
+    await sleep(100)
+  }
   return await withEngineOf(dataDir, async (engine) => {
-    const story = await readStory(engine.pool as Pool, ledger, before)
+    const story = await readStory(engine.pool, ledger, before)
     for (const projection of projections) {
       const onDifference = (difference: unknown) => problems.push(`${projection.name}: ${JSON.stringify(difference)}`)
       await verify(engine, projection, { onDifference })
     }
-    const screens = await checkScreens(clerks, story, settled)
+    const screens = await checkScreens(clerks, story, underWay)
     return { ...story, problems: [...problems, ...story.problems, ...screens] }
   })
 }
 
-/** Whether no import is under way any more, after so many milliseconds at most. */
-async function importsSettled(clerks: readonly Clerk[], patience: number): Promise<boolean> {
-  const signedIn = clerks.filter((clerk) => clerk.signedIn === true)
-  const practices = [...new Set(clerks.map(({ practice }) => practice))]
-  const asking = practices.map((practice) => signedIn.find((clerk) => clerk.practice === practice))
-  const isSettled = async (clerk: Clerk | undefined) => {
-    if (!clerk) return false
+/** Imports that were not at their end yet when somebody looked; null when nobody could. */
+async function importsUnderWay(clerks: readonly Clerk[]): Promise<Set<string> | null> {
+  const underWay = new Set<string>()
+  for (const practice of new Set(clerks.map((clerk) => clerk.practice))) {
+    const clerk = clerks.find((one) => one.practice === practice && one.signedIn === true)
+    if (!clerk) return null
     const { status, body } = await clerk.client.get('/api/patients/import')
-    return status === 200 && body.every(({ state }: { state: string }) => state === 'done' || state === 'undone')
+    if (status !== 200) throw new Error(`the list of imports answers ${status}`)
+    for (const { importId, state } of body as { importId: string; state: string }[])
+      if (state !== 'done' && state !== 'undone') underWay.add(importId)
   }
-  for (const end = Date.now() + patience; ; await sleep(50)) {
-    const each = await Promise.all(asking.map(isSettled))
-    if (each.every(Boolean)) return true
-    if (Date.now() > end) return false
-  }
+  return underWay
 }
 
 /** What keeps a read model from having taken in everything; undefined when none is behind. */

@@ -14,7 +14,13 @@ export type Fact = {
 }
 
 /** A patient as they must be on screen. */
-export type Expected = { practiceId: string; name: string; phone: string | null; revision: number }
+export type Expected = {
+  practiceId: string
+  name: string
+  phone: string | null
+  revision: number
+  importId: string | null
+}
 
 /** Where an import is, by the record. */
 export type ImportStory = { practiceId: string; people: readonly Person[]; registered: number; last: string }
@@ -130,7 +136,7 @@ function patientsOf(
   imports: ReadonlyMap<string, ImportStory>,
   problems: string[],
 ): Map<string, Expected> {
-  const names = namesByStream(imports)
+  const rows = rowsByStream(imports)
   const patients = new Map<string, Expected>()
   for (const { stream, revision, type, correlationId } of facts) {
     const deed = ledger.find(correlationId)?.deed
@@ -140,9 +146,10 @@ function patientsOf(
     if (type === 'PatientRegistered') {
       if (revision !== 0) problems.push(`patient ${id} is registered twice`)
       const { practiceId } = deed as { practiceId: string }
-      const name = deed.kind === 'add' ? `${deed.firstName} ${deed.lastName}` : names.get(stream)
+      const name = deed.kind === 'add' ? `${deed.firstName} ${deed.lastName}` : rows.get(stream)?.name
       if (name === undefined) problems.push(`patient ${id} is of no row`)
-      patients.set(id, { practiceId, name: name ?? '', phone: deed.kind === 'add' ? deed.phone : null, revision })
+      const phone = deed.kind === 'add' ? deed.phone : null
+      patients.set(id, { practiceId, name: name ?? '', phone, revision, importId: rows.get(stream)?.importId ?? null })
     } else if (!there) problems.push(`patient ${id} was changed without being there`)
     else if (type === 'PatientRemoved') patients.delete(id)
     else if (deed.kind === 'change phone') patients.set(id, { ...there, phone: deed.phone, revision })
@@ -151,10 +158,10 @@ function patientsOf(
 }
 
 /** Who the rows of the imports are, by the stream each must have become. */
-function namesByStream(imports: ReadonlyMap<string, ImportStory>): Map<string, string> {
-  const names = new Map<string, string>()
+function rowsByStream(imports: ReadonlyMap<string, ImportStory>): Map<string, { importId: string; name: string }> {
+  const rows = new Map<string, { importId: string; name: string }>()
   for (const [importId, { people }] of imports)
     for (const [index, { firstName, lastName }] of people.entries())
-      names.set(`patient-${patientOfRow(importId, index + 2)}`, `${firstName} ${lastName}`)
-  return names
+      rows.set(`patient-${patientOfRow(importId, index + 2)}`, { importId, name: `${firstName} ${lastName}` })
+  return rows
 }

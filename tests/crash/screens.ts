@@ -3,19 +3,30 @@ import { type Client, clientOf } from '#tests/support/client.ts'
 import type { Clerk, Practice } from './clerks.ts'
 import type { Expected, Story } from './record.ts'
 
-type Shown = { id: string; firstName: string; lastName: string; phone: string | null; revision: number }
+type Shown = {
+  id: string
+  importId: string | null
+  firstName: string
+  lastName: string
+  phone: string | null
+  revision: number
+}
 
 /**
- * Whether what people see is what the record says: sessions, every patient, every import. Answers what is not. `settled`:
- * no import was under way when the record was read.
+ * Whether what people see is what the record says: sessions, every patient, every import. Answers what is not. What
+ * jobs were still at when the record was read, by the ids of the imports, may be further on screen; null: perhaps any.
  */
-export async function checkScreens(clerks: readonly Clerk[], story: Story, settled: boolean): Promise<string[]> {
+export async function checkScreens(
+  clerks: readonly Clerk[],
+  story: Story,
+  underWay: ReadonlySet<string> | null,
+): Promise<string[]> {
   const problems: string[] = []
   for (const clerk of clerks) problems.push(...(await checkSessions(clerk)))
   for (const practice of new Set(clerks.map((clerk) => clerk.practice))) {
     const clerk = clerks.find((one) => one.practice === practice && one.signedIn === true)
     // Whose every session was just being begun or ended is looked at after the next kill.
-    if (clerk) problems.push(...(await checkPractice(clerk.client, practice, story, settled)))
+    if (clerk) problems.push(...(await checkPractice(clerk.client, practice, story, underWay)))
   }
   return problems
 }
@@ -35,7 +46,13 @@ async function checkSessions(clerk: Clerk): Promise<string[]> {
   return problems
 }
 
-async function checkPractice(client: Client, practice: Practice, story: Story, settled: boolean): Promise<string[]> {
+async function checkPractice(
+  client: Client,
+  practice: Practice,
+  story: Story,
+  underWay: ReadonlySet<string> | null,
+): Promise<string[]> {
+  const mayMove = (importId: string | null) => importId !== null && (underWay === null || underWay.has(importId))
   const problems: string[] = []
   const expected = new Map([...story.patients].filter(([, { practiceId }]) => practiceId === practice.id))
   for (const [importId, { practiceId }] of story.imports) {
@@ -53,12 +70,11 @@ async function checkPractice(client: Client, practice: Practice, story: Story, s
     expected.delete(id)
     if (due) problems.push(...differences(id, due, patient))
     // What a job brings while we look is in no record yet that we read; it is held against it after the next kill.
-    else if (settled || patient.firstName !== 'Imported')
-      problems.push(`patient ${id} is on screen and not in the record`)
+    else if (!mayMove(patient.importId)) problems.push(`patient ${id} is on screen and not in the record`)
     if (patient.firstName === 'Added') practice.patients.set(id, { revision: patient.revision })
   }
-  for (const [id, { name }] of expected)
-    if (settled || !name.startsWith('Imported')) problems.push(`patient ${id} is in the record, not on screen`)
+  for (const [id, { importId }] of expected)
+    if (!mayMove(importId)) problems.push(`patient ${id} is in the record, not on screen`)
   return problems
 }
 
