@@ -98,8 +98,9 @@ export async function live(options: Options): Promise<Life> {
     await isStopped(first.how)
     for (const next of others) {
       told(last, null)
+      // One that came through the kill of its database is still at its start.
+      if (!survives(last.how) || (await hasEnded(app))) app = start()
       last = next
-      app = start()
       began = Date.now()
       await sleep(next.moment * usualStart)
       await kill(app, data.folder, next.how, chance)
