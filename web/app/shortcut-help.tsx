@@ -24,6 +24,15 @@ const useStyles = makeStyles({
 })
 
 /** Every key that works on this screen. */
+const caps: Record<string, string> = {
+  ArrowLeft: '\u2190',
+  ArrowRight: '\u2192',
+  ArrowUp: '\u2191',
+  ArrowDown: '\u2193',
+}
+const capOf = (key: string) =>
+  key.replace('Ctrl+', `${commandKey} `).replaceAll(/Arrow\w+/g, (arrow) => caps[arrow] ?? arrow)
+
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const styles = useStyles()
   const shortcuts = useActiveShortcuts()
@@ -37,7 +46,7 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
               {shortcuts.map(({ key, label }) => (
                 <div key={key + label} style={{ display: 'contents' }}>
                   <dt>
-                    <KeyCap>{key.replace('Ctrl+', `${commandKey} `)}</KeyCap>
+                    <KeyCap>{capOf(key)}</KeyCap>
                   </dt>
                   <dd className={styles.what}>{label}</dd>
                 </div>
