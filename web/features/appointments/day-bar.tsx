@@ -34,6 +34,7 @@ const useStyles = makeStyles({
     whiteSpace: 'nowrap',
     [medium]: { display: 'none' },
   },
+  today: { minWidth: 0 },
   push: { marginLeft: 'auto' },
   views: { display: 'flex', columnGap: '2px', marginRight: '4px' },
   view: { minWidth: 0, padding: '5px 10px' },
@@ -78,7 +79,7 @@ export function DayBar({ date, today, view, sum, filter, onStep, onDate, onView 
         aria-label={`Previous ${unit}`}
         onClick={() => onStep(-1)}
       />
-      <Button onClick={() => onDate(today)} disabledFocusable={date === today}>
+      <Button className={styles.today} onClick={() => onDate(today)} disabledFocusable={date === today}>
         Today
       </Button>
       <Button

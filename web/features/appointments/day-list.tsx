@@ -36,7 +36,7 @@ function Card({ visit }: { visit: Appointment }) {
       <Time visit={visit} />
       <TwoLines strong top={<Name visit={visit} />} bottom={<RecordId id={visit.patientId} />} />
       <Quiet className={styles.line}>
-        {[typeWords[visit.type], visit.reason, `${visit.duration} min`].filter(Boolean).join(', ')}
+        {[typeWords[visit.type], visit.reason, `${visit.duration}\u00a0min`].filter(Boolean).join(', ')}
         <StatusBadge status={visit.status} plain />
       </Quiet>
     </span>

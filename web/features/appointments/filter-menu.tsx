@@ -17,7 +17,7 @@ const useStyles = makeStyles({
   surface: { width: '280px', maxWidth: 'calc(100vw - 24px)', boxSizing: 'border-box' },
   fields: { display: 'grid', rowGap: '12px' },
   foot: { display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', columnGap: '8px', rowGap: '8px' },
-  word: { '@media (max-width: 1151px)': { display: 'none' } },
+  word: { '@media (max-width: 1519px)': { display: 'none' } },
   badge: { marginLeft: '6px' },
 })
 

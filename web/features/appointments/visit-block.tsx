@@ -5,6 +5,7 @@ import type { Appointment } from '#contracts/appointments.ts'
 import { RecordId } from '#web/app/person.tsx'
 import { type RowAction, RowMenu } from '#web/app/row-menu.tsx'
 import { StatusBadge, statusEdge, toneOf } from '#web/app/status-badge.tsx'
+import { isOpen } from './waiting.ts'
 import { clock, timeOf } from './clock.ts'
 import { type DayShape, type Lane, rowHeight, type Span, yOf } from './day-geometry.ts'
 import { nameOf, statusWords, typeWords } from './words.ts'
@@ -155,7 +156,8 @@ export function VisitBlock(props: VisitBlockProps) {
   const styles = useStyles()
   const { patient, patientId, type, reason, status, overlap } = visit
   const cancelled = status === 'cancelled'
-  const tone = toneOf(status)
+  // An emergency that is not over is red, whatever its status.
+  const tone = type === 'emergency' && isOpen(status) ? 'bad' : toneOf(status)
   const time = clock(timeOf(span.start))
   const height = yOf(shape, span.start + span.duration) - yOf(shape, span.start)
   const short = height < 40

@@ -25,6 +25,7 @@ const useStyles = makeStyles({
     display: 'grid',
     gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)',
     columnGap: '16px',
+    alignItems: 'start',
   },
   wide: { gridColumn: '1 / -1' },
   warn: { color: tokens.colorStatusWarningForeground1 },

@@ -1,4 +1,5 @@
 import type { Appointment } from '#contracts/appointments.ts'
+import type { AppointmentStatus } from '#contracts/values/visits.ts'
 
 /** Whole minutes that have passed since an instant; a clock that is a little behind counts as none. */
 export const minutesSince = (instant: string, now: Date): number =>
@@ -12,3 +13,6 @@ export const waitingIn = (visits: readonly Appointment[]): Appointment[] =>
       (a, b) =>
         Number(b.type === 'emergency') - Number(a.type === 'emergency') || a.statusSince.localeCompare(b.statusSince),
     )
+
+/** Whether a visit is still to come or under way. */
+export const isOpen = (status: AppointmentStatus): boolean => !['completed', 'cancelled', 'no-show'].includes(status)

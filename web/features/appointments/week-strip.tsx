@@ -1,6 +1,6 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import type { CSSProperties } from 'react'
-import { dayInMonth, weekday, weekOf } from './days.ts'
+import { monthName, weekday, weekOf } from './days.ts'
 
 const useStyles = makeStyles({
   strip: { display: 'grid', gridTemplateColumns: 'repeat(7, minmax(0, 1fr))', columnGap: '4px' },
@@ -30,6 +30,7 @@ const useStyles = makeStyles({
     fontWeight: tokens.fontWeightSemibold,
     fontVariantNumeric: 'tabular-nums',
   },
+  unseen: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
   load: {
     width: '24px',
     height: '3px',
@@ -64,11 +65,13 @@ export function WeekStrip({ selected, loadOf, onPick }: WeekStripProps) {
           type="button"
           className={mergeClasses(styles.day, date === selected && styles.here)}
           aria-pressed={date === selected}
-          aria-label={`${weekday(date)}, ${dayInMonth(date)}, ${Math.round(loadOf(date) * 100)} percent booked`}
           onClick={() => onPick(date)}
         >
-          <span className={styles.name}>{weekday(date)}</span>
+          <span className={styles.name}>{weekday(date)}</span>{' '}
           <span className={styles.number}>{Number(date.slice(8))}</span>
+          <span className={styles.unseen}>
+            , {monthName(date)}, {Math.round(loadOf(date) * 100)} percent booked
+          </span>
           <span className={styles.load} style={{ '--load': loadOf(date) } as CSSProperties} />
         </button>
       ))}

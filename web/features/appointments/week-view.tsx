@@ -59,6 +59,7 @@ const useStyles = makeStyles({
     maxWidth: 'none',
     minWidth: 0,
     display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr)',
     justifyItems: 'start',
     overflow: 'hidden',
     padding: '3px 6px 3px 10px',
