@@ -113,7 +113,7 @@ describe('the appointments of a day', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Shift+ArrowDown')
-    await expect.poll(() => visitOf('Hopper')).toMatchObject({ localTime: '10:30', duration: 45 })
+    await expect.poll(() => visitOf('Hopper'), { timeout: 10_000 }).toMatchObject({ localTime: '10:30', duration: 45 })
     await block(page, 'Grace Hopper').getByText('10:30 AM, 45 min.').waitFor()
     await block(page, 'Grace Hopper').getByRole('button').first().focus()
     await page.keyboard.press('Enter')
@@ -137,11 +137,11 @@ describe('the appointments of a day', () => {
     const boxOf = async () => (await block(page, 'Grace Hopper').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
     let box = await boxOf()
     await drag(box.x + 60, box.y + 12, 54)
-    await expect.poll(() => visitOf('Hopper')).toMatchObject({ localTime: '11:00', duration: 45 })
+    await expect.poll(() => visitOf('Hopper'), { timeout: 10_000 }).toMatchObject({ localTime: '11:00', duration: 45 })
     await block(page, 'Grace Hopper').getByText('11:00 AM, 45 min.').waitFor()
     box = await boxOf()
     await drag(box.x + 60, box.y + box.height - 2, -27)
-    await expect.poll(() => visitOf('Hopper')).toMatchObject({ localTime: '11:00', duration: 30 })
+    await expect.poll(() => visitOf('Hopper'), { timeout: 10_000 }).toMatchObject({ localTime: '11:00', duration: 30 })
     await block(page, 'Grace Hopper').getByText('11:00 AM, 30 min.').waitFor()
     box = await boxOf()
     await drag(box.x + 60, box.y + 12, -3 * 54)
@@ -216,7 +216,9 @@ describe('the appointments of a day', () => {
     await expectAccessible(page, 'changed meanwhile')
     await page.getByRole('button', { name: 'Keep mine' }).waitFor()
     await page.getByRole('button', { name: 'Save Changes' }).click()
-    await expect.poll(() => visitOf('Turing')).toMatchObject({ reason: 'Mine', status: 'confirmed' })
+    await expect
+      .poll(() => visitOf('Turing'), { timeout: 10_000 })
+      .toMatchObject({ reason: 'Mine', status: 'confirmed' })
   })
 
   it('shows a visit, and cancels it in both ways', async () => {
@@ -227,7 +229,7 @@ describe('the appointments of a day', () => {
     await page.getByText(`${shown}, 3:30 PM`).waitFor()
     await expectAccessible(page, 'a visit')
     await page.getByRole('button', { name: 'Arrived' }).click()
-    await expect.poll(() => visitOf('Turing')).toMatchObject({ status: 'waiting' })
+    await expect.poll(() => visitOf('Turing'), { timeout: 10_000 }).toMatchObject({ status: 'waiting' })
     await page.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     for (const listed of [true, false]) {

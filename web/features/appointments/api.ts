@@ -78,6 +78,13 @@ function place(queries: QueryClient, visit: Appointment): void {
   )
 }
 
+/** The newest state of a visit among the lists on screen. */
+export const latestOf = (queries: QueryClient, visit: Appointment): Appointment =>
+  queries
+    .getQueriesData<Appointment[]>({ queryKey: ['appointments', 'days'] })
+    .flatMap(([, list]) => list?.filter(({ id }) => id === visit.id) ?? [])
+    .reduce((latest, each) => (each.revision > latest.revision ? each : latest), visit)
+
 /** Books a visit; resolves when the lists show it. */
 export function useBook() {
   const queries = useQueryClient()

@@ -7,7 +7,7 @@ import { slotBeside, spanOf } from './slots.ts'
 /** Where a visit is while it is being moved or lengthened, before that is saved. */
 export type Draft = Span & { id: string }
 
-type Drag = { id: string; pointer: number; y: number; span: Span; how: 'move' | 'lengthen'; begun: boolean }
+type Drag = { y: number; span: Span; how: 'move' | 'lengthen' }
 
 /** As far as a hand trembles, in px. */
 const threshold = 4
@@ -46,15 +46,21 @@ type Placing = {
  */
 export function usePlacing({ shape, onPlace, onEdit }: Placing) {
   const [draft, setDraft] = useState<Draft | null>(null)
-  const drag = useRef<Drag | null>(null)
+  const release = useRef<() => void>(undefined)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const swallow = useRef(false)
-  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      release.current?.()
+    },
+    [],
+  )
 
   function drop(): void {
     clearTimeout(timer.current)
     timer.current = undefined
-    drag.current = null
+    release.current?.()
     setDraft(null)
   }
 
@@ -88,27 +94,35 @@ export function usePlacing({ shape, onPlace, onEdit }: Placing) {
   function onPointerDown(event: PointerEvent, visit: Appointment, how: Drag['how']): void {
     if (event.button !== 0 || event.pointerType === 'touch' || visit.status === 'cancelled') return
     event.stopPropagation()
-    drag.current = { id: visit.id, pointer: event.pointerId, y: event.clientY, span: spanOf(visit), how, begun: false }
-  }
-
-  function onPointerMove(event: PointerEvent): void {
-    const held = drag.current
-    if (!held || held.pointer !== event.pointerId) return
-    const dy = event.clientY - held.y
-    if (!held.begun && Math.abs(dy) < threshold) return
-    if (!held.begun) event.currentTarget.setPointerCapture(event.pointerId)
-    held.begun = true
-    setDraft({ id: held.id, ...dragged(shape, held, dy) })
-  }
-
-  function onPointerUp(event: PointerEvent, visit: Appointment): void {
-    const held = drag.current
-    drag.current = null
-    if (!held?.begun || held.id !== visit.id) return
-    // The click that ends a drag opens nothing.
-    swallow.current = true
-    setTimeout(() => (swallow.current = false))
-    void save(visit, dragged(shape, held, event.clientY - held.y))
+    const held: Drag = { y: event.clientY, span: spanOf(visit), how }
+    const over = new AbortController()
+    release.current = () => over.abort()
+    let begun = false
+    const own = (listen: (next: globalThis.PointerEvent) => void) => (next: globalThis.PointerEvent) =>
+      next.pointerId === event.pointerId && listen(next)
+    const options = { signal: over.signal }
+    // On the window: a quick hand is over other visits, or beside the day, before the first move is told.
+    addEventListener(
+      'pointermove',
+      own(({ clientY }) => {
+        begun ||= Math.abs(clientY - held.y) >= threshold
+        if (begun) setDraft({ id: visit.id, ...dragged(shape, held, clientY - held.y) })
+      }),
+      options,
+    )
+    addEventListener(
+      'pointerup',
+      own(({ clientY }) => {
+        over.abort()
+        if (!begun) return
+        // The click that ends a drag opens nothing.
+        swallow.current = true
+        setTimeout(() => (swallow.current = false))
+        void save(visit, dragged(shape, held, clientY - held.y))
+      }),
+      options,
+    )
+    addEventListener('pointercancel', own(drop), options)
   }
 
   return {
@@ -116,9 +130,7 @@ export function usePlacing({ shape, onPlace, onEdit }: Placing) {
     handlersOf: (visit: Appointment) => ({
       block: {
         onPointerDown: (event: PointerEvent) => onPointerDown(event, visit, 'move'),
-        onPointerMove,
-        onPointerUp: (event: PointerEvent) => onPointerUp(event, visit),
-        onPointerCancel: drop,
+        onDragStart: (event: React.DragEvent) => event.preventDefault(),
         onClickCapture: (event: React.MouseEvent) => swallow.current && event.stopPropagation(),
       },
       edge: { onPointerDown: (event: PointerEvent) => onPointerDown(event, visit, 'lengthen') },

@@ -42,7 +42,8 @@ const useStyles = makeStyles({
     },
     [narrow]: { columnGap: '4px', paddingLeft: '12px' },
   },
-  movable: { cursor: 'grab' },
+  // Selected words would be dragged instead of the visit.
+  movable: { cursor: 'grab', userSelect: 'none' },
   good: {},
   over: {},
   moving: { ...noBorder, backgroundColor: tokens.colorPaletteBlueBackground2 },

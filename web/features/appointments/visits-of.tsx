@@ -5,7 +5,8 @@ import {
   FilterRegular,
   OpenRegular,
 } from '@fluentui/react-icons'
-import type { UseQueryResult } from '@tanstack/react-query'
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import type { Appointment, SlotTaken } from '#contracts/appointments.ts'
 import type { ProviderId } from '#contracts/values/ids.ts'
 import { wordsOf } from '#web/app/call.ts'
@@ -13,7 +14,7 @@ import { EmptyState } from '#web/app/empty-state.tsx'
 import { ErrorState } from '#web/app/error-state.tsx'
 import type { RowAction } from '#web/app/row-menu.tsx'
 import { useNotify } from '#web/app/toasts.tsx'
-import { useChangeVisit } from './api.ts'
+import { latestOf, useChangeVisit } from './api.ts'
 import { clock, timeOf } from './clock.ts'
 import type { Span } from './day-geometry.ts'
 import { DayList } from './day-list.tsx'
@@ -46,9 +47,16 @@ type VisitsOfProps = {
 export function VisitsOf(props: VisitsOfProps) {
   const { desk, list, date, view, visits, ofProvider, provider, onDay, onBook, onOpen, onClear } = props
   const notify = useNotify()
+  const queries = useQueryClient()
   const change = useChangeVisit()
 
-  const place = async (visit: Appointment, span: Span): Promise<void> => {
+  const queue = useRef(Promise.resolve())
+  /** One after the other: the second is made on what the first has made of the visit. */
+  const place = (seen: Appointment, span: Span): Promise<void> => {
+    queue.current = queue.current.then(() => placeNow(latestOf(queries, seen), span))
+    return queue.current
+  }
+  const placeNow = async (visit: Appointment, span: Span): Promise<void> => {
     const was = spanOf(visit)
     const time = timeOf(span.start)
     const body = {
