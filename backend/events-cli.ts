@@ -1,14 +1,20 @@
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
+import { barOn, withEngine } from './command-line.ts'
 import { readConfig } from './config.ts'
 import { eventStoreAt } from './event-store-at.ts'
 import { lineOf, search, type Wanted } from './events-reading.ts'
+import { versionsFor } from './event-versions.ts'
+import { modules } from './modules.ts'
 import { copyHistory, type CopyProgress, CopyRefused } from '#eventstore/copy-history.ts'
+import { NewerEvent } from '#eventstore/event.ts'
 import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
 import { isEventStoreDbAddress } from '#eventstore/eventstoredb-client.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
+import { withoutKeys } from '#eventstore/sealed-store.ts'
+import { upcasting } from '#eventstore/upcasting.ts'
 import { openPool } from '#projections/database.ts'
-import { Misused } from '#projections/terminal.ts'
+import { Misused, progressOn, type Terminal } from '#projections/terminal.ts'
 import { reachDatabase } from '#runtime/reach-database.ts'
 import { StartError } from '#runtime/start-error.ts'
 
@@ -114,38 +120,39 @@ function parsed() {
 
 /** Prints events of this installation's own store, until there are no more or nobody reads on. */
 async function print(asked: Extract<Asked, { reveal: boolean }>): Promise<void> {
-  const { store, close } = await open(readConfig(process.env).eventStoreUrl ?? 'postgres')
   // A reader such as `head` may go before the end.
   process.stdout.on('error', () => process.exit(0))
+  if (asked.reveal) return await withEngine({ err: say }, ({ store }) => printFrom(store, asked))
+  const { store, close } = await open(readConfig(process.env).eventStoreUrl ?? 'postgres')
   try {
-    const events = asked.does === 'stream' ? store.read(asked.stream) : search(store, asked.wanted)
-    for await (const event of events)
-      if (!process.stdout.write(`${lineOf(event, asked.reveal)}\n`)) await once(process.stdout, 'drain')
+    await printFrom(upcasting(withoutKeys(store), versionsFor(modules)), asked)
   } finally {
     await close()
   }
 }
 
-/** One line that is written over and over in a terminal, and one line a step elsewhere. */
-function progressBar(): (progress: CopyProgress) => void {
-  let shown = 0
+async function printFrom(store: EventStore, asked: Extract<Asked, { reveal: boolean }>): Promise<void> {
+  const events = asked.does === 'stream' ? store.read(asked.stream) : search(store, asked.wanted)
+  for await (const event of events)
+    if (!process.stdout.write(`${lineOf(event, asked.reveal)}\n`)) await once(process.stdout, 'drain')
+}
+
+/** A bar where somebody watches, and one line a step elsewhere. */
+function progressOf(bar: Terminal['bar']): (progress: CopyProgress) => void {
+  const { show } = progressOn({ bar, err: say }, 'copy')
   let step = ''
-  let began = { at: Date.now(), done: 0 }
+  let began = { at: 0, done: 0 }
   return ({ step: now, done, total }) => {
     if (now !== step) {
       step = now
       began = { at: Date.now(), done }
-      if (!process.stderr.isTTY) say(step)
+      if (!bar) say(step)
     }
-    if (!process.stderr.isTTY || (Date.now() - shown < 100 && done < total)) return
-    shown = Date.now()
-    const seconds = (shown - began.at) / 1_000
-    const rate = seconds > 0 ? (done - began.done) / seconds : 0
-    const filled = Math.round((total === 0 ? 1 : done / total) * 30)
-    const left = step === 'counting' || rate === 0 ? '' : `, ${Math.ceil((total - done) / rate)} s left`
-    const bar = step === 'counting' ? '' : `[${'#'.repeat(filled)}${'.'.repeat(30 - filled)}] of ${total}, `
-    process.stderr.write(`\r${step.padEnd(9)} ${done} ${bar}${Math.round(rate)} events/s${left}\u001b[K`)
-    if (done === total && step !== 'counting') process.stderr.write('\n')
+    if (!bar) return
+    const seconds = (Date.now() - began.at) / 1_000
+    const perSecond = seconds > 0 ? Math.round((done - began.done) / seconds) : 0
+    const secondsLeft = step === 'counting' || perSecond === 0 ? null : (total - done) / perSecond
+    show(step, { events: done, share: total === 0 ? 0 : done / total, perSecond, secondsLeft })
   }
 }
 
@@ -153,14 +160,17 @@ async function copy(from: string, to: string, json: boolean): Promise<void> {
   const abort = new AbortController()
   process.once('SIGINT', () => abort.abort(new CopyRefused('Stopped. The next run goes on from here')))
   const opened: Opened[] = []
+  const bar = barOn(process.stderr)
   try {
     for (const address of [from, to]) opened.push(await open(address))
     const [source, target] = opened.map(({ store }) => store) as [EventStore, EventStore]
-    const copied = await copyHistory(source, target, { progress: progressBar(), signal: abort.signal })
+    const copied = await copyHistory(source, target, { progress: progressOf(bar), signal: abort.signal })
+    bar?.(null)
     if (json) return void process.stdout.write(`${JSON.stringify(copied)}\n`)
     process.stdout.write(`${copied.events} events, ${copied.already} of them there before. Both hold ${copied.hash}\n`)
     if (copied.grown) process.stdout.write('The source has grown meanwhile: run this again to bring over the rest.\n')
   } finally {
+    bar?.(null)
     for (const { close } of opened.toReversed()) await close()
   }
 }
@@ -172,7 +182,9 @@ try {
   else await print(asked)
   process.exit(0)
 } catch (error) {
-  const expected = [Misused, CopyRefused, StartError, StoreUnavailable].some((kind) => error instanceof kind)
+  const expected = [Misused, CopyRefused, StartError, StoreUnavailable, NewerEvent].some(
+    (kind) => error instanceof kind,
+  )
   say(expected ? (error as Error).message : error instanceof Error ? (error.stack ?? error.message) : String(error))
   process.exit(error instanceof Misused ? 2 : 1)
 }

@@ -4,9 +4,14 @@ const longestPause = 5_000
 
 /**
  * Calls whenever PostgreSQL says that there is news on a channel. A connection that breaks is opened again, with growing
- * pauses; whoever listens must poll as well. Returns how to stop.
+ * pauses; whoever listens must poll as well. `onConnect` is done first on every new connection. Returns how to stop.
  */
-export function listen(url: string, channel: string, wake: () => void): () => Promise<void> {
+export function listen(
+  url: string,
+  channel: string,
+  wake: () => void,
+  { onConnect = '' }: { onConnect?: string } = {},
+): () => Promise<void> {
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
   let stopped = false
@@ -32,7 +37,7 @@ export function listen(url: string, channel: string, wake: () => void): () => Pr
     opening.on('error', gone).on('end', gone).on('notification', wake)
     try {
       await opening.connect()
-      await opening.query(`listen ${channel}`)
+      await opening.query(`${onConnect}; listen ${channel}`)
       pause = 100
       wake()
     } catch {

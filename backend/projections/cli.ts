@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util'
 import { type Asked, doList, doRebuild, doRetry, doSkip, doSwapBack, doVerify, type Flags } from './commands.ts'
 import type { AnyProjection } from './projection.ts'
+import { isReactor, type ReactorEntry } from './reacting.ts'
 import type { Engine } from './rebuild.ts'
 import { Misused, Refused, type Terminal } from './terminal.ts'
 
 /** What `npm run projections -- --help` prints. */
-export const help = `npm run projections                          how far every read model is
+export const help = `npm run projections                          how far every read model and every reactor is
 npm run projections -- rebuild <name|--all>  folds it anew beside the table that answers, then exchanges the two
 npm run projections -- swap-back <name>      lets the table of before the last rebuild answer again
 npm run projections -- verify <name|--all>   folds it anew in memory and compares every row; exit code 1 if any differs
@@ -13,6 +14,8 @@ npm run projections -- retry <name>          lets one that stands still try its 
 npm run projections -- skip <name> --position <position> --why "<reason>"
                                              leaves out the event it stands still at; recorded with who and why,
                                              so name no patient in the reason
+
+A reactor turns facts into jobs: it has no rows, is never folded anew, and takes retry and skip.
 
   --diff      rebuild: tells which rows would change, and asks before it exchanges the tables
   --yes       rebuild: exchanges them without asking
@@ -59,7 +62,7 @@ const tryHelp = 'npm run projections -- --help tells more'
 /** Reads a command line. Throws Misused. */
 function readArguments(
   words: readonly string[],
-  known: readonly AnyProjection[],
+  known: readonly Followed[],
 ): { command: Command; asked: Asked } | 'help' {
   let parsed: ReturnType<typeof parse>
   try {
@@ -78,8 +81,17 @@ function readArguments(
   if (word === 'skip' && !flags.position) throw new Misused('skip needs --position: it is in the list')
   if (word === 'skip' && !flags.why?.trim()) throw new Misused('skip needs --why: it is recorded')
   if (flags.prepare && flags.yes) throw new Misused('--prepare and --yes are opposites')
-  return { command, asked: { flags, projections: meant(word, command.about, names, flags.all, known) } }
+  const followed = meant(word, command.about, names, flags.all, known)
+  const projections = followed.filter((one): one is AnyProjection => !isReactor(one))
+  const [first] = followed
+  if (needsTable(word) && names.length > 0 && first && isReactor(first))
+    throw new Misused(`${first.name} turns facts into jobs: there is nothing to ${word}`)
+  return { command, asked: { flags, followed, projections } }
 }
+
+type Followed = AnyProjection | ReactorEntry
+
+const needsTable = (word: string) => ['rebuild', 'swap-back', 'verify'].includes(word)
 
 const parse = (words: readonly string[]) =>
   parseArgs({ args: [...words], allowPositionals: true, strict: true, options })
@@ -89,8 +101,8 @@ function meant(
   about: Command['about'],
   names: readonly string[],
   all: boolean,
-  known: readonly AnyProjection[],
-): readonly AnyProjection[] {
+  known: readonly Followed[],
+): readonly Followed[] {
   if (about === 'all') {
     if (names.length > 0) throw new Misused(`${word} takes no name: ${tryHelp}`)
     return known
@@ -109,7 +121,7 @@ function meant(
  */
 export async function runProjections(
   words: readonly string[],
-  known: readonly AnyProjection[],
+  known: readonly Followed[],
   terminal: Terminal,
   withEngine: (run: (engine: Engine) => Promise<number>) => Promise<number>,
 ): Promise<number> {

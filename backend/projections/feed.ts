@@ -4,10 +4,11 @@ import type { Position } from '#eventstore/event.ts'
 import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
 import { willPass } from './database.ts'
 import { advance, type Batch, follow, type Follower, goByCheckpoints, saveLazily, stopAt } from './follower.ts'
+import { lagCounter } from './lag.ts'
 import { type AnyProjection, knows } from './projection.ts'
 import { beginAtEnd, isReactor, type Reactor } from './reacting.ts'
 import { prepareTables } from './tables.ts'
-import { bringUpToVersion } from './upgrade.ts'
+import { bringUpToVersion, fillEmpty } from './upgrade.ts'
 
 /** How far one read model or reactor is. `lag` counts the events it has not seen, up to a thousand. */
 export type ReadModelState = {
@@ -44,7 +45,6 @@ type Parts = {
 const batchSize = 1_000
 const pollEvery = 1_000
 const longestWait = 2_000
-const mostLagCounted = 1_000
 
 const follows = ({ state }: Follower) => state === 'running' || state === 'rebuilding'
 
@@ -53,6 +53,8 @@ const reached = (follower: Follower, goal: Position) =>
 
 /** Builds the feed of a process. Its tables are made when it starts. */
 export function createFeed({ store, pool, projections, reactors = [], logger, signal }: Parts): Feed {
+  const names = [...projections, ...reactors].map(({ name }) => name)
+  if (new Set(names).size < names.length) throw new Error(`Two of these have one name: ${names.join(', ')}`)
   let followers: Follower[] = []
   let stopped = false
   let loop: Promise<void> = Promise.resolve()
@@ -60,6 +62,8 @@ export function createFeed({ store, pool, projections, reactors = [], logger, si
   let news = false
   let rouse: (() => void) | undefined
   const waiting = new Set<() => void>()
+
+  const countLags = lagCounter(store)
 
   const wake = () => {
     news = true
@@ -90,10 +94,13 @@ export function createFeed({ store, pool, projections, reactors = [], logger, si
       for (const follower of running) if (follower.state === 'rebuilding') follower.state = 'running'
       return false
     }
-    const moved = await Promise.all(
+    // Whatever befalls one, the others finish what they have begun before anybody reads on.
+    const moved = await Promise.allSettled(
       running.map((follower) => advanceOrStop(follower, { events, next }).finally(() => tell())),
     )
-    if (moved.includes(false)) await new Promise((resolve) => setTimeout(resolve, 20))
+    for (const one of moved) if (one.status === 'rejected') throw one.reason
+    if (moved.some((one) => one.status === 'fulfilled' && !one.value))
+      await new Promise((resolve) => setTimeout(resolve, 20))
     return true
   }
 
@@ -167,7 +174,7 @@ export function createFeed({ store, pool, projections, reactors = [], logger, si
       reactors.filter(({ name }) => followers.some((one) => one.projection.name === name && one.state === 'stopped')),
     )
     await goByCheckpoints(pool, followers)
-    for (const follower of followers) await saveLazily(pool, follower)
+    await saveLazily(pool, followers)
     tell()
   }
 
@@ -195,6 +202,7 @@ export function createFeed({ store, pool, projections, reactors = [], logger, si
       const stuck = new Set<string>()
       for (const projection of outdated)
         if (!(await bringUpToVersion({ store, pool, logger, signal }, projection))) stuck.add(projection.name)
+      await fillEmpty({ store, pool, logger, signal }, projections)
       await beginAtEnd(pool, store, reactors).catch((error: unknown) => {
         if (!(error instanceof StoreUnavailable)) throw error
       })
@@ -221,14 +229,19 @@ export function createFeed({ store, pool, projections, reactors = [], logger, si
     },
     async state() {
       const head = await store.head()
-      return Promise.all(
-        followers.map(async ({ projection, position, state }) => {
-          const { name, version } = projection
-          const kind = isReactor(projection) ? 'reactor' : 'projection'
-          const behind = head === position ? [] : (await store.readAll(position, mostLagCounted)).events
-          return { name, kind, version, position, head, lag: behind.length, state: stopped ? 'stopped' : state }
-        }),
+      const seen = followers.map(({ projection, position, state }) => ({
+        name: projection.name,
+        kind: isReactor(projection) ? ('reactor' as const) : ('projection' as const),
+        version: projection.version,
+        position,
+        head,
+        state: stopped ? 'stopped' : state,
+      }))
+      const lagOf = await countLags(
+        seen.map(({ position }) => position),
+        head,
       )
+      return seen.map((one) => ({ ...one, lag: lagOf(one.position) }))
     },
   }
 }

@@ -17,10 +17,13 @@ export const columnsOf = ({ columns }: AnyProjection): [name: string, type: Colu
   Object.entries(columns as Record<string, ColumnType>)
 
 /** The table in which a read model is folded anew, beside the one that answers; it has a checkpoint row of its own. */
-export const nextOf = (projection: AnyProjection): AnyProjection => ({ ...projection, name: `${projection.name}~next` })
+export const nextOf = <Named extends { name: string }>(projection: Named): Named => ({
+  ...projection,
+  name: `${projection.name}~next`,
+})
 
 /** The table that answered before the last rebuild, with its checkpoint row. */
-export const previousOf = (projection: AnyProjection): AnyProjection => ({
+export const previousOf = <Named extends { name: string }>(projection: Named): Named => ({
   ...projection,
   name: `${projection.name}~previous`,
 })

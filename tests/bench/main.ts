@@ -8,16 +8,26 @@ import { Client } from 'pg'
 import { pino } from 'pino'
 import { assemble } from '#backend/assemble.ts'
 import { modules } from '#backend/modules.ts'
+import { newKey } from '#eventstore/cipher.ts'
 import { createApp } from '#http/app.ts'
 import { startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
 import { keyedHashWith } from '#runtime/secrets.ts'
 import { benchAppends } from './appends.ts'
 import { benchAppointments } from './appointments.ts'
+import { benchLag, benchTwenty } from './following.ts'
 import { benchHttp } from './http.ts'
+import { benchMemory, benchRebuilds } from './rebuilds.ts'
 import { benchSearch } from './search.ts'
 import { table } from './timing.ts'
 
-const { values } = parseArgs({ options: { json: { type: 'boolean' }, seconds: { type: 'string', default: '3' } } })
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean' },
+    seconds: { type: 'string', default: '3' },
+    /** Leaves out the rebuild of a million events. */
+    short: { type: 'boolean' },
+  },
+})
 const seconds = Number(values.seconds)
 const say = (text: string) => values.json || console.log(text)
 
@@ -26,7 +36,7 @@ const folder = await mkdtemp(join(os.tmpdir(), 'everchart-bench-'))
 const database = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined })
 try {
   say(
-    `Everchart bench: ${os.cpus()[0]?.model ?? 'unknown processor'}, ${os.cpus().length} cores, Node ${process.version}`,
+    `Everchart bench: ${os.cpus()[0]?.model ?? 'unknown processor'}, ${os.cpus().length} cores, Node ${process.version}, load ${os.loadavg()[0]?.toFixed(1)}`,
   )
   say(`The client, the application and PostgreSQL share these cores. ${seconds} s a row.\n`)
   const appends = await benchAppends(await newDatabase('appends'), seconds)
@@ -35,13 +45,35 @@ try {
   say(`${table(http.rows)}\n\n${table(http.lag)}\n`)
   const appointments = await withApp(await newDatabase('appointments'), (url) => benchAppointments(url, seconds))
   say(`${table(appointments)}\n`)
+  const twenty = await benchTwenty(await newDatabase('one'), await newDatabase('twenty'), seconds)
+  const lag = await benchLag(await newDatabase('lag'), seconds)
+  say(`${table([...twenty, ...lag])}\n`)
+  const rebuilds = await benchRebuilds(await newDatabase('rebuilds'), 200_000)
+  say(`${table(rebuilds)}\n`)
+  const million = values.short ? [] : await benchMemory(await newDatabase('million'), 1_000_000)
+  if (million.length > 0) say(`${table(million)}\n`)
   const search = await withApp(await newDatabase('search'), (url, app) => benchSearch(url, app, seconds))
   say(`${table(search)}\n`)
   const memory = Math.round(process.memoryUsage().rss / 1024 / 1024)
   say(`memory of this process (client and application): ${memory} MB`)
   if (values.json)
     console.log(
-      JSON.stringify({ node: process.version, appends, ...http, appointments, search, memoryMb: memory }, null, 2),
+      JSON.stringify(
+        {
+          node: process.version,
+          appends,
+          ...http,
+          twenty,
+          lag,
+          rebuilds,
+          million,
+          appointments,
+          search,
+          memoryMb: memory,
+        },
+        null,
+        2,
+      ),
     )
 } finally {
   await database.stop()
@@ -76,6 +108,7 @@ async function withApp<Result>(
     logger,
     clock: () => new Date(),
     sessionSecret: 'a secret of the bench, at least 32 characters',
+    masterKey: newKey(),
     keyedHash: keyedHashWith('a key of the bench'),
     secure: false,
   })

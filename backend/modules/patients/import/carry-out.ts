@@ -39,7 +39,7 @@ export const patientOfRow = (importId: string, row: number): PatientId => derive
  */
 export async function carryOut(work: Work): Promise<void> {
   const { services, importId, state, context, askedAt } = work
-  const csv = await fileOf(services.pool, importId)
+  const csv = await fileOf(services, importId)
   if (csv === null) throw new Hopeless('file-gone')
   const practiceId = state.practiceId as PracticeId
   // The day it was asked for, so that a second try judges every row as the first did.
@@ -58,6 +58,9 @@ export async function carryOut(work: Work): Promise<void> {
 
   for await (const rows of chunks) {
     work.interrupted()
+    const news = rows.filter(({ status }) => status === 'new').map(({ row }) => patientOfRow(importId, row))
+    // All at once: each alone would have to wait for the disk. Not where somebody may be there, and erased since.
+    if (news.length > 0 && !first) await services.vault.keysToSeal(news)
     const outcomes = await atOnce(rows, inFlight, async (judged) => {
       work.interrupted()
       return settle(work, judged, today, first)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { event, phi } from '#eventstore/event.ts'
+import { event, eventAbout, phi } from '#eventstore/event.ts'
 
 const Count = z.number().int().min(0)
 /** As a spreadsheet counts: the heading is row 1. */
@@ -49,7 +49,7 @@ export const ImportRequested = event('ImportRequested', {
 })
 
 /** A few hundred rows later. What follows from the rows up to here stands in the patients' own records. */
-export const ImportProgressed = event('ImportProgressed', {
+export const ImportProgressed = eventAbout('importId')('ImportProgressed', {
   importId: z.uuid(),
   /** Rows looked at since the beginning. */
   done: Count,
