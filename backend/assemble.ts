@@ -18,9 +18,10 @@ import { countDeadLetters } from '#jobs/dead-letters.ts'
 import { openJobs } from '#jobs/engine.ts'
 import { findSession } from '#modules/accounts/queries.ts'
 import type { Module, Services } from '#modules/module.ts'
-import { openDatabase, openPool } from '#projections/database.ts'
+import { appName, openDatabase, openPool } from '#projections/database.ts'
 import { createFeed, type Feed } from '#projections/feed.ts'
 import { migrate } from '#projections/migrations.ts'
+import { adviceOnAnotherStore } from '#projections/origin.ts'
 import { reactorOf } from '#projections/reacting.ts'
 import { StartError } from '#runtime/start-error.ts'
 
@@ -40,6 +41,8 @@ type Parts = {
   secure: boolean
   /** Ends a start that is under way. */
   signal?: AbortSignal
+  /** Called when the event store turns out to hold another record: this copy must not go on. */
+  onLost?: (error: StartError) => void
 }
 
 /** Everything behind the HTTP side, running. */
@@ -57,7 +60,7 @@ export type Assembled = {
 /** Puts the house together on a database: tables, event store, read models, jobs, modules, and opens its routes. */
 export async function assemble({ databaseUrl, modules, app, logger, clock, ...parts }: Parts): Promise<Assembled> {
   const versions = versionsFor(modules)
-  const pool = openPool(databaseUrl, 20)
+  const pool = openPool(databaseUrl, 20, appName)
   const ends: (() => Promise<unknown>)[] = [() => pool.end()]
   const stop = async () => {
     for (const end of ends.splice(0).toReversed()) await end().catch((err: unknown) => logger.warn({ err }, 'stop'))
@@ -82,6 +85,7 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
         .map((one) => reactorOf(one, jobs.enqueue)),
       logger,
       signal: parts.signal,
+      onForeign: (error) => parts.onLost?.(inWords(error)),
     })
     await feed.start()
     ends.push(() => feed.stop())
@@ -125,11 +129,11 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
     await stop()
     if (error instanceof KeyMissing) throw new StartError(`${error.message}.`)
     if (!(error instanceof ForeignPosition)) throw error
-    throw new StartError(
-      `${error.message}. Set EVENTSTORE_URL back, or use a database in which nothing was derived from the other one.`,
-    )
+    throw inWords(error)
   }
 }
+
+const inWords = ({ message }: ForeignPosition) => new StartError(`${message}. ${adviceOnAnotherStore}`)
 
 /** Once for each kind: the line an operator finds when a copy from before an upgrade still runs. */
 function tellOfNewer({ type, position, metadata }: Recorded, told: Set<string>, logger: Logger): void {

@@ -21,19 +21,21 @@ import { StartError } from '#runtime/start-error.ts'
 /** Ctrl-C below npm arrives twice at the same moment: from the terminal, and handed on by npm. */
 const sameCall = 1_000
 
-/**
- * Runs a command-line tool to its end and ends the process with its exit code. The first Ctrl-C asks it to end, the second
- * one, a second later, ends it at once.
- */
-export async function runTool(tool: (words: string[], terminal: Terminal) => Promise<number>): Promise<never> {
-  const abort = new AbortController()
+/** Lets the first Ctrl-C, or another signal to end, ask a tool to end; the second one, a second later, ends it at once. */
+export function onInterrupt(end: () => void): void {
   let asked = 0
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(name, () => {
       if (asked > 0 && Date.now() - asked > sameCall) process.exit(130)
       asked ||= Date.now()
-      abort.abort()
+      end()
     })
+}
+
+/** Runs a command-line tool to its end, or until it is interrupted, and ends the process with its exit code. */
+export async function runTool(tool: (words: string[], terminal: Terminal) => Promise<number>): Promise<never> {
+  const abort = new AbortController()
+  onInterrupt(() => abort.abort())
   try {
     process.exit(await tool(process.argv.slice(2), terminalOf(abort.signal)))
   } catch (error) {

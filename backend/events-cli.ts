@@ -1,14 +1,15 @@
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
-import { barOn, withEngine } from './command-line.ts'
+import { barOn, onInterrupt, withEngine } from './command-line.ts'
 import { readConfig } from './config.ts'
 import { eventStoreAt } from './event-store-at.ts'
+import { type Begin, follow } from './events-following.ts'
 import { lineOf, search, type Wanted } from './events-reading.ts'
 import { versionsFor } from './event-versions.ts'
 import { modules } from './modules.ts'
 import { copyHistory, type CopyProgress, CopyRefused } from '#eventstore/copy-history.ts'
 import { NewerEvent } from '#eventstore/event.ts'
-import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
+import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
 import { isEventStoreDbAddress } from '#eventstore/eventstoredb-client.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
 import { withoutKeys } from '#eventstore/sealed-store.ts'
@@ -20,9 +21,11 @@ import { StartError } from '#runtime/start-error.ts'
 
 const help = `npm run events -- search [--type <type>] [--since <instant>] [--user <id>] [--practice <id>] [--reveal]
 npm run events -- stream <stream> [--reveal]
+npm run events -- tail [--last <count> | --after <position>] [--type <type>] [--user <id>] [--practice <id>] [--reveal]
 
 Prints who did what and when, one line of JSON an event, oldest first. Beside a running application or without one. What
-identifies a patient or describes health is hidden unless --reveal.
+identifies a patient or describes health is hidden unless --reveal. tail stays and prints what is written from now on, with
+so many of the newest before it or all that came after a position, until Ctrl-C; a store that goes away is waited for.
 
 npm run events -- copy --from <store> --to <store>
 
@@ -74,6 +77,7 @@ type Asked =
   | { does: 'copy'; from: string; to: string; json: boolean }
   | { does: 'search'; wanted: Wanted; reveal: boolean }
   | { does: 'stream'; stream: string; reveal: boolean }
+  | { does: 'tail'; wanted: Wanted; begin: Begin; reveal: boolean }
 
 const text = { type: 'string' } as const
 const flag = { type: 'boolean', default: false } as const
@@ -81,11 +85,16 @@ const flag = { type: 'boolean', default: false } as const
 function readArguments(): Asked {
   const { values, positionals } = parsed()
   const [does, stream, ...more] = positionals
-  const { from, to, json, reveal, help: wantsHelp, ...wanted } = values
+  const { from, to, json, reveal, last, after, help: wantsHelp, ...wanted } = values
   if (wantsHelp) return { does: 'help' }
   if (does === 'stream' && stream !== undefined && more.length === 0) return { does, stream, reveal }
-  if (stream !== undefined || (does !== 'copy' && does !== 'search'))
-    throw new Misused('Say what to do: search, stream <stream>, or copy. --help tells more')
+  if (stream !== undefined || (does !== 'copy' && does !== 'search' && does !== 'tail'))
+    throw new Misused('Say what to do: search, stream <stream>, tail, or copy. --help tells more')
+  if (does === 'tail') {
+    if (wanted.since !== undefined) throw new Misused('tail takes no --since: --last and --after say where it begins')
+    return { does, wanted, begin: beginOf(last, after), reveal }
+  }
+  if (last !== undefined || after !== undefined) throw new Misused('--last and --after are for tail')
   if (does === 'search') {
     if (wanted.since !== undefined && !(instant.test(wanted.since) && Number.isFinite(Date.parse(wanted.since))))
       throw new Misused('--since must be a day or an instant in UTC, such as 2026-11-20 or 2026-11-20T08:00:00Z')
@@ -95,6 +104,13 @@ function readArguments(): Asked {
   if (!isAddress(to)) throw new Misused('--to must be postgres, or an address such as esdb://host:2113?tls=false')
   if (from === to) throw new Misused('--from and --to are the same store')
   return { does, from, to, json }
+}
+
+function beginOf(last: string | undefined, after: string | undefined): Begin {
+  if (last !== undefined && after !== undefined) throw new Misused('Say --last or --after, not both')
+  if (after !== undefined) return { after }
+  if (last !== undefined && !/^\d{1,6}$/.test(last)) throw new Misused('--last must be a count, up to 999999')
+  return { last: Number(last ?? 0) }
 }
 
 function parsed() {
@@ -108,6 +124,8 @@ function parsed() {
         since: text,
         user: text,
         practice: text,
+        last: text,
+        after: text,
         json: flag,
         reveal: flag,
         help: { ...flag, short: 'h' },
@@ -118,23 +136,42 @@ function parsed() {
   }
 }
 
-/** Prints events of this installation's own store, until there are no more or nobody reads on. */
+/** Prints events of this installation's own store, until there are no more, somebody ends it, or nobody reads on. */
 async function print(asked: Extract<Asked, { reveal: boolean }>): Promise<void> {
+  const enough = new AbortController()
+  const end = () => enough.abort()
   // A reader such as `head` may go before the end.
-  process.stdout.on('error', () => process.exit(0))
-  if (asked.reveal) return await withEngine({ err: say }, ({ store }) => printFrom(store, asked))
+  process.stdout.on('error', end)
+  if (asked.does === 'tail') onInterrupt(end)
+  if (asked.reveal) return await withEngine({ err: say }, ({ store }) => printFrom(store, asked, enough.signal))
   const { store, close } = await open(readConfig(process.env).eventStoreUrl ?? 'postgres')
   try {
-    await printFrom(upcasting(withoutKeys(store), versionsFor(modules)), asked)
+    await printFrom(upcasting(withoutKeys(store), versionsFor(modules)), asked, enough.signal)
   } finally {
     await close()
   }
 }
 
-async function printFrom(store: EventStore, asked: Extract<Asked, { reveal: boolean }>): Promise<void> {
-  const events = asked.does === 'stream' ? store.read(asked.stream) : search(store, asked.wanted)
-  for await (const event of events)
-    if (!process.stdout.write(`${lineOf(event, asked.reveal)}\n`)) await once(process.stdout, 'drain')
+type Printed = Extract<Asked, { reveal: boolean }>
+
+async function printFrom(store: EventStore, asked: Printed, signal: AbortSignal): Promise<void> {
+  if (asked.does === 'tail' && 'after' in asked.begin && !store.isOwnPosition(asked.begin.after))
+    throw new Misused(`--after must be a position that search prints: ${asked.begin.after} is none of this store`)
+  for await (const event of eventsOf(store, asked, signal)) {
+    if (signal.aborted) break
+    const room = process.stdout.write(`${lineOf(event, asked.reveal)}\n`)
+    if (!room) await once(process.stdout, 'drain', { signal }).catch(() => undefined)
+  }
+}
+
+function eventsOf(store: EventStore, asked: Printed, signal: AbortSignal) {
+  if (asked.does === 'stream') return store.read(asked.stream)
+  if (asked.does === 'search') return search(store, asked.wanted)
+  return follow(store, asked.wanted, asked.begin, {
+    signal,
+    onAway: () => say('The event store is away; waiting for it'),
+    onBack: () => say('The event store is back'),
+  })
 }
 
 /** A bar where somebody watches, and one line a step elsewhere. */
@@ -158,7 +195,7 @@ function progressOf(bar: Terminal['bar']): (progress: CopyProgress) => void {
 
 async function copy(from: string, to: string, json: boolean): Promise<void> {
   const abort = new AbortController()
-  process.once('SIGINT', () => abort.abort(new CopyRefused('Stopped. The next run goes on from here')))
+  onInterrupt(() => abort.abort(new CopyRefused('Stopped. The next run goes on from here')))
   const opened: Opened[] = []
   const bar = barOn(process.stderr)
   try {
@@ -182,7 +219,7 @@ try {
   else await print(asked)
   process.exit(0)
 } catch (error) {
-  const expected = [Misused, CopyRefused, StartError, StoreUnavailable, NewerEvent].some(
+  const expected = [Misused, CopyRefused, StartError, StoreUnavailable, ForeignPosition, NewerEvent].some(
     (kind) => error instanceof kind,
   )
   say(expected ? (error as Error).message : error instanceof Error ? (error.stack ?? error.message) : String(error))

@@ -32,7 +32,8 @@ export function lineOf({ position, stream, type, data, metadata, revision, newer
   })
 }
 
-const matches = ({ type, metadata }: Recorded, wanted: Wanted) =>
+/** Whether an event is among those asked for. */
+export const matches = ({ type, metadata }: Recorded, wanted: Wanted) =>
   (wanted.type === undefined || type === wanted.type) &&
   (wanted.since === undefined || metadata.at >= wanted.since) &&
   (wanted.practice === undefined || metadata.practiceId === wanted.practice) &&

@@ -106,7 +106,8 @@ function start(config: Config, logger: Logger): { life: Lifecycle; started: Prom
     const secure = config.publicUrl?.startsWith('https:') ?? false
     const { eventStoreUrl } = config
     const { signal } = life
-    const parts = { databaseUrl, eventStoreUrl, modules, app, logger, clock, ...secrets, secure, signal }
+    const onLost = (error: Error) => fail(error, 'the event store is another one')
+    const parts = { databaseUrl, eventStoreUrl, modules, app, logger, clock, ...secrets, secure, signal, onLost }
     const assembled = await assemble(parts)
     life.onStop('jobs and read models', 3_500, assembled.stop)
     return assembled

@@ -1,5 +1,8 @@
 import { parseArgs } from 'node:util'
+import { ForeignPosition } from '#eventstore/event-store.ts'
 import { type Asked, doList, doRebuild, doRetry, doSkip, doSwapBack, doVerify, type Flags } from './commands.ts'
+import { goOnWithAnother } from './moved.ts'
+import { adviceOnAnotherStore, proveOrigin } from './origin.ts'
 import type { AnyProjection } from './projection.ts'
 import { isReactor, type ReactorEntry } from './reacting.ts'
 import type { Engine } from './rebuild.ts'
@@ -20,6 +23,8 @@ A reactor turns facts into jobs: it has no rows, is never folded anew, and takes
   --diff      rebuild: tells which rows would change, and asks before it exchanges the tables
   --yes       rebuild: exchanges them without asking
   --prepare   rebuild: stops before the exchange; the next rebuild or start goes on from there
+  --moved     rebuild --all: after the history was moved to another event store, or brought back; with Everchart stopped,
+              it empties what followed from the old one and folds everything anew
   --reveal    rebuild --diff, verify: shows the values that differ. They can name patients
   --json      list, verify: prints JSON
   --help      prints this
@@ -37,7 +42,7 @@ type Command = {
 
 const commands: Record<string, Command> = {
   list: { run: doList, flags: ['json'], about: 'all' },
-  rebuild: { run: doRebuild, flags: ['all', 'diff', 'yes', 'prepare', 'reveal'], about: 'one or all' },
+  rebuild: { run: doRebuild, flags: ['all', 'diff', 'yes', 'prepare', 'moved', 'reveal'], about: 'one or all' },
   'swap-back': { run: doSwapBack, flags: [], about: 'one' },
   verify: { run: doVerify, flags: ['all', 'json', 'reveal'], about: 'one or all' },
   retry: { run: doRetry, flags: [], about: 'one' },
@@ -50,6 +55,7 @@ const options = {
   diff: flag,
   yes: flag,
   prepare: flag,
+  moved: flag,
   reveal: flag,
   json: flag,
   help: { ...flag, short: 'h' },
@@ -80,6 +86,8 @@ function readArguments(
   if (foreign) throw new Misused(`${word} knows no --${foreign[0]}: ${tryHelp}`)
   if (word === 'skip' && !flags.position) throw new Misused('skip needs --position: it is in the list')
   if (word === 'skip' && !flags.why?.trim()) throw new Misused('skip needs --why: it is recorded')
+  if (flags.moved && (!flags.all || flags.diff || flags.prepare))
+    throw new Misused('--moved goes with --all, and with neither --diff nor --prepare')
   if (flags.prepare && flags.yes) throw new Misused('--prepare and --yes are opposites')
   const followed = meant(word, command.about, names, flags.all, known)
   const projections = followed.filter((one): one is AnyProjection => !isReactor(one))
@@ -127,12 +135,28 @@ export async function runProjections(
 ): Promise<number> {
   try {
     const read = readArguments(words, known)
-    if (read !== 'help') return await withEngine((engine) => read.command.run(engine, read.asked, terminal))
+    if (read !== 'help')
+      return await withEngine(async (engine) => {
+        await onOwnRecord(engine, read.asked, terminal)
+        return await read.command.run(engine, read.asked, terminal)
+      })
     help.trimEnd().split('\n').forEach(terminal.out)
     return 0
   } catch (error) {
     if (!(error instanceof Misused) && !(error instanceof Refused)) throw error
     terminal.err(error.message)
     return error instanceof Misused ? 2 : 1
+  }
+}
+
+/** Nothing is looked at, and nothing folded, beside a record that the tables were not made from. */
+async function onOwnRecord(engine: Engine, { flags, projections }: Asked, { out }: Terminal): Promise<void> {
+  try {
+    await proveOrigin(engine)
+  } catch (error) {
+    if (!(error instanceof ForeignPosition)) throw error
+    if (!flags.moved) throw new Refused(`${error.message}. ${adviceOnAnotherStore}`)
+    await goOnWithAnother(engine, projections)
+    out('What followed from the other event store is emptied')
   }
 }

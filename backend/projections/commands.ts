@@ -15,6 +15,7 @@ export type Flags = {
   diff: boolean
   yes: boolean
   prepare: boolean
+  moved: boolean
   reveal: boolean
   json: boolean
   position?: string | undefined

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Position } from '#eventstore/event.ts'
@@ -5,6 +6,7 @@ import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/
 import { willPass } from './database.ts'
 import { advance, type Batch, follow, type Follower, goByCheckpoints, saveLazily, stopAt } from './follower.ts'
 import { lagCounter } from './lag.ts'
+import { findMark, type Mark, markOf, proveOrigin, saveMark } from './origin.ts'
 import { type AnyProjection, knows } from './projection.ts'
 import { beginAtEnd, isReactor, type Reactor } from './reacting.ts'
 import { prepareTables } from './tables.ts'
@@ -40,6 +42,8 @@ type Parts = {
   logger: Logger
   /** Ends a start that is under way, as in the middle of a long rebuild. */
   signal?: AbortSignal | undefined
+  /** Called when the store turns out to hold another record. Nothing is folded from then on. */
+  onForeign?: ((error: ForeignPosition) => void) | undefined
 }
 
 const batchSize = 1_000
@@ -52,7 +56,7 @@ const reached = (follower: Follower, goal: Position) =>
   !follows(follower) || (follower.position !== null && follower.position >= goal)
 
 /** Builds the feed of a process. Its tables are made when it starts. */
-export function createFeed({ store, pool, projections, reactors = [], logger, signal }: Parts): Feed {
+export function createFeed({ store, pool, projections, reactors = [], logger, signal, onForeign }: Parts): Feed {
   const names = [...projections, ...reactors].map(({ name }) => name)
   if (new Set(names).size < names.length) throw new Error(`Two of these have one name: ${names.join(', ')}`)
   let followers: Follower[] = []
@@ -61,6 +65,8 @@ export function createFeed({ store, pool, projections, reactors = [], logger, si
   let lastSaved = Date.now()
   let news = false
   let rouse: (() => void) | undefined
+  let proven = false
+  let mark: Mark | undefined
   const waiting = new Set<() => void>()
 
   const countLags = lagCounter(store)
@@ -85,6 +91,7 @@ export function createFeed({ store, pool, projections, reactors = [], logger, si
 
   /** One batch for all: the read model that is furthest behind says where to read. Answers whether there was one. */
   async function turn(): Promise<boolean> {
+    await prove()
     const running = followers.filter(follows)
     const positions = running.map(({ position }) => position)
     const from = positions.includes(null) ? null : (positions.toSorted()[0] ?? null)
@@ -94,6 +101,7 @@ export function createFeed({ store, pool, projections, reactors = [], logger, si
       for (const follower of running) if (follower.state === 'rebuilding') follower.state = 'running'
       return false
     }
+    mark = markOf(from, events)
     // Whatever befalls one, the others finish what they have begun before anybody reads on.
     const moved = await Promise.allSettled(
       running.map((follower) => advanceOrStop(follower, { events, next }).finally(() => tell())),
@@ -102,6 +110,29 @@ export function createFeed({ store, pool, projections, reactors = [], logger, si
     if (moved.some((one) => one.status === 'fulfilled' && !one.value))
       await new Promise((resolve) => setTimeout(resolve, 20))
     return true
+  }
+
+  /** Nothing is folded before the store is known to hold the record that the tables were made from. */
+  async function prove(): Promise<void> {
+    if (proven) return
+    await proveOrigin({ store, pool })
+    if (!(await findMark(pool))) mark = markOf(null, (await store.readAll(null, 1)).events)
+    proven = true
+  }
+
+  /** As `prove`. Waits for a store that is away where something is to be rebuilt; else it is asked when it comes. */
+  async function proveAtStart(mustWait: boolean): Promise<void> {
+    while (!proven) {
+      signal?.throwIfAborted()
+      try {
+        await prove()
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error
+        if (!mustWait) return
+        logger.warn({ err: error }, 'read models wait for the event store')
+        await delay(pollEvery, undefined, signal ? { signal } : {})
+      }
+    }
   }
 
   /** Takes a read model over a batch; stops it at an event that cannot be folded, with everything before it taken in. */
@@ -144,6 +175,12 @@ export function createFeed({ store, pool, projections, reactors = [], logger, si
         pause = 100
         if (!more) await sleep(pollEvery)
       } catch (error) {
+        if (error instanceof ForeignPosition) {
+          for (const follower of followers) follower.state = 'failed'
+          logger.error({ err: error }, 'the event store holds another record')
+          onForeign?.(error)
+          return
+        }
         logger.warn({ err: error }, 'read models wait for the database or the event store')
         news = false
         await sleep(pause)
@@ -175,6 +212,8 @@ export function createFeed({ store, pool, projections, reactors = [], logger, si
     )
     await goByCheckpoints(pool, followers)
     await saveLazily(pool, followers)
+    if (mark) await saveMark(pool, mark)
+    mark = undefined
     tell()
   }
 
@@ -199,6 +238,7 @@ export function createFeed({ store, pool, projections, reactors = [], logger, si
   return {
     async start() {
       const outdated = await prepareTables(pool, projections)
+      await proveAtStart(outdated.length > 0)
       const stuck = new Set<string>()
       for (const projection of outdated)
         if (!(await bringUpToVersion({ store, pool, logger, signal }, projection))) stuck.add(projection.name)
@@ -208,9 +248,6 @@ export function createFeed({ store, pool, projections, reactors = [], logger, si
       })
       followers = await Promise.all([...projections, ...reactors].map((followed) => follow(pool, followed)))
       for (const follower of followers) if (stuck.has(follower.projection.name)) follower.state = 'failed'
-      for (const { projection, position } of followers)
-        if (position !== null && !store.isOwnPosition(position))
-          throw new ForeignPosition(`The read model ${projection.name} was made from another event store (${position})`)
       await firstCatchUp()
       loop = run()
     },

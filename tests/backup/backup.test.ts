@@ -72,7 +72,8 @@ describe('a backup of a practice', () => {
     expect(after).toEqual(before)
     expect(before.events.length).toBe(made.rows['es.events'])
     const checkpoints = await onPool(to, (pool) => pool.query('select name, version, position from read.checkpoints'))
-    expect(checkpoints.rows).toEqual([
+    const ours = modules.flatMap(({ processManagers = [] }) => processManagers).map(({ name }) => name)
+    expect(checkpoints.rows.filter(({ name }) => !ours.includes(name))).toEqual([
       { name: 'new', version: 1, position: null },
       { name: 'reacts\\"x', version: 1, position: behind },
     ])
@@ -184,6 +185,6 @@ describe('a backup of a practice', () => {
     const plain = ({ position: _, ...event }: Awaited<ReturnType<typeof readEverything>>[number]) => event
     expect((await contentOf(to)).events.map(plain)).toEqual((await readEverything(elsewhere)).map(plain))
     const checkpoints = await onPool(to, (pool) => pool.query('select name, version, position from read.checkpoints'))
-    expect(checkpoints.rows).toEqual([{ name: 'reacts', version: 4, position: 'pg-0000000000000000007' }])
+    expect(checkpoints.rows).toContainEqual({ name: 'reacts', version: 4, position: 'pg-0000000000000000007' })
   })
 })

@@ -17,14 +17,16 @@ import { benchAppointments } from './appointments.ts'
 import { benchLag, benchTwenty } from './following.ts'
 import { benchHttp } from './http.ts'
 import { benchMemory, benchRebuilds } from './rebuilds.ts'
+import { benchReads } from './reads.ts'
 import { benchSearch } from './search.ts'
+import { benchSizes, type Filled, fillRecord } from './sizes.ts'
 import { table } from './timing.ts'
 
 const { values } = parseArgs({
   options: {
     json: { type: 'boolean' },
     seconds: { type: 'string', default: '3' },
-    /** Leaves out the rebuild of a million events. */
+    /** Leaves out what takes a million events. */
     short: { type: 'boolean' },
   },
 })
@@ -41,6 +43,8 @@ try {
   say(`The client, the application and PostgreSQL share these cores. ${seconds} s a row.\n`)
   const appends = await benchAppends(await newDatabase('appends'), seconds)
   say(`${table(appends)}\n`)
+  const reads = await benchReads(await newDatabase('reads'), seconds)
+  say(`${table(reads)}\n`)
   const http = await withApp(await newDatabase('http'), (url) => benchHttp(url, seconds))
   say(`${table(http.rows)}\n\n${table(http.lag)}\n`)
   const appointments = await withApp(await newDatabase('appointments'), (url) => benchAppointments(url, seconds))
@@ -52,6 +56,8 @@ try {
   say(`${table(rebuilds)}\n`)
   const million = values.short ? [] : await benchMemory(await newDatabase('million'), 1_000_000)
   if (million.length > 0) say(`${table(million)}\n`)
+  const sizes = await overRecords(values.short ? [1_000, 10_000] : [1_000, 100_000, 1_000_000], [])
+  say(`${table(sizes)}\n`)
   const search = await withApp(await newDatabase('search'), (url, app) => benchSearch(url, app, seconds))
   say(`${table(search)}\n`)
   const memory = Math.round(process.memoryUsage().rss / 1024 / 1024)
@@ -62,12 +68,14 @@ try {
         {
           node: process.version,
           appends,
+          reads,
           ...http,
           twenty,
           lag,
           rebuilds,
           million,
           appointments,
+          sizes,
           search,
           memoryMb: memory,
         },
@@ -88,6 +96,18 @@ async function newDatabase(name: string): Promise<string> {
   const address = new URL(database.url)
   address.pathname = `/bench_${name}`
   return address.href
+}
+
+/** All of them run at once, so that they can be asked in turn. */
+async function overRecords(
+  [events, ...rest]: number[],
+  filled: Filled[],
+): Promise<Awaited<ReturnType<typeof benchSizes>>> {
+  if (events === undefined) return await benchSizes(filled, seconds)
+  const databaseUrl = await newDatabase(`events_${events}`)
+  return await withApp(databaseUrl, async (url, app) =>
+    overRecords(rest, [...filled, await fillRecord(url, app, databaseUrl, events)]),
+  )
 }
 
 async function withApp<Result>(

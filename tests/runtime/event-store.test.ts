@@ -54,7 +54,7 @@ test('refuses in one line to go on from what another event store led to', async 
   const second = startEverchart(data.folder)
   expect((await second.ended).code).toBe(1)
   expect(second.output().trim().split('\n').at(-1)).toMatch(
-    /^The read model \S+ was made from another event store \(es-[\d-]+\)\. Set EVENTSTORE_URL back, or .+\.$/,
+    /^The read models were made from another event store: they are at es-[\d-]+\. Set EVENTSTORE_URL back; or.+ --moved$/,
   )
 })
 
@@ -97,3 +97,17 @@ async function runTool(folder: string, name: string, ...args: string[]): Promise
   const env = { PATH: process.env['PATH'], DATA_DIR: folder }
   await promisify(execFile)(process.execPath, [`backend/${name}-cli.ts`, ...args], { env })
 }
+
+test('ends with one line when another event store comes in the place of its own, and does not start on it', async () => {
+  const app = startEverchart(data.folder, { EVENTSTORE_URL: server.url })
+  await app.ready
+  await newUser({ visitor: () => clientOf(app.url()) })
+  await server.network.goAway()
+  server.log.replaceWith([])
+  await server.network.comeBack()
+  expect((await app.ended).code).toBe(1)
+  expect(app.output()).toMatch(/another one[^]*rebuild --all --moved/)
+  const again = startEverchart(data.folder, { EVENTSTORE_URL: server.url })
+  expect((await again.ended).code).toBe(1)
+  expect(again.output().trim().split('\n').at(-1)).toMatch(/^This event store ends at .*rebuild --all --moved$/)
+})

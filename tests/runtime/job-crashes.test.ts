@@ -10,6 +10,9 @@ import { newEvent, readEverything } from '#tests/support/events.ts'
 import { until } from '#tests/support/job-house.ts'
 import { createTestDatabase } from '#tests/support/test-database.ts'
 
+/** Each of them starts two processes with the whole application in them, several at the same moment. */
+const patience = 400_000
+
 /** A vendor that does under one key what is asked first, and remembers every order's keys. */
 async function vendor() {
   const effects = new Map<string, Set<string>>()
@@ -72,11 +75,11 @@ async function practice() {
     /** Waits until everything is paid and no job is under way, then tells what came of it. */
     async settled() {
       const paid = async () => (await readEverything(store)).filter(({ type }) => type === 'OrderPaid')
-      await until(async () => (await paid()).length >= placed.length, 60_000)
+      await until(async () => (await paid()).length >= placed.length, 150_000)
       await until(async () => {
         const { rows } = await pool.query(`select from jobs.job where name = 'pay-order' and state < 'completed'`)
         return rows.length === 0
-      }, 60_000)
+      }, 150_000)
       const jobs = await pool.query(`select state::text from jobs.job where name = 'pay-order'`)
       return {
         paid: (await paid()).map(({ data }) => data['orderId'] as string).toSorted(),
@@ -115,19 +118,22 @@ async function inPractice(run: (it: Practice) => Promise<void>): Promise<void> {
   }
 }
 
-test.concurrent.each(moments)('killed %s: nothing is lost, nothing doubled', (moment) =>
-  inPractice(async (it) => {
-    const first = await it.start(moment)
-    await Promise.all([1, 2, 3].map(() => it.place()))
-    expect(await first.ended).toEqual([null, 'SIGKILL'])
-    await it.place()
-    await it.letTimePass()
-    await it.start()
-    await expectAllPaidOnce(it)
-  }),
+test.concurrent.each(moments)(
+  'killed %s: nothing is lost, nothing doubled',
+  (moment) =>
+    inPractice(async (it) => {
+      const first = await it.start(moment)
+      await Promise.all([1, 2, 3].map(() => it.place()))
+      expect(await first.ended).toEqual([null, 'SIGKILL'])
+      await it.place()
+      await it.letTimePass()
+      await it.start()
+      await expectAllPaidOnce(it)
+    }),
+  patience,
 )
 
-test.concurrent('killed while the vendor is at it: asked again under the same key', () =>
+test.concurrent('killed while the vendor is at it: asked again under the same key', { timeout: patience }, () =>
   inPractice(async (it) => {
     const first = await it.start()
     it.paidAt.insteadOfTheFirstAnswer(() => void first.child.kill('SIGKILL'))
@@ -136,7 +142,8 @@ test.concurrent('killed while the vendor is at it: asked again under the same ke
     await it.letTimePass()
     await it.start()
     await expectAllPaidOnce(it)
-  }))
+  }),
+)
 
 const besideAnother: Moment[] = [
   'after the job is put down',
@@ -145,18 +152,21 @@ const besideAnother: Moment[] = [
   'after the fact is appended',
 ]
 
-test.concurrent.each(besideAnother)('killed %s, another copy carries on by itself', (moment) =>
-  inPractice(async (it) => {
-    const [dying] = await Promise.all([it.start(moment), it.start()])
-    let dead = false
-    void dying.ended.then(() => (dead = true))
-    // Either copy may take an order: they come until the one has died of one.
-    while (!dead && it.placed.length < 500) {
+test.concurrent.each(besideAnother)(
+  'killed %s, another copy carries on by itself',
+  (moment) =>
+    inPractice(async (it) => {
+      const [dying] = await Promise.all([it.start(moment), it.start()])
+      let dead = false
+      void dying.ended.then(() => (dead = true))
+      // Either copy may take an order: they come until the one has died of one.
+      while (!dead && it.placed.length < 500) {
+        await it.place()
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      expect(dead).toBe(true)
       await it.place()
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-    expect(dead).toBe(true)
-    await it.place()
-    await expectAllPaidOnce(it)
-  }),
+      await expectAllPaidOnce(it)
+    }),
+  patience,
 )

@@ -1,9 +1,9 @@
 import { pino } from 'pino'
 import { assemble } from '#backend/assemble.ts'
 import { modules } from '#backend/modules.ts'
+import { keyOf } from '#eventstore/cipher.ts'
 import { createApp } from '#http/app.ts'
 import { keyedHashWith } from '#runtime/secrets.ts'
-import { masterKey } from '#tests/support/test-app.ts'
 import { dieAt } from './deaths.ts'
 import { ordersPaidAt } from './orders.ts'
 
@@ -25,8 +25,8 @@ await assemble({
   logger,
   clock: () => new Date(),
   sessionSecret: 'a secret of the test run, at least 32 long',
+  masterKey: keyOf(Buffer.alloc(32, 'a master key')),
   keyedHash: keyedHashWith('a key of the test run'),
-  masterKey,
   secure: false,
 })
 process.stdout.write('ready\n')

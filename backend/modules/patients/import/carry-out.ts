@@ -11,6 +11,9 @@ import type { ImportProgressed } from './events.ts'
 import { type JudgedRow, judgedRows } from './judged-rows.ts'
 import { areListed, fileOf, forgetFile, knownLikenesses } from './queries.ts'
 
+/** Why an import cannot go on: the file its rows come from is not there any more. */
+export const fileGone = 'file-gone'
+
 /** Rows that make one progress. */
 const chunk = 250
 /** Patients that are being written at the same moment. */
@@ -40,7 +43,7 @@ export const patientOfRow = (importId: string, row: number): PatientId => derive
 export async function carryOut(work: Work): Promise<void> {
   const { services, importId, state, context, askedAt } = work
   const csv = await fileOf(services, importId)
-  if (csv === null) throw new Hopeless('file-gone')
+  if (csv === null) throw new Hopeless(fileGone)
   const practiceId = state.practiceId as PracticeId
   // The day it was asked for, so that a second try judges every row as the first did.
   const { today, country } = await practiceAt(services.db, practiceId, askedAt)

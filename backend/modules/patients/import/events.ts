@@ -66,7 +66,10 @@ export const ImportFinished = event('ImportFinished', { importId: z.uuid() })
  * Nothing more is tried by itself: what it was about, carrying out or taking back, ended too often in an error. `reason`
  * is the kind of error.
  */
-export const ImportGivenUp = event('ImportGivenUp', { importId: z.uuid(), reason: z.string().max(200) })
+export const ImportGivenUp = event('ImportGivenUp', {
+  importId: z.uuid(),
+  reason: z.enum(['file-gone', 'no-more-tries']),
+})
 
 /** Somebody, or an operator's retry, has what was given up tried again. */
 export const ImportResumed = event('ImportResumed', { importId: z.uuid() })

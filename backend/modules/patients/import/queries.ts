@@ -128,7 +128,7 @@ export async function areListed(pool: Pool, position: Position): Promise<boolean
 }
 
 const status = sql.fragment`
-  import_id as "importId", state, total, done, created, skipped, removed, kept,
+  import_id as "importId", state, failed_while as "failedWhile", total, done, created, skipped, removed, kept,
   started_at as "startedAt", finished_at as "finishedAt"`
 
 /** How an import of a practice stands; null when the practice has none of this id. */

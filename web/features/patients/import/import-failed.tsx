@@ -32,16 +32,20 @@ const useStyles = makeStyles({
 export function ImportFailed({ status }: { status: ImportStatus }) {
   const styles = useStyles()
   const resume = useResumeImport()
-  const { importId, done, total, created } = status
+  const { importId, failedWhile, done, total, created } = status
+  const undoing = failedWhile === 'undoing'
   return (
     <div className={styles.body} role="alert">
       <div className={styles.head}>
         <ErrorCircleFilled className={styles.bad} fontSize={28} aria-hidden />
         <div className={styles.words}>
-          <h2 className={styles.moment}>The import stopped before its end</h2>
+          <h2 className={styles.moment}>
+            {undoing ? 'Undoing the import stopped before its end' : 'The import stopped before its end'}
+          </h2>
           <Quiet>
-            {figure(done)} of {figure(total)} rows were looked at, {patientsOf(created)} added. We tried several times.
-            Your data is safe, and nobody is added twice when you try again.
+            {undoing
+              ? 'Some of its patients may still be in the list. You can try again at any time.'
+              : `${figure(done)} of ${figure(total)} rows were looked at, ${patientsOf(created)} added. You can try again at any time: nobody is added twice.`}
           </Quiet>
         </div>
       </div>
@@ -59,7 +63,7 @@ export function ImportFailed({ status }: { status: ImportStatus }) {
             <Quiet>{resume.error instanceof ApiProblem ? resume.error.detail : wordsOf(resume.error)}</Quiet>
           )}
         </div>
-        <UndoImport status={status} />
+        {!undoing && <UndoImport status={status} question="You do not want it any more?" />}
       </div>
     </div>
   )

@@ -95,7 +95,9 @@ export function ImportReport({ status }: { status: ImportStatus }) {
               </li>
             )}
           </ul>
-          {state === 'done' && created > 0 && <UndoImport status={status} />}
+          {state === 'done' && created > 0 && (
+            <UndoImport status={status} question="Something went wrong in the file?" />
+          )}
         </div>
       </div>
       {leftOut.length > 0 && <LeftOut rows={leftOut} />}

@@ -79,7 +79,7 @@ export function summaryOf({
   skipped,
   removed,
   kept,
-}: Omit<ImportStatus, 'failed' | 'skippedRows'>): string {
+}: Omit<ImportStatus, 'failed' | 'failedWhile' | 'skippedRows'>): string {
   if (state === 'undone') return `${patientsOf(removed)} taken back, ${figure(kept)} kept`
   if (state === 'failed') return `${patientsOf(created)} added, ${figure(done)} of ${figure(total)} rows looked at`
   if (state !== 'done') return `${figure(total)} rows`

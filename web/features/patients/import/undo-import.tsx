@@ -22,14 +22,15 @@ const useStyles = makeStyles({
 })
 
 /** The way back, asked for twice. */
-export function UndoImport({ status: { importId, created } }: { status: ImportStatus }) {
+export function UndoImport({ status, question }: { status: ImportStatus; question: string }) {
+  const { importId, state, created } = status
   const styles = useStyles()
   const undo = useUndoImport()
   const [asking, ask] = useState(false)
   return (
     <div className={styles.undo}>
       <span className={styles.words}>
-        <Text weight="semibold">Something went wrong in the file?</Text>
+        <Text weight="semibold">{question}</Text>
         <Quiet>Undo takes these patients back. Those somebody has worked on since then stay.</Quiet>
       </span>
       <Button icon={<ArrowUndoRegular />} onClick={() => ask(true)}>
@@ -47,8 +48,8 @@ export function UndoImport({ status: { importId, created } }: { status: ImportSt
         onCancel={() => ask(false)}
       >
         <Text>
-          {patientsOf(created)} from this file will be taken out of the list, for everybody in the practice. Patients
-          somebody has worked on since the import stay.
+          {state === 'failed' ? 'The patients' : patientsOf(created)} from this file will be taken out of the list, for
+          everybody in the practice. Patients somebody has worked on since the import stay.
         </Text>
       </ConfirmDialog>
     </div>
