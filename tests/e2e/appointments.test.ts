@@ -244,6 +244,28 @@ describe('the appointments of a day', () => {
     expect(await visitOf('Turing')).toBeUndefined()
   })
 
+  it('offers a time that was freed to who waits for one, and books it with one press', async () => {
+    const { page } = desk
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Add to waitlist' }).click()
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.type('Turing')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').locator('select').first().selectOption('consultation')
+    await page.getByRole('button', { name: 'Add to waitlist' }).last().click()
+    await page.getByRole('button', { name: 'Take Alan Turing off the waitlist' }).waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await block(page, 'Grace Hopper').getByRole('button').last().click()
+    await page.getByRole('menuitem', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Cancel appointment' }).click()
+    await page.getByText('Tue, Mar 2, 11:00 AM is free now').waitFor()
+    await expectAccessible(page, 'a time that was freed')
+    await page.getByRole('button', { name: 'Book Alan Turing' }).click()
+    await block(page, 'Alan Turing').waitFor()
+    expect(await visitOf('Turing')).toMatchObject({ localTime: '11:00', type: 'consultation' })
+    await page.getByText('Nobody waits for an earlier time.').waitFor()
+  })
+
   it('stands side by side for several providers, and prints without its frame', async () => {
     const { page } = desk
     await page.getByRole('button', { name: 'Filter' }).click()
@@ -254,7 +276,7 @@ describe('the appointments of a day', () => {
     await page.keyboard.press('Escape')
     await expectAccessible(page, 'several providers')
     await page.emulateMedia({ media: 'print' })
-    await page.locator('[data-print=day]').getByText('Grace Hopper').waitFor()
+    await page.locator('[data-print=day]').getByText('Alan Turing').waitFor()
     expect(await page.getByRole('complementary', { name: 'Sidebar' }).isVisible()).toBe(false)
     expect(await page.getByRole('button', { name: 'Schedule Appointment' }).isVisible()).toBe(false)
     await page.emulateMedia({ media: 'screen' })
@@ -270,7 +292,7 @@ describe('the appointments of a day', () => {
     const { page } = screen
     for (const view of ['day', 'list', 'week']) {
       await page.goto(`/appointments?date=${day}&view=${view}`)
-      await page.getByText('Grace Hopper').first().waitFor()
+      await page.getByText('Alan Turing').first().waitFor()
       await expectAccessible(page, `${view}, ${look.name}`)
       await expectNoSidewaysScroll(page)
     }

@@ -7,9 +7,11 @@ import { BookDialog } from './book-dialog.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
 import type { Desk } from './desk.ts'
 import { EditDialog } from './edit-dialog.tsx'
+import { FreedDialog } from './freed-dialog.tsx'
 import { MoveDialog, type RefusedMove } from './move-dialog.tsx'
 import { VisitDetails } from './visit-details.tsx'
 import { slotTakenOf } from './visit-form.ts'
+import { WaitlistDialog } from './waitlist-dialog.tsx'
 import { nameOf } from './words.ts'
 
 /** What is open over the schedule. */
@@ -20,6 +22,8 @@ export type Opened =
   | { dialog: 'cancel'; visit: Appointment }
   | { dialog: 'move'; refused: RefusedMove }
   | { dialog: 'provider' }
+  | { dialog: 'waitlist' }
+  | { dialog: 'freed'; visit: Appointment }
   | null
 
 type ScheduleDialogsProps = {
@@ -36,6 +40,13 @@ export function ScheduleDialogs({ desk, opened, visits, onOpen, onBooked }: Sche
   const notify = useNotify()
   const change = useChangeVisit()
   const close = () => onOpen(null)
+  // A time that was taken and is still to come may suit somebody who waits.
+  const freed = (visit: Appointment) =>
+    onOpen(
+      visit.status !== 'cancelled' && Date.parse(visit.appointmentDate) > desk.now.getTime()
+        ? { dialog: 'freed', visit }
+        : null,
+    )
   if (!opened) return null
   switch (opened.dialog) {
     case 'book':
@@ -54,7 +65,11 @@ export function ScheduleDialogs({ desk, opened, visits, onOpen, onBooked }: Sche
     case 'edit':
       return <EditDialog desk={desk} appointmentId={opened.appointmentId} onClose={close} />
     case 'cancel':
-      return <CancelDialog visit={opened.visit} onClose={close} onCancelled={close} />
+      return <CancelDialog visit={opened.visit} onClose={close} onCancelled={freed} />
+    case 'waitlist':
+      return <WaitlistDialog desk={desk} onClose={close} />
+    case 'freed':
+      return <FreedDialog desk={desk} freed={opened.visit} onClose={close} />
     case 'provider':
       return <AddProviderDialog onClose={close} onAdded={close} />
     case 'move': {

@@ -20,6 +20,7 @@ import { loadOf, takesTime } from './slots.ts'
 import { type AppointmentsSearch, appointmentsSearchOf, changedSearch, isWanted } from './url-state.ts'
 import { VisitsOf } from './visits-of.tsx'
 import { WaitingRoom } from './waiting-room.tsx'
+import { WaitlistPanel } from './waitlist-panel.tsx'
 import { WeekStrip } from './week-strip.tsx'
 
 const medium = '@media (max-width: 1151px)'
@@ -136,6 +137,7 @@ export function Schedule({ title, desk }: { title: string; desk: Desk }) {
             <WaitingRoom visits={ofProvider} now={desk.now} onOpen={(visit) => open({ dialog: 'details', visit })} />
           )}
           {view !== 'week' && <SlotPanel visits={ofProvider} providers={seeing} onPick={(slot) => book(slot)} />}
+          <WaitlistPanel onAdd={() => open({ dialog: 'waitlist' })} />
         </div>
         <div>
           <div className={styles.week}>
