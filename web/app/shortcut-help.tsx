@@ -23,7 +23,6 @@ const useStyles = makeStyles({
   what: { margin: 0 },
 })
 
-/** Every key that works on this screen. */
 const caps: Record<string, string> = {
   ArrowLeft: '\u2190',
   ArrowRight: '\u2192',
@@ -33,6 +32,7 @@ const caps: Record<string, string> = {
 const capOf = (key: string) =>
   key.replace('Ctrl+', `${commandKey} `).replaceAll(/Arrow\w+/g, (arrow) => caps[arrow] ?? arrow)
 
+/** Every key that works on this screen. */
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const styles = useStyles()
   const shortcuts = useActiveShortcuts()
