@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Appointment } from '#contracts/appointments.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow, type Screen } from './browser.ts'
+import { expectAccessible, launchBrowser, openWindow, type Screen } from './browser.ts'
 
 const day = '2027-03-02'
 const shown = 'Tuesday, March 2, 2027'
@@ -286,30 +286,6 @@ describe('the appointments of a day', () => {
     expect(await page.getByRole('complementary', { name: 'Sidebar' }).isVisible()).toBe(false)
     expect(await page.getByRole('button', { name: 'Schedule Appointment' }).isVisible()).toBe(false)
     await page.emulateMedia({ media: 'screen' })
-  })
-
-  it.each([
-    { name: 'light', dark: false, width: 1440, height: 900 },
-    { name: 'dark', dark: true, width: 1440, height: 900 },
-    { name: 'phone', dark: false, width: 390, height: 844 },
-    { name: 'phone, dark', dark: true, width: 390, height: 844 },
-  ])('is for everybody: $name', async (look) => {
-    const screen = await signedIn(look)
-    const { page } = screen
-    for (const view of ['day', 'list', 'week']) {
-      await page.goto(`/appointments?date=${day}&view=${view}`)
-      await page.getByText('Alan Turing').first().waitFor()
-      await accessible(page, `${view}, ${look.name}`)
-      await expectNoSidewaysScroll(page)
-    }
-    await page.getByRole('button', { name: 'Schedule Appointment' }).click()
-    await page.getByRole('dialog').waitFor()
-    await page.getByPlaceholder('Name, phone or date of birth').fill('Ho')
-    await page.getByRole('option', { name: /Grace Hopper/ }).waitFor()
-    await accessible(page, `the form, ${look.name}`)
-    await expectNoSidewaysScroll(page)
-    expect(screen.complaints).toEqual([])
-    await screen.context.close()
   })
 
   it('left no complaint in the console', () => {
