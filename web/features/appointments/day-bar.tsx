@@ -11,12 +11,12 @@ const narrow = '@media (max-width: 639px)'
 const useStyles = makeStyles({
   bar: {
     display: 'flex',
-    flexWrap: 'wrap',
     alignItems: 'center',
     columnGap: '4px',
     rowGap: '8px',
     padding: '12px 12px 12px 16px',
-    [medium]: { paddingLeft: '12px' },
+    '> *': { flexShrink: 0 },
+    [medium]: { paddingLeft: '12px', flexWrap: 'wrap' },
   },
   date: {
     margin: '0 0 0 8px',
@@ -30,6 +30,10 @@ const useStyles = makeStyles({
   short: { display: 'none', [roomy]: { display: 'inline' } },
   sum: {
     marginLeft: '8px',
+    minWidth: 0,
+    '&&': { flexShrink: 1 },
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
     color: tokens.colorNeutralForeground3,
     whiteSpace: 'nowrap',
     [medium]: { display: 'none' },

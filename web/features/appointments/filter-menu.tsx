@@ -18,6 +18,7 @@ const useStyles = makeStyles({
   fields: { display: 'grid', rowGap: '12px' },
   foot: { display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', columnGap: '8px', rowGap: '8px' },
   word: { '@media (max-width: 1519px)': { display: 'none' } },
+  button: { minWidth: 0, '@media (max-width: 1519px)': { '> .fui-Button__icon': { marginRight: 0 } } },
   badge: { marginLeft: '6px' },
 })
 
@@ -53,6 +54,7 @@ export function FilterMenu({ desk, search, onChange, onAddProvider }: FilterMenu
     <Popover trapFocus positioning="below-end">
       <PopoverTrigger disableButtonEnhancement>
         <Button
+          className={styles.button}
           appearance="subtle"
           icon={<FilterRegular />}
           aria-label={count === 0 ? 'Filter' : count === 1 ? 'Filter, 1 active' : `Filter, ${count} active`}
