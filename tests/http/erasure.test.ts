@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { modules } from '#backend/modules.ts'
 import { keyText } from '#eventstore/cipher.ts'
+import type { Recorded } from '#eventstore/event.ts'
+import { postgresStore } from '#eventstore/postgres.ts'
 import { ErasureEvent } from '#modules/erasures/events.ts'
 import { rebuild } from '#projections/rebuild.ts'
 import { verify } from '#projections/verify.ts'
@@ -143,16 +145,10 @@ it('refuses what was written before anything was sealed', async () => {
   const id = await add({ firstName: 'Old', lastName: 'Plain' })
   const [event] = await readStream(store, `patient-${id}`)
   const old = crypto.randomUUID()
-  await pool.query('select * from es.append($1, $2, $3, $4, $5, $6, $7, $8)', [
-    [`patient-${old}`],
-    [-1],
-    [1],
-    [1],
-    [crypto.randomUUID()],
-    ['PatientRegistered'],
-    [JSON.stringify({ ...event?.data, patientId: old })],
-    [JSON.stringify(event?.metadata)],
-  ])
+  const raw = await postgresStore(pool)
+  const plain = { ...(event as Recorded), id: crypto.randomUUID(), data: { ...event?.data, patientId: old } }
+  expect(await raw.append(`patient-${old}`, 'no-stream', [plain])).toMatchObject({ status: 'appended' })
+  await raw.close()
   const refused = await run('keys', 'destroy', old, '--why', 'x', '--yes')
   expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/before anything was sealed[^\n]+\n$/) })
 })
