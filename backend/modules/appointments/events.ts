@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import {
+  AppointmentId,
+  HoldId,
+  PatientId,
+  PracticeId,
+  ProviderId,
+  SeriesId,
+  WaitlistEntryId,
+} from '#contracts/values/ids.ts'
+import { Money } from '#contracts/values/money.ts'
+import { AppointmentStatus, AppointmentType } from '#contracts/values/visits.ts'
+import { event, phi } from '#eventstore/event.ts'
+
+const appointmentId = AppointmentId
+const patientId = PatientId
+
+/** An ISO instant in UTC. */
+export const instant = z.iso.datetime()
+
+/**
+ * A place in a provider's schedule. `days` are those it touches there (YYYY-MM-DD), which name its streams; `duration` is in
+ * minutes; `overlaps` names the visits that were there already and were knowingly overlapped.
+ */
+export const Place = z.strictObject({
+  holdId: HoldId,
+  providerId: ProviderId,
+  startsAt: instant,
+  duration: z.number().int().positive(),
+  days: z.array(z.iso.date()).min(1).max(2),
+  overlaps: z.array(AppointmentId),
+})
+export type Place = z.infer<typeof Place>
+
+/** What a visit is about. */
+export const described = {
+  type: AppointmentType,
+  reason: phi(z.string().nullable()),
+  notes: phi(z.string().nullable()),
+}
+
+/** Everything that can have happened to one visit. Its place was decided in the provider's schedule before. */
+export const AppointmentEvent = z.discriminatedUnion('type', [
+  event('AppointmentBooked', {
+    appointmentId,
+    practiceId: PracticeId,
+    patientId,
+    place: Place,
+    ...described,
+    status: AppointmentStatus,
+    seriesId: SeriesId.nullable(),
+    waitlistEntryId: WaitlistEntryId.nullable(),
+  }),
+  /** Another time, length or provider. */
+  event('AppointmentRescheduled', {
+    appointmentId,
+    patientId,
+    from: Place,
+    to: Place,
+    waitlistEntryId: WaitlistEntryId.nullable(),
+  }),
+  /** Only the fields concerned, as they were and as they are. */
+  event('AppointmentDetailsChanged', {
+    appointmentId,
+    patientId,
+    from: z.strictObject(described).partial(),
+    to: z.strictObject(described).partial(),
+  }),
+  /** `takesBack` is what had been fixed when it had been completed and is not after all. */
+  event('AppointmentStatusChanged', {
+    appointmentId,
+    patientId,
+    startsAt: instant,
+    from: AppointmentStatus,
+    to: AppointmentStatus,
+    takesBack: z.strictObject({ fee: Money, completedAt: instant }).nullable(),
+  }),
+  /** The visit took place; its fee is fixed. */
+  event('AppointmentCompleted', {
+    appointmentId,
+    patientId,
+    startsAt: instant,
+    from: AppointmentStatus,
+    type: AppointmentType,
+    fee: Money,
+    completedAt: instant,
+  }),
+  /** `listed`: it stays on its day, struck through. `place` is free again. */
+  event('AppointmentCancelled', {
+    appointmentId,
+    patientId,
+    place: Place,
+    from: AppointmentStatus,
+    listed: z.boolean(),
+    cause: z.enum(['asked', 'patient-removed']),
+    takesBack: z.strictObject({ fee: Money, completedAt: instant }).nullable(),
+  }),
+  /** A cancelled visit that had stayed on its day was taken off it. */
+  event('AppointmentUnlisted', { appointmentId, patientId, startsAt: instant }),
+])
+export type AppointmentEvent = z.infer<typeof AppointmentEvent>

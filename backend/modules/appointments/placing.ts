@@ -1,0 +1,135 @@
+import type { AppointmentId, HoldId } from '#contracts/values/ids.ts'
+import { type CommandBus, type CommandContext, type Executed, Rejected } from '#eventstore/command-bus.ts'
+import type { EventStore } from '#eventstore/event-store.ts'
+import type { Recorded } from '#eventstore/event.ts'
+import { appointmentDecider, type AppointmentState } from './decider.ts'
+import type { AppointmentEvent, Place } from './events.ts'
+import { inTurn } from './in-turn.ts'
+import { scheduleDecider } from './schedule/decider.ts'
+import type { ScheduleEvent } from './schedule/events.ts'
+
+/** What is held together with all that follows from it: a booking or a move. */
+export type WholeFact = Extract<ScheduleEvent, { type: 'SlotHeldForBooking' | 'SlotHeldForMove' }>
+
+/** What a visit came to. */
+export type Placed = Executed<AppointmentState, AppointmentEvent>
+
+/** A place by its ids. */
+type Where = { holdId: HoldId; providerId: string; days: readonly string[] }
+
+type Options = { allowOverlap: boolean; dontWait?: boolean }
+
+/** Finding a place for a visit: over the provider's schedule and the visit's own record. See docs/decisions/0009. */
+export type Placing = {
+  /** Holds the place, lets the visit follow, and frees the place it leaves. Throws Rejected `slot-taken` (see Taken). */
+  place(fact: WholeFact, context: CommandContext, options: Options): Promise<Placed>
+  /** What `place` does after the schedule has decided; once more does nothing. Null: it was released, the visit went another way. */
+  carryOn(fact: WholeFact, context: CommandContext, dontWait?: boolean): Promise<Placed | null>
+  /** Ends the try of which only the second day is held; nothing happens when it came to its decision. */
+  giveUp(place: Where, appointmentId: AppointmentId, context: CommandContext): Promise<void>
+  /** Frees a place; once more does nothing. */
+  release(place: Where, context: CommandContext): Promise<void>
+  /** What was decided under a hold in a day of a provider; undefined when nothing was. */
+  find(providerId: string, day: string, holdId: string): Promise<Recorded<ScheduleEvent> | undefined>
+}
+
+const scheduleOf = (providerId: string, day: string | undefined) => `${providerId}-${day}`
+
+/** The ids of all that follows from a hold are made from its own: whoever carries it on writes the same events. */
+const keyOf = (holdId: HoldId) => ({ idempotencyKey: `hold ${holdId}` })
+
+export function placing(bus: CommandBus, store: EventStore): Placing {
+  const turns = inTurn()
+
+  /** One after the other within this process: of many at once for one day nobody is turned away as busy. */
+  async function hold(fact: ScheduleEvent, day: string | undefined, context: CommandContext, options: Options) {
+    const { providerId, holdId } = placeIn(fact)
+    const schedule = scheduleOf(providerId, day)
+    const command = { type: 'Hold', fact: fact as WholeFact, allowOverlap: options.allowOverlap } as const
+    const { dontWait = false } = options
+    const { state, events } = await turns(schedule, () =>
+      bus.execute(scheduleDecider, schedule, command, context, { ...keyOf(holdId), dontWait }),
+    )
+    const overlaps = state.holds.find((held) => held.holdId === holdId)?.overlaps ?? []
+    return { overlaps, decided: events[0] }
+  }
+
+  async function release({ holdId, providerId, days }: Where, context: CommandContext) {
+    for (const day of days) {
+      const options = { idempotencyKey: `release ${holdId}`, dontWait: true }
+      await bus.execute(scheduleDecider, scheduleOf(providerId, day), { type: 'Release', holdId }, context, options)
+    }
+  }
+
+  const find: Placing['find'] = async (providerId, day, holdId) => {
+    for await (const event of store.read(`${scheduleDecider.category}-${scheduleOf(providerId, day)}`)) {
+      const fact = event as unknown as Recorded<ScheduleEvent>
+      if ('place' in fact.data && fact.data.place.holdId === holdId) return fact
+    }
+    return undefined
+  }
+
+  const carryOn: Placing['carryOn'] = async (fact, context, dontWait = false) => {
+    const { appointmentId, place } = fact.data
+    try {
+      const options = { ...keyOf(place.holdId), dontWait }
+      const followed = await bus.execute(
+        appointmentDecider,
+        appointmentId,
+        { type: 'Follow', held: fact },
+        context,
+        options,
+      )
+      for (const event of followed.events)
+        if (event.type === 'AppointmentRescheduled') await release(event.data.from, context)
+        else if (event.type === 'AppointmentCancelled') await release(event.data.place, context)
+      return followed
+    } catch (error) {
+      if (!(error instanceof Rejected) || error.rejection.rejected !== 'not-followed') throw error
+      await release(place, context)
+      return null
+    }
+  }
+
+  return {
+    carryOn,
+    release,
+    async place(fact, context, options) {
+      const { place, appointmentId, practiceId, patientId } = fact.data
+      const [first, second] = place.days
+      let overlaps: readonly AppointmentId[] = []
+      if (second !== undefined) {
+        const along = { type: 'SlotHeldAlong', data: { appointmentId, practiceId, patientId, place } } as const
+        overlaps = (await hold(along, second, context, { ...options, dontWait: true })).overlaps
+      }
+      const whole = { ...fact, data: { ...fact.data, place: { ...place, overlaps: [...overlaps] } } } as WholeFact
+      try {
+        const { decided } = await hold(whole, first, context, { ...options, dontWait: true })
+        const known = decided ?? (await find(place.providerId, first ?? '', place.holdId))
+        const followed = await carryOn((known ?? whole) as WholeFact, context, options.dontWait)
+        if (!followed)
+          throw new Rejected({ rejected: 'not-followed', message: 'This appointment has been changed meanwhile.' })
+        return followed
+      } catch (error) {
+        if (second !== undefined && error instanceof Rejected) await release(place, context)
+        throw error
+      }
+    },
+    async giveUp({ providerId, days, holdId }, appointmentId, context) {
+      const [first, second] = days
+      if (second === undefined) return
+      const command = { type: 'GiveUp', holdId, appointmentId } as const
+      const { state } = await bus.execute(scheduleDecider, scheduleOf(providerId, first), command, context, {
+        dontWait: true,
+      })
+      if (!state.holds.some((held) => held.holdId === holdId))
+        await release({ providerId, days: [second], holdId }, context)
+    },
+    find,
+  }
+}
+
+function placeIn(fact: ScheduleEvent): Place {
+  if ('place' in fact.data) return fact.data.place
+  throw new TypeError(`${fact.type} holds no place`)
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { AppointmentId, HoldId, PatientId, PracticeId, SeriesId, WaitlistEntryId } from '#contracts/values/ids.ts'
+import { Money } from '#contracts/values/money.ts'
+import { AppointmentStatus } from '#contracts/values/visits.ts'
+import { event } from '#eventstore/event.ts'
+import { described, instant, Place } from '../events.ts'
+
+const held = { appointmentId: AppointmentId, practiceId: PracticeId, patientId: PatientId, place: Place }
+/** What completing costs, should the visit be completed with this very booking or change. */
+const completion = z.strictObject({ fee: Money, completedAt: instant }).nullable()
+
+/**
+ * One day of one provider: who has which time. What is held for a booking or a move carries all of it, so that it can be
+ * carried on with whatever happens: the visit follows from it.
+ */
+export const ScheduleEvent = z.discriminatedUnion('type', [
+  event('SlotHeldForBooking', {
+    ...held,
+    ...described,
+    status: AppointmentStatus,
+    completion,
+    seriesId: SeriesId.nullable(),
+    waitlistEntryId: WaitlistEntryId.nullable(),
+  }),
+  /** `madeOn` is the revision of the visit on which the move was asked for, when one was sent. */
+  event('SlotHeldForMove', {
+    ...held,
+    leaves: HoldId,
+    madeOn: z.number().int().nullable(),
+    change: z.strictObject({ ...described, status: AppointmentStatus }).partial(),
+    completion,
+    waitlistEntryId: WaitlistEntryId.nullable(),
+  }),
+  /** The second day of a visit that goes on past midnight, held before the first decides. */
+  event('SlotHeldAlong', held),
+  /** It can never be held here any more: whoever asked for it did not come to an end. */
+  event('SlotGivenUp', { holdId: HoldId, appointmentId: AppointmentId }),
+  event('SlotReleased', { holdId: HoldId, appointmentId: AppointmentId }),
+])
+export type ScheduleEvent = z.infer<typeof ScheduleEvent>

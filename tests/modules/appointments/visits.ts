@@ -1,0 +1,70 @@
+import { AppointmentId, HoldId, PatientId, PracticeId, ProviderId } from '#contracts/values/ids.ts'
+import type { Place } from '#modules/appointments/events.ts'
+import type { WholeFact } from '#modules/appointments/placing.ts'
+
+/** An id that says where it belongs, for tests that are read by people. */
+export const uuid = (kind: number, n: number) =>
+  `00000000-0000-4000-8${String(kind).padStart(3, '0')}-${String(n).padStart(12, '0')}`
+
+export const practiceId = PracticeId.parse(uuid(1, 1))
+export const patientId = PatientId.parse(uuid(2, 1))
+export const provider = (n: number) => ProviderId.parse(uuid(3, n))
+export const visit = (n: number) => AppointmentId.parse(uuid(4, n))
+export const hold = (n: number) => HoldId.parse(uuid(5, n))
+
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+
+/** A place in a practice whose clocks show UTC. `startsAt` as in 2026-11-20T09:00. */
+export function place(over: { hold: number; startsAt?: string; duration?: number; provider?: number }): Place {
+  const { startsAt = '2026-11-20T09:00', duration = 30 } = over
+  const from = Date.parse(`${startsAt}:00.000Z`)
+  const days = [...new Set([dayOf(from), dayOf(from + duration * 60_000 - 1)])]
+  const providerId = provider(over.provider ?? 1)
+  return { holdId: hold(over.hold), providerId, startsAt: new Date(from).toISOString(), duration, days, overlaps: [] }
+}
+
+type Booking = Extract<WholeFact, { type: 'SlotHeldForBooking' }>
+type Move = Extract<WholeFact, { type: 'SlotHeldForMove' }>
+
+/** A place held for a new visit. */
+export const heldForBooking = (n: number, at: Place, over: Partial<Booking['data']> = {}): Booking => ({
+  type: 'SlotHeldForBooking',
+  data: {
+    appointmentId: visit(n),
+    practiceId,
+    patientId,
+    place: at,
+    type: 'consultation',
+    reason: 'Cough',
+    notes: null,
+    status: 'scheduled',
+    completion: null,
+    seriesId: null,
+    waitlistEntryId: null,
+    ...over,
+  },
+})
+
+/** A place held for a visit that has another one. */
+export const heldForMove = (n: number, at: Place, leaves: number, over: Partial<Move['data']> = {}): Move => ({
+  type: 'SlotHeldForMove',
+  data: {
+    appointmentId: visit(n),
+    practiceId,
+    patientId,
+    place: at,
+    leaves: hold(leaves),
+    madeOn: null,
+    change: {},
+    completion: null,
+    waitlistEntryId: null,
+    ...over,
+  },
+})
+
+/** In whose name tests act. */
+export const context = {
+  practiceId,
+  actor: { kind: 'process', name: 'test' },
+  correlationId: uuid(9, 1),
+} as const
