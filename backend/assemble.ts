@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { eventStoreAt } from './event-store-at.ts'
 import { commandBus } from '#eventstore/command-bus.ts'
@@ -7,11 +6,14 @@ import { ForeignPosition } from '#eventstore/event-store.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
 import type { App } from '#http/app.ts'
 import { sessionMigration, sessionStore, useSessions } from '#http/session.ts'
+import { deadLettersMigration, countDeadLetters } from '#jobs/dead-letters.ts'
+import { openJobs } from '#jobs/engine.ts'
 import { findSession } from '#modules/accounts/queries.ts'
 import type { Module, Services } from '#modules/module.ts'
 import { openDatabase, openPool } from '#projections/database.ts'
 import { createFeed, type Feed } from '#projections/feed.ts'
 import { migrate, type Migration } from '#projections/migrations.ts'
+import { reactorOf } from '#projections/reacting.ts'
 import { StartError } from '#runtime/start-error.ts'
 
 type Parts = {
@@ -38,6 +40,8 @@ export type Assembled = {
   feed: Feed
   /** Whether the database and the job queue answer right now. */
   alive(): Promise<{ database: boolean; eventStore: boolean; jobs: boolean }>
+  /** How many jobs were given up and wait for somebody to decide. */
+  deadLetters(): Promise<number>
   /** Stops jobs, then read models, then connections. Requests must have ended before. */
   stop(): Promise<void>
 }
@@ -52,15 +56,21 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
   try {
     await migrate(pool, [
       sessionMigration,
+      deadLettersMigration,
       ...(parts.migrations ?? []),
       ...modules.flatMap(({ migrations = [] }) => migrations),
     ])
     const store = parts.eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreAt(parts.eventStoreUrl)
     ends.push(() => store.close())
+    const jobs = await openJobs({ databaseUrl, pool, logger, kinds: modules.flatMap((module) => module.jobs ?? []) })
+    ends.push(() => jobs.stop())
     const feed = createFeed({
       store,
       pool,
       projections: modules.flatMap(({ projections = [] }) => projections),
+      reactors: modules
+        .flatMap(({ processManagers = [] }) => processManagers)
+        .map((one) => reactorOf(one, jobs.enqueue)),
       logger,
       signal: parts.signal,
     })
@@ -68,11 +78,6 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
     ends.push(() => feed.stop())
     const db = await openDatabase(databaseUrl)
     ends.push(() => db.end())
-    const jobs = new PgBoss({ connectionString: databaseUrl, max: 4, schema: 'jobs' })
-    jobs.on('error', (err) => logger.warn({ err }, 'job queue'))
-    await jobs.start()
-    ends.push(() => jobs.stop({ graceful: true, timeout: 5_000 }))
-
     const services: Services = {
       bus: commandBus({ store, clock, caughtUp: feed.caughtUp }),
       store,
@@ -84,8 +89,10 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
       newId: randomUUID,
       keyedHash: parts.keyedHash,
       logger,
+      caughtUp: feed.caughtUp,
     }
-    for (const module of modules) await module.jobs?.(services)
+    ends.push(() => jobs.rest())
+    await jobs.work(services)
     app.open({
       session: (koa) =>
         useSessions(koa, {
@@ -97,7 +104,13 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
         }),
       routers: modules.flatMap(({ routes }) => (routes ? [routes(services)] : [])),
     })
-    return { services, feed, alive: () => alive(services), stop }
+    return {
+      services,
+      feed,
+      alive: () => alive(services, jobs.isAlive),
+      deadLetters: () => countDeadLetters(pool),
+      stop,
+    }
   } catch (error) {
     await stop()
     if (!(error instanceof ForeignPosition)) throw error
@@ -107,7 +120,7 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
   }
 }
 
-async function alive({ pool, store, jobs }: Services) {
+async function alive({ pool, store }: Services, jobsAlive: () => Promise<boolean>) {
   const answers = (check: Promise<unknown>) =>
     Promise.race([
       check.then(
@@ -119,7 +132,7 @@ async function alive({ pool, store, jobs }: Services) {
   const [database, eventStore, queue] = await Promise.all([
     answers(pool.query('select 1')),
     answers(store.head()),
-    answers(jobs.isInstalled()),
+    answers(jobsAlive()),
   ])
   return { database, eventStore, jobs: queue }
 }

@@ -63,7 +63,7 @@ function start(config: Config, logger: Logger): { life: Lifecycle; started: Prom
     life.onStop('data folder', 500, unlock)
     const { sessionSecret, keyedHash } = await loadSecrets(dataDir, config)
 
-    const vitals = () => house && { alive: house.alive, readModels: house.feed.state }
+    const vitals = () => house && { alive: house.alive, readModels: house.feed.state, deadLetters: house.deadLetters }
     const app = createApp({
       logger,
       health: healthOf(vitals, version),
@@ -72,7 +72,11 @@ function start(config: Config, logger: Logger): { life: Lifecycle; started: Prom
       ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
     })
     const server = await listen(app.koa.callback(), config.port, config.host)
-    life.onStop('requests', 4_000, (milliseconds) => server.close(milliseconds))
+    life.onStop('requests', 4_000, (milliseconds) => {
+      const closed = server.close(milliseconds)
+      app.endStreams()
+      return closed
+    })
     life.signal.throwIfAborted()
 
     const databaseUrl = config.databaseUrl ?? (await startOwnDatabase(dataDir))

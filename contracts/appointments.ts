@@ -70,8 +70,8 @@ export const TakenBy = z.object({
 })
 export type TakenBy = z.infer<typeof TakenBy>
 
-/** What the problem `slot-taken` carries beside its message. `takenBy` is null when it was freed in this very moment. */
-export const SlotTaken = z.object({ takenBy: TakenBy.nullable(), freeSlots: z.array(FreeSlot) })
+/** What the problem `slot-taken` carries beside its message. */
+export const SlotTaken = z.object({ takenBy: TakenBy, freeSlots: z.array(FreeSlot) })
 export type SlotTaken = z.infer<typeof SlotTaken>
 
 const placement = {

@@ -5,6 +5,8 @@ const Service = z.enum(['ok', 'down', 'starting'])
 
 export const ProjectionHealth = z.object({
   name: z.string(),
+  /** A read model, or what turns facts into jobs. */
+  kind: z.enum(['projection', 'reactor']),
   version: z.number(),
   /** Opaque; equal to `head` when nothing is waiting. */
   position: z.string().nullable(),
@@ -19,6 +21,8 @@ export const Health = z.object({
   version: z.string(),
   services: z.object({ database: Service, eventStore: Service, jobs: Service }),
   projections: z.array(ProjectionHealth),
+  /** Jobs that were given up and wait for somebody to decide; `degraded` when there are any. */
+  deadLetters: z.number(),
 })
 export type Health = z.infer<typeof Health>
 

@@ -98,7 +98,8 @@ export type ImportPreview = z.infer<typeof ImportPreview>
 
 export const ImportStatus = z.object({
   importId: ImportId,
-  state: z.enum(['queued', 'running', 'done', 'undoing', 'undone']),
+  /** `failed`: it ended too often in an error, in the middle of being carried out or taken back; nothing goes on by itself. */
+  state: z.enum(['queued', 'running', 'done', 'undoing', 'undone', 'failed']),
   total: z.number(),
   /** Rows looked at so far. */
   done: z.number(),
@@ -159,6 +160,16 @@ export const getImport = endpoint({
 export const undoImport = endpoint({
   method: 'POST',
   path: '/api/patients/import/:importId/undo',
+  access,
+  params,
+  reply: z.object({ importId: ImportId }),
+  status: 202,
+})
+
+/** Has an import that failed carried on from where it was. 202: runs in the background. */
+export const resumeImport = endpoint({
+  method: 'POST',
+  path: '/api/patients/import/:importId/resume',
   access,
   params,
   reply: z.object({ importId: ImportId }),

@@ -115,6 +115,8 @@ export const Patient = z.object({
   deceasedOn: z.string().nullable(),
   /** The import that brought this patient, if one did. */
   importId: ImportId.nullable(),
+  /** When the last completed visit began, an ISO instant; null where there is none. */
+  lastVisit: z.string().nullable(),
   revision: z.number(),
   createdAt: z.string(),
   updatedAt: z.string(),

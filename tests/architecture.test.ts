@@ -11,8 +11,16 @@ const layers: Record<string, readonly string[]> = {
   contracts: ['contracts/values'],
   'backend/eventstore': ['contracts/values'],
   'backend/projections': ['contracts/values', 'backend/eventstore'],
+  'backend/jobs': ['contracts/values', 'backend/eventstore', 'backend/projections'],
   'backend/http': ['contracts', 'contracts/values', 'backend/eventstore'],
-  'backend/modules': ['contracts', 'contracts/values', 'backend/eventstore', 'backend/projections', 'backend/http'],
+  'backend/modules': [
+    'contracts',
+    'contracts/values',
+    'backend/eventstore',
+    'backend/projections',
+    'backend/jobs',
+    'backend/http',
+  ],
   'backend/runtime': ['contracts', 'contracts/values'],
   'web/theme.ts': [],
   'web/app': ['contracts', 'contracts/values', 'web/theme.ts'],
@@ -21,7 +29,8 @@ const layers: Record<string, readonly string[]> = {
 
 /** The files that hold the rules of the practice: no clock, no network, no database. */
 const pure = /^backend\/modules\/.+\/(events|decider|projection|process-manager)\.ts$/
-const pureTargets = /^(contracts\/|backend\/eventstore\/(event|decider)\.ts$|backend\/projections\/projection\.ts$)/
+const pureTargets =
+  /^(contracts\/|backend\/eventstore\/(event|decider)\.ts$|backend\/projections\/(projection|reactor)\.ts$)/
 const purePackages = ['npm:zod', 'npm:date-fns']
 
 const { imports: aliases } = JSON.parse(readFileSync('package.json', 'utf8')) as { imports: Record<string, string> }

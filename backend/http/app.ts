@@ -8,6 +8,7 @@ import { health, type Health } from '#contracts/health.ts'
 import { ProblemError, problems } from './problems.ts'
 import { correlate, jsonOnly, logRequests, sameOrigin } from './requests.ts'
 import { webApp } from './static.ts'
+import { openStreams } from './streams.ts'
 
 export type AppOptions = {
   logger: Logger
@@ -21,11 +22,18 @@ export type AppOptions = {
 }
 
 /** An app that answers from the first moment; its routes are plugged in once everything behind them is up. */
-export type App = { koa: Koa; open(parts: { session: (koa: Koa) => Koa.Middleware; routers: readonly Router[] }): void }
+export type App = {
+  koa: Koa
+  open(parts: { session: (koa: Koa) => Koa.Middleware; routers: readonly Router[] }): void
+  /** Ends the answers that never end by themselves, so that a stop does not wait for them. */
+  endStreams(): void
+}
 
 /** Builds the HTTP side. Until `open` is called, `/api` answers 503 `starting`. */
 export function createApp({ logger, health: look, webFolder, publicUrl, trustProxy }: AppOptions): App {
   const koa = new Koa({ proxy: trustProxy })
+  const streams = openStreams()
+  koa.context['streams'] = streams
   const secure = publicUrl?.startsWith('https:') ?? false
   let api: Koa.Middleware = async () => {
     throw new ProblemError(503, 'starting', 'Everchart is starting. Please try again in a moment.', {
@@ -57,6 +65,7 @@ export function createApp({ logger, health: look, webFolder, publicUrl, trustPro
 
   return {
     koa,
+    endStreams: streams.endAll,
     open({ session, routers }) {
       const chain = [sameOrigin(publicUrl && new URL(publicUrl).origin), jsonOnly, session(koa), ...routers.map(routed)]
       api = compose([...chain, nothingHere])

@@ -77,7 +77,8 @@ export function serve<const E extends Endpoint>(router: Router, endpoint: E, han
       return
     }
     ctx.status = status ?? 200
-    ctx.set('Cache-Control', 'no-store')
+    // Unless the handler says otherwise: answers are of this moment, and of this person.
+    if (!ctx.response.get('Cache-Control')) ctx.set('Cache-Control', 'no-store')
     ctx.body = reply.parse(answer)
   })
 }

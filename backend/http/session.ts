@@ -80,6 +80,8 @@ export function useSessions(app: Koa, { pool, find, clock, secure, secret }: Opt
       if (now.getTime() - found.lastSeenAt.getTime() > minute)
         await pool.query('update app.sessions set last_seen_at = $2 where key_hash = $1', [hashOf(key), now])
       ctx.state.caller = found.caller
+      ctx.state.askAgain = async () =>
+        (await find(hashOf(key), new Date(clock().getTime() - idleMinutes * minute)))?.caller ?? null
       return { userId: found.caller.userId, sessionId: found.caller.sessionId }
     },
     async set(key: string, value: { userId?: string; sessionId?: string }) {

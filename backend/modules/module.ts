@@ -1,14 +1,16 @@
 import type Router from '@koa/router'
 import type { Pool } from 'pg'
-import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import type { z } from 'zod'
 import type { CommandBus } from '#eventstore/command-bus.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
+import type { Position } from '#eventstore/event.ts'
 import type { SessionStore } from '#http/session.ts'
+import type { AnyJob, Job, JobQueue } from '#jobs/job.ts'
 import type { Migration } from '#projections/migrations.ts'
 import type { AnyProjection } from '#projections/projection.ts'
+import type { AnyProcessManager } from '#projections/reactor.ts'
 
 /** What the outside world lends to a module. */
 export type Services = {
@@ -18,7 +20,7 @@ export type Services = {
   db: DatabasePool
   /** Plain PostgreSQL, for what is no read model: credentials, files on their way in, advisory locks. */
   pool: Pool
-  jobs: PgBoss
+  jobs: JobQueue
   sessions: SessionStore
   clock: () => Date
   /** A random UUID, version 4. */
@@ -26,6 +28,8 @@ export type Services = {
   /** HMAC of a value under the installation's own key, one namespace a purpose; hex. For names that must not be readable. */
   keyedHash: (purpose: string, value: string) => string
   logger: Logger
+  /** Resolves when the read models that know one of these events have reached a position, or after two seconds. */
+  caughtUp: (types: readonly string[], position: Position) => Promise<void>
 }
 
 /** What a module gives back: everything main.ts has to plug in. */
@@ -36,7 +40,12 @@ export type Module = {
   /** Tables that cannot be derived from events; run once each, in order. */
   migrations?: readonly Migration[]
   projections?: readonly AnyProjection[]
+  /** What follows from facts: pure, from the module's `process-manager.ts`. */
+  processManagers?: readonly AnyProcessManager[]
+  /** What is done in the background, from the module's `jobs.ts`. */
+  jobs?: readonly AnyJob<Services>[]
   routes?: (services: Services) => Router
-  /** Starts the module's workers. Called once everything else is up. */
-  jobs?: (services: Services) => Promise<void>
 }
+
+/** Declares a job for a manifest. */
+export const job = <Data extends object>(described: Job<Services, Data>): Job<Services, Data> => described

@@ -5,12 +5,14 @@ import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/
 import { willPass } from './database.ts'
 import { advance, type Batch, follow, type Follower, goByCheckpoints, saveLazily, stopAt } from './follower.ts'
 import { type AnyProjection, knows } from './projection.ts'
+import { beginAtEnd, isReactor, type Reactor } from './reacting.ts'
 import { prepareTables } from './tables.ts'
 import { bringUpToVersion } from './upgrade.ts'
 
-/** How far one read model is. `lag` counts the events it has not seen, up to a thousand. */
+/** How far one read model or reactor is. `lag` counts the events it has not seen, up to a thousand. */
 export type ReadModelState = {
   name: string
+  kind: 'projection' | 'reactor'
   version: number
   position: Position | null
   head: Position | null
@@ -33,6 +35,7 @@ type Parts = {
   store: EventStore
   pool: Pool
   projections: readonly AnyProjection[]
+  reactors?: readonly Reactor[]
   logger: Logger
   /** Ends a start that is under way, as in the middle of a long rebuild. */
   signal?: AbortSignal | undefined
@@ -49,7 +52,7 @@ const reached = (follower: Follower, goal: Position) =>
   !follows(follower) || (follower.position !== null && follower.position >= goal)
 
 /** Builds the feed of a process. Its tables are made when it starts. */
-export function createFeed({ store, pool, projections, logger, signal }: Parts): Feed {
+export function createFeed({ store, pool, projections, reactors = [], logger, signal }: Parts): Feed {
   let followers: Follower[] = []
   let stopped = false
   let loop: Promise<void> = Promise.resolve()
@@ -87,8 +90,9 @@ export function createFeed({ store, pool, projections, logger, signal }: Parts):
       for (const follower of running) if (follower.state === 'rebuilding') follower.state = 'running'
       return false
     }
-    const moved = await Promise.all(running.map((follower) => advanceOrStop(follower, { events, next })))
-    tell()
+    const moved = await Promise.all(
+      running.map((follower) => advanceOrStop(follower, { events, next }).finally(() => tell())),
+    )
     if (moved.includes(false)) await new Promise((resolve) => setTimeout(resolve, 20))
     return true
   }
@@ -156,6 +160,12 @@ export function createFeed({ store, pool, projections, logger, signal }: Parts):
 
   async function saveAll(): Promise<void> {
     lastSaved = Date.now()
+    // The event store may have been away when they were to begin.
+    await beginAtEnd(
+      pool,
+      store,
+      reactors.filter(({ name }) => followers.some((one) => one.projection.name === name && one.state === 'stopped')),
+    )
     await goByCheckpoints(pool, followers)
     for (const follower of followers) await saveLazily(pool, follower)
     tell()
@@ -185,7 +195,10 @@ export function createFeed({ store, pool, projections, logger, signal }: Parts):
       const stuck = new Set<string>()
       for (const projection of outdated)
         if (!(await bringUpToVersion({ store, pool, logger, signal }, projection))) stuck.add(projection.name)
-      followers = await Promise.all(projections.map((projection) => follow(pool, projection)))
+      await beginAtEnd(pool, store, reactors).catch((error: unknown) => {
+        if (!(error instanceof StoreUnavailable)) throw error
+      })
+      followers = await Promise.all([...projections, ...reactors].map((followed) => follow(pool, followed)))
       for (const follower of followers) if (stuck.has(follower.projection.name)) follower.state = 'failed'
       for (const { projection, position } of followers)
         if (position !== null && !store.isOwnPosition(position))
@@ -200,16 +213,20 @@ export function createFeed({ store, pool, projections, logger, signal }: Parts):
       await loop
     },
     async caughtUp(types, position) {
-      const concerned = followers.filter(({ projection }) => types.some((type) => knows(projection, type)))
+      const concerned = followers.filter(
+        ({ projection }) => !isReactor(projection) && types.some((type) => knows(projection, type)),
+      )
       if (concerned.length === 0) return
       await until(() => concerned.every((follower) => reached(follower, position)), longestWait)
     },
     async state() {
       const head = await store.head()
       return Promise.all(
-        followers.map(async ({ projection: { name, version }, position, state }) => {
+        followers.map(async ({ projection, position, state }) => {
+          const { name, version } = projection
+          const kind = isReactor(projection) ? 'reactor' : 'projection'
           const behind = head === position ? [] : (await store.readAll(position, mostLagCounted)).events
-          return { name, version, position, head, lag: behind.length, state: stopped ? 'stopped' : state }
+          return { name, kind, version, position, head, lag: behind.length, state: stopped ? 'stopped' : state }
         }),
       )
     },

@@ -4,11 +4,15 @@ import type { EventStore } from '#eventstore/event-store.ts'
 import { foldBatch } from './batch.ts'
 import { inTransaction, withConnection } from './database.ts'
 import { type AnyProjection, knows } from './projection.ts'
+import { isReactor, type Reactor } from './reacting.ts'
 import { skipsOf } from './skips.ts'
 
-/** How far one read model is, as this process knows it. */
+/** What is followed with: a read model, or a process manager. */
+export type Followed = AnyProjection | Reactor
+
+/** How far one read model or reactor is, as this process knows it. */
 export type Follower = {
-  readonly projection: AnyProjection
+  readonly projection: Followed
   position: Position | null
   /** What its checkpoint row said last; lags behind `position` while nothing concerned it. */
   saved: Position | null
@@ -24,10 +28,10 @@ export type Batch = { events: readonly Recorded[]; next: Position }
 const after = (a: Position, b: Position | null) => b === null || a > b
 
 /** Begins to follow with a read model whose table is prepared. One that had failed is tried again by every new process. */
-export async function follow(pool: Pool, projection: AnyProjection): Promise<Follower> {
+export async function follow(pool: Pool, projection: Followed): Promise<Follower> {
   const follower: Follower = { projection, position: null, saved: null, state: 'running', skips: null }
   await goByCheckpoints(pool, [follower])
-  return follower.position === null ? { ...follower, state: 'rebuilding' } : follower
+  return follower.position === null && !isReactor(projection) ? { ...follower, state: 'rebuilding' } : follower
 }
 
 /**
@@ -77,7 +81,7 @@ export async function advance(
     return true
   }
   const reached = await withConnection(pool, (client) =>
-    inTransaction(client, begin, async () => {
+    inTransaction(client, isReactor(projection) ? beginSurely : begin, async () => {
       const held = await client.query<{ position: Position | null }>(
         'select position from read.checkpoints where name = $1 and version = $2 for update skip locked',
         [projection.name, projection.version],
@@ -85,7 +89,7 @@ export async function advance(
       const [checkpoint] = held.rows
       if (!checkpoint || isBehind(checkpoint.position, saved)) return null
       const unseen = news.filter(({ position }) => after(position, checkpoint.position))
-      await foldBatch(client, projection, unseen)
+      await (isReactor(projection) ? projection.take(client, unseen) : foldBatch(client, projection, unseen))
       if (!after(next, checkpoint.position)) return checkpoint.position
       await client.query(moveCheckpoint, [projection.name, next])
       return next
@@ -142,3 +146,6 @@ export const stopCheckpoint = `
 // Rows and checkpoint stay together, and what a crash takes back is folded again: no need to wait for the disk.
 // A copy that freezes in the middle must not hold the checkpoint for ever.
 const begin = `begin; set local synchronous_commit to off; set local idle_in_transaction_session_timeout to '10s'`
+
+// A job that somebody has begun must not be put down again: this one waits for the disk.
+const beginSurely = `begin; set local idle_in_transaction_session_timeout to '10s'`

@@ -38,7 +38,7 @@ export type Row = Record<string, unknown>
 export type Rows = Map<string, Row | null>
 
 /** Whether a projection has a fold for this kind of event. */
-export const knows = (of: AnyProjection, type: string): boolean => Object.hasOwn(of.on, type)
+export const knows = (of: Pick<AnyProjection, 'on'>, type: string): boolean => Object.hasOwn(of.on, type)
 
 /** The keys of the rows an event touches in a projection. */
 export function keysOf(of: AnyProjection, event: Recorded): readonly string[] {

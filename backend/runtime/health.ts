@@ -4,6 +4,7 @@ import type { Health } from '#contracts/health.ts'
 export type Vitals = {
   alive: () => Promise<{ database: boolean; eventStore: boolean; jobs: boolean }>
   readModels: () => Promise<Health['projections']>
+  deadLetters: () => Promise<number>
 }
 
 const freshFor = 500
@@ -19,7 +20,7 @@ export function healthOf(vitals: () => Vitals | undefined, version: string): () 
     const up = vitals()
     if (!up) {
       const services = { database: 'starting', eventStore: 'starting', jobs: 'starting' } as const
-      return { status: 'starting', version, services, projections: [] }
+      return { status: 'starting', version, services, projections: [], deadLetters: 0 }
     }
     if (!shared) {
       shared = look(up, version)
@@ -31,12 +32,14 @@ export function healthOf(vitals: () => Vitals | undefined, version: string): () 
 
 const word = (ok: boolean) => (ok ? 'ok' : 'down')
 
-async function look({ alive, readModels }: Vitals, version: string): Promise<Health> {
+async function look({ alive, readModels, deadLetters: count }: Vitals, version: string): Promise<Health> {
   const { database, eventStore, jobs } = await alive()
   const projections = database && eventStore ? await inTime(readModels(), []) : []
+  const deadLetters = database ? await inTime(count(), 0) : 0
   const services = { database: word(database), eventStore: word(eventStore), jobs: word(jobs) } as const
-  const hurt = !jobs || projections.some(({ state }) => state === 'failed')
-  return { status: !database || !eventStore ? 'down' : hurt ? 'degraded' : 'ok', version, services, projections }
+  const hurt = !jobs || deadLetters > 0 || projections.some(({ state }) => state === 'failed')
+  const status = !database || !eventStore ? 'down' : hurt ? 'degraded' : 'ok'
+  return { status, version, services, projections, deadLetters }
 }
 
 async function inTime<T>(work: Promise<T>, otherwise: T): Promise<T> {

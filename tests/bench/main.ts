@@ -12,6 +12,7 @@ import { createApp } from '#http/app.ts'
 import { startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
 import { keyedHashWith } from '#runtime/secrets.ts'
 import { benchAppends } from './appends.ts'
+import { benchAppointments } from './appointments.ts'
 import { benchHttp } from './http.ts'
 import { benchSearch } from './search.ts'
 import { table } from './timing.ts'
@@ -32,12 +33,16 @@ try {
   say(`${table(appends)}\n`)
   const http = await withApp(await newDatabase('http'), (url) => benchHttp(url, seconds))
   say(`${table(http.rows)}\n\n${table(http.lag)}\n`)
+  const appointments = await withApp(await newDatabase('appointments'), (url) => benchAppointments(url, seconds))
+  say(`${table(appointments)}\n`)
   const search = await withApp(await newDatabase('search'), (url, app) => benchSearch(url, app, seconds))
   say(`${table(search)}\n`)
   const memory = Math.round(process.memoryUsage().rss / 1024 / 1024)
   say(`memory of this process (client and application): ${memory} MB`)
   if (values.json)
-    console.log(JSON.stringify({ node: process.version, appends, ...http, search, memoryMb: memory }, null, 2))
+    console.log(
+      JSON.stringify({ node: process.version, appends, ...http, appointments, search, memoryMb: memory }, null, 2),
+    )
 } finally {
   await database.stop()
   await rm(folder, { recursive: true, force: true })

@@ -57,7 +57,7 @@ describe('the HTTP side', () => {
     const services = { database: 'ok', eventStore: 'ok', jobs: 'ok' } as const
     app = createApp({
       logger,
-      health: async () => ({ status: state, version: '1', services, projections: [] }),
+      health: async () => ({ status: state, version: '1', services, projections: [], deadLetters: 0 }),
       webFolder: folder,
       trustProxy: false,
     })

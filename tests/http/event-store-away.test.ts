@@ -25,7 +25,8 @@ describe('the application on an EventStoreDB', () => {
     return answer.body.length as number
   }
   /** A look of its own: the app shares one look for half a second. */
-  const health = () => healthOf(() => ({ alive: app.alive, readModels: app.feed.state }), 'test')()
+  const health = () =>
+    healthOf(() => ({ alive: app.alive, readModels: app.feed.state, deadLetters: app.deadLetters }), 'test')()
 
   async function timed(asked: Promise<Answer>) {
     const began = performance.now()

@@ -13,13 +13,25 @@ import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 const csv = 'First Name,Last Name,DOB\nImported,Person,1980-01-01\n'
 
 /** Ids of the first practice's records. */
-type Known = { practiceId: string; patientId: string; importId: string }
+type Known = {
+  practiceId: string
+  patientId: string
+  importId: string
+  providerId: string
+  appointmentId: string
+  seriesId: string
+  waitlistEntryId: string
+  calendarFeedId: string
+}
 
 /**
  * A valid request for every endpoint there is. One that is missing here fails below: whoever adds an endpoint says how it
  * is asked, and then it is tried by strangers, by other practices and by every role.
  */
-const requests: Record<string, { params?: (known: Known) => string; body?: (unique: string) => unknown }> = {
+const requests: Record<
+  string,
+  { params?: (known: Known) => string; query?: string; body?: (unique: string, known: Known) => unknown }
+> = {
   'GET /api/health': {},
   'POST /api/register': { body: () => registration() },
   'POST /api/login': { body: () => ({ email: 'nobody@example.test', password: 'wrong password' }) },
@@ -37,6 +49,47 @@ const requests: Record<string, { params?: (known: Known) => string; body?: (uniq
   'GET /api/patients/import': {},
   'GET /api/patients/import/:importId': { params: ({ importId }) => importId },
   'POST /api/patients/import/:importId/undo': { params: ({ importId }) => importId },
+  'GET /api/providers': {},
+  'POST /api/providers': { body: (unique) => ({ name: unique }) },
+  'PATCH /api/providers/:providerId': { params: ({ providerId }) => providerId, body: (unique) => ({ title: unique }) },
+  'GET /api/appointments': { query: '?startDate=2031-03-01T00:00:00Z&endDate=2031-04-01T00:00:00Z' },
+  'GET /api/appointments/today': {},
+  'GET /api/appointments/free-slots': {},
+  'GET /api/appointments/:appointmentId': { params: ({ appointmentId }) => appointmentId },
+  'POST /api/appointments': {
+    body: (_, { patientId }) => ({ patientId, appointmentDate: '2031-03-05T09:00', type: 'check-up' }),
+  },
+  'PATCH /api/appointments/:appointmentId': {
+    params: ({ appointmentId }) => appointmentId,
+    body: (unique) => ({ notes: unique }),
+  },
+  'DELETE /api/appointments/:appointmentId': { params: ({ appointmentId }) => appointmentId },
+  'POST /api/appointments/series/preview': { body: (_, { patientId }) => row(patientId) },
+  'POST /api/appointments/series': { body: (_, { patientId }) => ({ ...row(patientId), type: 'check-up' }) },
+  'PATCH /api/appointments/series/:seriesId': {
+    params: ({ seriesId }) => seriesId,
+    body: (unique, { appointmentId }) => ({ appointmentId, scope: 'all', notes: unique }),
+  },
+  'POST /api/appointments/series/:seriesId/cancel': {
+    params: ({ seriesId }) => seriesId,
+    body: (_, { appointmentId }) => ({ appointmentId, scope: 'following' }),
+  },
+  'GET /api/appointments/calendar.ics': { query: '?token=nobody-has-this-one' },
+  'GET /api/calendar-feeds': {},
+  'POST /api/calendar-feeds': { body: (unique, { providerId }) => ({ providerId, label: unique }) },
+  'DELETE /api/calendar-feeds/:calendarFeedId': { params: ({ calendarFeedId }) => calendarFeedId },
+  'GET /api/waitlist': {},
+  'POST /api/waitlist': { body: (_, { patientId }) => ({ patientId, type: 'check-up' }) },
+  'DELETE /api/waitlist/:waitlistEntryId': { params: ({ waitlistEntryId }) => waitlistEntryId },
+  'GET /api/waitlist/candidates': { query: '?start=2031-03-05T09:00&providerId=' },
+  'GET /api/fees': {},
+  'PATCH /api/fees': { body: () => ({ fees: { procedure: 500_00 } }) },
+  'GET /api/changes': {},
+  'POST /api/patients/import/:importId/resume': { params: ({ importId }) => importId },
+}
+
+function row(patientId: string) {
+  return { patientId, appointmentDate: '2031-05-05T09:00', recurrence: { every: 1, unit: 'week', count: 2 } }
 }
 
 const contracts = await Promise.all(globSync('contracts/*.ts').map((file) => import(resolve(file))))
@@ -63,15 +116,42 @@ describe('every endpoint', () => {
     stranger = (await newOwner(app)).client
     const patient = await owner.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper', notes: 'kept' })
     const started = await owner.post('/api/patients/import', { csv })
-    known = { practiceId: first.practice.id, patientId: patient.body.id, importId: started.body.importId }
+    const patientId = patient.body.id as string
+    const providerId = (await owner.get('/api/providers')).body[0].id as string
+    const series = await owner.post('/api/appointments/series', { ...row(patientId), type: 'check-up', notes: 'kept' })
+    const waiting = await owner.post('/api/waitlist', { patientId, type: 'check-up' })
+    const feed = await owner.post('/api/calendar-feeds', { providerId, label: 'Phone' })
+    known = {
+      practiceId: first.practice.id,
+      patientId,
+      importId: started.body.importId,
+      providerId,
+      appointmentId: series.body.appointments[0].id,
+      seriesId: series.body.seriesId,
+      waitlistEntryId: waiting.body.id,
+      calendarFeedId: feed.body.id,
+    }
     while ((await owner.get(`/api/patients/import/${known.importId}`)).body.state !== 'done') await sleep(50)
   })
   afterAll(() => app.end())
 
   function ask(client: Client, name: string, endpoint: Endpoint, ids: Known = known) {
-    const { params, body } = requests[name] ?? {}
-    const path = endpoint.path.replace(/:\w+/, () => params?.(ids) ?? '')
-    return client.request(endpoint.method, path, body?.(randomUUID()))
+    const { params, body, query = '' } = requests[name] ?? {}
+    const ofSlot = query.endsWith('providerId=') ? ids.providerId : ''
+    const path = endpoint.path.replace(/:\w+/, () => params?.(ids) ?? '') + query + ofSlot
+    return endpoint.stream ? askStream(client, path) : client.request(endpoint.method, path, body?.(randomUUID(), ids))
+  }
+
+  /** What has come when the first message is there; a stream does not end by itself. */
+  async function askStream(client: Client, path: string) {
+    const cut = new AbortController()
+    const cookie = client.cookie()
+    const response = await fetch(client.url + path, { headers: cookie ? { cookie } : {}, signal: cut.signal })
+    const chunk = await response.body?.getReader().read()
+    const text = Buffer.from(chunk?.value ?? []).toString()
+    cut.abort()
+    const problem = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text
+    return { status: response.status, headers: response.headers, body: problem, problem }
   }
 
   it('is known to this test', () => {
@@ -95,7 +175,7 @@ describe('every endpoint', () => {
 
   it.each(withId)('%s has nothing under an id that nobody has, or that is none', async (name, endpoint) => {
     for (const id of [randomUUID(), '0', 'x'.repeat(200), "' or 1=1", '..%2f..']) {
-      const ids = { practiceId: id, patientId: id, importId: id }
+      const ids = Object.fromEntries(Object.keys(known).map((name) => [name, id])) as Known
       expect(await ask(owner, name, endpoint, ids)).toMatchObject({ status: 404, problem: { code: 'not-found' } })
     }
   })
@@ -109,9 +189,15 @@ describe('every endpoint', () => {
     },
   )
 
+  /** What is there only once. */
+  const removing = [
+    'DELETE /api/patients/:patientId',
+    'DELETE /api/calendar-feeds/:calendarFeedId',
+    'DELETE /api/waitlist/:waitlistEntryId',
+  ]
   const perRole = Role.options.flatMap((role) =>
     ofPractice.flatMap(([name, endpoint]) =>
-      typeof endpoint.access === 'object' && name !== 'DELETE /api/patients/:patientId'
+      typeof endpoint.access === 'object' && !removing.includes(name)
         ? [[role, name, endpoint, endpoint.access.permission] as const]
         : [],
     ),
@@ -126,7 +212,7 @@ describe('every endpoint', () => {
   const withBody = named.filter(([, { body }]) => body)
   it.each(withBody)('%s refuses what has another shape, and never breaks', async (name, endpoint) => {
     const path = endpoint.path.replace(/:\w+/, () => requests[name]?.params?.(known) ?? '')
-    const good = requests[name]?.body?.(randomUUID()) as Record<string, unknown>
+    const good = requests[name]?.body?.(randomUUID(), known) as Record<string, unknown>
     const bad: unknown[] = [
       [],
       {},

@@ -35,7 +35,7 @@ describe('files that are sent at the same moment', () => {
     const services = { database: 'ok', eventStore: 'ok', jobs: 'ok' } as const
     const app = createApp({
       logger: pino({ level: 'silent' }),
-      health: async () => ({ status: 'ok', version: '1', services, projections: [] }),
+      health: async () => ({ status: 'ok', version: '1', services, projections: [], deadLetters: 0 }),
       webFolder: '/nowhere',
       trustProxy: false,
     })

@@ -52,6 +52,7 @@ export async function startTestApp({
       version: 'test',
       services: { database: 'ok', eventStore: 'ok', jobs: 'ok' },
       projections: await assembled.feed.state(),
+      deadLetters: await assembled.deadLetters(),
     }),
     webFolder: 'dist',
     trustProxy: publicUrl?.startsWith('https:') ?? false,

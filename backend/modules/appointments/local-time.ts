@@ -1,4 +1,4 @@
-import { tzOffset, tzScan } from '@date-fns/tz'
+import { tzOffset } from '@date-fns/tz'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -23,13 +23,21 @@ export function instantOf(local: string, zone: string): Moment {
     .toSorted((a, b) => a - b)
   const [first] = fits
   if (first !== undefined) return { instant: new Date(first).toISOString() }
-  const after = new Date(shown - Math.min(...offsets) * minute)
-  const leap = tzScan(zone, {
-    start: new Date(after.getTime() - 2 * day),
-    end: new Date(after.getTime() + 2 * day),
-  }).find(({ change }) => change > 0)
-  const { date, time } = localOf(leap ? leap.date : after, zone)
+  const [before, after] = [shown - Math.max(...offsets) * minute, shown - Math.min(...offsets) * minute]
+  const { date, time } = localOf(new Date(leapBetween(before, after, zone)), zone)
   return { nextValid: `${date}T${time}` }
+}
+
+/** The first minute after the clocks have leapt, between two instants in milliseconds. */
+function leapBetween(before: number, after: number, zone: string): number {
+  const offset = tzOffset(zone, new Date(before))
+  let [from, until] = [before, after]
+  while (until - from > minute) {
+    const middle = from + Math.floor((until - from) / minute / 2) * minute
+    if (tzOffset(zone, new Date(middle)) === offset) from = middle
+    else until = middle
+  }
+  return until
 }
 
 /** The instant, or the first one after it that exists. */

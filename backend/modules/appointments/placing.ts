@@ -25,8 +25,8 @@ export type Placing = {
   place(fact: WholeFact, context: CommandContext, options: Options): Promise<Placed>
   /** What `place` does after the schedule has decided; once more does nothing. Null: it was released, the visit went another way. */
   carryOn(fact: WholeFact, context: CommandContext, dontWait?: boolean): Promise<Placed | null>
-  /** Ends the try of which only the second day is held; nothing happens when it came to its decision. */
-  giveUp(place: Where, appointmentId: AppointmentId, context: CommandContext): Promise<void>
+  /** Makes sure that a place will never be held, unless it is: answers whether it is. Its second day is freed with it. */
+  giveUp(place: Where, appointmentId: AppointmentId, context: CommandContext): Promise<boolean>
   /** Frees a place; once more does nothing. */
   release(place: Where, context: CommandContext): Promise<void>
   /** What was decided under a hold in a day of a provider; undefined when nothing was. */
@@ -116,14 +116,13 @@ export function placing(bus: CommandBus, store: EventStore): Placing {
       }
     },
     async giveUp({ providerId, days, holdId }, appointmentId, context) {
-      const [first, second] = days
-      if (second === undefined) return
+      const [first, ...others] = days
       const command = { type: 'GiveUp', holdId, appointmentId } as const
-      const { state } = await bus.execute(scheduleDecider, scheduleOf(providerId, first), command, context, {
-        dontWait: true,
-      })
-      if (!state.holds.some((held) => held.holdId === holdId))
-        await release({ providerId, days: [second], holdId }, context)
+      const options = { dontWait: true }
+      const { state } = await bus.execute(scheduleDecider, scheduleOf(providerId, first), command, context, options)
+      const stands = state.holds.some((held) => held.holdId === holdId)
+      if (!stands) await release({ providerId, days: others, holdId }, context)
+      return stands
     },
     find,
   }

@@ -1,56 +1,60 @@
-import type {
-  AppointmentId,
-  HoldId,
-  PatientId,
-  PracticeId,
-  ProviderId,
-  WaitlistEntryId,
-} from '#contracts/values/ids.ts'
+import { addSeconds } from 'date-fns'
+import type { Recorded } from '#eventstore/event.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
+import { type JobRequest, processManager } from '#projections/reactor.ts'
 import type { AppointmentEvent, Place } from './events.ts'
 import type { ScheduleEvent } from './schedule/events.ts'
+import type { SeriesEvent } from './series/events.ts'
 
-type Where = { providerId: ProviderId; days: readonly string[]; holdId: HoldId }
+/** The job that sees to what follows from a fact, should whoever made it happen not have come that far. */
+export const carryOnJob = 'carry-on-appointments'
 
-/** What is still to be done once something has happened, should whoever made it happen not have come that far. Ids only. */
-export type Intention =
-  /** The visit follows what the schedule has decided. */
-  | ({ do: 'carry-on' } & Where)
-  /** A visit past midnight of which only the second day is held comes to an end, one way or the other. */
-  | ({ do: 'give-up'; appointmentId: AppointmentId } & Where)
-  | ({ do: 'release' } & Where)
-  | { do: 'cancel-visits'; patientId: PatientId; practiceId: PracticeId }
-  /** A booking that was under way while its patient was removed. */
-  | { do: 'cancel-if-removed'; appointmentId: AppointmentId; patientId: PatientId; practiceId: PracticeId }
-  | { do: 'end-waiting'; waitlistEntryId: WaitlistEntryId; practiceId: PracticeId }
+/** By then whoever made it happen has usually seen to it themselves, and there is nothing left to do. */
+const patience = 10
 
-type Fact = (ScheduleEvent | AppointmentEvent | PatientEvent) & { metadata: { practiceId: string | null } }
+/** Ids only: a place without what is known of the patient. */
+const where = ({ providerId, days, holdId }: Place) => ({ providerId, days, holdId })
 
-const where = ({ providerId, days, holdId }: Place): Where => ({ providerId, days, holdId })
+const request = (event: Recorded, data: object, seconds = patience): JobRequest[] => [
+  { job: carryOnJob, data, startAfter: addSeconds(event.metadata.at, seconds).toISOString() },
+]
 
-const waited = (waitlistEntryId: WaitlistEntryId | null, practiceId: PracticeId): Intention[] =>
-  waitlistEntryId ? [{ do: 'end-waiting', waitlistEntryId, practiceId }] : []
+const held = (event: Recorded<Extract<ScheduleEvent, { type: 'SlotHeldForBooking' | 'SlotHeldForMove' }>>) =>
+  request(event, { do: 'carry-on', ...where(event.data.place) })
 
-/** What follows from a fact of the schedule, of a visit, or of a patient. */
-export function intentionsOf(event: Fact): Intention[] {
-  const practiceId = event.metadata.practiceId as PracticeId
-  switch (event.type) {
-    case 'SlotHeldForBooking':
-    case 'SlotHeldForMove':
-      return [{ do: 'carry-on', ...where(event.data.place) }]
-    case 'SlotHeldAlong':
-      return [{ do: 'give-up', appointmentId: event.data.appointmentId, ...where(event.data.place) }]
-    case 'AppointmentBooked': {
-      const { appointmentId, patientId, waitlistEntryId } = event.data
-      return [{ do: 'cancel-if-removed', appointmentId, patientId, practiceId }, ...waited(waitlistEntryId, practiceId)]
-    }
-    case 'AppointmentRescheduled':
-      return [{ do: 'release', ...where(event.data.from) }, ...waited(event.data.waitlistEntryId, practiceId)]
-    case 'AppointmentCancelled':
-      return [{ do: 'release', ...where(event.data.place) }]
-    case 'PatientRemoved':
-      return [{ do: 'cancel-visits', patientId: event.data.patientId, practiceId }]
-    default:
-      return []
-  }
-}
+/**
+ * Brings to its end what was begun: a visit follows its place, a place that was left is freed, a row of visits is booked. And
+ * what concerns others: a patient who is removed has no visits to come, and who was booked waits no more.
+ */
+export const carryOnAppointments = processManager<ScheduleEvent | AppointmentEvent | SeriesEvent | PatientEvent>({
+  name: 'carry-on-appointments',
+  on: {
+    SlotHeldForBooking: held,
+    SlotHeldForMove: held,
+    SlotHeldAlong: (event) => {
+      const { appointmentId, place } = event.data
+      return request(event, { do: 'give-up', appointmentId, ...where(place) })
+    },
+    SeriesPlanned: (event) => request(event, { do: 'book-series', seriesId: event.data.seriesId }, 6 * patience),
+    AppointmentBooked: (event) => {
+      const { practiceId, appointmentId, patientId, waitlistEntryId } = event.data
+      return request(event, { do: 'after-booking', practiceId, appointmentId, patientId, waitlistEntryId })
+    },
+    AppointmentRescheduled: (event) => {
+      const { from, waitlistEntryId } = event.data
+      const { practiceId } = event.metadata
+      return [
+        ...request(event, { do: 'release', practiceId, ...where(from) }),
+        ...(waitlistEntryId ? request(event, { do: 'end-waiting', practiceId, waitlistEntryId }) : []),
+      ]
+    },
+    AppointmentCancelled: (event) => {
+      const { practiceId } = event.metadata
+      return request(event, { do: 'release', practiceId, ...where(event.data.place) })
+    },
+    PatientRemoved: (event) => {
+      const { practiceId } = event.metadata
+      return request(event, { do: 'cancel-visits', practiceId, patientId: event.data.patientId }, 0)
+    },
+  },
+})

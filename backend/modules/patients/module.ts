@@ -2,7 +2,8 @@ import { Router } from '@koa/router'
 import type { Module } from '../module.ts'
 import { PatientEvent } from './events.ts'
 import { ImportEvent } from './import/events.ts'
-import { startImportJobs } from './import/jobs.ts'
+import { carryOnImports, forgetOldFiles } from './import/jobs.ts'
+import { importsInBackground } from './import/process-manager.ts'
 import { patientImports } from './import/projection.ts'
 import { importMigration } from './import/queries.ts'
 import { importRoutes } from './import/routes.ts'
@@ -14,6 +15,7 @@ import {
   patientWordsProjection,
 } from './projection.ts'
 import { patientRoutes } from './routes.ts'
+import { patientVisitsProjection } from './visits/projection.ts'
 
 /** The patients of a practice: their records, how they are found, and how they come over from another system. */
 export const patients: Module = {
@@ -35,10 +37,12 @@ export const patients: Module = {
     patientCountsProjection,
     patientPracticesProjection,
     patientEditorsProjection,
+    patientVisitsProjection,
     patientImports,
   ],
+  processManagers: [importsInBackground],
+  jobs: [carryOnImports, forgetOldFiles],
   // The imports first: `/api/patients/import` is no patient's id.
   routes: (services) =>
     new Router().use(importRoutes(services).routes()).use(patientRoutes(services).routes()) as Router,
-  jobs: startImportJobs,
 }

@@ -62,6 +62,7 @@ export function patientRoutes(services: Services): Router {
       practiceId: state.practiceId,
       phoneNational: state.patient.phone && nationalPhone(state.patient.phone),
       importId: state.importId,
+      lastVisit: row?.lastVisit ?? null,
       revision: Number(revision),
       createdAt: row?.createdAt ?? now,
       updatedAt: now,

@@ -1,8 +1,13 @@
 import type { EventStore } from '#eventstore/event-store.ts'
 import { readEverything } from '#tests/support/events.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
-import type { Placing, WholeFact } from '#modules/appointments/placing.ts'
-import { intentionsOf } from '#modules/appointments/process-manager.ts'
+import type { CommandBus } from '#eventstore/command-bus.ts'
+import type { Placing } from '#modules/appointments/placing.ts'
+import { carryOnAppointments } from '#modules/appointments/process-manager.ts'
+import { requestsOf } from '#projections/reactor.ts'
+import { seeTo, type Task } from '#modules/appointments/jobs.ts'
+import { uuid } from './visits.ts'
+
+const placed: readonly string[] = ['carry-on', 'give-up', 'release', 'book-series']
 
 /** The process was killed: nothing after it is written, whoever asks. */
 export class Killed extends Error {}
@@ -29,7 +34,7 @@ export function crashingStore(store: EventStore) {
 }
 
 /** Everything the process manager would see to after a restart, oldest first; what it leads to is seen to as well. */
-export async function heal(store: EventStore, places: Placing, context: CommandContext): Promise<void> {
+export async function heal(store: EventStore, { bus, places }: { bus: CommandBus; places: Placing }): Promise<void> {
   const seen = new Set<string>()
   for (let news = true; news;) {
     news = false
@@ -37,14 +42,9 @@ export async function heal(store: EventStore, places: Placing, context: CommandC
       if (seen.has(event.id)) continue
       seen.add(event.id)
       news = true
-      for (const intention of intentionsOf(event as never)) {
-        if (intention.do === 'carry-on') {
-          const fact = await places.find(intention.providerId, intention.days[0] ?? '', intention.holdId)
-          await places.carryOn(fact as unknown as WholeFact, context)
-        }
-        if (intention.do === 'give-up') await places.giveUp(intention as never, intention.appointmentId, context)
-        if (intention.do === 'release') await places.release(intention, context)
-      }
+      // Nothing that is looked up in a read model is part of finding a place.
+      for (const { data } of requestsOf(carryOnAppointments, event))
+        if (placed.includes((data as Task).do)) await seeTo({ store, bus } as never, places, data as Task, uuid(9, 2))
     }
   }
 }

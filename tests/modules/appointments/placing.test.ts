@@ -110,12 +110,12 @@ describe('finding a place', () => {
   it('holds both days of a visit past midnight, or neither', async () => {
     const { store, places } = practice()
     const night = { startsAt: '2026-11-20T23:30', duration: 90 }
-    await places.place(heldForBooking(1, place({ hold: 1, startsAt: '2026-11-20T23:45' })), context, {
+    await places.place(heldForBooking(1, place({ hold: 1, startsAt: '2026-11-20T23:45', duration: 15 })), context, {
       allowOverlap: false,
     })
     await expect(
       places.place(heldForBooking(2, place({ hold: 2, ...night })), context, { allowOverlap: false }),
-    ).rejects.toThrow()
+    ).rejects.toThrow('slot-taken')
     await expectSound(store)
     await places.place(heldForBooking(3, place({ hold: 3, ...night, provider: 2 })), context, { allowOverlap: false })
     const early = heldForBooking(4, place({ hold: 4, startsAt: '2026-11-21T00:30', provider: 2 }))
@@ -137,7 +137,7 @@ describe('finding a place', () => {
         .catch((error: unknown) => error)
       expect(killed instanceof Killed).toBe(appends < 5)
       crash.revive()
-      await heal(store, running().places, context)
+      await heal(store, running())
       await expectSound(store)
       const [only] = await statesOf(store, appointmentDecider as never)
       // Once the schedule has decided, the visit is there; before, nothing has happened.
@@ -190,7 +190,7 @@ async function work(house: ReturnType<typeof practice>, all: readonly Step[], to
     const { bus, places } = house
     const id = visit(step.visit)
     const { state } = await bus.load(appointmentDecider, id)
-    if (step.do === 'cancel' || step.do === 'complete') {
+    if (!('quarter' in step)) {
       if (!state.known) return
       const status = step.do === 'cancel' ? 'cancelled' : 'completed'
       const command = {
@@ -228,9 +228,9 @@ async function work(house: ReturnType<typeof practice>, all: readonly Step[], to
     if (first && first.dies < 8) house.crash.after(first.dies)
     await Promise.all(now.map((step) => run(step).catch(expected)))
     house.crash.revive()
-    if (first && first.dies < 8) await heal(house.store, house.running().places, context)
+    if (first && first.dies < 8) await heal(house.store, house.running())
   }
-  await heal(house.store, house.running().places, context)
+  await heal(house.store, house.running())
 }
 
 const everyFee = Object.fromEntries(

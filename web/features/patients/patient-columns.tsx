@@ -87,7 +87,8 @@ export const patientColumns: readonly Column<Patient>[] = [
     header: 'Last Visit',
     width: '14%',
     sortable: true,
-    renderCell: ({ updatedAt }) => <Text>{showDay(updatedAt)}</Text>,
+    // Who was never here yet shows when their record was last changed.
+    renderCell: ({ lastVisit, updatedAt }) => <Text>{showDay(lastVisit ?? updatedAt)}</Text>,
   },
   {
     id: 'status',

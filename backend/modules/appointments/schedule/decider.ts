@@ -1,4 +1,4 @@
-import type { AppointmentId, HoldId } from '#contracts/values/ids.ts'
+import type { AppointmentId, HoldId, PatientId } from '#contracts/values/ids.ts'
 import { type Decider, reject, type Rejection } from '#eventstore/decider.ts'
 import { ScheduleEvent } from './events.ts'
 
@@ -15,6 +15,7 @@ export type ScheduleCommand =
 export type Hold = {
   holdId: HoldId
   appointmentId: AppointmentId
+  patientId: PatientId
   from: number
   until: number
   overlaps: readonly AppointmentId[]
@@ -72,10 +73,10 @@ function hold({ fact, allowOverlap }: Extract<ScheduleCommand, { type: 'Hold' }>
   return [{ ...fact, data: { ...fact.data, place: { ...fact.data.place, overlaps } } } as Held]
 }
 
-function holdOf({ data: { appointmentId, place } }: Held): Hold {
+function holdOf({ data: { appointmentId, patientId, place } }: Held): Hold {
   const from = Date.parse(place.startsAt)
   const { holdId, overlaps } = place
-  return { holdId, appointmentId, from, until: from + place.duration * 60_000, overlaps }
+  return { holdId, appointmentId, patientId, from, until: from + place.duration * 60_000, overlaps }
 }
 
 function evolve({ holds, over }: ScheduleState, event: ScheduleEvent): ScheduleState {

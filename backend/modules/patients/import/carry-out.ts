@@ -1,6 +1,7 @@
 import type { ImportId, PatientId, PracticeId } from '#contracts/values/ids.ts'
 import { type CommandContext, derivedId, Rejected, TooLarge } from '#eventstore/command-bus.ts'
 import type { Position } from '#eventstore/event.ts'
+import { Hopeless } from '#jobs/job.ts'
 import type { Services } from '#modules/module.ts'
 import { patientDecider } from '#modules/patients/decider.ts'
 import { practiceAt } from '#modules/patients/practice.ts'
@@ -39,7 +40,7 @@ export const patientOfRow = (importId: string, row: number): PatientId => derive
 export async function carryOut(work: Work): Promise<void> {
   const { services, importId, state, context, askedAt } = work
   const csv = await fileOf(services.pool, importId)
-  if (csv === null) throw new Error('The file of an unfinished import is gone')
+  if (csv === null) throw new Hopeless('file-gone')
   const practiceId = state.practiceId as PracticeId
   // The day it was asked for, so that a second try judges every row as the first did.
   const { today, country } = await practiceAt(services.db, practiceId, askedAt)

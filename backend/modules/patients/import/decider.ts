@@ -6,6 +6,8 @@ export type ImportCommand =
   | ({ type: 'Request' } & ImportRequested['data'])
   | ({ type: 'Progress' } & Omit<ImportProgressed['data'], 'importId'>)
   | { type: 'Finish' }
+  | { type: 'GiveUp'; reason: string }
+  | { type: 'Resume' }
   | { type: 'RequestUndo' }
   | { type: 'FinishUndo'; removed: number; kept: number }
 
@@ -16,7 +18,9 @@ type RowRun = ImportProgressed['data']['created'][number]
 export type ImportState =
   | { state: 'none' }
   | ({
-      state: 'running' | 'done' | 'undoing' | 'undone'
+      state: 'running' | 'done' | 'undoing' | 'undone' | 'failed'
+      /** While it has failed: what it was about. */
+      failedWhile?: 'running' | 'undoing'
       total: number
       done: number
       created: readonly RowRun[]
@@ -58,7 +62,16 @@ function decide(command: ImportCommand, state: ImportState): Decision {
     case 'RequestUndo':
       if (state.state === 'running')
         return reject('import-running', 'The import is still running. It can be taken back once it is finished.')
-      return state.state === 'done' ? [{ type: 'ImportUndoRequested', data: { importId } }] : []
+      return state.state === 'done' || state.state === 'failed'
+        ? [{ type: 'ImportUndoRequested', data: { importId } }]
+        : []
+    case 'GiveUp': {
+      const { reason } = command
+      const underWay = state.state === 'running' || state.state === 'undoing'
+      return underWay ? [{ type: 'ImportGivenUp', data: { importId, reason } }] : []
+    }
+    case 'Resume':
+      return state.state === 'failed' ? [{ type: 'ImportResumed', data: { importId } }] : []
     case 'FinishUndo': {
       const { removed, kept } = command
       return state.state === 'undoing' ? [{ type: 'ImportUndone', data: { importId, removed, kept } }] : []
@@ -76,6 +89,10 @@ function evolve(state: ImportState, { type, data }: ImportEvent): ImportState {
       return { ...state, state: 'done' }
     case 'ImportUndoRequested':
       return { ...state, state: 'undoing' }
+    case 'ImportGivenUp':
+      return { ...state, state: 'failed', failedWhile: state.state === 'undoing' ? 'undoing' : 'running' }
+    case 'ImportResumed':
+      return { ...state, state: state.failedWhile ?? 'running' }
     case 'ImportUndone':
       return { ...state, state: 'undone' }
   }

@@ -62,6 +62,15 @@ export const ImportProgressed = event('ImportProgressed', {
 
 export const ImportFinished = event('ImportFinished', { importId: z.uuid() })
 
+/**
+ * Nothing more is tried by itself: what it was about, carrying out or taking back, ended too often in an error. `reason`
+ * is the kind of error.
+ */
+export const ImportGivenUp = event('ImportGivenUp', { importId: z.uuid(), reason: z.string().max(200) })
+
+/** Somebody, or an operator's retry, has what was given up tried again. */
+export const ImportResumed = event('ImportResumed', { importId: z.uuid() })
+
 export const ImportUndoRequested = event('ImportUndoRequested', { importId: z.uuid() })
 
 /** Everything that could be taken back is: `kept` patients were worked on since and stay. */
@@ -73,6 +82,8 @@ export const ImportEvent = z.discriminatedUnion('type', [
   ImportFinished,
   ImportUndoRequested,
   ImportUndone,
+  ImportGivenUp,
+  ImportResumed,
 ])
 export type ImportEvent = z.infer<typeof ImportEvent>
 export type ImportRequested = z.infer<typeof ImportRequested>

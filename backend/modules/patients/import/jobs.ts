@@ -1,80 +1,92 @@
-import type { Job } from 'pg-boss'
+import { z } from 'zod'
 import type { ImportId } from '#contracts/values/ids.ts'
 import type { Recorded } from '#eventstore/event.ts'
-import type { Services } from '#modules/module.ts'
+import type { JobContext } from '#jobs/job.ts'
+import { job, type Services } from '#modules/module.ts'
 import { carryOut, type Work } from './carry-out.ts'
 import { importDecider, type ImportState } from './decider.ts'
 import type { ImportEvent } from './events.ts'
 import { withPracticeLock } from './practice-lock.ts'
-import { forgetFile, forgetOldFile, unfinishedImports } from './queries.ts'
-import { enqueue, type ImportJob, importQueue } from './queue.ts'
+import { importJob } from './process-manager.ts'
+import { forgetFile, oldFiles } from './queries.ts'
 import { takeBack } from './undo.ts'
 
-/** Thrown by a job to end early because the process stops; the next start carries on. */
-class Interrupted extends Error {}
+/** Carrying an import out, or taking it back: whatever the record says is left to do. */
+export const carryOnImports = job({
+  name: importJob,
+  data: z.strictObject({ importId: z.uuid() }),
+  retry: { limit: 20, longestPauseSeconds: 60 },
+  expireSeconds: 4 * 3_600,
+  concurrency: 2,
+  run: (services, data, context) => workOn(services, data.importId as ImportId, context),
+  givenUp: (services, data, { error }) => giveUp(services, data.importId as ImportId, error),
+})
 
-/** Seconds after which a file that belongs to no import is looked at again. */
-const lookAgain = 15 * 60
+/** Files hold names and health data, so none stays longer than its import needs it. */
+export const forgetOldFiles = job({
+  name: 'forget-import-files',
+  data: z.strictObject({}),
+  schedule: '17 * * * *',
+  async run(services) {
+    for (const { importId, days } of await oldFiles(services.pool)) {
+      const { state } = await services.bus.load(importDecider, importId)
+      const needed = state.state === 'running' || state.state === 'undoing'
+      const perhapsNeeded = state.state === 'failed' && days < daysToTryAgain
+      if (!needed && !perhapsNeeded) await forgetFile(services.pool, importId)
+    }
+  },
+})
 
-/** Starts the workers of this copy, and carries on what was under way when the last one ended. */
-export async function startImportJobs(services: Services): Promise<void> {
-  const { jobs } = services
-  await jobs.createQueue(importQueue, {
-    expireInSeconds: 4 * 3_600,
-    heartbeatSeconds: 30,
-    retryLimit: 50,
-    retryDelay: 1,
-    retryBackoff: true,
-    retryDelayMax: 60,
-    deleteAfterSeconds: 3_600,
-  })
-  for (const importId of await unfinishedImports(services.pool)) await enqueue(jobs, importId)
-  await jobs.work<ImportJob>(importQueue, { localConcurrency: 2, pollingIntervalSeconds: 0.5 }, async ([job]) => {
-    if (job) await workOn(services, job).catch((error: unknown) => failed(services, job, error))
-  })
-}
+/** How long a file waits for somebody to try an import again that was given up. */
+const daysToTryAgain = 7
 
-async function workOn(services: Services, job: Job<ImportJob>): Promise<void> {
-  const importId = job.data.importId as ImportId
+async function workOn(services: Services, importId: ImportId, context: JobContext): Promise<void> {
   const { state } = await storyOf(services, importId)
-  if (state.state === 'none') {
-    if (await forgetOldFile(services.pool, importId)) await enqueue(services.jobs, importId, lookAgain)
-    return
-  }
-  if (state.state !== 'running' && state.state !== 'undoing') return forgetFile(services.pool, importId)
-  const outcome = await withPracticeLock(services.pool, state.practiceId, () => carryOn(services, importId, job))
+  if (state.state === 'none') return
+  if (state.state === 'done' || state.state === 'undone') return forgetFile(services.pool, importId)
+  const outcome = await withPracticeLock(services.pool, state.practiceId, () =>
+    carryOn(services, importId, context.signal),
+  )
   // Another import of the practice is at work, perhaps this very one in another copy: look again in a moment.
-  if (outcome === 'busy') await enqueue(services.jobs, importId, 1)
-}
-
-/** Has the job tried again. Only the kind of error is kept: its text may hold what stands in a row. */
-function failed({ logger }: Services, { data: { importId } }: Job<ImportJob>, error: unknown): never {
-  const { name, code = '' } = error as Error & { code?: string }
-  if (!(error instanceof Interrupted)) logger.error({ importId, kind: `${name} ${code}`.trim() }, 'import failed')
-  throw new Error('The import is tried again')
+  if (outcome === 'busy') await services.jobs.send(importJob, { importId }, { inSeconds: 1 })
 }
 
 /** Under the lock, from what the record says now: another copy may have done it meanwhile. */
-async function carryOn(services: Services, importId: ImportId, job: Job<ImportJob>): Promise<void> {
+async function carryOn(services: Services, importId: ImportId, signal: AbortSignal): Promise<void> {
   const { state, asked } = await storyOf(services, importId)
   if (state.state === 'none' || !asked) return
   const { practiceId, actor, correlationId, at, sample } = asked.metadata
+  const context = { practiceId, actor, correlationId, causationId: asked.id, sample }
+  if (state.state === 'failed') {
+    // An operator had the job tried again. What follows from this fact is under way right here, and found done later.
+    await services.bus.execute(importDecider, importId, { type: 'Resume' }, { ...context, actor: ourselves })
+    return await carryOn(services, importId, signal)
+  }
   const work: Work = {
     services,
     importId,
     state,
-    context: { practiceId, actor, correlationId, causationId: asked.id, sample },
+    context,
     askedAt: new Date(at),
-    interrupted: () => {
-      if (job.signal.aborted || isStopping(services)) throw new Interrupted('The process stops')
-    },
+    interrupted: () => signal.throwIfAborted(),
   }
   if (state.state === 'running') await carryOut(work)
   if (state.state === 'undoing') await takeBack(work)
 }
 
-/** The signal of a job comes when the patience of a stop is over; an import can end at once. */
-const isStopping = ({ jobs }: Services) => jobs.getWipData().some(({ state }) => state === 'stopping')
+const ourselves = { kind: 'process', name: importJob } as const
+
+/** Says so on the screen of the import, instead of running for ever. Somebody who is at it right now is waited for. */
+async function giveUp(services: Services, importId: ImportId, reason: string): Promise<void> {
+  const { state, asked } = await storyOf(services, importId)
+  if (state.state === 'none' || !asked) return
+  const { practiceId, correlationId, sample } = asked.metadata
+  const context = { practiceId, actor: ourselves, correlationId, causationId: asked.id, sample }
+  const outcome = await withPracticeLock(services.pool, state.practiceId, async () => {
+    await services.bus.execute(importDecider, importId, { type: 'GiveUp', reason }, context)
+  })
+  if (outcome === 'busy') throw new Error('Somebody is at work for the practice')
+}
 
 /** Where an import stands, and the fact that somebody asked for what is under way. */
 async function storyOf(services: Services, importId: ImportId) {

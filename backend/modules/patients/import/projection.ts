@@ -7,7 +7,9 @@ type RowNote = { row: number; reasons: string[] }
 export type ImportRow = {
   import_id: string
   practice_id: string
-  state: 'queued' | 'running' | 'done' | 'undoing' | 'undone'
+  state: 'queued' | 'running' | 'done' | 'undoing' | 'undone' | 'failed'
+  /** While it has failed: what it was about. */
+  failed_while: 'running' | 'undoing' | null
   total: number
   done: number
   created: number
@@ -24,12 +26,13 @@ export type ImportRow = {
 /** One row an import. `finished_at` is when its last patient was there; an undo does not change it. */
 export const patientImports = projection<ImportEvent, ImportRow>({
   name: 'patient_imports',
-  version: 1,
+  version: 2,
   key: 'import_id',
   columns: {
     import_id: 'uuid',
     practice_id: 'uuid',
     state: 'text',
+    failed_while: 'text',
     total: 'int4',
     done: 'int4',
     created: 'int4',
@@ -49,6 +52,7 @@ export const patientImports = projection<ImportEvent, ImportRow>({
       import_id: data.importId,
       practice_id: data.practiceId,
       state: 'queued',
+      failed_while: null,
       total: data.total,
       done: 0,
       created: 0,
@@ -73,7 +77,10 @@ export const patientImports = projection<ImportEvent, ImportRow>({
         failed_rows: [...row.failed_rows, ...failed],
       },
     ImportFinished: (row, { metadata }) => row && { ...row, state: 'done', finished_at: metadata.at },
-    ImportUndoRequested: (row) => row && { ...row, state: 'undoing' },
+    ImportUndoRequested: (row) => row && { ...row, state: 'undoing', failed_while: null },
+    ImportGivenUp: (row) =>
+      row && { ...row, state: 'failed', failed_while: row.state === 'undoing' ? 'undoing' : 'running' },
+    ImportResumed: (row) => row && { ...row, state: row.failed_while ?? 'running', failed_while: null },
     ImportUndone: (row, { data: { removed, kept } }) => row && { ...row, state: 'undone', removed, kept },
   },
 })

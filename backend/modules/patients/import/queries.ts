@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { type DatabasePool, sql } from 'slonik'
 import { z } from 'zod'
 import { ImportStatus } from '#contracts/patient-import.ts'
-import type { ImportId, PracticeId } from '#contracts/values/ids.ts'
+import type { ImportId, PatientId, PracticeId } from '#contracts/values/ids.ts'
 import type { Position } from '#eventstore/event.ts'
 import { patientCountsProjection, patientsProjection, patientWordsProjection } from '#modules/patients/projection.ts'
 import type { Migration } from '#projections/migrations.ts'
@@ -47,25 +47,19 @@ export async function forgetFile(pool: Pool, importId: ImportId): Promise<void> 
   await pool.query('delete from app.import_files where import_id = $1', [importId])
 }
 
-/**
- * A file whose import was never recorded: the process ended in between. Kept for a while, because somebody may be about
- * to record it. Answers whether it is still there.
- */
-export async function forgetOldFile(pool: Pool, importId: ImportId): Promise<boolean> {
-  await pool.query(`delete from app.import_files where import_id = $1 and created_at < now() - interval '10 minutes'`, [
-    importId,
-  ])
-  const { rowCount } = await pool.query('select from app.import_files where import_id = $1', [importId])
-  return rowCount === 1
+/** Files that came a while ago: whoever was about to record their import has done so, or never will. */
+export async function oldFiles(pool: Pool): Promise<{ importId: ImportId; days: number }[]> {
+  const { rows } = await pool.query<{ import_id: ImportId; days: number }>(
+    `select import_id, extract(epoch from now() - created_at)::float8 / 86400 as days from app.import_files
+     where created_at < now() - interval '10 minutes'`,
+  )
+  return rows.map(({ import_id: importId, days }) => ({ importId, days }))
 }
 
-/** Imports that have something left to do: a file that waits, or patients to be taken back. */
-export async function unfinishedImports(pool: Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ import_id: string }>(
-    `select import_id from app.import_files
-     union select import_id from read.patient_imports where state in ('queued', 'running', 'undoing')`,
-  )
-  return rows.map(({ import_id: importId }) => importId)
+/** The patients an import brought, as far as lists know. */
+export async function broughtBy(pool: Pool, importId: ImportId): Promise<PatientId[]> {
+  const { rows } = await pool.query<{ id: PatientId }>('select id from read.patients where import_id = $1', [importId])
+  return rows.map(({ id }) => id)
 }
 
 const likenessSql = `

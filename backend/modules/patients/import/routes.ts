@@ -5,10 +5,12 @@ import {
   type ImportRequest,
   listImports,
   previewImport,
+  resumeImport,
   startImport,
   undoImport,
 } from '#contracts/patient-import.ts'
 import type { ImportId } from '#contracts/values/ids.ts'
+import type { CommandContext } from '#eventstore/command-bus.ts'
 import { invalid, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
@@ -20,7 +22,6 @@ import { type FileFacts, inspectFile } from './file.ts'
 import { type JudgedRow, judgedRows } from './judged-rows.ts'
 import { chooseColumns, requireNames } from './mapping.ts'
 import { findImport, keepFile, knownLikenesses, lastImports } from './queries.ts'
-import { enqueue, safetyNet } from './queue.ts'
 
 const shownRows = 20
 const shownExceptions = 200
@@ -45,13 +46,10 @@ export function importRoutes(services: Services): Router {
     const importId = services.newId() as ImportId
     const { practiceId } = caller
     if ((await keepFile(services.pool, importId, practiceId, body.csv)) === 'too-many') throw tooMany()
-    // Twice: should the process end before the second, the first finds the import.
-    await enqueue(services.jobs, importId, safetyNet)
     const columns = facts.columns.map(({ field }) => field)
     const { includeDuplicates } = body
     const request = { type: 'Request', importId, practiceId, total, columns, dateFormat, includeDuplicates } as const
     await services.bus.execute(importDecider, importId, request, context)
-    await enqueue(services.jobs, importId)
     return { importId }
   })
 
@@ -62,14 +60,16 @@ export function importRoutes(services: Services): Router {
     return found ?? notThere()
   })
 
-  serve(router, undoImport, async ({ params: { importId }, caller }, { context }) => {
+  serve(router, undoImport, ({ params, caller }, { context }) => ask(params.importId, caller, 'RequestUndo', context))
+
+  serve(router, resumeImport, ({ params, caller }, { context }) => ask(params.importId, caller, 'Resume', context))
+
+  async function ask(importId: ImportId, caller: Member, type: 'RequestUndo' | 'Resume', context: CommandContext) {
     const { state } = await services.bus.load(importDecider, importId)
     if (state.state === 'none' || state.practiceId !== caller.practiceId) return notThere()
-    if (state.state === 'done') await enqueue(services.jobs, importId, safetyNet)
-    const { events } = await services.bus.execute(importDecider, importId, { type: 'RequestUndo' }, context)
-    if (events.length > 0) await enqueue(services.jobs, importId)
+    await services.bus.execute(importDecider, importId, { type }, context)
     return { importId }
-  })
+  }
 
   return router
 }

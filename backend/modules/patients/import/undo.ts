@@ -1,10 +1,11 @@
-import type { PracticeId } from '#contracts/values/ids.ts'
+import type { PatientId, PracticeId } from '#contracts/values/ids.ts'
 import { Rejected } from '#eventstore/command-bus.ts'
 import type { Position } from '#eventstore/event.ts'
 import { patientDecider } from '#modules/patients/decider.ts'
 import { atOnce } from './at-once.ts'
 import { inFlight, laterOf, patientOfRow, untilListed, type Work } from './carry-out.ts'
 import { importDecider } from './decider.ts'
+import { broughtBy, forgetFile } from './queries.ts'
 
 type Outcome = 'removed' | 'kept' | 'gone'
 
@@ -20,11 +21,11 @@ export async function takeBack(work: Work): Promise<void> {
   const counts: Record<Outcome, number> = { removed: 0, kept: 0, gone: 0 }
   let newest: Position | null = null
 
-  const removeRow = async (row: number): Promise<Outcome> => {
+  const remove = async (patientId: PatientId): Promise<Outcome> => {
     work.interrupted()
     const command = { type: 'Remove', practiceId, reason: 'import-undone', importId } as const
     try {
-      const { position } = await services.bus.execute(patientDecider, patientOfRow(importId, row), command, context, {
+      const { position } = await services.bus.execute(patientDecider, patientId, command, context, {
         idempotencyKey: `${importId}:undo`,
         dontWait: true,
       })
@@ -40,11 +41,23 @@ export async function takeBack(work: Work): Promise<void> {
   for (const { from, to } of state.created)
     for (let start = from; start <= to; start += chunk) {
       const rows = Array.from({ length: Math.min(chunk, to - start + 1) }, (_, index) => start + index)
-      for (const outcome of await atOnce(rows, inFlight, removeRow)) counts[outcome]++
+      for (const outcome of await atOnce(rows, inFlight, (row) => remove(patientOfRow(importId, row))))
+        counts[outcome]++
     }
+  if (state.done < state.total) {
+    // It was given up in the middle: there may be patients of rows whose progress was never told.
+    await untilListed(work, null)
+    const told = new Set(rowsOf(state.created).map((row) => patientOfRow(importId, row)))
+    const untold = (await broughtBy(services.pool, importId)).filter((patientId) => !told.has(patientId))
+    for (const outcome of await atOnce(untold, inFlight, remove)) counts[outcome]++
+  }
   await untilListed(work, newest)
   const { removed, kept } = counts
   await services.bus.execute(importDecider, importId, { type: 'FinishUndo', removed, kept }, context, {
     idempotencyKey: `${importId}:undone`,
   })
+  await forgetFile(services.pool, importId)
 }
+
+const rowsOf = (runs: Work['state']['created']) =>
+  runs.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, index) => from + index))

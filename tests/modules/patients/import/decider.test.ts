@@ -27,6 +27,9 @@ const progressed = (rows: Rows): ImportEvent => ({ type: 'ImportProgressed', dat
 const finished: ImportEvent = { type: 'ImportFinished', data: { importId } }
 const undoRequested: ImportEvent = { type: 'ImportUndoRequested', data: { importId } }
 const undone: ImportEvent = { type: 'ImportUndone', data: { importId, removed: 2, kept: 1 } }
+const givenUp: ImportEvent = { type: 'ImportGivenUp', data: { importId, reason: 'Error 500' } }
+const resumed: ImportEvent = { type: 'ImportResumed', data: { importId } }
+const giveUp: ImportCommand = { type: 'GiveUp', reason: 'Error 500' }
 const everyRow = [requested, progressed(firstRows), progressed(lastRows)]
 
 describe('an import', () => {
@@ -109,12 +112,67 @@ describe('taking an import back', () => {
   })
 })
 
+describe('an import that was given up', () => {
+  const failed = [requested, progressed(firstRows), givenUp]
+
+  test('was under way, and is given up once', () => {
+    given(requested).when(giveUp).then(givenUp)
+    given(...everyRow, finished, undoRequested)
+      .when(giveUp)
+      .then(givenUp)
+    given(...failed)
+      .when(giveUp)
+      .thenNothing()
+    given(...everyRow, finished)
+      .when(giveUp)
+      .thenNothing()
+    given(...everyRow, finished, undoRequested, undone)
+      .when(giveUp)
+      .thenNothing()
+  })
+
+  test('moves no further by itself', () => {
+    given(...failed)
+      .when({ type: 'Progress', ...lastRows })
+      .thenNothing()
+    given(...failed)
+      .when({ type: 'Finish' })
+      .thenNothing()
+  })
+
+  test('goes on from where it was when somebody says so', () => {
+    given(...failed)
+      .when({ type: 'Resume' })
+      .then(resumed)
+    given(...failed, resumed)
+      .when({ type: 'Progress', ...lastRows })
+      .then(progressed(lastRows))
+    given(...failed, resumed)
+      .when({ type: 'Resume' })
+      .thenNothing()
+    given(...everyRow, finished, undoRequested, givenUp, resumed)
+      .when({ type: 'FinishUndo', removed: 2, kept: 1 })
+      .then(undone)
+  })
+
+  test('can be taken back', () => {
+    given(...failed)
+      .when({ type: 'RequestUndo' })
+      .then(undoRequested)
+    given(...failed, undoRequested)
+      .when({ type: 'FinishUndo', removed: 2, kept: 1 })
+      .then(undone)
+  })
+})
+
 test('nothing can be asked of an import that nobody asked for', () => {
   const others: ImportCommand[] = [
     { type: 'Progress', ...firstRows },
     { type: 'Finish' },
     { type: 'RequestUndo' },
     { type: 'FinishUndo', removed: 0, kept: 0 },
+    giveUp,
+    { type: 'Resume' },
   ]
   for (const command of others) given().when(command).thenRefused('unknown-import')
 })

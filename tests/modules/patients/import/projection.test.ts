@@ -39,6 +39,7 @@ const queued = {
   import_id: importId,
   practice_id: practiceId,
   state: 'queued',
+  failed_while: null,
   total: 5,
   done: 0,
   created: 0,
@@ -65,4 +66,21 @@ test.each([
 ])('the row after %i events', (count, row) => {
   expect(rowAfter(count)).toEqual(row)
   expect(Object.keys(rowAfter(count) ?? {}).toSorted()).toEqual(Object.keys(patientImports.columns).toSorted())
+})
+
+test('one that was given up says so, and what it was about, until it is tried again or taken back', () => {
+  const after = (...events: ImportEvent[]) => {
+    const rows: Rows = new Map()
+    events.forEach((event, revision) => applyEvent(patientImports, rows, recorded(event, { revision })))
+    const { state, failed_while: failedWhile } = rows.get(importId) as ImportRow
+    return [state, failedWhile]
+  }
+  const givenUp: ImportEvent = { type: 'ImportGivenUp', data: { importId, reason: 'Error' } }
+  const resumed: ImportEvent = { type: 'ImportResumed', data: { importId } }
+  const undoRequested: ImportEvent = { type: 'ImportUndoRequested', data: { importId } }
+  expect(after(...history.slice(0, 1), givenUp)).toEqual(['failed', 'running'])
+  expect(after(...history.slice(0, 2), givenUp, resumed)).toEqual(['running', null])
+  expect(after(...history.slice(0, 2), givenUp, undoRequested)).toEqual(['undoing', null])
+  expect(after(...history.slice(0, 5), givenUp)).toEqual(['failed', 'undoing'])
+  expect(after(...history.slice(0, 5), givenUp, resumed)).toEqual(['undoing', null])
 })

@@ -1,0 +1,164 @@
+import type { ClientBase, Pool } from 'pg'
+import { type JobWithMetadata, PgBoss, type Queue } from 'pg-boss'
+import type { Logger } from 'pino'
+import { keepDeadLetter, settleDeadLetters } from './dead-letters.ts'
+import { errorOf, givenUpQueue, optionsOf, requestedOn } from './queues.ts'
+import { type AnyJob, Hopeless, type JobQueue, kindOf } from './job.ts'
+import { followSchedules } from './schedules.ts'
+
+/** A job on its way into its queue, under an id that makes a repetition harmless. */
+export type NewJob = { id: string; job: string; data: object; startAfter?: string | undefined }
+
+/** The jobs of one copy of the app. */
+export type JobEngine<Services> = JobQueue & {
+  /** Puts jobs down within the caller's transaction. Throws when no module declares one, or its data is wrong. */
+  enqueue(client: ClientBase, jobs: readonly NewJob[]): Promise<void>
+  /** Starts the workers and the schedules. */
+  work(services: Services): Promise<void>
+  /** Takes no more jobs, tells those under way to end, and waits a moment for them. What did not end is tried again later. */
+  rest(): Promise<void>
+  stop(): Promise<void>
+  isAlive(): Promise<boolean>
+}
+
+type Parts<Services> = { databaseUrl: string; pool: Pool; kinds: readonly AnyJob<Services>[]; logger: Logger }
+
+/** A claim nobody renews for this long is taken from whoever has it. */
+const heartbeatSeconds = 15
+const lookEverySeconds = 5
+const pollSeconds = 2
+const patience = 1_500
+
+/** Opens the queues of an installation; nothing runs before `work`. */
+export async function openJobs<Services>(parts: Parts<Services>): Promise<JobEngine<Services>> {
+  const { databaseUrl, pool, logger } = parts
+  const kinds = new Map(parts.kinds.map((kind) => [kind.name, kind]))
+  if (kinds.size < parts.kinds.length) throw new Error('Two modules declare a job of one name')
+  const stopping = new AbortController()
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    max: 4,
+    schema: 'jobs',
+    useListenNotify: true,
+    superviseIntervalSeconds: lookEverySeconds,
+    monitorIntervalSeconds: lookEverySeconds,
+  })
+  // Only its kind: the text of a database error can quote a row.
+  boss.on('error', (error) => logger.warn({ kind: kindOf(error) }, 'job queue'))
+  await boss.start()
+
+  const known = (name: string) => {
+    const kind = kinds.get(name)
+    if (!kind) throw new Error(`No module declares a job ${name}`)
+    return kind
+  }
+
+  async function prepare(name: string, options: Omit<Queue, 'name'>): Promise<void> {
+    await boss.createQueue(name, options)
+    // One that was there before takes what holds today.
+    await boss.updateQueue(name, options)
+  }
+
+  async function makeQueues(): Promise<void> {
+    await prepare(givenUpQueue, optionsOf.givenUp)
+    for (const kind of kinds.values()) await prepare(kind.name, { ...optionsOf.job(kind), heartbeatSeconds })
+  }
+
+  async function enqueue(client: ClientBase, jobs: readonly NewJob[]): Promise<void> {
+    const checked = jobs.map((job) => ({ ...job, data: known(job.job).data.parse(job.data) as object }))
+    for (const [name, some] of Map.groupBy(checked, ({ job }) => job))
+      await boss.insert(
+        name,
+        some.map(({ id, data, startAfter }) => ({ id, data, ...(startAfter === undefined ? {} : { startAfter }) })),
+        requestedOn(client),
+      )
+  }
+
+  /** One try of one job, and what comes of it. */
+  async function attempt(services: Services, kind: AnyJob<Services>, job: JobWithMetadata<object>) {
+    const { id, data, retryCount } = job
+    const signal = AbortSignal.any([job.signal, stopping.signal])
+    try {
+      const parsed = kind.data.safeParse(data)
+      if (!parsed.success) throw new Hopeless('data')
+      await kind.run(services, parsed.data as never, { id, signal, attempt: retryCount + 1 })
+      await settleDeadLetters(pool, kind.name, data).catch(() => undefined)
+      return { id, status: 'completed' as const, output: {} }
+    } catch (error) {
+      // Being told to end is no failure: the next copy takes it as it was.
+      if (stopping.signal.aborted && (await giveBack(kind.name, job))) return { id, status: 'completed' as const }
+      const output = { kind: kindOf(error) }
+      logger.error({ job: kind.name, jobId: id, attempt: retryCount + 1, ...output }, 'a job failed')
+      return { id, status: error instanceof Hopeless ? ('deadletter' as const) : ('failed' as const), output }
+    }
+  }
+
+  /** Puts a job back as if this try had not been; false when it is no longer ours. */
+  async function giveBack(name: string, { id, retryCount }: JobWithMetadata<object>): Promise<boolean> {
+    const back = await pool
+      .query(
+        `update jobs.job set state = case retry_count when 0 then 'created' else 'retry' end::jobs.job_state,
+           started_on = null, heartbeat_on = null, start_after = now()
+         where name = $1 and id = $2 and state = 'active' and retry_count = $3`,
+        [name, id, retryCount],
+      )
+      .catch(() => null)
+    return back?.rowCount === 1
+  }
+
+  /** A job that is out of tries: it is written down for people to decide, and what follows from it is done. */
+  async function takeUp(services: Services, job: JobWithMetadata<object>) {
+    const { id, sourceName, sourceId, sourceOutput } = job
+    try {
+      if (sourceName === null || sourceId === null) return { id, status: 'completed' as const }
+      if (!(await keepDeadLetter(pool, job))) return { id, status: 'completed' as const }
+      const kind = kinds.get(sourceName)
+      const parsed = kind?.data.safeParse(job.data)
+      const error = errorOf(sourceOutput)
+      logger.error({ job: sourceName, jobId: sourceId, error }, 'a job was given up')
+      if (kind?.givenUp && parsed?.success) await kind.givenUp(services, parsed.data as never, { id: sourceId, error })
+      return { id, status: 'completed' as const }
+    } catch (error) {
+      if (stopping.signal.aborted && (await giveBack(givenUpQueue, job))) return { id, status: 'completed' as const }
+      return { id, status: 'failed' as const, output: { kind: kindOf(error) } }
+    }
+  }
+
+  const polling = { pollingIntervalSeconds: pollSeconds, notifyPollingIntervalSeconds: pollSeconds }
+  const working = { ...polling, includeMetadata: true, perJobResults: true } as const
+  const eachOf =
+    (run: (job: JobWithMetadata<object>) => ReturnType<typeof attempt> | ReturnType<typeof takeUp>) =>
+    (jobs: JobWithMetadata<object>[]) =>
+      Promise.all(jobs.map(run))
+
+  await makeQueues()
+  return {
+    enqueue,
+    async send(name, data, { id, inSeconds } = {}) {
+      const checked = known(name).data.parse(data) as object
+      await boss.send(name, checked, { ...(id ? { id } : {}), ...(inSeconds ? { startAfter: inSeconds } : {}) })
+    },
+    async work(services) {
+      for (const kind of kinds.values())
+        await boss.work<object, unknown, typeof working & { localConcurrency: number }>(
+          kind.name,
+          { ...working, localConcurrency: kind.concurrency ?? 2 },
+          eachOf((job) => attempt(services, kind, job)),
+        )
+      await boss.work<object, unknown, typeof working>(
+        givenUpQueue,
+        working,
+        eachOf((job) => takeUp(services, job)),
+      )
+      await followSchedules(boss, [...kinds.values()])
+    },
+    async rest() {
+      stopping.abort()
+      const names = [...kinds.keys(), givenUpQueue]
+      const resting = Promise.allSettled(names.map((name) => boss.offWork(name, { wait: true })))
+      await Promise.race([resting, new Promise((resolve) => setTimeout(resolve, patience).unref())])
+    },
+    stop: () => boss.stop({ graceful: true, timeout: 1_000 }),
+    isAlive: () => boss.isInstalled(),
+  }
+}

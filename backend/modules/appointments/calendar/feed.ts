@@ -1,0 +1,31 @@
+import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
+import type { FeedVisit } from './queries.ts'
+
+/** How often calendar programs are asked to look, in seconds. */
+const lookEvery = 15 * 60
+
+/**
+ * Visits as a calendar (RFC 5545). Times are in UTC, which every program shows on its own clocks; of the patient there is
+ * nothing but the initials.
+ */
+export function calendarOf(providerName: string, visits: readonly FeedVisit[]): string {
+  const calendar = ical({
+    name: `Everchart, ${providerName}`,
+    prodId: { company: 'Everchart', product: 'Appointments', language: 'EN' },
+    method: ICalCalendarMethod.PUBLISH,
+    ttl: lookEvery,
+  })
+  for (const visit of visits)
+    calendar.createEvent({
+      id: `${visit.id}@everchart`,
+      sequence: visit.revision,
+      stamp: new Date(visit.updatedAt),
+      created: new Date(visit.createdAt),
+      lastModified: new Date(visit.updatedAt),
+      start: new Date(visit.startsAt),
+      end: new Date(visit.endsAt),
+      summary: visit.initials || 'Visit',
+      status: visit.status === 'scheduled' ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED,
+    })
+  return calendar.toString()
+}

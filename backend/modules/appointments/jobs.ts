@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import {
+  AppointmentId,
+  HoldId,
+  PatientId,
+  PracticeId,
+  ProviderId,
+  SeriesId,
+  WaitlistEntryId,
+} from '#contracts/values/ids.ts'
+import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { Recorded } from '#eventstore/event.ts'
+import { job, type Services } from '#modules/module.ts'
+import { appointmentDecider } from './decider.ts'
+import { type Placing, placing, type WholeFact } from './placing.ts'
+import { carryOnJob } from './process-manager.ts'
+import { findComingOf, findPatient } from './queries.ts'
+import { bookPlanned } from './series/booking.ts'
+import { seriesDecider } from './series/decider.ts'
+import { waitlistDecider } from './waitlist/decider.ts'
+import { findWaitsOf } from './waitlist/queries.ts'
+
+const practiceId = PracticeId
+const place = { providerId: ProviderId, days: z.array(z.iso.date()), holdId: HoldId }
+
+/** What is left to be seen to; see process-manager.ts. */
+const Task = z.discriminatedUnion('do', [
+  z.strictObject({ do: z.literal('carry-on'), ...place }),
+  z.strictObject({ do: z.literal('give-up'), appointmentId: AppointmentId, ...place }),
+  z.strictObject({ do: z.literal('release'), practiceId, ...place }),
+  z.strictObject({ do: z.literal('book-series'), seriesId: SeriesId }),
+  z.strictObject({
+    do: z.literal('after-booking'),
+    practiceId,
+    appointmentId: AppointmentId,
+    patientId: PatientId,
+    waitlistEntryId: WaitlistEntryId.nullable(),
+  }),
+  z.strictObject({ do: z.literal('end-waiting'), practiceId, waitlistEntryId: WaitlistEntryId }),
+  z.strictObject({ do: z.literal('cancel-visits'), practiceId, patientId: PatientId }),
+])
+export type Task = z.infer<typeof Task>
+
+/** Sees to what follows from a fact. Looks at how things stand now, and does nothing where nothing is left to do. */
+export const carryOn = job({
+  name: carryOnJob,
+  data: Task,
+  retry: { limit: 50, longestPauseSeconds: 300 },
+  run: (services, task, { id }) => seeTo(services, placing(services.bus, services.store), task, id),
+})
+
+/** One task. `id` is the job's, from which everything is connected. */
+export async function seeTo(
+  services: Pick<Services, 'bus' | 'store' | 'db' | 'clock' | 'caughtUp'>,
+  places: Placing,
+  task: Task,
+  id: string,
+) {
+  const { bus } = services
+  const asProcess = (of: PracticeId | null): CommandContext => ({
+    practiceId: of,
+    actor: { kind: 'process', name: carryOnJob },
+    correlationId: id,
+  })
+  switch (task.do) {
+    case 'carry-on': {
+      const fact = await places.find(task.providerId, task.days[0] ?? '', task.holdId)
+      if (fact) await places.carryOn(fact as unknown as WholeFact, inTheirName(fact))
+      return
+    }
+    case 'give-up': {
+      const fact = await places.find(task.providerId, task.days[1] ?? '', task.holdId)
+      if (fact) await places.giveUp(task, task.appointmentId, inTheirName(fact))
+      return
+    }
+    case 'release':
+      return await places.release(task, asProcess(task.practiceId))
+    case 'book-series': {
+      const { state } = await bus.load(seriesDecider, task.seriesId)
+      if (state.known) await bookPlanned(bus, places, task.seriesId, asProcess(state.plan.practiceId))
+      return
+    }
+    case 'after-booking': {
+      if (task.waitlistEntryId) await endWaiting(services, task.waitlistEntryId, asProcess(task.practiceId), 'booked')
+      await readModelsReached(services, ['PatientRemoved'])
+      const patient = await findPatient(services.db, task.practiceId, task.patientId)
+      if (patient?.removed) await cancelVisits(services, places, task.patientId, asProcess(task.practiceId))
+      return
+    }
+    case 'end-waiting':
+      return await endWaiting(services, task.waitlistEntryId, asProcess(task.practiceId), 'booked')
+    case 'cancel-visits':
+      return await cancelVisits(services, places, task.patientId, asProcess(task.practiceId))
+  }
+}
+
+type Needs = Pick<Services, 'bus' | 'store' | 'db' | 'clock' | 'caughtUp'>
+
+/** Whoever asked for it did it, also when a process brings it to its end. */
+const inTheirName = ({ metadata, id }: Recorded): CommandContext => ({
+  practiceId: metadata.practiceId,
+  actor: metadata.actor,
+  correlationId: metadata.correlationId,
+  causationId: id,
+  sample: metadata.sample,
+})
+
+/** Everything that has happened so far can be looked up then. */
+async function readModelsReached({ store, caughtUp }: Needs, types: readonly string[]): Promise<void> {
+  const head = await store.head()
+  if (head !== null) await caughtUp(types, head)
+}
+
+async function endWaiting(
+  { bus }: Needs,
+  waitlistEntryId: WaitlistEntryId,
+  context: CommandContext,
+  reason: 'booked' | 'patient-removed',
+): Promise<void> {
+  const ofPractice = context.practiceId as PracticeId
+  await bus.execute(waitlistDecider, waitlistEntryId, { type: 'TakeOff', practiceId: ofPractice, reason }, context)
+}
+
+/** A patient who was removed has no visits to come, and waits for none. What took place stays. */
+async function cancelVisits(services: Needs, places: Placing, patientId: PatientId, context: CommandContext) {
+  const { bus, db, clock } = services
+  const ofPractice = context.practiceId as PracticeId
+  await readModelsReached(services, ['AppointmentBooked', 'PatientAddedToWaitlist'])
+  for (const { id } of await findComingOf(db, ofPractice, patientId, clock())) {
+    const unless = ['completed', 'no-show'] as const
+    const command = { type: 'Cancel', practiceId: ofPractice, listed: false, cause: 'patient-removed', unless } as const
+    const { events } = await bus.execute(appointmentDecider, id, command, context)
+    for (const event of events)
+      if (event.type === 'AppointmentCancelled') await places.release(event.data.place, context)
+  }
+  for (const { id } of await findWaitsOf(db, ofPractice, patientId))
+    await endWaiting(services, id, context, 'patient-removed')
+}

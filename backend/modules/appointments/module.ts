@@ -1,0 +1,42 @@
+import { Router } from '@koa/router'
+import type { Module } from '../module.ts'
+import { visitBooking } from './booking.ts'
+import { CalendarFeedEvent } from './calendar/events.ts'
+import { calendarFeedsProjection } from './calendar/projection.ts'
+import { calendarRoutes } from './calendar/routes.ts'
+import { createDesk } from './desk.ts'
+import { AppointmentEvent } from './events.ts'
+import { FeeEvent } from './fees/events.ts'
+import { feeRoutes } from './fees/routes.ts'
+import { carryOn } from './jobs.ts'
+import { placing } from './placing.ts'
+import { carryOnAppointments } from './process-manager.ts'
+import { appointmentPatientsProjection, appointmentsProjection } from './projection.ts'
+import { visitRoutes } from './routes.ts'
+import { ScheduleEvent } from './schedule/events.ts'
+import { SeriesEvent } from './series/events.ts'
+import { seriesRoutes } from './series/routes.ts'
+import { WaitlistEvent } from './waitlist/events.ts'
+import { waitlistProjection } from './waitlist/projection.ts'
+import { waitlistRoutes } from './waitlist/routes.ts'
+
+/** The visits of a practice, and who has which time of whom. */
+export const appointments: Module = {
+  name: 'appointments',
+  events: [AppointmentEvent, ScheduleEvent, SeriesEvent, WaitlistEvent, FeeEvent, CalendarFeedEvent],
+  projections: [appointmentsProjection, appointmentPatientsProjection, waitlistProjection, calendarFeedsProjection],
+  processManagers: [carryOnAppointments],
+  jobs: [carryOn],
+  routes(services) {
+    const places = placing(services.bus, services.store)
+    const desk = createDesk(services)
+    const visits = visitBooking(services, desk, places)
+    // Those with a word of their own first: `/api/appointments/series` is no appointment's id.
+    return new Router()
+      .use(seriesRoutes(services, desk, visits, places).routes())
+      .use(calendarRoutes(services, desk).routes())
+      .use(waitlistRoutes(services, desk).routes())
+      .use(feeRoutes(services).routes())
+      .use(visitRoutes(services, desk, visits).routes()) as Router
+  },
+}

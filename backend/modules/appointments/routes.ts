@@ -1,0 +1,65 @@
+import { Router } from '@koa/router'
+import {
+  bookAppointment,
+  cancelAppointment,
+  changeAppointment,
+  freeSlots,
+  getAppointment,
+  listAppointments,
+  todaysAppointments,
+} from '#contracts/appointments.ts'
+import { serve } from '#http/serve.ts'
+import type { Services } from '../module.ts'
+import { type Desk, noSuch } from './desk.ts'
+import { freeSlotsIn } from './free-slots.ts'
+import { boundsOf, localOf, plusDays } from './local-time.ts'
+import { findBusy, findVisit, findVisits } from './queries.ts'
+import type { VisitBooking } from './booking.ts'
+
+/** The day at the desk: visits of a practice over HTTP. */
+export function visitRoutes({ db, clock }: Services, desk: Desk, visits: VisitBooking): Router {
+  const router = new Router()
+
+  serve(router, listAppointments, async ({ caller: { practiceId }, query }) => {
+    const { startDate: from, endDate: until, ...filter } = query
+    return await findVisits(db, await desk.zone(practiceId), { practiceId, from, until, ...filter })
+  })
+
+  serve(router, todaysAppointments, async ({ caller: { practiceId } }) => {
+    const zone = await desk.zone(practiceId)
+    const { from, until } = boundsOf(localOf(clock(), zone).date, zone)
+    // The next day's first visit may begin at that very instant.
+    const last = new Date(Date.parse(until) - 1).toISOString()
+    return await findVisits(db, zone, { practiceId, from, until: last })
+  })
+
+  serve(router, freeSlots, async ({ caller, query }) => {
+    const { duration, days, limit, excluding } = query
+    const zone = await desk.zone(caller.practiceId)
+    const provider = await desk.provider(caller, query.providerId)
+    const from = query.from === undefined ? clock().toISOString() : desk.moment(query.from, zone, 'from')
+    const until = boundsOf(plusDays(localOf(from, zone).date, days + 1), zone).until
+    const booked = await findBusy(db, provider.id, from, until)
+    const busy = booked.filter(({ id }) => id !== excluding)
+    return freeSlotsIn({ providerId: provider.id, zone, duration, from, days, busy }).slice(0, limit)
+  })
+
+  serve(router, getAppointment, async ({ caller: { practiceId }, params }) => {
+    const visit = await findVisit(db, await desk.zone(practiceId), practiceId, params.appointmentId)
+    if (!visit) throw noSuch('appointment')
+    return visit
+  })
+
+  serve(router, bookAppointment, ({ caller, body }, { context }) => visits.book(caller, body, context))
+
+  serve(router, changeAppointment, ({ caller, params, body }, { context }) =>
+    visits.change(caller, params.appointmentId, body, context),
+  )
+
+  serve(router, cancelAppointment, async ({ caller, params }, { context }) => {
+    await visits.cancel(caller.practiceId, params.appointmentId, false, context)
+    return null
+  })
+
+  return router
+}

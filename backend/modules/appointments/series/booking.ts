@@ -1,0 +1,57 @@
+import type { AppointmentId, SeriesId } from '#contracts/values/ids.ts'
+import { type CommandBus, type CommandContext, Rejected } from '#eventstore/command-bus.ts'
+import type { Placing, WholeFact } from '../placing.ts'
+import { seriesDecider, type SeriesState } from './decider.ts'
+
+type Known = Extract<SeriesState, { known: true }>
+
+/**
+ * Books the visits of a planned row that are not booked yet, one after the other; those for which somebody else was faster
+ * are recorded as not booked. Once more does nothing, whoever does it: every id is in the plan. Answers what is not booked.
+ */
+export async function bookPlanned(
+  bus: CommandBus,
+  places: Placing,
+  seriesId: SeriesId,
+  context: CommandContext,
+): Promise<readonly AppointmentId[]> {
+  const { state } = await bus.load(seriesDecider, seriesId)
+  if (!state.known) return []
+  const notBooked = [...state.notBooked]
+  const last = state.plan.visits.at(-1)
+  for (const visit of state.plan.visits) {
+    const { appointmentId, place, allowOverlap } = visit
+    if (notBooked.includes(appointmentId)) continue
+    try {
+      // Only the last one waits until the screens know: they learn of the others in the same order.
+      await places.place(factOf(state, visit), context, { allowOverlap, dontWait: visit !== last })
+    } catch (error) {
+      if (!(error instanceof Rejected)) throw error
+      // Another run of this may have been luckier a moment ago: after this nobody can be.
+      if (await places.giveUp(place, appointmentId, context)) continue
+      await bus.execute(seriesDecider, seriesId, { type: 'NotBooked', appointmentId }, context)
+      notBooked.push(appointmentId)
+    }
+  }
+  return notBooked
+}
+
+function factOf({ plan }: Known, { appointmentId, place }: Known['plan']['visits'][number]): WholeFact {
+  const { seriesId, practiceId, patientId, type, reason, notes } = plan
+  return {
+    type: 'SlotHeldForBooking',
+    data: {
+      appointmentId,
+      practiceId,
+      patientId,
+      place,
+      type,
+      reason,
+      notes,
+      status: 'scheduled',
+      completion: null,
+      seriesId,
+      waitlistEntryId: null,
+    },
+  }
+}

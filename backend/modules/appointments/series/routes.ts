@@ -1,0 +1,86 @@
+import { Router } from '@koa/router'
+import {
+  bookSeries,
+  cancelSeries,
+  changeSeries,
+  previewSeries,
+  type SeriesScope,
+} from '#contracts/appointment-series.ts'
+import type { Appointment } from '#contracts/appointments.ts'
+import { AppointmentId, SeriesId } from '#contracts/values/ids.ts'
+import { ProblemError } from '#http/problems.ts'
+import { serve } from '#http/serve.ts'
+import type { Member } from '#http/session.ts'
+import type { Services } from '#modules/module.ts'
+import type { VisitBooking } from '../booking.ts'
+import { type Desk, noSuch } from '../desk.ts'
+import type { Placing } from '../placing.ts'
+import { findSeriesVisits } from '../queries.ts'
+import { bookPlanned } from './booking.ts'
+import { changeVisits } from './changing.ts'
+import { seriesDecider } from './decider.ts'
+import { planSeries } from './planning.ts'
+
+const over = ['completed', 'cancelled', 'no-show']
+
+/** Recurring visits: what is in the way, booking the row, and changing several of its visits at once. */
+export function seriesRoutes(services: Services, desk: Desk, visits: VisitBooking, places: Placing): Router {
+  const { bus, db, clock, newId } = services
+  const router = new Router()
+
+  serve(router, previewSeries, async ({ caller, body }) => {
+    const plan = await planSeries(services, desk, caller, body)
+    return { visits: plan.visits }
+  })
+
+  serve(router, bookSeries, async ({ caller, body }, { context }) => {
+    const { practiceId } = caller
+    const plan = await planSeries(services, desk, caller, body)
+    if (plan.visits.some(({ conflict, index }) => conflict && !plan.overlapping.has(index)))
+      throw new ProblemError(409, 'series-conflicts', 'Some of these times are taken. Nothing was booked.', {
+        visits: plan.visits,
+      })
+    const seriesId = SeriesId.parse(newId())
+    const { patientId, duration, type, reason, notes } = body
+    const planned = plan.visits.map(({ index, start }) => ({
+      index,
+      appointmentId: AppointmentId.parse(newId()),
+      place: desk.placeFor(plan.provider, start, duration),
+      allowOverlap: plan.overlapping.has(index),
+    }))
+    const about = { seriesId, practiceId, patientId, type, reason, notes, visits: planned }
+    await bus.execute(seriesDecider, seriesId, { type: 'Plan', plan: about }, context, { dontWait: true })
+    const missing = await bookPlanned(bus, places, seriesId, context)
+    const notBooked = planned.flatMap(({ index, appointmentId, place }) =>
+      missing.includes(appointmentId) ? [{ index, start: place.startsAt, conflict: null }] : [],
+    )
+    return { seriesId, appointments: await findSeriesVisits(db, plan.zone, practiceId, seriesId), notBooked }
+  })
+
+  serve(router, changeSeries, async ({ caller, params: { seriesId }, body }, { context }) => {
+    const { appointmentId, scope, ...change } = body
+    const chosen = await inScope(caller, seriesId, appointmentId, scope)
+    return await changeVisits(services, desk, visits, caller, { ...chosen, change }, context)
+  })
+
+  serve(router, cancelSeries, async ({ caller, params: { seriesId }, body }, { context }) => {
+    const chosen = await inScope(caller, seriesId, body.appointmentId, body.scope)
+    for (const { id } of chosen.visits) await visits.cancel(caller.practiceId, id, body.listed, context)
+    return { cancelled: chosen.visits.map(({ id }) => id) }
+  })
+
+  /** Those still to come of a row; the visit the change is asked at is always one of them. */
+  async function inScope({ practiceId }: Member, seriesId: SeriesId, appointmentId: string, scope: SeriesScope) {
+    const zone = await desk.zone(practiceId)
+    const all = await findSeriesVisits(db, zone, practiceId, seriesId)
+    const anchor = all.find(({ id }) => id === appointmentId)
+    if (!anchor) throw noSuch('appointment')
+    const now = clock().toISOString()
+    const from = scope === 'following' ? anchor.appointmentDate : now
+    const isToCome = ({ id, status, appointmentDate }: Appointment) =>
+      !over.includes(status) && (id === appointmentId || appointmentDate >= from)
+    return { zone, anchor, visits: all.filter(isToCome) }
+  }
+
+  return router
+}

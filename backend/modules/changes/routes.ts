@@ -1,0 +1,13 @@
+import Router from '@koa/router'
+import { changes } from '#contracts/changes.ts'
+import { serveStream } from '#http/serve-stream.ts'
+import type { Services } from '#modules/module.ts'
+import { followChanges } from './follower.ts'
+
+/** What a screen may have to fetch again, as it happens. */
+export function changeRoutes(services: Services): Router {
+  const router = new Router()
+  const follower = followChanges(services)
+  serveStream(router, changes, ({ practiceId }, send) => follower.listen(practiceId, send))
+  return router
+}

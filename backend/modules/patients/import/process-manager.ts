@@ -1,0 +1,15 @@
+import { type JobRequest, processManager } from '#projections/reactor.ts'
+import type { ImportEvent } from './events.ts'
+
+/** The job of all imports: carrying one out, or taking one back. */
+export const importJob = 'patient-imports'
+
+const carryOn = ({ data: { importId } }: { data: { importId: string } }): readonly JobRequest[] => [
+  { job: importJob, data: { importId } },
+]
+
+/** What somebody asked for is done in the background. */
+export const importsInBackground = processManager<ImportEvent>({
+  name: 'imports-in-background',
+  on: { ImportRequested: carryOn, ImportUndoRequested: carryOn, ImportResumed: carryOn },
+})

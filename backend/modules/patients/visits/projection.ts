@@ -1,0 +1,39 @@
+import type { AppointmentEvent } from '#modules/appointments/events.ts'
+import { projection } from '#projections/projection.ts'
+
+type VisitsRow = {
+  patient_id: string
+  /** When each completed visit was, by its id. */
+  completed: Readonly<Record<string, string>>
+  last_visit: string | null
+}
+
+type Row = VisitsRow | null
+
+function withVisit(row: Row, patientId: string, appointmentId: string, at: string | null): Row {
+  const { [appointmentId]: _, ...others } = row?.completed ?? {}
+  const completed = at === null ? others : { ...others, [appointmentId]: at }
+  const last = Object.values(completed).toSorted().at(-1) ?? null
+  return { patient_id: patientId, completed, last_visit: last }
+}
+
+const moved = (row: Row, appointmentId: string): boolean => row !== null && appointmentId in row.completed
+
+/** When each patient last was there: the last completed visit. Only patients with one have a row. */
+export const patientVisitsProjection = projection<AppointmentEvent, VisitsRow>({
+  name: 'patient_visits',
+  version: 1,
+  columns: { patient_id: 'uuid', completed: 'jsonb', last_visit: 'timestamptz' },
+  key: 'patient_id',
+  rowOf: ({ data }) => data.patientId,
+  on: {
+    AppointmentCompleted: (row, { data: { appointmentId, startsAt } }, key) =>
+      withVisit(row, key, appointmentId, startsAt),
+    AppointmentRescheduled: (row, { data: { appointmentId, to } }, key) =>
+      moved(row, appointmentId) ? withVisit(row, key, appointmentId, to.startsAt) : row,
+    AppointmentStatusChanged: (row, { data: { appointmentId } }, key) =>
+      moved(row, appointmentId) ? withVisit(row, key, appointmentId, null) : row,
+    AppointmentCancelled: (row, { data: { appointmentId } }, key) =>
+      moved(row, appointmentId) ? withVisit(row, key, appointmentId, null) : row,
+  },
+})

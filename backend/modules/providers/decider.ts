@@ -1,0 +1,82 @@
+import type { ProviderColour } from '#contracts/providers.ts'
+import type { PracticeId, ProviderId, UserId } from '#contracts/values/ids.ts'
+import { type Decider, reject } from '#eventstore/decider.ts'
+import { ProviderEvent } from './events.ts'
+
+/** What a provider is called and wears. */
+export type ProviderDetails = { name: string; title: string | null; colour: ProviderColour }
+
+/** What can be asked. How many visits are to come, and whether others see patients, is known when it is asked. */
+export type ProviderCommand =
+  | {
+      type: 'Add'
+      providerId: ProviderId
+      practiceId: PracticeId
+      userId: UserId | null
+      details: ProviderDetails
+      timezone: string
+    }
+  | {
+      type: 'Change'
+      practiceId: PracticeId
+      change: Partial<ProviderDetails> & { active?: boolean }
+      comingVisits: number
+      othersActive: boolean
+    }
+
+export type ProviderState =
+  | { known: false }
+  | { known: true; providerId: ProviderId; practiceId: PracticeId; details: ProviderDetails; active: boolean }
+
+export type ProviderRefusal = 'not-found' | 'coming-visits' | 'last-provider'
+
+/** The rules of those who see patients: nobody leaves while patients are booked with them, and somebody is always there. */
+export const providerDecider: Decider<ProviderCommand, ProviderEvent, ProviderState, ProviderRefusal> = {
+  category: 'provider',
+  events: ProviderEvent,
+  initial: { known: false },
+  decide,
+  evolve,
+}
+
+function decide(command: ProviderCommand, state: ProviderState) {
+  if (command.type === 'Add') {
+    if (state.known) return []
+    const { providerId, practiceId, userId, details, timezone } = command
+    return [{ type: 'ProviderAdded', data: { providerId, practiceId, userId, ...details, timezone } } as const]
+  }
+  if (!state.known || state.practiceId !== command.practiceId) return reject('not-found', 'There is no such provider.')
+  const { active } = command.change
+  if (active === false && state.active) {
+    if (command.comingVisits > 0)
+      return reject('coming-visits', 'Patients are booked with this provider. Move their visits first.', 'active')
+    if (!command.othersActive) return reject('last-provider', 'Somebody has to see the patients.', 'active')
+  }
+  return [...changed(command.change, state), ...switched(active, state)]
+}
+
+const fields = ['name', 'title', 'colour'] as const
+type Known = Extract<ProviderState, { known: true }>
+
+function changed(change: Partial<ProviderDetails>, { providerId, details }: Known): ProviderEvent[] {
+  const different = fields.filter((field) => change[field] !== undefined && change[field] !== details[field])
+  if (different.length === 0) return []
+  const only = (of: Partial<ProviderDetails>) => Object.fromEntries(different.map((field) => [field, of[field]]))
+  return [{ type: 'ProviderDetailsChanged', data: { providerId, from: only(details), to: only(change) } }]
+}
+
+function switched(active: boolean | undefined, state: Known): ProviderEvent[] {
+  if (active === undefined || active === state.active) return []
+  return [{ type: active ? 'ProviderReactivated' : 'ProviderDeactivated', data: { providerId: state.providerId } }]
+}
+
+function evolve(state: ProviderState, event: ProviderEvent): ProviderState {
+  if (event.type === 'ProviderAdded') {
+    const { providerId, practiceId, name, title, colour } = event.data
+    return { known: true, providerId, practiceId, details: { name, title, colour }, active: true }
+  }
+  if (!state.known) return state
+  if (event.type === 'ProviderDetailsChanged')
+    return { ...state, details: { ...state.details, ...(event.data.to as Partial<ProviderDetails>) } }
+  return { ...state, active: event.type === 'ProviderReactivated' }
+}

@@ -1,0 +1,16 @@
+import type { Module } from '#modules/module.ts'
+import { ProviderEvent } from './events.ts'
+import { addFirstProvider } from './jobs.ts'
+import { ownersSeePatients } from './process-manager.ts'
+import { providersProjection } from './projection.ts'
+import { providerRoutes } from './routes.ts'
+
+/** Those who see patients, with or without a login. */
+export const providers: Module = {
+  name: 'providers',
+  events: [ProviderEvent],
+  projections: [providersProjection],
+  processManagers: [ownersSeePatients],
+  jobs: [addFirstProvider],
+  routes: providerRoutes,
+}

@@ -1,0 +1,68 @@
+import type { Recorded } from '#eventstore/event.ts'
+import { projection } from '#projections/projection.ts'
+import type { ProviderEvent } from './events.ts'
+
+type ProviderRow = {
+  id: string
+  practice_id: string
+  user_id: string | null
+  name: string
+  title: string | null
+  colour: string
+  active: boolean
+  /** In which the days of the schedule are counted. */
+  timezone: string
+  revision: number
+  created_at: string
+  updated_at: string
+}
+
+const after = (row: ProviderRow | null, { revision, metadata }: Recorded, to: Partial<ProviderRow>) =>
+  row && { ...row, ...to, revision: Number(revision), updated_at: metadata.at }
+
+/** Those who see patients, one row each. */
+export const providersProjection = projection<ProviderEvent, ProviderRow>({
+  name: 'providers',
+  version: 1,
+  columns: {
+    id: 'uuid',
+    practice_id: 'uuid',
+    user_id: 'uuid',
+    name: 'text',
+    title: 'text',
+    colour: 'text',
+    active: 'bool',
+    timezone: 'text',
+    revision: 'int8',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+  },
+  key: 'id',
+  indexes: ['(practice_id, created_at)'],
+  rowOf: ({ data }) => data.providerId,
+  on: {
+    ProviderAdded: (_, { data, metadata, revision }) => ({
+      id: data.providerId,
+      practice_id: data.practiceId,
+      user_id: data.userId,
+      name: data.name,
+      title: data.title,
+      colour: data.colour,
+      active: true,
+      timezone: data.timezone,
+      revision: Number(revision),
+      created_at: metadata.at,
+      updated_at: metadata.at,
+    }),
+    ProviderDetailsChanged: (row, event) => {
+      const { name, title, colour } = event.data.to
+      return after(row, event, {
+        ...(name === undefined ? {} : { name }),
+        ...(title === undefined ? {} : { title }),
+        ...(colour === undefined ? {} : { colour }),
+      })
+    },
+    ProviderDeactivated: (row, event) => after(row, event, { active: false }),
+    ProviderReactivated: (row, event) => after(row, event, { active: true }),
+  },
+})

@@ -1,0 +1,74 @@
+import Router from '@koa/router'
+import { addProvider, changeProvider, listProviders, type Provider, ProviderColour } from '#contracts/providers.ts'
+import { ProviderId } from '#contracts/values/ids.ts'
+import { Rejected } from '#eventstore/command-bus.ts'
+import { ProblemError } from '#http/problems.ts'
+import { serve } from '#http/serve.ts'
+import type { Services } from '#modules/module.ts'
+import { providerDecider, type ProviderState } from './decider.ts'
+import { ensureFirstProvider } from './first-provider.ts'
+import { findComingVisits, findOwner, findProviders } from './queries.ts'
+
+const notThere = () => new ProblemError(404, 'not-found', 'There is no such provider.')
+
+/** Those who see patients. */
+export function providerRoutes(services: Services): Router {
+  const { bus, db, clock, newId } = services
+  const router = new Router()
+
+  async function everybody(practiceId: string, correlationId: string): Promise<Provider[]> {
+    const there = await findProviders(db, practiceId)
+    if (there.length > 0) return there
+    await ensureFirstProvider(services, practiceId, correlationId)
+    return await findProviders(db, practiceId)
+  }
+
+  /** The row on screen; what was decided, should the row not have followed in time. */
+  async function answerOf(state: ProviderState, revision: bigint | 'no-stream', userId: Provider['userId'] = null) {
+    if (!state.known) throw notThere()
+    const rows = await findProviders(db, state.practiceId)
+    const row = rows.find(({ id }) => id === state.providerId)
+    if (row && BigInt(row.revision) >= BigInt(revision)) return row
+    const now = clock().toISOString()
+    const { providerId: id, practiceId, details, active } = state
+    const since = { createdAt: row?.createdAt ?? now, updatedAt: now }
+    return { id, practiceId, userId: row?.userId ?? userId, ...details, active, revision: Number(revision), ...since }
+  }
+
+  serve(router, listProviders, ({ caller }, { correlationId }) => everybody(caller.practiceId, correlationId))
+
+  serve(router, addProvider, async ({ caller: { practiceId }, body }, { context, correlationId }) => {
+    const there = await everybody(practiceId, correlationId)
+    const owner = await findOwner(db, practiceId)
+    const providerId = ProviderId.parse(newId())
+    const worn = new Set(there.filter(({ active }) => active).map(({ colour }) => colour))
+    const { name, title, colour = ProviderColour.options.find((each) => !worn.has(each)) ?? 'teal' } = body
+    const details = { name, title, colour }
+    const timezone = owner?.timezone ?? 'UTC'
+    const command = { type: 'Add', providerId, practiceId, userId: null, details, timezone } as const
+    const { state, revision } = await bus.execute(providerDecider, providerId, command, context)
+    return await answerOf(state, revision)
+  })
+
+  serve(router, changeProvider, async ({ caller: { practiceId }, params, body }, { context }) => {
+    const { providerId } = params
+    const { revision: madeOn, ...change } = body
+    const there = await findProviders(db, practiceId)
+    if (!there.some(({ id }) => id === providerId)) throw notThere()
+    const coming = await findComingVisits(db, providerId, clock())
+    const othersActive = there.some(({ id, active }) => active && id !== providerId)
+    const wanted = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+    const command = { type: 'Change', practiceId, change: wanted, comingVisits: coming.visits, othersActive } as const
+    try {
+      const options = madeOn === undefined ? {} : { madeOn: BigInt(madeOn) }
+      const { state, revision } = await bus.execute(providerDecider, providerId, command, context, options)
+      return await answerOf(state, revision)
+    } catch (error) {
+      if (!(error instanceof Rejected) || error.rejection.rejected !== 'coming-visits') throw error
+      const { rejected, message } = error.rejection
+      throw new ProblemError(409, rejected, message, coming)
+    }
+  })
+
+  return router
+}

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { newDesk } from './desk.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.end())
+
+/** The days at which clocks change, in years to come, with the instants they go from and to. */
+const places = [
+  ['America/New_York', '2031-03-09', '02:30', '2031-03-09T03:00', '2031-03-09T05:00Z', '2031-03-10T04:00Z'],
+  ['America/New_York', '2031-11-02', null, null, '2031-11-02T04:00Z', '2031-11-03T05:00Z'],
+  ['Europe/Berlin', '2031-03-30', '02:15', '2031-03-30T03:00', '2031-03-29T23:00Z', '2031-03-30T22:00Z'],
+  ['Europe/Berlin', '2031-10-26', null, null, '2031-10-25T22:00Z', '2031-10-26T23:00Z'],
+  ['Australia/Lord_Howe', '2031-10-05', '02:15', '2031-10-05T02:30', '2031-10-04T13:30Z', '2031-10-05T13:00Z'],
+  ['Australia/Lord_Howe', '2031-04-06', null, null, '2031-04-05T13:00Z', '2031-04-06T13:30Z'],
+  ['Asia/Kathmandu', '2031-03-09', null, null, '2031-03-08T18:15Z', '2031-03-09T18:15Z'],
+] as const
+
+it.each(places)('a day in %s, %s, is booked and listed whole', async (timezone, date, skipped, next, from, until) => {
+  const desk = await newDesk(app, { timezone })
+  const times = ['00:00', '09:00', '23:30']
+  for (const time of times)
+    expect(await desk.book(`${date}T${time}`)).toMatchObject({ localDate: date, localTime: time })
+  const instants = { from: new Date(from).toISOString(), until: new Date(Date.parse(until) - 1).toISOString() }
+  const listed = await desk.listed(instants.from, instants.until)
+  expect(listed.map(({ localTime }) => localTime)).toEqual(times)
+  expect(listed[0]?.appointmentDate).toBe(instants.from)
+  expect(listed[2]?.endsAt).toBe(new Date(until).toISOString())
+  if (skipped)
+    expect(await desk.tryBooking(`${date}T${skipped}`)).toMatchObject({
+      status: 422,
+      problem: { code: 'invalid-request', nextValid: next, errors: [{ path: 'appointmentDate' }] },
+    })
+})
+
+it('keeps apart the two times that a clock shows twice, and visits past midnight', async () => {
+  const desk = await newDesk(app)
+  await desk.book('2031-11-02T01:30')
+  expect((await desk.tryBooking('2031-11-02T01:30')).status).toBe(409)
+  expect(await desk.book('2031-11-02T06:30:00Z')).toMatchObject({ localTime: '01:30' })
+  await desk.book('2031-11-03T23:30', { duration: 90 })
+  expect((await desk.tryBooking('2031-11-04T00:30')).status).toBe(409)
+  await desk.book('2031-11-04T01:00')
+})
+
+it('keeps visits apart when the practice moves to another time zone', async () => {
+  const desk = await newDesk(app)
+  const visit = await desk.book('2031-11-04T20:00')
+  const { practiceDetails } = await import('#tests/support/practice.ts')
+  await desk.client.post('/api/practices/setup', { ...practiceDetails, timezone: 'Asia/Kathmandu' })
+  expect((await desk.client.get(`/api/appointments/${visit.id}`)).body).toMatchObject({ localDate: '2031-11-05' })
+  expect(await desk.tryBooking(visit.appointmentDate)).toMatchObject({ status: 409, problem: { code: 'slot-taken' } })
+})

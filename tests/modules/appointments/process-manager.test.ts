@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { SeriesId, WaitlistEntryId } from '#contracts/values/ids.ts'
+import type { AppointmentEvent } from '#modules/appointments/events.ts'
+import { carryOn } from '#modules/appointments/jobs.ts'
+import { carryOnAppointments, carryOnJob } from '#modules/appointments/process-manager.ts'
+import type { ScheduleEvent } from '#modules/appointments/schedule/events.ts'
+import type { SeriesEvent } from '#modules/appointments/series/events.ts'
+import type { PatientEvent } from '#modules/patients/events.ts'
+import { requestsOf } from '#projections/reactor.ts'
+import { recorded } from '#tests/support/events.ts'
+import { heldForBooking, heldForMove, patientId, place, practiceId, uuid, visit } from './visits.ts'
+
+type Fact = ScheduleEvent | AppointmentEvent | SeriesEvent | PatientEvent
+
+const nine = place({ hold: 1 })
+const ten = place({ hold: 2, startsAt: '2026-11-20T10:00' })
+const where = ({ providerId, days, holdId }: typeof nine) => ({ providerId, days, holdId })
+const waitlistEntryId = WaitlistEntryId.parse(uuid(7, 1))
+const asked = (event: Fact) => {
+  const requests = requestsOf(carryOnAppointments, recorded(event, { metadata: { practiceId } }))
+  for (const { job, data } of requests) {
+    expect(job).toBe(carryOnJob)
+    // What is asked for is what the job takes, and holds nothing but ids.
+    expect(carryOn.data.parse(data)).toEqual(data)
+  }
+  return requests.map(({ data, startAfter }) => ({ after: startAfter, ...data }))
+}
+const soon = '2026-11-20T08:00:10.000Z'
+
+describe('what was begun', () => {
+  it('lets a visit follow its place', () => {
+    const todo = [{ after: soon, do: 'carry-on', ...where(nine) }]
+    expect(asked(heldForBooking(1, nine))).toEqual(todo)
+    expect(asked(heldForMove(1, nine, 2))).toEqual(todo)
+  })
+
+  it('ends a night of which only the second day is held', () => {
+    const along = { appointmentId: visit(1), practiceId, patientId, place: nine }
+    expect(asked({ type: 'SlotHeldAlong', data: along })).toEqual([
+      { after: soon, do: 'give-up', appointmentId: visit(1), ...where(nine) },
+    ])
+  })
+
+  it('frees the place a visit has left', () => {
+    const data = { appointmentId: visit(1), patientId, from: nine, to: ten, waitlistEntryId }
+    expect(asked({ type: 'AppointmentRescheduled', data })).toEqual([
+      { after: soon, do: 'release', practiceId, ...where(nine) },
+      { after: soon, do: 'end-waiting', practiceId, waitlistEntryId },
+    ])
+    const cancelled = { from: 'scheduled', listed: true, cause: 'asked', takesBack: null } as const
+    expect(
+      asked({ type: 'AppointmentCancelled', data: { appointmentId: visit(1), patientId, place: ten, ...cancelled } }),
+    ).toEqual([{ after: soon, do: 'release', practiceId, ...where(ten) }])
+  })
+
+  it('looks after a booking whether its patient is still there and waits no more', () => {
+    const { completion: _, ...data } = heldForBooking(1, nine, { waitlistEntryId }).data
+    expect(asked({ type: 'AppointmentBooked', data })).toEqual([
+      { after: soon, do: 'after-booking', practiceId, appointmentId: visit(1), patientId, waitlistEntryId },
+    ])
+  })
+
+  it('books the rest of a row of visits', () => {
+    const seriesId = SeriesId.parse(uuid(6, 1))
+    const data = { seriesId, practiceId, patientId, type: 'follow-up', reason: null, notes: null, visits: [] } as const
+    expect(asked({ type: 'SeriesPlanned', data: { ...data, visits: [] } })).toEqual([
+      { after: '2026-11-20T08:01:00.000Z', do: 'book-series', seriesId },
+    ])
+  })
+
+  it('cancels at once what a removed patient had before them', () => {
+    const data = { patientId, reason: 'deleted', firstName: 'Grace', lastName: 'Liu' } as const
+    expect(asked({ type: 'PatientRemoved', data })).toEqual([
+      { after: '2026-11-20T08:00:00.000Z', do: 'cancel-visits', practiceId, patientId },
+    ])
+  })
+})

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { PlannedVisit } from '#contracts/appointment-series.ts'
+import type { Appointment } from '#contracts/appointments.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { newDesk } from '../desk.ts'
+
+let app: TestApp
+let desk: Awaited<ReturnType<typeof newDesk>>
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.end())
+
+const weekly = { every: 1, unit: 'week', count: 4 }
+const wish = (over: object = {}) => ({
+  patientId: desk.patientId,
+  appointmentDate: '2031-03-03T09:00',
+  recurrence: weekly,
+  ...over,
+})
+const preview = async (over: object = {}) => {
+  const answer = await desk.client.post('/api/appointments/series/preview', wish(over))
+  if (answer.status !== 200) throw new Error(`${answer.status} ${answer.problem.message}`)
+  return answer.body.visits as PlannedVisit[]
+}
+const book = (over: object = {}) => desk.client.post('/api/appointments/series', wish({ type: 'follow-up', ...over }))
+const times = (visits: { localDate: string; localTime: string }[]) =>
+  visits.map(({ localDate, localTime }) => `${localDate} ${localTime}`)
+
+describe('recurring visits', () => {
+  it('stay at the same time on the clocks', async () => {
+    desk = await newDesk(app)
+    expect(times(await preview())).toEqual([
+      '2031-03-03 09:00',
+      '2031-03-10 09:00',
+      '2031-03-17 09:00',
+      '2031-03-24 09:00',
+    ])
+  })
+
+  it('come every few days, weeks or months, until a day or for a number of times', async () => {
+    const of = async (recurrence: object, appointmentDate = '2031-01-31T09:00') =>
+      (await preview({ recurrence, appointmentDate })).map(
+        ({ localDate, moved }) => `${localDate}${moved ? ' moved' : ''}`,
+      )
+    expect(await of({ every: 3, unit: 'day', until: '2031-02-08' })).toEqual(['2031-01-31', '2031-02-03', '2031-02-06'])
+    expect(await of({ every: 1, unit: 'month', count: 4 })).toEqual([
+      '2031-01-31',
+      '2031-02-28 moved',
+      '2031-03-31',
+      '2031-04-30 moved',
+    ])
+    expect(await of({ every: 1, unit: 'day', count: 2 }, '2031-03-08T02:30')).toEqual([
+      '2031-03-08',
+      '2031-03-09 moved',
+    ])
+  })
+
+  it('are at least two and at most fifty-two', async () => {
+    const status = async (recurrence: object) => (await book({ recurrence })).status
+    expect(await status({ every: 1, unit: 'week', until: '2031-03-05' })).toBe(422)
+    expect(await status({ every: 1, unit: 'day', until: '2031-12-31' })).toBe(422)
+    expect(await status({ every: 1, unit: 'day', count: 53 })).toBe(422)
+    expect(await status({ every: 1, unit: 'day' })).toBe(422)
+    expect(await status({ every: 1, unit: 'day', count: 3, until: '2031-12-31' })).toBe(422)
+  })
+
+  it('show what is in the way, and are booked when each conflict has its answer', async () => {
+    const others = await Promise.all(['03-10', '03-17', '03-24'].map((day) => desk.book(`2031-${day}T09:00`)))
+    const planned = await preview()
+    expect(planned.map(({ conflict }) => conflict?.appointmentId ?? null)).toEqual([
+      null,
+      ...others.map(({ id }) => id),
+    ])
+    expect(planned[1]).toMatchObject({ conflict: { patientName: 'Grace Liu' } })
+    expect(times(planned[1]?.freeSlots ?? [])).toEqual(['2031-03-10 09:30', '2031-03-10 10:00', '2031-03-10 10:30'])
+
+    expect(await book()).toMatchObject({ status: 409, problem: { code: 'series-conflicts' } })
+    const resolutions = [
+      { index: 1, do: 'move', to: '2031-03-10T10:00' },
+      { index: 2, do: 'skip' },
+      { index: 3, do: 'overlap' },
+    ]
+    const booked = await book({ resolutions })
+    expect(booked).toMatchObject({ status: 201, body: { notBooked: [] } })
+    const visits = booked.body.appointments as Appointment[]
+    expect(times(visits)).toEqual(['2031-03-03 09:00', '2031-03-10 10:00', '2031-03-24 09:00'])
+    expect(visits.map(({ overlap }) => overlap)).toEqual([false, false, true])
+    expect(new Set(visits.map(({ seriesId }) => seriesId))).toEqual(new Set([booked.body.seriesId]))
+  })
+
+  it('do not stand in their own way', async () => {
+    const resolutions = [{ index: 1, do: 'move', to: '2031-03-03T09:15' }]
+    expect(await book({ resolutions })).toMatchObject({ status: 422, problem: { errors: [{ path: 'resolutions' }] } })
+  })
+})
+
+describe('a row of visits that is changed', () => {
+  const row = async () => {
+    desk = await newDesk(app)
+    const booked = await book()
+    const visits = booked.body.appointments as Appointment[]
+    const change = (body: object) => desk.client.patch(`/api/appointments/series/${booked.body.seriesId}`, body)
+    const listed = async () => times(await desk.listed('2031-03-01T00:00:00Z', '2031-04-20T00:00:00Z'))
+    return { seriesId: booked.body.seriesId as string, visits, change, listed }
+  }
+
+  it('moves this one and those after it, by days and to a time', async () => {
+    const { visits, change, listed } = await row()
+    const answer = await change({
+      appointmentId: visits[1]?.id,
+      scope: 'following',
+      appointmentDate: '2031-03-12T14:00',
+      duration: 45,
+    })
+    expect(answer).toMatchObject({ status: 200, body: { notMoved: [] } })
+    expect(await listed()).toEqual(['2031-03-03 09:00', '2031-03-12 14:00', '2031-03-19 14:00', '2031-03-26 14:00'])
+  })
+
+  it('moves all by their own length, so that each takes the place of the next', async () => {
+    const { visits, change, listed } = await row()
+    const first = visits[0]?.id
+    expect((await change({ appointmentId: first, scope: 'all', appointmentDate: '2031-03-10T09:00' })).status).toBe(200)
+    expect(await listed()).toEqual(['2031-03-10 09:00', '2031-03-17 09:00', '2031-03-24 09:00', '2031-03-31 09:00'])
+    expect((await change({ appointmentId: first, scope: 'all', appointmentDate: '2031-03-03T09:00' })).status).toBe(200)
+    expect(await listed()).toEqual(['2031-03-03 09:00', '2031-03-10 09:00', '2031-03-17 09:00', '2031-03-24 09:00'])
+  })
+
+  it('changes nothing while something is in the way', async () => {
+    const { visits, change, listed } = await row()
+    const other = await desk.book('2031-03-19T10:00')
+    const before = await listed()
+    const wanted = { appointmentId: visits[1]?.id, scope: 'following', appointmentDate: '2031-03-12T10:00', notes: 'x' }
+    expect(await change(wanted)).toMatchObject({
+      status: 409,
+      problem: {
+        code: 'series-conflicts',
+        conflicts: [{ appointmentId: visits[2]?.id, conflict: { appointmentId: other.id } }],
+      },
+    })
+    expect(await listed()).toEqual(before)
+    expect((await change({ ...wanted, allowOverlap: true })).body.appointments[1]).toMatchObject({
+      overlap: true,
+      notes: 'x',
+    })
+  })
+
+  it('is cancelled from one on, and leaves what is over', async () => {
+    const { seriesId, visits, listed } = await row()
+    await desk.client.patch(`/api/appointments/${visits[3]?.id}`, { status: 'completed' })
+    const body = { appointmentId: visits[1]?.id, scope: 'following' }
+    const answer = await desk.client.post(`/api/appointments/series/${seriesId}/cancel`, body)
+    expect(answer).toMatchObject({ status: 200, body: { cancelled: [visits[1]?.id, visits[2]?.id] } })
+    expect(await listed()).toEqual(['2031-03-03 09:00', '2031-03-24 09:00'])
+  })
+
+  it('is nothing to another practice', async () => {
+    const { seriesId, visits } = await row()
+    const other = await newDesk(app)
+    const body = { appointmentId: visits[0]?.id, scope: 'all' }
+    expect((await other.client.patch(`/api/appointments/series/${seriesId}`, body)).status).toBe(404)
+    expect((await other.client.post(`/api/appointments/series/${seriesId}/cancel`, body)).status).toBe(404)
+  })
+})

@@ -1,0 +1,92 @@
+import Router from '@koa/router'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { changes } from '#contracts/changes.ts'
+import { modules } from '#backend/modules.ts'
+import { serveStream } from '#http/serve-stream.ts'
+import { newOwner } from '#tests/support/practice.ts'
+import { joinPractice } from '#tests/support/members.ts'
+import { listenTo } from '#tests/support/stream.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { newDesk } from '../appointments/desk.ts'
+
+/** The same endpoint with a heart that beats fast, for tests that wait for it. */
+const impatient = { ...changes, path: '/api/test-changes' } as const
+const withImpatience = {
+  name: 'impatient',
+  events: [],
+  routes() {
+    const router = new Router()
+    serveStream(router, impatient, async () => () => undefined, { every: 20 })
+    return router
+  },
+}
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ modules: [...modules, withImpatience] })
+})
+afterAll(() => app.end())
+
+describe('live changes', () => {
+  it('tell a colleague what to fetch again, once it can be fetched', async () => {
+    const desk = await newDesk(app)
+    const colleague = await joinPractice(app, desk.practice.id, 'nurse')
+    const stream = await listenTo(colleague, '/api/changes')
+    expect(stream).toMatchObject({ status: 200 })
+    expect(stream.headers.get('content-type')).toContain('text/event-stream')
+    expect(stream.headers.get('cache-control')).toBe('no-store')
+    const visit = await desk.book('2031-03-07T23:30')
+    await stream.until(() => stream.messages('change').length > 0)
+    expect(stream.messages('change')).toEqual([{ kind: 'appointments', dates: ['2031-03-07'] }])
+    await desk.client.patch(`/api/appointments/${visit.id}`, { appointmentDate: '2031-03-10T09:00' })
+    await stream.until(() => stream.messages('change').length > 1)
+    expect(stream.messages('change')[1]).toEqual({ kind: 'appointments', dates: ['2031-03-07', '2031-03-10'] })
+    await desk.client.patch(`/api/patients/${desk.patientId}`, { notes: 'x' })
+    await stream.until(() => stream.messages('change').length > 2)
+    expect(stream.messages('change')[2]).toEqual({ kind: 'patients' })
+    stream.close()
+  })
+
+  it('tell nothing of another practice', async () => {
+    const [one, other] = [await newDesk(app), await newDesk(app)]
+    const [ours, theirs] = [await listenTo(one.client, '/api/changes'), await listenTo(other.client, '/api/changes')]
+    await one.book('2031-03-07T09:00')
+    await ours.until(() => ours.messages('change').length > 0)
+    await other.client.post('/api/patients', { firstName: 'Own', lastName: 'Patient' })
+    await theirs.until(() => theirs.messages('change').length > 0)
+    expect(theirs.messages('change')).toEqual([{ kind: 'patients' }])
+    expect(ours.messages('change')).toEqual([{ kind: 'appointments', dates: ['2031-03-07'] }])
+    ours.close()
+    theirs.close()
+  })
+
+  it('end with the session, and do not keep it alive', async () => {
+    const { client, user } = await newOwner(app)
+    const stream = await listenTo(client, impatient.path)
+    await app.services.sessions.revokeAll(user.id)
+    await stream.until(() => false)
+    expect(stream.ended()).toBe(true)
+
+    const idle = await newOwner(app)
+    const forgotten = await listenTo(idle.client, impatient.path)
+    await app.services.pool.query(
+      "update app.sessions set last_seen_at = last_seen_at - interval '61 minutes' where user_id = $1",
+      [idle.user.id],
+    )
+    await forgotten.until(() => false)
+    expect(forgotten.ended()).toBe(true)
+  })
+
+  it('are refused beyond eight of one person, who may open another when one has ended', async () => {
+    const { client } = await newOwner(app)
+    const streams = await Promise.all(Array.from({ length: 8 }, () => listenTo(client, '/api/changes')))
+    expect(await client.get('/api/changes')).toMatchObject({ status: 429, problem: { code: 'too-many-streams' } })
+    streams[0]?.close()
+    for (;;) {
+      const next = await listenTo(client, '/api/changes')
+      next.close()
+      if (next.status === 200) break
+    }
+    for (const stream of streams) stream.close()
+  })
+})

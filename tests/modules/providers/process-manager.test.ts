@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { PracticeId, UserId } from '#contracts/values/ids.ts'
+import { firstProviderJob, ownersSeePatients } from '#modules/providers/process-manager.ts'
+import { recorded } from '#tests/support/events.ts'
+import { practiceDetails } from '#tests/support/practice.ts'
+
+it('lets the owner of a new practice see patients', () => {
+  const practiceId = PracticeId.parse('018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0002')
+  const data = {
+    practiceId,
+    ownerId: UserId.parse('018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0003'),
+    ...practiceDetails,
+    website: null,
+    npi: null,
+    taxId: null,
+  }
+  const asked = ownersSeePatients.on.PracticeSetUp?.(recorded({ type: 'PracticeSetUp', data }))
+  expect(asked).toEqual([{ job: firstProviderJob, data: { practiceId } }])
+})
