@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { openStreams } from '#http/streams.ts'
+
+it('ends every stream when the process stops, and opens no more', async () => {
+  const streams = openStreams()
+  const [one, other] = [streams.open('ada'), streams.open('grace')]
+  const ended = Promise.all(
+    [one, other].map((stream) => new Promise((resolve) => stream?.resume().once('end', resolve))),
+  )
+  streams.endAll()
+  await ended
+  expect(streams.open('ada')).toBeNull()
+})
+
+it('counts for each person on their own, and forgets what has closed', async () => {
+  const streams = openStreams()
+  const own = Array.from({ length: 8 }, () => streams.open('ada'))
+  expect([streams.open('ada'), streams.open('grace') === null]).toEqual([null, false])
+  const closed = new Promise((resolve) => own[0]?.once('close', resolve))
+  own[0]?.destroy()
+  await closed
+  expect(streams.open('ada')).not.toBeNull()
+})

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { scheduleDecider } from '#modules/appointments/schedule/decider.ts'
+import { joinPractice } from '#tests/support/members.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { newDesk } from './desk.ts'
+
+/** `RACES=10000 npm test -- tests/modules/appointments/races.test.ts` is the long form. */
+const races = Number(process.env['RACES'] ?? 40)
+const perDay = 48
+
+let app: TestApp
+let copy: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+  copy = await startTestApp({ databaseUrl: app.databaseUrl })
+})
+afterAll(async () => {
+  await copy.stopCopy()
+  await app.end()
+})
+
+it(
+  `gives each of ${races} slots to exactly one of two who ask two copies of the app at the same moment`,
+  async () => {
+    const { practice, patientId, client, provider } = await newDesk(app, { timezone: 'UTC' })
+    const nurse = await joinPractice(app, practice.id, 'nurse')
+    const elsewhere = copy.visitor()
+    elsewhere.setCookie(nurse.cookie())
+    const first = Date.UTC(2031, 0, 6)
+    const winners = { here: 0, elsewhere: 0 }
+    for (let race = 0; race < races; race++) {
+      const appointmentDate = new Date(first + race * 1_800_000).toISOString()
+      const body = { patientId, appointmentDate, type: 'check-up' }
+      const [one, other] = await Promise.all([
+        client.post('/api/appointments', body),
+        elsewhere.post('/api/appointments', body),
+      ])
+      expect([one.status, other.status].toSorted()).toEqual([201, 409])
+      expect((one.status === 409 ? one : other).problem).toMatchObject({
+        code: 'slot-taken',
+        takenBy: { patientName: 'Grace Liu' },
+      })
+      if (one.status === 201) winners.here++
+      else winners.elsewhere++
+    }
+    expect(winners.here + winners.elsewhere).toBe(races)
+    for (let day = 0; day * perDay < races; day++) {
+      const date = new Date(first + day * 86_400_000).toISOString().slice(0, 10)
+      const { state } = await app.services.bus.load(scheduleDecider, `${provider.id}-${date}`)
+      expect(state.holds).toHaveLength(Math.min(perDay, races - day * perDay))
+    }
+  },
+  Math.max(60_000, races * 500),
+)

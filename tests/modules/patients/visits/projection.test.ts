@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { patientVisitsProjection } from '#modules/patients/visits/projection.ts'
+import { liveRows, rebuiltRows } from '#tests/support/rebuild.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { newDesk } from '../../appointments/desk.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.end())
+
+it('shows as last visit the last one that was completed', async () => {
+  const { client, patientId, book } = await newDesk(app)
+  const lastVisit = async () => {
+    const { body } = await client.get(`/api/patients/${patientId}`)
+    const listed = (await client.get('/api/patients')).body as { lastVisit: string | null }[]
+    expect(listed.map((each) => each.lastVisit)).toEqual([body.lastVisit])
+    return body.lastVisit as string | null
+  }
+  const [first, second] = [await book('2025-03-03T09:00'), await book('2025-06-03T09:00')]
+  const change = (id: string, wanted: object) => client.patch(`/api/appointments/${id}`, wanted)
+  expect(await lastVisit()).toBeNull()
+  await change(second.id, { status: 'completed' })
+  await change(first.id, { status: 'completed' })
+  expect(await lastVisit()).toBe(second.appointmentDate)
+  await change(second.id, { appointmentDate: '2025-07-03T09:00' })
+  expect(await lastVisit()).toBe('2025-07-03T13:00:00.000Z')
+  await change(second.id, { status: 'no-show' })
+  expect(await lastVisit()).toBe(first.appointmentDate)
+  await client.delete(`/api/appointments/${first.id}`)
+  expect(await lastVisit()).toBeNull()
+  expect(await liveRows(app.services.pool, patientVisitsProjection)).toEqual(
+    await rebuiltRows(app.services.store, patientVisitsProjection),
+  )
+})
