@@ -85,6 +85,8 @@ const requests: Record<
   'GET /api/fees': {},
   'PATCH /api/fees': { body: () => ({ fees: { procedure: 500_00 } }) },
   'GET /api/changes': {},
+  'GET /api/dashboard/stats': {},
+  'GET /api/dashboard/trends': {},
   'POST /api/patients/import/:importId/resume': { params: ({ importId }) => importId },
 }
 

@@ -6,8 +6,8 @@ import { projection } from '#projections/projection.ts'
 type VisitRow = {
   appointment_id: string
   practice_id: string
-  /** The day it begins, on the practice's calendar. */
-  day: string
+  /** An ISO instant in UTC. The day follows from it and from where the practice is when it is asked. */
+  starts_at: string
   /** Scheduled and neither completed nor cancelled, completed, or cancelled. */
   state: 'open' | 'completed' | 'cancelled'
   completed_at: string | null
@@ -21,24 +21,24 @@ export const dashboardVisits = projection<AppointmentEvent, VisitRow>({
   columns: {
     appointment_id: 'uuid',
     practice_id: 'uuid',
-    day: 'date',
+    starts_at: 'timestamptz',
     state: 'text',
     completed_at: 'timestamptz',
     fee_cents: 'int4',
   },
   key: 'appointment_id',
-  indexes: ['(practice_id, day) include (state)', '(practice_id, completed_at) include (fee_cents)'],
+  indexes: ['(practice_id, starts_at) include (state)', '(practice_id, completed_at) include (fee_cents)'],
   rowOf: ({ data }) => data.appointmentId,
   on: {
     AppointmentBooked: (_, { data: { appointmentId, practiceId, place, status } }) => ({
       appointment_id: appointmentId,
       practice_id: practiceId,
-      day: place.days[0] ?? place.startsAt.slice(0, 10),
+      starts_at: place.startsAt,
       state: status === 'cancelled' ? 'cancelled' : 'open',
       completed_at: null,
       fee_cents: null,
     }),
-    AppointmentRescheduled: (row, { data: { to } }) => row && { ...row, day: to.days[0] ?? to.startsAt.slice(0, 10) },
+    AppointmentRescheduled: (row, { data: { to } }) => row && { ...row, starts_at: to.startsAt },
     AppointmentCompleted: (row, { data: { completedAt, fee } }) =>
       row && { ...row, state: 'completed', completed_at: completedAt, fee_cents: fee.cents },
     AppointmentStatusChanged: (row) => row && { ...row, state: 'open', completed_at: null, fee_cents: null },

@@ -20,38 +20,49 @@ const usd = (cents: number) => ({ cents, currency: 'USD' as const })
 
 /** The practice's own day at this instant; UTC where no practice is known yet. */
 const clock = (practiceId: string, now: Date) => sql.fragment`
-  clock as (
+  clock as materialized (
     select zone, (${now.toISOString()}::timestamptz at time zone zone)::date as today
     from (select coalesce((select timezone from read.dashboard_practices where practice_id = ${practiceId}), 'UTC')
           as zone) as place)`
 
+type Fragment = ReturnType<typeof sql.fragment>
+
+/** The instant at which a day begins in the practice. */
+const begin = (day: Fragment) => sql.fragment`((${day})::timestamp at time zone zone)`
+
 /** The four figures and what they are compared with, from one look at the tables. */
 export async function findStats(db: CommonQueryMethods, practiceId: string, now: Date): Promise<DashboardStats> {
-  const at = (day: ReturnType<typeof sql.fragment>) => sql.fragment`((${day})::timestamp at time zone zone)`
-  const revenue = (from: ReturnType<typeof sql.fragment>, until: ReturnType<typeof sql.fragment>) => sql.fragment`
+  const revenue = (from: Fragment, until: Fragment) => sql.fragment`
     (select coalesce(sum(fee_cents), 0) from read.dashboard_visits
-     where practice_id = ${practiceId} and completed_at >= ${at(from)} and completed_at < ${at(until)})`
-  const visits = (day: ReturnType<typeof sql.fragment>) => sql.fragment`
+     where practice_id = ${practiceId} and completed_at >= ${begin(from)} and completed_at < ${begin(until)})`
+  const visits = (day: Fragment) => sql.fragment`
     (select count(*) from read.dashboard_visits
-     where practice_id = ${practiceId} and day = ${day} and state <> 'cancelled')`
-  const patients = sql.fragment`select count(*) from read.dashboard_patients where practice_id = ${practiceId}`
+     where practice_id = ${practiceId} and state <> 'cancelled'
+       and starts_at >= ${begin(day)} and starts_at < ${begin(sql.fragment`${day} + 1`)})`
   const month = sql.fragment`date_trunc('month', today)::date`
   const monthBefore = sql.fragment`(date_trunc('month', today) - interval '1 month')::date`
-  const tomorrow = sql.fragment`today + 1`
   // Never past the end of the month before: on the 31st it is compared with all of a shorter one.
   const sameDayBefore = sql.fragment`least(${monthBefore} + extract(day from today)::int, ${month})`
   const row = await db.one(sql.type(Stats)`
     with ${clock(practiceId, now)},
-    week as (select today - ago as day from clock, generate_series(6, 0, -1) as ago)
+    week as (select today - ago as day, zone from clock, generate_series(6, 0, -1) as ago),
+    came as (
+      select day, count(patient_id) as patients
+      from week left join read.dashboard_patients on practice_id = ${practiceId}
+        and registered_at >= ${begin(sql.fragment`day`)} and registered_at < ${begin(sql.fragment`day + 1`)}
+      group by day),
+    all_patients as materialized (
+      select count(*) as there from read.dashboard_patients where practice_id = ${practiceId})
     select today,
       ${visits(sql.fragment`today`)} as "todaysAppointments",
       ${visits(sql.fragment`today - 1`)} as "yesterdaysAppointments",
-      (${patients}) as "totalPatients",
-      (${patients} and registered_at >= ${at(sql.fragment`today - 6`)}) as "newPatientsThisWeek",
-      ${revenue(month, tomorrow)} as revenue,
+      (select there from all_patients) as "totalPatients",
+      (select sum(patients)::int8 from came) as "newPatientsThisWeek",
+      ${revenue(month, sql.fragment`today + 1`)} as revenue,
       ${revenue(monthBefore, sameDayBefore)} as "lastMonthsRevenue",
       (select array_agg(${visits(sql.fragment`day`)} order by day) from week) as appointments,
-      (select array_agg((${patients} and registered_at < ${at(sql.fragment`day + 1`)}) order by day) from week) as patients,
+      (select array_agg(there - (select coalesce(sum(patients), 0)::int8 from came as later where later.day > week.day)
+              order by day) from week, all_patients) as patients,
       (select array_agg(${revenue(sql.fragment`day`, sql.fragment`day + 1`)} order by day) from week) as revenues
     from clock`)
   return {
@@ -93,17 +104,18 @@ export async function findTrends(
   const rows = await db.any(sql.type(TrendPoint)`
     with ${clock(practiceId, now)},
     spans as (
-      select today - ago * ${days}::int - ${days - 1}::int as "from", today - ago * ${days}::int as "to"
+      select today - ago * ${days}::int - ${days - 1}::int as "from", today - ago * ${days}::int as "to", zone
       from clock, generate_series(${points - 1}::int, 0, -1) as ago)
     select "from", "to", ${counts}
     from spans
-    left join read.dashboard_visits v on v.practice_id = ${practiceId} and v.day between "from" and "to"
+    left join read.dashboard_visits v on v.practice_id = ${practiceId} and v.starts_at >= ${begin(sql.fragment`"from"`)} and v.starts_at < ${begin(sql.fragment`"to" + 1`)}
     group by "from", "to" order by "from"`)
   const before = await db.one(sql.type(Counted)`
     with ${clock(practiceId, now)}
     select ${counts}
     from clock
     left join read.dashboard_visits v on v.practice_id = ${practiceId}
-      and v.day > today - ${2 * points * days}::int and v.day <= today - ${points * days}::int`)
+      and v.starts_at >= ${begin(sql.fragment`today + 1 - ${2 * points * days}::int`)}
+      and v.starts_at < ${begin(sql.fragment`today + 1 - ${points * days}::int`)}`)
   return { points: [...rows], before }
 }
