@@ -13,6 +13,7 @@ import { startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
 import { keyedHashWith } from '#runtime/secrets.ts'
 import { benchAppends } from './appends.ts'
 import { benchAppointments } from './appointments.ts'
+import { benchDashboard } from './dashboard.ts'
 import { benchHttp } from './http.ts'
 import { benchSearch } from './search.ts'
 import { table } from './timing.ts'
@@ -37,11 +38,17 @@ try {
   say(`${table(appointments)}\n`)
   const search = await withApp(await newDatabase('search'), (url, app) => benchSearch(url, app, seconds))
   say(`${table(search)}\n`)
+  const dashboard = await withApp(await newDatabase('dashboard'), (url, app) => benchDashboard(url, app, seconds))
+  say(`${table(dashboard)}\n`)
   const memory = Math.round(process.memoryUsage().rss / 1024 / 1024)
   say(`memory of this process (client and application): ${memory} MB`)
   if (values.json)
     console.log(
-      JSON.stringify({ node: process.version, appends, ...http, appointments, search, memoryMb: memory }, null, 2),
+      JSON.stringify(
+        { node: process.version, appends, ...http, appointments, search, dashboard, memoryMb: memory },
+        null,
+        2,
+      ),
     )
 } finally {
   await database.stop()

@@ -30,41 +30,49 @@ type Fragment = ReturnType<typeof sql.fragment>
 /** The instant at which a day begins in the practice. */
 const begin = (day: Fragment) => sql.fragment`((${day})::timestamp at time zone zone)`
 
-/** The four figures and what they are compared with, from one look at the tables. */
+/** The four figures and what they are compared with, from one look at each table: rows of a range, counted by day. */
 export async function findStats(db: CommonQueryMethods, practiceId: string, now: Date): Promise<DashboardStats> {
-  const revenue = (from: Fragment, until: Fragment) => sql.fragment`
-    (select coalesce(sum(fee_cents), 0) from read.dashboard_visits
-     where practice_id = ${practiceId} and completed_at >= ${begin(from)} and completed_at < ${begin(until)})`
-  const visits = (day: Fragment) => sql.fragment`
-    (select count(*) from read.dashboard_visits
-     where practice_id = ${practiceId} and state <> 'cancelled'
-       and starts_at >= ${begin(day)} and starts_at < ${begin(sql.fragment`${day} + 1`)})`
-  const month = sql.fragment`date_trunc('month', today)::date`
-  const monthBefore = sql.fragment`(date_trunc('month', today) - interval '1 month')::date`
-  // Never past the end of the month before: on the 31st it is compared with all of a shorter one.
-  const sameDayBefore = sql.fragment`least(${monthBefore} + extract(day from today)::int, ${month})`
+  const monthBefore = sql.fragment`(month - interval '1 month')::date`
+  const until = begin(sql.fragment`today + 1`)
   const row = await db.one(sql.type(Stats)`
     with ${clock(practiceId, now)},
-    week as (select today - ago as day, zone from clock, generate_series(6, 0, -1) as ago),
-    came as (
-      select day, count(patient_id) as patients
-      from week left join read.dashboard_patients on practice_id = ${practiceId}
-        and registered_at >= ${begin(sql.fragment`day`)} and registered_at < ${begin(sql.fragment`day + 1`)}
-      group by day),
-    all_patients as materialized (
-      select count(*) as there from read.dashboard_patients where practice_id = ${practiceId})
+    here as materialized (
+      select zone, today, date_trunc('month', today)::date as month, today - 6 as week from clock),
+    visits as materialized (
+      select (starts_at at time zone zone)::date as day, count(*) as count
+      from here join read.dashboard_visits on practice_id = ${practiceId} and state <> 'cancelled'
+        and starts_at >= ${begin(sql.fragment`week`)} and starts_at < ${until}
+      group by 1),
+    paid as materialized (
+      select (completed_at at time zone zone)::date as day, sum(fee_cents) as cents
+      from here join read.dashboard_visits on practice_id = ${practiceId}
+        and completed_at >= ${begin(monthBefore)} and completed_at < ${until}
+      group by 1),
+    came as materialized (
+      select (registered_at at time zone zone)::date as day, count(*) as count
+      from here join read.dashboard_patients on practice_id = ${practiceId}
+        and registered_at >= ${begin(sql.fragment`week`)} and registered_at < ${until}
+      group by 1),
+    there as materialized (
+      select count(*) as count from read.dashboard_patients where practice_id = ${practiceId}),
+    days as (
+      select day::date, coalesce(visits.count, 0)::int4 as visits, coalesce(paid.cents, 0)::int4 as cents,
+        (there.count - coalesce((select sum(count) from came where came.day > each.day), 0))::int4 as patients
+      from here cross join there cross join generate_series(week, today, interval '1 day') as each (day)
+        left join visits using (day) left join paid using (day))
     select today,
-      ${visits(sql.fragment`today`)} as "todaysAppointments",
-      ${visits(sql.fragment`today - 1`)} as "yesterdaysAppointments",
-      (select there from all_patients) as "totalPatients",
-      (select sum(patients)::int8 from came) as "newPatientsThisWeek",
-      ${revenue(month, sql.fragment`today + 1`)} as revenue,
-      ${revenue(monthBefore, sameDayBefore)} as "lastMonthsRevenue",
-      (select array_agg(${visits(sql.fragment`day`)} order by day) from week) as appointments,
-      (select array_agg(there - (select coalesce(sum(patients), 0)::int8 from came as later where later.day > week.day)
-              order by day) from week, all_patients) as patients,
-      (select array_agg(${revenue(sql.fragment`day`, sql.fragment`day + 1`)} order by day) from week) as revenues
-    from clock`)
+      (select visits from days where day = today) as "todaysAppointments",
+      (select visits from days where day = today - 1) as "yesterdaysAppointments",
+      (select count from there) as "totalPatients",
+      (select coalesce(sum(count), 0) from came) as "newPatientsThisWeek",
+      (select coalesce(sum(cents), 0) from paid where day >= month) as revenue,
+      -- On the 31st it is compared with all of a shorter month, never with days of this one.
+      (select coalesce(sum(cents), 0) from paid
+       where day < least(${monthBefore} + extract(day from today)::int, month)) as "lastMonthsRevenue",
+      (select array_agg(visits order by day) from days) as appointments,
+      (select array_agg(patients order by day) from days) as patients,
+      (select array_agg(cents order by day) from days) as revenues
+    from here`)
   return {
     today: row.today,
     todaysAppointments: row.todaysAppointments,
@@ -87,35 +95,34 @@ const periods: Record<TrendPeriod, { points: number; days: number }> = {
   '3months': { points: 13, days: 7 },
 }
 
-const Counted = z.object({ scheduled: Count, completed: Count, cancelled: Count })
-
 /** Visits by day or week up to the practice's today, and the sums of the period before. */
 export async function findTrends(
   db: CommonQueryMethods,
   practiceId: string,
   period: TrendPeriod,
   now: Date,
-): Promise<{ points: TrendPoint[]; before: z.infer<typeof Counted> }> {
+): Promise<{ points: TrendPoint[]; before: Omit<TrendPoint, 'from' | 'to'> }> {
   const { points, days } = periods[period]
-  const counts = sql.fragment`
-    count(v.state) as scheduled,
-    count(*) filter (where v.state = 'completed') as completed,
-    count(*) filter (where v.state = 'cancelled') as cancelled`
+  const length = points * days
   const rows = await db.any(sql.type(TrendPoint)`
     with ${clock(practiceId, now)},
-    spans as (
-      select today - ago * ${days}::int - ${days - 1}::int as "from", today - ago * ${days}::int as "to", zone
-      from clock, generate_series(${points - 1}::int, 0, -1) as ago)
-    select "from", "to", ${counts}
-    from spans
-    left join read.dashboard_visits v on v.practice_id = ${practiceId} and v.starts_at >= ${begin(sql.fragment`"from"`)} and v.starts_at < ${begin(sql.fragment`"to" + 1`)}
-    group by "from", "to" order by "from"`)
-  const before = await db.one(sql.type(Counted)`
-    with ${clock(practiceId, now)}
-    select ${counts}
-    from clock
-    left join read.dashboard_visits v on v.practice_id = ${practiceId}
-      and v.starts_at >= ${begin(sql.fragment`today + 1 - ${2 * points * days}::int`)}
-      and v.starts_at < ${begin(sql.fragment`today + 1 - ${points * days}::int`)}`)
-  return { points: [...rows], before }
+    counted as materialized (
+      select (today - (starts_at at time zone zone)::date) / ${days}::int as ago,
+        count(*) as scheduled,
+        count(*) filter (where state = 'completed') as completed,
+        count(*) filter (where state = 'cancelled') as cancelled
+      from clock join read.dashboard_visits on practice_id = ${practiceId}
+        and starts_at >= ${begin(sql.fragment`today + 1 - ${2 * length}::int`)}
+        and starts_at < ${begin(sql.fragment`today + 1`)}
+      group by 1)
+    select today - ago * ${days}::int - ${days - 1}::int as "from", today - ago * ${days}::int as "to",
+      coalesce(scheduled, 0) as scheduled, coalesce(completed, 0) as completed, coalesce(cancelled, 0) as cancelled
+    from clock cross join generate_series(${2 * points - 1}::int, 0, -1) as span (ago) left join counted using (ago)
+    order by "from"`)
+  const sum = (of: 'scheduled' | 'completed' | 'cancelled') =>
+    rows.slice(0, points).reduce((total, point) => total + point[of], 0)
+  return {
+    points: rows.slice(points),
+    before: { scheduled: sum('scheduled'), completed: sum('completed'), cancelled: sum('cancelled') },
+  }
 }
