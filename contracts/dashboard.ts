@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { AppointmentId, PatientId } from './values/ids.ts'
 import { Money } from './values/money.ts'
+import { AppointmentType, CalendarDay } from './values/visits.ts'
 
 /** A figure with what it was before, oldest first, so that a trend is shown from real numbers or not at all. */
 const Count = z.number().int().min(0)
@@ -67,4 +69,39 @@ export const appointmentTrends = endpoint({
     /** The same of the period before. */
     before: z.object({ scheduled: Count, completed: Count, cancelled: Count }),
   }),
+})
+
+/** Which visits a figure counts: all, those not cancelled, or those that were completed or cancelled. */
+export const CountedVisits = z.enum(['all', 'kept', 'completed', 'cancelled'])
+export type CountedVisits = z.infer<typeof CountedVisits>
+
+/** One visit behind a figure. `localDate` and `localTime` (HH:mm) are what the practice's clocks showed. */
+export const CountedVisit = z.object({
+  id: AppointmentId,
+  patientId: PatientId,
+  /** Null when the patient has been removed since. */
+  patient: z.object({ firstName: z.string(), lastName: z.string() }).nullable(),
+  localDate: z.string(),
+  localTime: z.string(),
+  type: AppointmentType,
+  state: z.enum(['open', 'completed', 'cancelled']),
+  fee: Money.nullable(),
+})
+export type CountedVisit = z.infer<typeof CountedVisit>
+
+/**
+ * The visits behind a figure, newest first, at most a thousand: those that begin, or (`by=completion`) were completed, on the
+ * practice's own days from `from` to `to`.
+ */
+export const countedVisits = endpoint({
+  method: 'GET',
+  path: '/api/dashboard/visits',
+  access: { permission: 'scheduling' },
+  query: z.strictObject({
+    from: CalendarDay,
+    to: CalendarDay,
+    by: z.enum(['start', 'completion']).default('start'),
+    counted: CountedVisits.default('all'),
+  }),
+  reply: z.array(CountedVisit),
 })

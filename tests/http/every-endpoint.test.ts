@@ -87,6 +87,7 @@ const requests: Record<
   'GET /api/changes': {},
   'GET /api/dashboard/stats': {},
   'GET /api/dashboard/trends': {},
+  'GET /api/dashboard/visits': { query: '?from=2031-03-01&to=2031-06-30' },
   'POST /api/patients/import/:importId/resume': { params: ({ importId }) => importId },
 }
 

@@ -6,6 +6,8 @@ import { projection } from '#projections/projection.ts'
 type VisitRow = {
   appointment_id: string
   practice_id: string
+  patient_id: string
+  type: string
   /** An ISO instant in UTC. The day follows from it and from where the practice is when it is asked. */
   starts_at: string
   /** Scheduled and neither completed nor cancelled, completed, or cancelled. */
@@ -21,6 +23,8 @@ export const dashboardVisits = projection<AppointmentEvent, VisitRow>({
   columns: {
     appointment_id: 'uuid',
     practice_id: 'uuid',
+    patient_id: 'uuid',
+    type: 'text',
     starts_at: 'timestamptz',
     state: 'text',
     completed_at: 'timestamptz',
@@ -30,15 +34,18 @@ export const dashboardVisits = projection<AppointmentEvent, VisitRow>({
   indexes: ['(practice_id, starts_at) include (state)', '(practice_id, completed_at) include (fee_cents)'],
   rowOf: ({ data }) => data.appointmentId,
   on: {
-    AppointmentBooked: (_, { data: { appointmentId, practiceId, place, status } }) => ({
+    AppointmentBooked: (_, { data: { appointmentId, practiceId, patientId, place, type, status } }) => ({
       appointment_id: appointmentId,
       practice_id: practiceId,
+      patient_id: patientId,
+      type,
       starts_at: place.startsAt,
       state: status === 'cancelled' ? 'cancelled' : 'open',
       completed_at: null,
       fee_cents: null,
     }),
     AppointmentRescheduled: (row, { data: { to } }) => row && { ...row, starts_at: to.startsAt },
+    AppointmentDetailsChanged: (row, { data: { to } }) => row && { ...row, type: to.type ?? row.type },
     AppointmentCompleted: (row, { data: { completedAt, fee } }) =>
       row && { ...row, state: 'completed', completed_at: completedAt, fee_cents: fee.cents },
     AppointmentStatusChanged: (row) => row && { ...row, state: 'open', completed_at: null, fee_cents: null },
@@ -46,13 +53,25 @@ export const dashboardVisits = projection<AppointmentEvent, VisitRow>({
   },
 })
 
-type PatientRow = { patient_id: string; practice_id: string; registered_at: string }
+type PatientRow = {
+  patient_id: string
+  practice_id: string
+  first_name: string
+  last_name: string
+  registered_at: string
+}
 
 /** Every patient of a practice, and since when they are in its list. */
 export const dashboardPatients = projection<PatientEvent, PatientRow>({
   name: 'dashboard_patients',
   version: 1,
-  columns: { patient_id: 'uuid', practice_id: 'uuid', registered_at: 'timestamptz' },
+  columns: {
+    patient_id: 'uuid',
+    practice_id: 'uuid',
+    first_name: 'text',
+    last_name: 'text',
+    registered_at: 'timestamptz',
+  },
   key: 'patient_id',
   indexes: ['(practice_id, registered_at)'],
   rowOf: ({ data }) => data.patientId,
@@ -60,8 +79,12 @@ export const dashboardPatients = projection<PatientEvent, PatientRow>({
     PatientRegistered: (_, { data, metadata }) => ({
       patient_id: data.patientId,
       practice_id: data.practiceId,
+      first_name: data.firstName,
+      last_name: data.lastName,
       registered_at: metadata.at,
     }),
+    PatientDemographicsCorrected: (row, { data: { to } }) =>
+      row && { ...row, first_name: to.firstName ?? row.first_name, last_name: to.lastName ?? row.last_name },
     PatientRemoved: () => null,
   },
 })

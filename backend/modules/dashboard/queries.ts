@@ -1,6 +1,13 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
-import { type DashboardStats, type TrendPeriod, TrendPoint } from '#contracts/dashboard.ts'
+import {
+  CountedVisit,
+  type countedVisits,
+  type DashboardStats,
+  type TrendPeriod,
+  TrendPoint,
+} from '#contracts/dashboard.ts'
+import type { Request } from '#contracts/endpoint.ts'
 
 const Count = z.number()
 const Stats = z.object({
@@ -125,4 +132,33 @@ export async function findTrends(
     points: rows.slice(points),
     before: { scheduled: sum('scheduled'), completed: sum('completed'), cancelled: sum('cancelled') },
   }
+}
+
+/** The visits that a figure counts, on the practice's own days, newest first. */
+export async function findCountedVisits(
+  db: CommonQueryMethods,
+  practiceId: string,
+  { from, to, by, counted }: Request<typeof countedVisits>['query'],
+  now: Date,
+): Promise<readonly CountedVisit[]> {
+  const at = by === 'start' ? sql.fragment`starts_at` : sql.fragment`completed_at`
+  const state = {
+    all: sql.fragment`true`,
+    kept: sql.fragment`state <> 'cancelled'`,
+    completed: sql.fragment`state = 'completed'`,
+    cancelled: sql.fragment`state = 'cancelled'`,
+  }[counted]
+  return await db.any(sql.type(CountedVisit)`
+    with ${clock(practiceId, now)}
+    select v.appointment_id as id, v.patient_id as "patientId",
+      case when p.patient_id is null then null
+        else jsonb_build_object('firstName', p.first_name, 'lastName', p.last_name) end as patient,
+      to_char(starts_at at time zone zone, 'YYYY-MM-DD') as "localDate",
+      to_char(starts_at at time zone zone, 'HH24:MI') as "localTime",
+      v.type, v.state,
+      case when fee_cents is null then null else jsonb_build_object('cents', fee_cents, 'currency', 'USD') end as fee
+    from clock join read.dashboard_visits v on v.practice_id = ${practiceId}
+      and ${at} >= ${begin(sql.fragment`${from}::date`)} and ${at} < ${begin(sql.fragment`${to}::date + 1`)} and ${state}
+    left join read.dashboard_patients p on p.patient_id = v.patient_id
+    order by starts_at desc, v.appointment_id limit 1000`)
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { DashboardStats, TrendPoint } from '#contracts/dashboard.ts'
+import type { CountedVisit, DashboardStats, TrendPoint } from '#contracts/dashboard.ts'
 import { dashboard } from '#modules/dashboard/module.ts'
 import { newDesk } from '#tests/modules/appointments/desk.ts'
 import { newUser } from '#tests/support/practice.ts'
@@ -168,6 +168,42 @@ describe('the trends of a practice', () => {
   it('know three periods', async () => {
     const desk = await newDesk(app)
     expect((await desk.client.get('/api/dashboard/trends?period=year')).status).toBe(422)
+  })
+})
+
+describe('the visits behind a figure', () => {
+  it('are those that were counted', async () => {
+    goTo('2031-12-10T16:00:00Z')
+    const desk = await newDesk(app, { timezone: 'Asia/Kathmandu' })
+    const { today } = await statsOf(desk)
+    const visits = [
+      await desk.book(`${today}T09:00`),
+      await desk.book(`${today}T10:00`),
+      await desk.book(`${today}T23:30`),
+    ]
+    await setStatus(desk, visits[0]?.id ?? '', 'completed')
+    await desk.client.delete(`/api/appointments/${visits[1]?.id}`)
+    const behind = async (query: string) =>
+      (await desk.client.get(`/api/dashboard/visits?from=${today}&to=${today}${query}`)).body as CountedVisit[]
+    const times = async (query: string) => (await behind(query)).map(({ localTime }) => localTime)
+    expect(await times('')).toEqual(['23:30', '10:00', '09:00'])
+    expect(await times('&counted=kept')).toEqual(['23:30', '09:00'])
+    expect(await times('&counted=cancelled')).toEqual(['10:00'])
+    expect(await behind('&by=completion')).toEqual([
+      {
+        id: visits[0]?.id,
+        patientId: desk.patientId,
+        patient: { firstName: 'Grace', lastName: 'Liu' },
+        localDate: today,
+        localTime: '09:00',
+        type: 'consultation',
+        state: 'completed',
+        fee: { cents: 150_00, currency: 'USD' },
+      },
+    ])
+    await desk.client.delete(`/api/patients/${desk.patientId}`)
+    expect(await behind('&counted=completed')).toMatchObject([{ patient: null }])
+    expect((await desk.client.get('/api/dashboard/visits?from=today&to=tomorrow')).status).toBe(422)
   })
 })
 
