@@ -117,6 +117,8 @@ export const Patient = z.object({
   importId: ImportId.nullable(),
   /** When the last completed visit began, an ISO instant; null where there is none. */
   lastVisit: z.string().nullable(),
+  /** Whether the patient belongs to the sample practice. */
+  sample: z.boolean(),
   revision: z.number(),
   createdAt: z.string(),
   updatedAt: z.string(),

@@ -29,6 +29,20 @@ export const sampleHistories = {
 /** The numbers beside the sidebar's Appointments and on the notification button. */
 export const sampleBadges = { appointments: 12, notifications: 3 } as const
 
+/** Whom the public demo welcomes, and where the sample practice is. */
+export const sampleOwner = { firstName: 'Sarah', lastName: 'Mitchell' } as const
+
+/** What the notification button of the demo lists: as many as its badge says. */
+export const sampleNews = [
+  { title: 'New patient intake came in', detail: 'Fatima Bennani, waiting for a review', minutesAgo: 6 },
+  {
+    title: 'Four visits tomorrow are not confirmed',
+    detail: 'Two of these patients missed a visit this year',
+    minutesAgo: 25,
+  },
+  { title: 'Medical history update was reviewed', detail: 'Robert Hayes', minutesAgo: 60 },
+] as const
+
 /** Appointments of a week by weekday: how many were scheduled, completed, cancelled. The period chosen changes nothing. */
 export const sampleTrends = [
   { day: 'Mon', scheduled: 18, completed: 15, cancelled: 2 },

@@ -7,7 +7,7 @@ import { rootRoute } from './app/root-route.tsx'
 import { ScreenFailed } from './app/screen-failed.tsx'
 import { shellRoute } from './app/shell-route.tsx'
 import { authRoute, welcomeRoute } from './features/accounts/route.tsx'
-import { dashboardRoute, homeRoute } from './features/home/route.tsx'
+import { dashboardRoute, demoRoute, homeRoute, underDevelopmentRoute } from './features/dashboard/route.tsx'
 import { importRoute, patientRoute, patientsRoute } from './features/patients/route.tsx'
 import { onboardingRoute } from './features/practices/route.tsx'
 
@@ -52,7 +52,7 @@ const routeTree = rootRoute.addChildren([
   welcomeRoute,
   onboardingRoute,
   soonPublic('/landing'),
-  soonPublic('/demo'),
+  demoRoute,
   soonPublic('/pricing'),
   soonPublic('/features/ai-insights'),
   soonPublic('/features/smart-scheduling'),
@@ -70,7 +70,7 @@ const routeTree = rootRoute.addChildren([
     soon('/insurance'),
     soon('/analytics'),
     soon('/automation'),
-    soon('/under-development'),
+    underDevelopmentRoute,
     soon('/practice'),
     soon('/subscription'),
     soon('/manage-subscription'),

@@ -25,6 +25,7 @@ type PatientRow = {
   notes: string | null
   deceased_on: string | null
   import_id: string | null
+  sample: boolean
   /** Of the patient's stream. */
   revision: number
   created_at: string
@@ -52,7 +53,7 @@ export const noBirthDate = { first: '0001-01-01', last: '9999-12-31' } as const
  */
 export const patientsProjection = projection<PatientEvent, PatientRow>({
   name: 'patients',
-  version: 1,
+  version: 2,
   columns: {
     id: 'uuid',
     practice_id: 'uuid',
@@ -71,6 +72,7 @@ export const patientsProjection = projection<PatientEvent, PatientRow>({
     notes: 'text',
     deceased_on: 'date',
     import_id: 'uuid',
+    sample: 'bool',
     revision: 'int8',
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
@@ -113,7 +115,8 @@ export const patientsProjection = projection<PatientEvent, PatientRow>({
 
 function registered(event: Recorded<Of<'PatientRegistered'>>): PatientRow {
   const { data, metadata } = event
-  const blank = { id: data.patientId, practice_id: data.practiceId, import_id: data.importId, created_at: metadata.at }
+  const { patientId: id, practiceId, importId } = data
+  const blank = { id, practice_id: practiceId, import_id: importId, sample: metadata.sample, created_at: metadata.at }
   return after(blank as unknown as PatientRow, event, data)
 }
 

@@ -1,7 +1,7 @@
 import { useCurrentUser } from '#web/app/current-user.ts'
 import { Shell } from '#web/app/shell.tsx'
+import { DashboardScreen } from './dashboard-screen.tsx'
 import { LandingPage } from './landing-page.tsx'
-import { StartScreen } from './start-screen.tsx'
 
 /** Signed out: what Everchart is. Signed in: the practice (its set-up comes first, see route.tsx). */
 export function HomeScreen() {
@@ -9,7 +9,7 @@ export function HomeScreen() {
   if (!user) return <LandingPage />
   return (
     <Shell user={user}>
-      <StartScreen />
+      <DashboardScreen />
     </Shell>
   )
 }
