@@ -5,7 +5,7 @@ const pure = [
   'tests/{golden,web}/**/*.test.ts',
   'tests/*.test.ts',
 ]
-const alone = ['tests/{e2e,runtime}/**/*.test.ts']
+const alone = ['tests/{e2e,runtime,crash}/**/*.test.ts']
 
 /**
  * Three projects in one run and one database server for all of them: `unit` and `integration` share the processor,
@@ -39,6 +39,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          maxConcurrency: 3,
           include: alone,
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -1,18 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { eventStoreAt } from './event-store-at.ts'
+import { eventsOf, versionsFor } from './event-versions.ts'
+import { migrationsFor } from './migrations.ts'
+import type { Key } from '#eventstore/cipher.ts'
 import { commandBus } from '#eventstore/command-bus.ts'
+import type { Recorded } from '#eventstore/event.ts'
 import { ForeignPosition } from '#eventstore/event-store.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
+import { postgresVault } from '#eventstore/postgres-vault.ts'
+import { sealing } from '#eventstore/sealed-store.ts'
+import { upcasting } from '#eventstore/upcasting.ts'
+import { KeyMissing } from '#eventstore/vault.ts'
 import type { App } from '#http/app.ts'
-import { sessionMigration, sessionStore, useSessions } from '#http/session.ts'
-import { deadLettersMigration, countDeadLetters } from '#jobs/dead-letters.ts'
+import { sessionStore, useSessions } from '#http/session.ts'
+import { countDeadLetters } from '#jobs/dead-letters.ts'
 import { openJobs } from '#jobs/engine.ts'
 import { findSession } from '#modules/accounts/queries.ts'
 import type { Module, Services } from '#modules/module.ts'
-import { openDatabase, openPool } from '#projections/database.ts'
+import { appName, openDatabase, openPool } from '#projections/database.ts'
 import { createFeed, type Feed } from '#projections/feed.ts'
-import { migrate, type Migration } from '#projections/migrations.ts'
+import { migrate } from '#projections/migrations.ts'
+import { adviceOnAnotherStore } from '#projections/origin.ts'
 import { reactorOf } from '#projections/reacting.ts'
 import { StartError } from '#runtime/start-error.ts'
 
@@ -21,17 +30,19 @@ type Parts = {
   /** An EventStoreDB or KurrentDB. Undefined: events are kept in the database. */
   eventStoreUrl?: string | undefined
   modules: readonly Module[]
-  /** Tables of the installation itself, before those of the modules. */
-  migrations?: readonly Migration[]
   app: App
   logger: Logger
   clock: () => Date
   sessionSecret: string
+  /** Wraps the data keys. */
+  masterKey: Key
   keyedHash: Services['keyedHash']
   /** Whether people reach us over TLS. */
   secure: boolean
   /** Ends a start that is under way. */
   signal?: AbortSignal
+  /** Called when the event store turns out to hold another record: this copy must not go on. */
+  onLost?: (error: StartError) => void
 }
 
 /** Everything behind the HTTP side, running. */
@@ -48,20 +59,21 @@ export type Assembled = {
 
 /** Puts the house together on a database: tables, event store, read models, jobs, modules, and opens its routes. */
 export async function assemble({ databaseUrl, modules, app, logger, clock, ...parts }: Parts): Promise<Assembled> {
-  const pool = openPool(databaseUrl, 20)
+  const versions = versionsFor(modules)
+  const pool = openPool(databaseUrl, 20, appName)
   const ends: (() => Promise<unknown>)[] = [() => pool.end()]
   const stop = async () => {
     for (const end of ends.splice(0).toReversed()) await end().catch((err: unknown) => logger.warn({ err }, 'stop'))
   }
   try {
-    await migrate(pool, [
-      sessionMigration,
-      deadLettersMigration,
-      ...(parts.migrations ?? []),
-      ...modules.flatMap(({ migrations = [] }) => migrations),
-    ])
-    const store = parts.eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreAt(parts.eventStoreUrl)
-    ends.push(() => store.close())
+    await migrate(pool, migrationsFor(modules))
+    const raw = parts.eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreAt(parts.eventStoreUrl)
+    ends.push(() => raw.close())
+    const vault = await postgresVault(pool, parts.masterKey)
+    ends.push(() => vault.close())
+    const newer = new Set<string>()
+    const sealed = sealing(raw, vault, eventsOf(modules))
+    const store = upcasting(sealed, versions, (event) => tellOfNewer(event, newer, logger))
     const jobs = await openJobs({ databaseUrl, pool, logger, kinds: modules.flatMap((module) => module.jobs ?? []) })
     ends.push(() => jobs.stop())
     const feed = createFeed({
@@ -73,6 +85,7 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
         .map((one) => reactorOf(one, jobs.enqueue)),
       logger,
       signal: parts.signal,
+      onForeign: (error) => parts.onLost?.(inWords(error)),
     })
     await feed.start()
     ends.push(() => feed.stop())
@@ -81,6 +94,7 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
     const services: Services = {
       bus: commandBus({ store, clock, caughtUp: feed.caughtUp }),
       store,
+      vault,
       db,
       pool,
       jobs,
@@ -107,20 +121,30 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
     return {
       services,
       feed,
-      alive: () => alive(services, jobs.isAlive),
+      alive: () => alive(services, jobs.isAlive, newer.size === 0),
       deadLetters: () => countDeadLetters(pool),
       stop,
     }
   } catch (error) {
     await stop()
+    if (error instanceof KeyMissing) throw new StartError(`${error.message}.`)
     if (!(error instanceof ForeignPosition)) throw error
-    throw new StartError(
-      `${error.message}. Set EVENTSTORE_URL back, or use a database in which nothing was derived from the other one.`,
-    )
+    throw inWords(error)
   }
 }
 
-async function alive({ pool, store }: Services, jobsAlive: () => Promise<boolean>) {
+const inWords = ({ message }: ForeignPosition) => new StartError(`${message}. ${adviceOnAnotherStore}`)
+
+/** Once for each kind: the line an operator finds when a copy from before an upgrade still runs. */
+function tellOfNewer({ type, position, metadata }: Recorded, told: Set<string>, logger: Logger): void {
+  const { schemaVersion } = metadata
+  if (told.has(`${type} ${schemaVersion}`)) return
+  told.add(`${type} ${schemaVersion}`)
+  logger.error({ type, schemaVersion, position }, 'a newer Everchart wrote to the record: replace this copy')
+}
+
+/** `isRecent`: nobody newer has written; else this copy must not go on with the record. */
+async function alive({ pool, store }: Services, jobsAlive: () => Promise<boolean>, isRecent: boolean) {
   const answers = (check: Promise<unknown>) =>
     Promise.race([
       check.then(
@@ -134,5 +158,5 @@ async function alive({ pool, store }: Services, jobsAlive: () => Promise<boolean
     answers(store.head()),
     answers(jobsAlive()),
   ])
-  return { database, eventStore, jobs: queue }
+  return { database, eventStore: eventStore && isRecent, jobs: queue }
 }

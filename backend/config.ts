@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { z } from 'zod'
+import { type Key, readKey } from '#eventstore/cipher.ts'
 import { isEventStoreDbAddress } from '#eventstore/eventstoredb-client.ts'
 import { StartError } from '#runtime/start-error.ts'
 
@@ -40,7 +41,8 @@ const variables = {
   }),
   DATA_DIR: variable({
     fallback: '.data',
-    about: 'Folder for the embedded database and the generated secrets; back it up whole, with Everchart stopped.',
+    about:
+      'Folder for the embedded database and the generated secrets; keep a copy of the secrets, apart from the backups.',
     must: 'the path of a folder',
     schema: text
       .default('.data')
@@ -90,9 +92,21 @@ const variables = {
     secret: true,
     schema: secretText,
   }),
+  MASTER_KEY: variable({
+    fallback: 'generated',
+    about:
+      'Seals what identifies patients: 32 random bytes as base64 or hex, the same on every copy; must be set in production.',
+    must: '32 bytes as base64 or as 64 hexadecimal digits, such as openssl rand -base64 32 makes',
+    secret: true,
+    schema: text
+      .refine((value) => readKey(value) !== null)
+      .transform((value) => readKey(value) as Key)
+      .optional(),
+  }),
   HASH_KEY: variable({
     fallback: 'generated',
-    about: 'Key of the hashes that stand for e-mail addresses and clients; the same on every copy; never change it.',
+    about:
+      'Key of the hashes that stand for e-mail addresses and clients; kept sealed in the database; never change it.',
     must: 'at least 32 characters long',
     secret: true,
     schema: secretText,
@@ -105,7 +119,7 @@ const variables = {
   }),
   NODE_ENV: variable({
     fallback: 'development',
-    about: 'With production, logs are one JSON line an event and SESSION_SECRET must be set.',
+    about: 'With production, logs are one JSON line an event, and SESSION_SECRET and MASTER_KEY must be set.',
     must: 'development, production or test',
     schema: z.enum(['development', 'production', 'test']).default('development'),
   }),
@@ -128,6 +142,7 @@ export type Config = {
   publicUrl: string | undefined
   trustProxy: boolean
   sessionSecret: string | undefined
+  masterKey: Key | undefined
   hashKey: string | undefined
   logLevel: Values['LOG_LEVEL']
   production: boolean
@@ -152,6 +167,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (production && values.SESSION_SECRET === undefined) {
     throw new StartError('SESSION_SECRET must be set in production: at least 32 random characters.')
   }
+  if (production && values.MASTER_KEY === undefined) {
+    throw new StartError(
+      'MASTER_KEY must be set in production: 32 random bytes, such as openssl rand -base64 32 makes.',
+    )
+  }
   return {
     port: values.PORT,
     host: values.HOST,
@@ -161,6 +181,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     publicUrl: values.PUBLIC_URL,
     trustProxy: values.TRUST_PROXY,
     sessionSecret: values.SESSION_SECRET,
+    masterKey: values.MASTER_KEY,
     hashKey: values.HASH_KEY,
     logLevel: values.LOG_LEVEL,
     production,
@@ -172,7 +193,7 @@ export function helpText(): string {
   const name = Math.max(...settings.map((setting) => setting.name.length))
   const lines = settings.map(({ name: key, fallback, about }) => {
     const start = fallback === '' ? 'unset' : fallback
-    return `  ${key.padEnd(name)}  ${about} (${fallback === 'generated' ? 'generated into DATA_DIR' : start})`
+    return `  ${key.padEnd(name)}  ${about} (${fallback === 'generated' ? 'generated at the first start' : start})`
   })
   return [
     'Everchart, the record of a medical practice.',

@@ -16,8 +16,8 @@ const page = 500
 export type Wanted = { type?: string; since?: string; practice?: string; user?: string }
 
 /** One event as a line of JSON: who, when, what. What identifies a patient stays hidden unless it is asked for by name. */
-export function lineOf({ position, stream, type, data, metadata, revision }: Recorded, reveal: boolean): string {
-  const shown = reveal ? data : masked(schemas.get(type), data)
+export function lineOf({ position, stream, type, data, metadata, revision, newer }: Recorded, reveal: boolean): string {
+  const shown = reveal ? data : masked(newer ? undefined : schemas.get(type), data)
   const { at, actor, practiceId, correlationId } = metadata
   return JSON.stringify({
     position,
@@ -32,7 +32,8 @@ export function lineOf({ position, stream, type, data, metadata, revision }: Rec
   })
 }
 
-const matches = ({ type, metadata }: Recorded, wanted: Wanted) =>
+/** Whether an event is among those asked for. */
+export const matches = ({ type, metadata }: Recorded, wanted: Wanted) =>
   (wanted.type === undefined || type === wanted.type) &&
   (wanted.since === undefined || metadata.at >= wanted.since) &&
   (wanted.practice === undefined || metadata.practiceId === wanted.practice) &&

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { type Assembled, assemble } from './assemble.ts'
 import { type Config, helpText, readConfig } from './config.ts'
+import { holdKeys, type InstallationKeys, type KeySettings } from './installation.ts'
 import { modules } from './modules.ts'
 import { createApp, type App } from '#http/app.ts'
 import { openPool } from '#projections/database.ts'
-import { migrate } from '#projections/migrations.ts'
 import { lockDataDir } from '#runtime/data-dir-lock.ts'
 import { databaseReady } from '#runtime/database-ready.ts'
 import { type EmbeddedPostgres, ensureDataDir, startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
@@ -14,7 +14,7 @@ import { healthOf } from '#runtime/health.ts'
 import { listen } from '#runtime/http-server.ts'
 import { lifecycle, type Lifecycle } from '#runtime/lifecycle.ts'
 import { createLogger } from '#runtime/logger.ts'
-import { holdHashKey, installationMigration, type KeyedHash, loadSecrets } from '#runtime/secrets.ts'
+import { sessionSecretOf } from '#runtime/secrets.ts'
 import { StartError } from '#runtime/start-error.ts'
 
 const inCheckout = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url))
@@ -61,7 +61,7 @@ function start(config: Config, logger: Logger): { life: Lifecycle; started: Prom
     const dataDir = await ensureDataDir(config.dataDir)
     const unlock = await lockDataDir(dataDir)
     life.onStop('data folder', 500, unlock)
-    const { sessionSecret, keyedHash } = await loadSecrets(dataDir, config)
+    const sessionSecret = await sessionSecretOf(dataDir, config.sessionSecret)
 
     const vitals = () => house && { alive: house.alive, readModels: house.feed.state, deadLetters: house.deadLetters }
     const app = createApp({
@@ -84,8 +84,8 @@ function start(config: Config, logger: Logger): { life: Lifecycle; started: Prom
     life.signal.throwIfAborted()
 
     say('Preparing tables and read models')
-    await checkInstallation(databaseUrl, keyedHash)
-    house = await putTogether(app, databaseUrl, sessionSecret, keyedHash)
+    const keys = await keysOf(databaseUrl, { ...config, dataDir })
+    house = await putTogether(app, databaseUrl, { sessionSecret, ...keys })
     life.signal.throwIfAborted()
     say(`Everchart ${version} is ready: ${config.publicUrl ?? addressOf(config.host, server.port)}`)
   }
@@ -102,11 +102,12 @@ function start(config: Config, logger: Logger): { life: Lifecycle; started: Prom
     return embedded.url
   }
 
-  async function putTogether(app: App, databaseUrl: string, sessionSecret: string, keyedHash: KeyedHash) {
+  async function putTogether(app: App, databaseUrl: string, secrets: InstallationKeys & { sessionSecret: string }) {
     const secure = config.publicUrl?.startsWith('https:') ?? false
     const { eventStoreUrl } = config
     const { signal } = life
-    const parts = { databaseUrl, eventStoreUrl, modules, app, logger, clock, sessionSecret, keyedHash, secure, signal }
+    const onLost = (error: Error) => fail(error, 'the event store is another one')
+    const parts = { databaseUrl, eventStoreUrl, modules, app, logger, clock, ...secrets, secure, signal, onLost }
     const assembled = await assemble(parts)
     life.onStop('jobs and read models', 3_500, assembled.stop)
     return assembled
@@ -116,11 +117,10 @@ function start(config: Config, logger: Logger): { life: Lifecycle; started: Prom
   return { life, started }
 }
 
-async function checkInstallation(databaseUrl: string, keyedHash: KeyedHash): Promise<void> {
+async function keysOf(databaseUrl: string, settings: KeySettings): Promise<InstallationKeys> {
   const pool = openPool(databaseUrl, 1)
   try {
-    await migrate(pool, [installationMigration])
-    await holdHashKey(pool, keyedHash)
+    return await holdKeys(pool, settings)
   } finally {
     await pool.end()
   }

@@ -100,6 +100,8 @@ export const ImportStatus = z.object({
   importId: ImportId,
   /** `failed`: it ended too often in an error, in the middle of being carried out or taken back; nothing goes on by itself. */
   state: z.enum(['queued', 'running', 'done', 'undoing', 'undone', 'failed']),
+  /** While it has failed: what was under way. */
+  failedWhile: z.enum(['running', 'undoing']).nullable(),
   total: z.number(),
   /** Rows looked at so far. */
   done: z.number(),

@@ -12,6 +12,7 @@ const layers: Record<string, readonly string[]> = {
   'backend/eventstore': ['contracts/values'],
   'backend/projections': ['contracts/values', 'backend/eventstore'],
   'backend/jobs': ['contracts/values', 'backend/eventstore', 'backend/projections'],
+  'backend/backup': ['contracts/values', 'backend/eventstore', 'backend/projections'],
   'backend/http': ['contracts', 'contracts/values', 'backend/eventstore'],
   'backend/modules': [
     'contracts',

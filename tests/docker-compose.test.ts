@@ -50,7 +50,7 @@ test('what it sets is a setting of the app, and whatever it names is there', () 
 })
 
 test('there is no secret in it: every one comes from the environment and is asked for when missing', () => {
-  for (const name of ['POSTGRES_PASSWORD', 'SESSION_SECRET', 'HASH_KEY']) {
+  for (const name of ['POSTGRES_PASSWORD', 'SESSION_SECRET', 'MASTER_KEY', 'HASH_KEY']) {
     const values = Object.values(services).flatMap(({ environment }) => environment[name] ?? [])
     expect(values.length).toBeGreaterThan(0)
     for (const value of values) expect(value).toBe(`\${${name}:?set ${name}}`)

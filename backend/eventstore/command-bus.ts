@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { v5 as uuidv5 } from 'uuid'
 import { type Decider, fold, isRejection, type Rejection } from './decider.ts'
+import { versionsIn } from './event-schemas.ts'
 import type { Actor, DomainEvent, NewEvent, Position, Recorded } from './event.ts'
 import { type Appended, type EventStore, type ExpectedRevision, StoreUnavailable } from './event-store.ts'
 
@@ -84,6 +85,15 @@ const namespace = '5b0a4b52-0c37-4b8e-9d0c-9f0f6f1a4c11'
 /** An id that follows from a name: the same name gives the same id, for ever. */
 export const derivedId = (name: string): string => uuidv5(name, namespace)
 
+const known = new WeakMap<object, ReadonlyMap<string, number>>()
+
+/** The version each event of a decider is written in. Looked up once: a declaration never changes. */
+function versionsOf(events: object): ReadonlyMap<string, number> {
+  const versions = known.get(events) ?? versionsIn(events)
+  known.set(events, versions)
+  return versions
+}
+
 /** Load, decide, append; on conflict again, at most three times. The one place where commands become facts. */
 export function commandBus({ store, clock, caughtUp }: Parts): CommandBus {
   async function load<Event extends DomainEvent, State>(decider: Decider<never, Event, State>, id: string) {
@@ -112,7 +122,10 @@ export function commandBus({ store, clock, caughtUp }: Parts): CommandBus {
         if (decision.length === 0) return { state, events: [], revision, position: null }
 
         const facts = decision.map((fact) => decider.events.parse(fact))
-        const events = facts.map((fact, index) => newEvent(fact, index, context, options, at, stream))
+        const versions = versionsOf(decider.events)
+        const events = facts.map((fact, index) =>
+          newEvent(fact, index, context, options, at, stream, versions.get(fact.type) ?? 1),
+        )
         const appended = await appendSurely(store, stream, revision, events)
         if (appended.status === 'too-large') throw new TooLarge(`More than fits in one append: ${stream}`)
         if (appended.status === 'conflict') continue
@@ -154,6 +167,7 @@ function newEvent(
   { idempotencyKey }: CommandOptions,
   at: string,
   stream: string,
+  schemaVersion: number,
 ): NewEvent {
   return {
     id: idempotencyKey === undefined ? randomUUID() : idOf(idempotencyKey, stream, index),
@@ -165,7 +179,7 @@ function newEvent(
       correlationId: context.correlationId,
       causationId: context.causationId ?? context.correlationId,
       at,
-      schemaVersion: 1,
+      schemaVersion,
       sample: context.sample ?? false,
     },
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { versionOf } from './event.ts'
 
 /** The schema of one event, as `event(…)` makes it. */
 export type EventSchema = z.ZodObject<{ type: z.ZodLiteral<string>; data: z.ZodType }>
@@ -15,3 +16,7 @@ export function eventsIn(declared: unknown): readonly EventSchema[] {
 
 /** The name of an event: `PatientRegistered`. */
 export const typeOf = (schema: EventSchema): string => schema.shape.type.value
+
+/** The version in which each event of a declaration is written today, by its name. */
+export const versionsIn = (declared: unknown): ReadonlyMap<string, number> =>
+  new Map(eventsIn(declared).map((schema) => [typeOf(schema), versionOf(schema)]))

@@ -24,7 +24,10 @@ export type EventStore = {
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended>
   /** Oldest first, from revision `from` on (inclusive). A stream that does not exist is empty. */
   read(stream: string, from?: bigint): AsyncIterable<Recorded>
-  /** Everything after a position (exclusive), in the order in which it was committed. `next` is where to go on. */
+  /**
+   * Everything after a position (exclusive), in the order in which it was committed. `next` is where to go on. Throws
+   * ForeignPosition where it can tell that it never gave this position out.
+   */
   readAll(after: Position | null, limit: number): Promise<{ events: Recorded[]; next: Position | null }>
   /** The position of the newest event. */
   head(): Promise<Position | null>
@@ -40,5 +43,5 @@ export class EventIdTaken extends Error {}
 /** The store cannot be reached or does not answer; whether something was written is unknown. Try again with the same ids. */
 export class StoreUnavailable extends Error {}
 
-/** A position of another kind of store: what was derived from the one cannot go on from the other. */
+/** A position of another store: what was derived from the one cannot go on from the other. */
 export class ForeignPosition extends Error {}

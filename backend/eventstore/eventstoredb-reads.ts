@@ -98,9 +98,9 @@ export function readsOf({ client, credentials }: Connection, patience: number) {
     client.readStream(stream, { ...options, direction: FORWARDS, fromRevision: from, maxCount })
 
   /** Up to `count` events of a stream; an error of the library's own. */
-  async function some(stream: string, from: bigint, count: number): Promise<Stored[]> {
+  async function some(stream: string, from: bigint, count: number, within = patience): Promise<Stored[]> {
     const events: Stored[] = []
-    await take(fetchStream(stream, from, count), events, patience)
+    await take(fetchStream(stream, from, count), events, within)
     return events
   }
 
@@ -128,8 +128,12 @@ export function readsOf({ client, credentials }: Connection, patience: number) {
       const events: Stored[] = []
       const reading = client.readAll({ ...options, direction: FORWARDS, fromPosition, maxCount })
       const failure = await failureOf(take(reading, events, patience))
+      if (last !== null && isNoPlace(failure)) throw nothingAt(last)
       if (failure && !mayGoOn(failure, broken, events)) throw unavailable(failure)
       broken = failure !== undefined
+      // Our own events stay for ever. Beyond its end the store answers as if nothing had come yet.
+      if (last !== null && last === after && !broken && (!events[0] || placed(events[0]) !== last))
+        throw nothingAt(last)
       for (const event of events) {
         const position = placed(event)
         if ((last !== null && position <= last) || own.length === limit) continue
@@ -171,6 +175,12 @@ export function readsOf({ client, credentials }: Connection, patience: number) {
 
   return { some, read, readAll, head }
 }
+
+/** How the store answers, by its version, who asks from where no event begins. */
+const isNoPlace = (failure: Error | undefined) =>
+  failure !== undefined && /Unexpected ReadAllResult: |invalid position/i.test(failure.message)
+
+const nothingAt = (position: Position) => new ForeignPosition(`Nothing stands at ${position} in this event store`)
 
 const failureOf = (work: Promise<void>): Promise<Error | undefined> =>
   work.then(

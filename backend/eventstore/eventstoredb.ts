@@ -1,13 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { type AppendExpectedRevision, type BinaryEventType, binaryEvent, type EventData } from '@eventstore/db-client'
 import type { NewEvent } from './event.ts'
-import { type Appended, EventIdTaken, type EventStore, type ExpectedRevision, largestAppend } from './event-store.ts'
+import {
+  type Appended,
+  EventIdTaken,
+  type EventStore,
+  type ExpectedRevision,
+  largestAppend,
+  StoreUnavailable,
+} from './event-store.ts'
 import { connect, typeOf, unavailable, within } from './eventstoredb-client.ts'
 import { attemptOf, isPosition, positionOf, readsOf, textOf } from './eventstoredb-reads.ts'
 import { subscribe } from './eventstoredb-wake.ts'
 
 /** How long one call may take, in milliseconds: a command of three calls still answers within five seconds. */
-const longest = 1_600
+const longest = 1_400
+/** How long to look, after a time-out, whether the events are there. */
+const glance = 300
 /** The library sends every event in a message of its own: thousands of them take their time. */
 const longerPerEvent = 2
 
@@ -80,8 +89,28 @@ export function eventStoreDb(address: string, { patience = longest }: Options = 
           // Nothing was written, and the library goes to the new leader from now on.
           if (!secondTry) return await send(stream, expected, events, true)
       }
-      throw unavailable(error)
+      if (!isTimeOut(error)) throw unavailable(error)
+      const found = await lookFor(stream, expected, events)
+      if (!found) throw unavailable(error)
+      return found
     }
+  }
+
+  /**
+   * After a time-out: a store that was sent the same again while it was still writing them lets the second call wait for
+   * nothing, until its own time is up. What is there then is no longer unknown; what is not may still come.
+   */
+  async function lookFor(
+    stream: string,
+    expected: ExpectedRevision,
+    events: EventData<BinaryEventType>[],
+  ): Promise<Appended | undefined> {
+    const from = expected === 'no-stream' ? 0n : expected + 1n
+    const there = await some(stream, from, events.length, glance).catch(() => [])
+    const last = there.at(-1)
+    if (!last?.position || there.length < events.length) return undefined
+    if (there.some(({ id }, index) => id !== events[index]?.id)) return undefined
+    return { status: 'appended', revision: last.revision, position: positionOf(last.position) }
   }
 
   /**
@@ -139,6 +168,10 @@ export function eventStoreDb(address: string, { patience = longest }: Options = 
 
 /** A Uint8Array and no Buffer: the library takes metadata of exactly that class for bytes. */
 const bytesOf = (text: string) => new TextEncoder().encode(text)
+
+/** Our own time for a call is up, or the store's. */
+const isTimeOut = (error: unknown) =>
+  error instanceof StoreUnavailable || ['timeout', 'deadline-exceeded'].includes(typeOf(error))
 
 function actualOf(error: unknown): ExpectedRevision {
   const { actualVersion } = error as { actualVersion?: unknown }

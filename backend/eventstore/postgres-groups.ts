@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 import { EventIdTaken, StoreUnavailable } from './event-store.ts'
 
 /** One append that waits for its turn. `expected` is -1 for a stream that must not exist. */
@@ -12,7 +12,7 @@ export type Waiting = {
 export type Outcome = { ok: true; revision: bigint; position: bigint } | { ok: false; revision: bigint }
 
 type Queued = Waiting & { resolve: (outcome: Outcome) => void; fail: (error: unknown) => void }
-type Answer = { append: number; ok: boolean; revision: string; last_position: string | null }
+type Answer = { head: string; actual: string[] }
 
 const mostAppends = 128
 const mostBytes = 4 * 1024 * 1024
@@ -23,16 +23,24 @@ const mostBytes = 4 * 1024 * 1024
  */
 export function appendGroups(pool: Pool): (waiting: Waiting) => Promise<Outcome> {
   let queue: Queued[] = []
-  let busy = false
+  let underWay = false
+
+  /**
+   * Not at once but after what is being done: those whose appends a group has just written come with their next ones
+   * before the next group leaves. Otherwise it would leave with the first of them alone, and every second group be of one.
+   */
+  function soon(): void {
+    if (underWay) return
+    underWay = true
+    setImmediate(() => void work())
+  }
 
   async function work(): Promise<void> {
-    if (busy) return
-    busy = true
-    while (queue.length > 0) {
-      const group = nextGroup()
-      await writeGroup(pool, group)
-    }
-    busy = false
+    await writeGroup(pool, nextGroup())
+    setImmediate(() => {
+      if (queue.length > 0) return void work()
+      underWay = false
+    })
   }
 
   /** Two appends to one stream never share a group: the second has to see what the first did. */
@@ -58,14 +66,14 @@ export function appendGroups(pool: Pool): (waiting: Waiting) => Promise<Outcome>
   return (waiting) =>
     new Promise((resolve, fail) => {
       queue.push({ ...waiting, resolve, fail })
-      void work()
+      soon()
     })
 }
 
 async function writeGroup(pool: Pool, group: readonly Queued[]): Promise<void> {
   try {
-    const answers = await callAppend(pool, group)
-    group.forEach((waiting, index) => waiting.resolve(outcomeOf(answers[index] as Answer)))
+    const outcomes = await appendGroup(pool, group)
+    group.forEach((waiting, index) => waiting.resolve(outcomes[index] as Outcome))
   } catch (error) {
     if (!isTakenId(error)) {
       const unknown = new StoreUnavailable('The event store does not answer', { cause: error })
@@ -79,29 +87,44 @@ async function writeGroup(pool: Pool, group: readonly Queued[]): Promise<void> {
   }
 }
 
-async function callAppend(pool: Pool, group: readonly Waiting[]): Promise<Answer[]> {
-  const events = group.flatMap(({ rows }, append) =>
-    rows.map((row, ord) => ({ ...row, append: append + 1, ord: ord + 1 })),
-  )
-  const { rows } = await pool.query<Answer>({
-    name: 'es-append',
-    text: 'select append, ok, revision, last_position from es.append($1, $2, $3, $4, $5, $6, $7, $8)',
-    values: [
-      group.map(({ stream }) => stream),
-      group.map(({ expected }) => expected),
-      events.map(({ append }) => append),
-      events.map(({ ord }) => ord),
-      events.map(({ id }) => id),
-      events.map(({ type }) => type),
-      events.map(({ data }) => data),
-      events.map(({ metadata }) => metadata),
-    ],
+/** One call of the function of the record: an outcome for each append. No two of them may be to one stream. */
+export async function appendGroup(database: Pool | ClientBase, group: readonly Waiting[]): Promise<Outcome[]> {
+  const { rows } = await database.query<Answer>({
+    name: 'es-append-group',
+    text: 'select head, actual from es.append_group($1, $2, $3, $4, $5, $6, $7, $8)',
+    values: valuesOf(group),
   })
-  return rows
+  const { head, actual } = rows[0] as Answer
+  let position = BigInt(head)
+  return group.map(({ expected, rows: events }, index) => {
+    const revision = BigInt(actual[index] as string)
+    if (revision !== expected) return { ok: false, revision }
+    position += BigInt(events.length)
+    return { ok: true, revision: revision + BigInt(events.length), position }
+  })
 }
 
-const outcomeOf = ({ ok, revision, last_position: position }: Answer): Outcome =>
-  ok ? { ok, revision: BigInt(revision), position: BigInt(position ?? 0) } : { ok: false, revision: BigInt(revision) }
+function valuesOf(group: readonly Waiting[]): unknown[][] {
+  const appends: number[] = []
+  const revisions: bigint[] = []
+  const events: Waiting['rows'][number][] = []
+  for (const [index, { expected, rows }] of group.entries())
+    for (const [ord, row] of rows.entries()) {
+      appends.push(index + 1)
+      revisions.push(expected + BigInt(ord + 1))
+      events.push(row)
+    }
+  return [
+    group.map(({ stream }) => stream),
+    group.map(({ expected }) => expected),
+    appends,
+    revisions,
+    events.map(({ id }) => id),
+    events.map(({ type }) => type),
+    events.map(({ data }) => data),
+    events.map(({ metadata }) => metadata),
+  ]
+}
 
 const isTakenId = (error: unknown) =>
   error instanceof Error &&

@@ -18,35 +18,27 @@ create table if not exists es.events (
   constraint events_stream_revision unique (stream, revision));
 
 -- Appends that wait while one is being written go together in the next call: one lock, one insert, one commit. Each
--- keeps its own outcome. The caller never puts two appends to one stream into one call.
-create or replace function es.append(
+-- keeps its own outcome: it was written where \`actual\`, the revision its stream had, is the expected one, and those
+-- that were written follow \`head\` in their order. The caller never puts two appends to one stream into one call.
+-- A database that was made with an earlier function, es.append, keeps it for copies of the application that still run:
+-- it takes the same lock. The plans are made once a connection: with arrays at hand PostgreSQL would plan anew in every call.
+create or replace function es.append_group(
   a_stream text[], a_expected bigint[],
-  e_append int[], e_ord int[], e_ids uuid[], e_types text[], e_data text[], e_meta text[]
-) returns table (append int, ok boolean, revision bigint, last_position bigint) language plpgsql as $$
-#variable_conflict use_column
-declare head bigint;
+  e_append int[], e_revision bigint[], e_id uuid[], e_type text[], e_data text[], e_metadata text[],
+  out head bigint, out actual bigint[]
+) language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
   perform pg_advisory_xact_lock(7274331);
-  select coalesce(max(e.position), 0) into head from es.events e;
-  return query
-  with wanted as (
-    select u.ord::int as nr, u.s, u.x,
-           coalesce((select max(e.revision) from es.events e where e.stream = u.s), -1) as cur
-    from unnest(a_stream, a_expected) with ordinality u(s, x, ord)),
-  good as (select * from wanted where x = cur),
-  written as (
-    insert into es.events (position, stream, revision, event_id, type, data, metadata)
-    select head + row_number() over (order by q.a, q.o), g.s, g.cur + q.o, q.id, q.t, q.d, q.m
-    from unnest(e_append, e_ord, e_ids, e_types, e_data, e_meta) q(a, o, id, t, d, m)
-    join good g on g.nr = q.a
-    returning stream as s, es.events.revision as v, position as p),
-  ends as (select s, max(v) as v, max(p) as p from written group by s)
-  select w.nr, g.nr is not null, coalesce(n.v, w.cur), n.p
-  from wanted w
-  left join good g on g.nr = w.nr
-  left join ends n on n.s = w.s
-  order by w.nr;
-  perform pg_notify('es', '');
+  head := coalesce((select max(e.position) from es.events e), 0);
+  actual := array(
+    select coalesce((select max(e.revision) from es.events e where e.stream = a.stream), -1)
+    from unnest(a_stream) with ordinality a(stream, nr)
+    order by a.nr);
+  insert into es.events (position, stream, revision, event_id, type, data, metadata)
+  select head + row_number() over (order by e.nr), a_stream[e.append], e.revision, e.id, e.type, e.data, e.metadata
+  from unnest(e_append, e_revision, e_id, e_type, e_data, e_metadata)
+    with ordinality e(append, revision, id, type, data, metadata, nr)
+  where a_expected[e.append] = actual[e.append];
 end $$;
 
 create or replace function es.refuse() returns trigger language plpgsql as $$

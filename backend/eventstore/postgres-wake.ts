@@ -1,12 +1,53 @@
 import pg from 'pg'
 
 const longestPause = 5_000
+const mostOften = 20
 
 /**
- * Calls whenever PostgreSQL says that there is news on a channel. A connection that breaks is opened again, with growing
- * pauses; whoever listens must poll as well. Returns how to stop.
+ * Tells whoever listens on a channel that there is news, in a transaction of its own, at most every 20 ms: in the
+ * transaction of an append it would make every commit wait for the one queue that all notifications go through. Only a
+ * hint, so what goes wrong with it is nobody's concern.
  */
-export function listen(url: string, channel: string, wake: () => void): () => Promise<void> {
+export function announcer(pool: pg.Pool, channel: string, from: string): { tell(): void; close(): Promise<void> } {
+  let resting: NodeJS.Timeout | undefined
+  let more = false
+
+  async function send(): Promise<void> {
+    more = false
+    resting = setTimeout(() => {
+      resting = undefined
+      if (more) void send()
+    }, mostOften)
+    resting.unref()
+    const notify = { name: 'es-notify', text: 'select pg_notify($1, $2)', values: [channel, from] }
+    await pool.query(notify).catch(() => undefined)
+  }
+
+  return {
+    tell() {
+      more = true
+      if (!resting) void send()
+    },
+    /** Says what was not yet said. */
+    async close() {
+      clearTimeout(resting)
+      if (more) await send()
+      clearTimeout(resting)
+    },
+  }
+}
+
+/**
+ * Calls whenever PostgreSQL says that there is news on a channel, with what was said. A connection that breaks is opened
+ * again, with growing pauses; whoever listens must poll as well. `onConnect` is done first on every new connection.
+ * Returns how to stop.
+ */
+export function listen(
+  url: string,
+  channel: string,
+  wake: (from?: string) => void,
+  { onConnect = '' }: { onConnect?: string } = {},
+): () => Promise<void> {
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
   let stopped = false
@@ -29,10 +70,13 @@ export function listen(url: string, channel: string, wake: () => void): () => Pr
     const opening = new pg.Client({ connectionString: url, keepAlive: true })
     client = opening
     const gone = () => again(opening)
-    opening.on('error', gone).on('end', gone).on('notification', wake)
+    opening
+      .on('error', gone)
+      .on('end', gone)
+      .on('notification', ({ payload }) => wake(payload))
     try {
       await opening.connect()
-      await opening.query(`listen ${channel}`)
+      await opening.query(`${onConnect}; listen ${channel}`)
       pause = 100
       wake()
     } catch {

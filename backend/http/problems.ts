@@ -3,7 +3,9 @@ import type { Logger } from 'pino'
 import type { z } from 'zod'
 import type { Problem } from '#contracts/problem.ts'
 import { ChangedMeanwhile, Rejected, StillBusy, TooLarge } from '#eventstore/command-bus.ts'
+import { NewerEvent } from '#eventstore/event.ts'
 import { StoreUnavailable } from '#eventstore/event-store.ts'
+import { KeyDestroyed } from '#eventstore/vault.ts'
 
 type FieldError = { path: string; message: string }
 type Extra = { errors?: readonly FieldError[]; headers?: Record<string, string>; [member: string]: unknown }
@@ -78,8 +80,10 @@ function toProblemError(error: unknown): ProblemError {
   if (error instanceof StillBusy)
     return new ProblemError(409, 'busy', 'Several people are changing this right now. Please try again.')
   if (error instanceof TooLarge) return new ProblemError(413, 'too-large', 'This is too much to save at once.')
+  if (error instanceof KeyDestroyed) return new ProblemError(404, 'not-found', 'This patient was erased.')
   const databaseAway = isDatabaseAway(error)
-  if (databaseAway || error instanceof StoreUnavailable) {
+  // A record that a newer copy wrote cannot be changed by this one, which its health says too.
+  if (databaseAway || error instanceof StoreUnavailable || error instanceof NewerEvent) {
     const what = databaseAway ? 'Nothing can be read or saved' : 'Nothing can be saved'
     return new ProblemError(503, 'store-unavailable', `${what} right now. Please try again in a moment.`, {
       headers: { 'Retry-After': '5' },

@@ -26,6 +26,8 @@ export type FindSession = (keyHash: string, idleSince: Date) => Promise<{ caller
 export type SessionStore = {
   /** Ends all sessions of a user, but for the one named, and answers how many. */
   revokeAll(userId: string, exceptSessionId?: string): Promise<number>
+  /** Removes the rows of sessions nobody has used since. */
+  forgetIdle(since: Date): Promise<void>
 }
 
 /** The table behind the sessions. Only a hash of the cookie's secret is kept: a copy of the table opens nothing. */
@@ -63,6 +65,9 @@ export function sessionStore(pool: Pool): SessionStore {
       )
       return rowCount ?? 0
     },
+    async forgetIdle(since) {
+      await pool.query('delete from app.sessions where last_seen_at < $1', [since])
+    },
   }
 }
 
@@ -92,8 +97,6 @@ export function useSessions(app: Koa, { pool, find, clock, secure, secret }: Opt
          on conflict (key_hash) do nothing`,
         [hashOf(key), value.sessionId, value.userId, now],
       )
-      // Abandoned sessions go when somebody signs in: no job of its own for a few rows.
-      await pool.query('delete from app.sessions where last_seen_at < $1', [new Date(now.getTime() - 24 * 60 * minute)])
     },
     async destroy(key: string) {
       await pool.query('delete from app.sessions where key_hash = $1', [hashOf(key)])

@@ -29,6 +29,13 @@ const lookEverySeconds = 5
 const pollSeconds = 2
 const patience = 1_500
 
+const working = {
+  pollingIntervalSeconds: pollSeconds,
+  notifyPollingIntervalSeconds: pollSeconds,
+  includeMetadata: true,
+  perJobResults: true,
+} as const
+
 /** Opens the queues of an installation; nothing runs before `work`. */
 export async function openJobs<Services>(parts: Parts<Services>): Promise<JobEngine<Services>> {
   const { databaseUrl, pool, logger } = parts
@@ -79,6 +86,7 @@ export async function openJobs<Services>(parts: Parts<Services>): Promise<JobEng
     const { id, data, retryCount } = job
     const signal = AbortSignal.any([job.signal, stopping.signal])
     try {
+      stopping.signal.throwIfAborted()
       const parsed = kind.data.safeParse(data)
       if (!parsed.success) throw new Hopeless('data')
       await kind.run(services, parsed.data as never, { id, signal, attempt: retryCount + 1 })
@@ -124,12 +132,16 @@ export async function openJobs<Services>(parts: Parts<Services>): Promise<JobEng
     }
   }
 
-  const polling = { pollingIntervalSeconds: pollSeconds, notifyPollingIntervalSeconds: pollSeconds }
-  const working = { ...polling, includeMetadata: true, perJobResults: true } as const
-  const eachOf =
-    (run: (job: JobWithMetadata<object>) => ReturnType<typeof attempt> | ReturnType<typeof takeUp>) =>
-    (jobs: JobWithMetadata<object>[]) =>
-      Promise.all(jobs.map(run))
+  type Outcome = Awaited<ReturnType<typeof attempt> | ReturnType<typeof takeUp>>
+
+  /** One job at a time, and the next one right after it: what waits does not wait for a poll. */
+  async function startWorker(queue: string, run: (job: JobWithMetadata<object>) => Promise<Outcome>): Promise<void> {
+    const id = await boss.work<object, Outcome, typeof working>(queue, working, async (jobs) => {
+      const outcomes = await Promise.all(jobs.map(run))
+      boss.notifyWorker(id)
+      return outcomes
+    })
+  }
 
   await makeQueues()
   return {
@@ -140,16 +152,9 @@ export async function openJobs<Services>(parts: Parts<Services>): Promise<JobEng
     },
     async work(services) {
       for (const kind of kinds.values())
-        await boss.work<object, unknown, typeof working & { localConcurrency: number }>(
-          kind.name,
-          { ...working, localConcurrency: kind.concurrency ?? 2 },
-          eachOf((job) => attempt(services, kind, job)),
-        )
-      await boss.work<object, unknown, typeof working>(
-        givenUpQueue,
-        working,
-        eachOf((job) => takeUp(services, job)),
-      )
+        for (let worker = 0; worker < (kind.concurrency ?? 2); worker++)
+          await startWorker(kind.name, (job) => attempt(services, kind, job))
+      await startWorker(givenUpQueue, (job) => takeUp(services, job))
       await followSchedules(boss, [...kinds.values()])
     },
     async rest() {

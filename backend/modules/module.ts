@@ -4,8 +4,10 @@ import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import type { z } from 'zod'
 import type { CommandBus } from '#eventstore/command-bus.ts'
+import type { Upcaster } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import type { Position } from '#eventstore/event.ts'
+import type { Vault } from '#eventstore/vault.ts'
 import type { SessionStore } from '#http/session.ts'
 import type { AnyJob, Job, JobQueue } from '#jobs/job.ts'
 import type { Migration } from '#projections/migrations.ts'
@@ -16,6 +18,8 @@ import type { AnyProcessManager } from '#projections/reactor.ts'
 export type Services = {
   bus: CommandBus
   store: EventStore
+  /** The keys of what identifies patients, for what is kept elsewhere than in events. */
+  vault: Vault
   /** Typed reads (slonik); a module's `queries.ts` takes it. */
   db: DatabasePool
   /** Plain PostgreSQL, for what is no read model: credentials, files on their way in, advisory locks. */
@@ -37,6 +41,8 @@ export type Module = {
   name: string
   /** Every event of its `events.ts`, one by one or as unions: what can be encrypted, versioned and read again. */
   events: readonly z.ZodType[]
+  /** How events stored in older versions are read today; every step there ever was. */
+  upcasters?: readonly Upcaster[]
   /** Tables that cannot be derived from events; run once each, in order. */
   migrations?: readonly Migration[]
   projections?: readonly AnyProjection[]

@@ -27,7 +27,11 @@ export async function foldBatch(
 }
 
 /** The rows with these keys that are there, as the folds write them. */
-export async function loadRows(client: ClientBase, projection: AnyProjection, keys: readonly string[]): Promise<Row[]> {
+export async function loadRows(
+  client: Pick<ClientBase, 'query'>,
+  projection: AnyProjection,
+  keys: readonly string[],
+): Promise<Row[]> {
   const { rows } = await client.query<{ row: Row }>(statementsOf(projection).load, [keys])
   const asFolded = foldedAs(projection)
   return rows.map(({ row }) => asFolded(row))

@@ -1,11 +1,15 @@
 import { parseArgs } from 'node:util'
+import { ForeignPosition } from '#eventstore/event-store.ts'
 import { type Asked, doList, doRebuild, doRetry, doSkip, doSwapBack, doVerify, type Flags } from './commands.ts'
+import { goOnWithAnother } from './moved.ts'
+import { adviceOnAnotherStore, proveOrigin } from './origin.ts'
 import type { AnyProjection } from './projection.ts'
+import { isReactor, type ReactorEntry } from './reacting.ts'
 import type { Engine } from './rebuild.ts'
 import { Misused, Refused, type Terminal } from './terminal.ts'
 
 /** What `npm run projections -- --help` prints. */
-export const help = `npm run projections                          how far every read model is
+export const help = `npm run projections                          how far every read model and every reactor is
 npm run projections -- rebuild <name|--all>  folds it anew beside the table that answers, then exchanges the two
 npm run projections -- swap-back <name>      lets the table of before the last rebuild answer again
 npm run projections -- verify <name|--all>   folds it anew in memory and compares every row; exit code 1 if any differs
@@ -14,9 +18,13 @@ npm run projections -- skip <name> --position <position> --why "<reason>"
                                              leaves out the event it stands still at; recorded with who and why,
                                              so name no patient in the reason
 
+A reactor turns facts into jobs: it has no rows, is never folded anew, and takes retry and skip.
+
   --diff      rebuild: tells which rows would change, and asks before it exchanges the tables
   --yes       rebuild: exchanges them without asking
   --prepare   rebuild: stops before the exchange; the next rebuild or start goes on from there
+  --moved     rebuild --all: after the history was moved to another event store, or brought back; with Everchart stopped,
+              it empties what followed from the old one and folds everything anew
   --reveal    rebuild --diff, verify: shows the values that differ. They can name patients
   --json      list, verify: prints JSON
   --help      prints this
@@ -34,7 +42,7 @@ type Command = {
 
 const commands: Record<string, Command> = {
   list: { run: doList, flags: ['json'], about: 'all' },
-  rebuild: { run: doRebuild, flags: ['all', 'diff', 'yes', 'prepare', 'reveal'], about: 'one or all' },
+  rebuild: { run: doRebuild, flags: ['all', 'diff', 'yes', 'prepare', 'moved', 'reveal'], about: 'one or all' },
   'swap-back': { run: doSwapBack, flags: [], about: 'one' },
   verify: { run: doVerify, flags: ['all', 'json', 'reveal'], about: 'one or all' },
   retry: { run: doRetry, flags: [], about: 'one' },
@@ -47,6 +55,7 @@ const options = {
   diff: flag,
   yes: flag,
   prepare: flag,
+  moved: flag,
   reveal: flag,
   json: flag,
   help: { ...flag, short: 'h' },
@@ -59,7 +68,7 @@ const tryHelp = 'npm run projections -- --help tells more'
 /** Reads a command line. Throws Misused. */
 function readArguments(
   words: readonly string[],
-  known: readonly AnyProjection[],
+  known: readonly Followed[],
 ): { command: Command; asked: Asked } | 'help' {
   let parsed: ReturnType<typeof parse>
   try {
@@ -77,9 +86,20 @@ function readArguments(
   if (foreign) throw new Misused(`${word} knows no --${foreign[0]}: ${tryHelp}`)
   if (word === 'skip' && !flags.position) throw new Misused('skip needs --position: it is in the list')
   if (word === 'skip' && !flags.why?.trim()) throw new Misused('skip needs --why: it is recorded')
+  if (flags.moved && (!flags.all || flags.diff || flags.prepare))
+    throw new Misused('--moved goes with --all, and with neither --diff nor --prepare')
   if (flags.prepare && flags.yes) throw new Misused('--prepare and --yes are opposites')
-  return { command, asked: { flags, projections: meant(word, command.about, names, flags.all, known) } }
+  const followed = meant(word, command.about, names, flags.all, known)
+  const projections = followed.filter((one): one is AnyProjection => !isReactor(one))
+  const [first] = followed
+  if (needsTable(word) && names.length > 0 && first && isReactor(first))
+    throw new Misused(`${first.name} turns facts into jobs: there is nothing to ${word}`)
+  return { command, asked: { flags, followed, projections } }
 }
+
+type Followed = AnyProjection | ReactorEntry
+
+const needsTable = (word: string) => ['rebuild', 'swap-back', 'verify'].includes(word)
 
 const parse = (words: readonly string[]) =>
   parseArgs({ args: [...words], allowPositionals: true, strict: true, options })
@@ -89,8 +109,8 @@ function meant(
   about: Command['about'],
   names: readonly string[],
   all: boolean,
-  known: readonly AnyProjection[],
-): readonly AnyProjection[] {
+  known: readonly Followed[],
+): readonly Followed[] {
   if (about === 'all') {
     if (names.length > 0) throw new Misused(`${word} takes no name: ${tryHelp}`)
     return known
@@ -109,18 +129,34 @@ function meant(
  */
 export async function runProjections(
   words: readonly string[],
-  known: readonly AnyProjection[],
+  known: readonly Followed[],
   terminal: Terminal,
   withEngine: (run: (engine: Engine) => Promise<number>) => Promise<number>,
 ): Promise<number> {
   try {
     const read = readArguments(words, known)
-    if (read !== 'help') return await withEngine((engine) => read.command.run(engine, read.asked, terminal))
+    if (read !== 'help')
+      return await withEngine(async (engine) => {
+        await onOwnRecord(engine, read.asked, terminal)
+        return await read.command.run(engine, read.asked, terminal)
+      })
     help.trimEnd().split('\n').forEach(terminal.out)
     return 0
   } catch (error) {
     if (!(error instanceof Misused) && !(error instanceof Refused)) throw error
     terminal.err(error.message)
     return error instanceof Misused ? 2 : 1
+  }
+}
+
+/** Nothing is looked at, and nothing folded, beside a record that the tables were not made from. */
+async function onOwnRecord(engine: Engine, { flags, projections }: Asked, { out }: Terminal): Promise<void> {
+  try {
+    await proveOrigin(engine)
+  } catch (error) {
+    if (!(error instanceof ForeignPosition)) throw error
+    if (!flags.moved) throw new Refused(`${error.message}. ${adviceOnAnotherStore}`)
+    await goOnWithAnother(engine, projections)
+    out('What followed from the other event store is emptied')
   }
 }

@@ -1,7 +1,9 @@
 import { type Outcome, retry, skip } from './decisions.ts'
 import { columnsApart, compareWithNext, type Difference } from './differences.ts'
-import { checkpoints, list, mostLagCounted, remarksOn } from './listing.ts'
+import { mostLagCounted } from './lag.ts'
+import { checkpoints, list, remarksOn } from './listing.ts'
 import type { AnyProjection } from './projection.ts'
+import type { ReactorEntry } from './reacting.ts'
 import { type Engine, type Progress, rebuild, type Rebuilt, swapBack } from './rebuild.ts'
 import { FoldFailed } from './shadow.ts'
 import { counted, progressOn, Refused, tabulated, type Terminal } from './terminal.ts'
@@ -13,6 +15,7 @@ export type Flags = {
   diff: boolean
   yes: boolean
   prepare: boolean
+  moved: boolean
   reveal: boolean
   json: boolean
   position?: string | undefined
@@ -20,14 +23,19 @@ export type Flags = {
 }
 
 /** What was asked for, checked; `projections` are those it is about. */
-export type Asked = { projections: readonly AnyProjection[]; flags: Flags }
+export type Asked = {
+  projections: readonly AnyProjection[]
+  /** Where it is about checkpoints alone: `list`, `retry`, `skip`. */
+  followed: readonly (AnyProjection | ReactorEntry)[]
+  flags: Flags
+}
 
 const cancelled = 130
 const mostShown = 50
 
 /** `list` */
-export async function doList(engine: Engine, { projections, flags }: Asked, { out }: Terminal): Promise<number> {
-  const listed = await list(engine, projections)
+export async function doList(engine: Engine, { followed, flags }: Asked, { out }: Terminal): Promise<number> {
+  const listed = await list(engine, followed)
   if (flags.json) {
     out(JSON.stringify(listed, null, 2))
     return 0
@@ -40,7 +48,7 @@ export async function doList(engine: Engine, { projections, flags }: Asked, { ou
     one.position ?? '-',
     one.head ?? '-',
     one.lag < mostLagCounted ? String(one.lag) : `${mostLagCounted} or more`,
-    String(one.rows),
+    String(one.rows ?? '-'),
     one.since ?? '-',
     remarksOn(one),
   ])
@@ -190,14 +198,14 @@ function shower(reveal: boolean, out: (line: string) => void) {
 }
 
 /** `retry` */
-export async function doRetry(engine: Engine, { projections }: Asked, terminal: Terminal): Promise<number> {
-  const [projection] = projections
+export async function doRetry(engine: Engine, { followed }: Asked, terminal: Terminal): Promise<number> {
+  const [projection] = followed
   return projection ? tellOutcome(projection, await retry(engine, projection), terminal) : 2
 }
 
 /** `skip` */
-export async function doSkip(engine: Engine, { projections, flags }: Asked, terminal: Terminal): Promise<number> {
-  const [projection] = projections
+export async function doSkip(engine: Engine, { followed, flags }: Asked, terminal: Terminal): Promise<number> {
+  const [projection] = followed
   const { position = '', why = '' } = flags
   if (!projection) return 2
   const outcome = await skip(engine, projection, position, { by: terminal.who, why: why.trim() })
@@ -205,7 +213,7 @@ export async function doSkip(engine: Engine, { projections, flags }: Asked, term
   return tellOutcome(projection, outcome, terminal)
 }
 
-function tellOutcome({ name }: AnyProjection, outcome: Outcome, { out, err }: Terminal): number {
+function tellOutcome({ name }: { name: string }, outcome: Outcome, { out, err }: Terminal): number {
   if (outcome === 'running') out(`${name}: runs again`)
   if (outcome === 'nobody follows') out(`${name}: goes on when Everchart is started`)
   if (outcome === 'rebuild') out(`${name}: now call npm run projections -- rebuild ${name}`)

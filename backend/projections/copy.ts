@@ -36,7 +36,8 @@ function element(value: string | null): string {
 
 const special: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-function escaped(text: string): string {
+/** A text as COPY reads it. */
+export function escaped(text: string): string {
   if (!text.isWellFormed()) throw new TypeError('half a character')
   return /[\\\t\n\r]/.test(text) ? text.replaceAll(/[\\\t\n\r]/g, (found) => special[found] ?? found) : text
 }

@@ -24,9 +24,15 @@ const typeParsers = [
 export const openDatabase = (url: string): Promise<DatabasePool> =>
   createPool(url, { interceptors: [checkRows], typeParsers, maximumPoolSize: 10, captureStackTrace: false })
 
-/** Plain connections: for the event store, projections and whatever is no read model. */
-export function openPool(url: string, max: number): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 5_000, idleTimeoutMillis: 30_000 })
+/** What the connections of a running application are called, so that a tool can see that there is one. */
+export const appName = 'everchart'
+
+/** Plain connections, under a name if there is one: for the event store, projections and whatever is no read model. */
+export function openPool(url: string, max: number, name?: string): pg.Pool {
+  const settings = { connectionString: url, max, connectionTimeoutMillis: 5_000, idleTimeoutMillis: 30_000 }
+  // Whatever name the address gives.
+  const onConnect = async (client: pg.ClientBase) => void (await client.query(`set application_name to '${name}'`))
+  const pool = new pg.Pool(name === undefined ? settings : { ...settings, onConnect })
   // A connection that breaks while idle is replaced by the next query; without this it would end the process.
   pool.on('error', () => undefined)
   return pool

@@ -3,7 +3,6 @@ import type { Position, Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { isBehind } from './follower.ts'
 import { checkpoints } from './listing.ts'
-import type { AnyProjection } from './projection.ts'
 import type { Engine } from './rebuild.ts'
 import { recordSkip } from './skips.ts'
 import { nextOf } from './tables.ts'
@@ -16,7 +15,7 @@ const patience = 5_000
 const page = 1_000
 
 /** Lets a read model that stands still try its event again. Throws Refused when it does not stand still. */
-export async function retry(engine: Engine, projection: AnyProjection): Promise<Outcome> {
+export async function retry(engine: Engine, projection: Named): Promise<Outcome> {
   const stopped = await stoppedAt(engine, projection)
   return await goOn(engine, projection, stopped)
 }
@@ -27,7 +26,7 @@ export async function retry(engine: Engine, projection: AnyProjection): Promise<
  */
 export async function skip(
   engine: Engine,
-  projection: AnyProjection,
+  projection: Named,
   position: Position,
   decided: { by: string; why: string },
 ): Promise<Outcome> {
@@ -38,9 +37,11 @@ export async function skip(
   return await goOn(engine, projection, stopped)
 }
 
+/** A read model or a reactor. */
+type Named = { readonly name: string }
 type Stopped = { name: string; at: Position; from: Position | null }
 
-async function stoppedAt(engine: Engine, projection: AnyProjection, position?: Position): Promise<Stopped> {
+async function stoppedAt(engine: Engine, projection: Named, position?: Position): Promise<Stopped> {
   const found = await checkpoints(engine)
   const rows = [found.get(projection.name), found.get(nextOf(projection).name)]
   const stopped = rows.filter((row) => row?.state === 'failed')
@@ -60,7 +61,7 @@ async function eventAt(store: EventStore, from: Position | null, position: Posit
 }
 
 /** Whoever follows it sees within a second that it may go on; we look what came of it. */
-async function goOn({ pool }: Engine, projection: AnyProjection, { name, at }: Stopped): Promise<Outcome> {
+async function goOn({ pool }: Engine, projection: Named, { name, at }: Stopped): Promise<Outcome> {
   const isNext = name !== projection.name
   await pool.query(
     `update read.checkpoints set state = $3, stopped_at = null, error = null, since = now()

@@ -1,13 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Position } from '#eventstore/event.ts'
 import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
 import { willPass } from './database.ts'
 import { advance, type Batch, follow, type Follower, goByCheckpoints, saveLazily, stopAt } from './follower.ts'
+import { lagCounter } from './lag.ts'
+import { findMark, type Mark, markOf, proveOrigin, saveMark } from './origin.ts'
 import { type AnyProjection, knows } from './projection.ts'
 import { beginAtEnd, isReactor, type Reactor } from './reacting.ts'
 import { prepareTables } from './tables.ts'
-import { bringUpToVersion } from './upgrade.ts'
+import { bringUpToVersion, fillEmpty } from './upgrade.ts'
 
 /** How far one read model or reactor is. `lag` counts the events it has not seen, up to a thousand. */
 export type ReadModelState = {
@@ -39,12 +42,13 @@ type Parts = {
   logger: Logger
   /** Ends a start that is under way, as in the middle of a long rebuild. */
   signal?: AbortSignal | undefined
+  /** Called when the store turns out to hold another record. Nothing is folded from then on. */
+  onForeign?: ((error: ForeignPosition) => void) | undefined
 }
 
 const batchSize = 1_000
 const pollEvery = 1_000
 const longestWait = 2_000
-const mostLagCounted = 1_000
 
 const follows = ({ state }: Follower) => state === 'running' || state === 'rebuilding'
 
@@ -52,14 +56,20 @@ const reached = (follower: Follower, goal: Position) =>
   !follows(follower) || (follower.position !== null && follower.position >= goal)
 
 /** Builds the feed of a process. Its tables are made when it starts. */
-export function createFeed({ store, pool, projections, reactors = [], logger, signal }: Parts): Feed {
+export function createFeed({ store, pool, projections, reactors = [], logger, signal, onForeign }: Parts): Feed {
+  const names = [...projections, ...reactors].map(({ name }) => name)
+  if (new Set(names).size < names.length) throw new Error(`Two of these have one name: ${names.join(', ')}`)
   let followers: Follower[] = []
   let stopped = false
   let loop: Promise<void> = Promise.resolve()
   let lastSaved = Date.now()
   let news = false
   let rouse: (() => void) | undefined
+  let proven = false
+  let mark: Mark | undefined
   const waiting = new Set<() => void>()
+
+  const countLags = lagCounter(store)
 
   const wake = () => {
     news = true
@@ -81,6 +91,7 @@ export function createFeed({ store, pool, projections, reactors = [], logger, si
 
   /** One batch for all: the read model that is furthest behind says where to read. Answers whether there was one. */
   async function turn(): Promise<boolean> {
+    await prove()
     const running = followers.filter(follows)
     const positions = running.map(({ position }) => position)
     const from = positions.includes(null) ? null : (positions.toSorted()[0] ?? null)
@@ -90,11 +101,38 @@ export function createFeed({ store, pool, projections, reactors = [], logger, si
       for (const follower of running) if (follower.state === 'rebuilding') follower.state = 'running'
       return false
     }
-    const moved = await Promise.all(
+    mark = markOf(from, events)
+    // Whatever befalls one, the others finish what they have begun before anybody reads on.
+    const moved = await Promise.allSettled(
       running.map((follower) => advanceOrStop(follower, { events, next }).finally(() => tell())),
     )
-    if (moved.includes(false)) await new Promise((resolve) => setTimeout(resolve, 20))
+    for (const one of moved) if (one.status === 'rejected') throw one.reason
+    if (moved.some((one) => one.status === 'fulfilled' && !one.value))
+      await new Promise((resolve) => setTimeout(resolve, 20))
     return true
+  }
+
+  /** Nothing is folded before the store is known to hold the record that the tables were made from. */
+  async function prove(): Promise<void> {
+    if (proven) return
+    await proveOrigin({ store, pool })
+    if (!(await findMark(pool))) mark = markOf(null, (await store.readAll(null, 1)).events)
+    proven = true
+  }
+
+  /** As `prove`. Waits for a store that is away where something is to be rebuilt; else it is asked when it comes. */
+  async function proveAtStart(mustWait: boolean): Promise<void> {
+    while (!proven) {
+      signal?.throwIfAborted()
+      try {
+        await prove()
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error
+        if (!mustWait) return
+        logger.warn({ err: error }, 'read models wait for the event store')
+        await delay(pollEvery, undefined, signal ? { signal } : {})
+      }
+    }
   }
 
   /** Takes a read model over a batch; stops it at an event that cannot be folded, with everything before it taken in. */
@@ -137,6 +175,12 @@ export function createFeed({ store, pool, projections, reactors = [], logger, si
         pause = 100
         if (!more) await sleep(pollEvery)
       } catch (error) {
+        if (error instanceof ForeignPosition) {
+          for (const follower of followers) follower.state = 'failed'
+          logger.error({ err: error }, 'the event store holds another record')
+          onForeign?.(error)
+          return
+        }
         logger.warn({ err: error }, 'read models wait for the database or the event store')
         news = false
         await sleep(pause)
@@ -167,7 +211,9 @@ export function createFeed({ store, pool, projections, reactors = [], logger, si
       reactors.filter(({ name }) => followers.some((one) => one.projection.name === name && one.state === 'stopped')),
     )
     await goByCheckpoints(pool, followers)
-    for (const follower of followers) await saveLazily(pool, follower)
+    await saveLazily(pool, followers)
+    if (mark) await saveMark(pool, mark)
+    mark = undefined
     tell()
   }
 
@@ -192,17 +238,16 @@ export function createFeed({ store, pool, projections, reactors = [], logger, si
   return {
     async start() {
       const outdated = await prepareTables(pool, projections)
+      await proveAtStart(outdated.length > 0)
       const stuck = new Set<string>()
       for (const projection of outdated)
         if (!(await bringUpToVersion({ store, pool, logger, signal }, projection))) stuck.add(projection.name)
+      await fillEmpty({ store, pool, logger, signal }, projections)
       await beginAtEnd(pool, store, reactors).catch((error: unknown) => {
         if (!(error instanceof StoreUnavailable)) throw error
       })
       followers = await Promise.all([...projections, ...reactors].map((followed) => follow(pool, followed)))
       for (const follower of followers) if (stuck.has(follower.projection.name)) follower.state = 'failed'
-      for (const { projection, position } of followers)
-        if (position !== null && !store.isOwnPosition(position))
-          throw new ForeignPosition(`The read model ${projection.name} was made from another event store (${position})`)
       await firstCatchUp()
       loop = run()
     },
@@ -221,14 +266,19 @@ export function createFeed({ store, pool, projections, reactors = [], logger, si
     },
     async state() {
       const head = await store.head()
-      return Promise.all(
-        followers.map(async ({ projection, position, state }) => {
-          const { name, version } = projection
-          const kind = isReactor(projection) ? 'reactor' : 'projection'
-          const behind = head === position ? [] : (await store.readAll(position, mostLagCounted)).events
-          return { name, kind, version, position, head, lag: behind.length, state: stopped ? 'stopped' : state }
-        }),
+      const seen = followers.map(({ projection, position, state }) => ({
+        name: projection.name,
+        kind: isReactor(projection) ? ('reactor' as const) : ('projection' as const),
+        version: projection.version,
+        position,
+        head,
+        state: stopped ? 'stopped' : state,
+      }))
+      const lagOf = await countLags(
+        seen.map(({ position }) => position),
+        head,
       )
+      return seen.map((one) => ({ ...one, lag: lagOf(one.position) }))
     },
   }
 }

@@ -96,6 +96,7 @@ export async function advance(
     }),
   )
   if (reached === null) {
+    await pool.query(endWhoHangs, [projection.name])
     await goByCheckpoints(pool, [follower])
     return false
   }
@@ -104,17 +105,32 @@ export async function advance(
   return true
 }
 
-/** Writes how far a read model is that nothing concerned for a while; not over what somebody else has written since. */
-export async function saveLazily(pool: Pool, follower: Follower): Promise<void> {
-  const { projection, position, saved, state } = follower
-  if (position === saved || state === 'stopped') return
-  const { rowCount } = await pool.query(
-    `update read.checkpoints set position = $3, updated_at = now()
-     where name = $1 and version = $2 and position is not distinct from $4`,
-    [projection.name, projection.version, position, saved],
-  )
-  if (rowCount === 1) follower.saved = position
+/** Writes how far read models are that nothing concerned for a while; not over what somebody else has written since. */
+export async function saveLazily(pool: Pool, followers: readonly Follower[]): Promise<void> {
+  const moved = followers.filter(({ position, saved, state }) => position !== saved && state !== 'stopped')
+  if (moved.length === 0) return
+  const values = [
+    moved.map(({ projection }) => projection.name),
+    moved.map(({ projection }) => projection.version),
+    moved.map(({ position }) => position),
+    moved.map(({ saved }) => saved),
+  ]
+  const { rows } = await pool.query<{ name: string; position: Position | null }>(saveCheckpoints, values)
+  const written = new Map(rows.map(({ name, position }) => [name, position]))
+  for (const follower of moved) {
+    const { name } = follower.projection
+    if (written.has(name)) follower.saved = written.get(name) ?? null
+  }
 }
+
+/** All at once: twenty read models must not mean twenty commits. One that somebody is at right now is left for later. */
+const saveCheckpoints = `
+  update read.checkpoints c set position = m.position, updated_at = now()
+  from unnest($1::text[], $2::int[], $3::text[], $4::text[]) as m(name, version, position, saved),
+       (select name from read.checkpoints where name = any($1) order by name for update skip locked) free
+  where c.name = m.name and c.name = free.name and c.version = m.version
+    and c.position is not distinct from m.saved collate "C"
+  returning c.name, c.position`
 
 /** Stops one read model at the event it cannot fold; the others go on. The kind of error is kept, never data. */
 export async function stopAt(pool: Pool, follower: Follower, event: Recorded, error: unknown): Promise<void> {
@@ -144,8 +160,15 @@ export const stopCheckpoint = `
   where name = $1 and version = $4 and (position is null or position < $2)`
 
 // Rows and checkpoint stay together, and what a crash takes back is folded again: no need to wait for the disk.
-// A copy that freezes in the middle must not hold the checkpoint for ever.
-const begin = `begin; set local synchronous_commit to off; set local idle_in_transaction_session_timeout to '10s'`
+// A copy that freezes in the middle does not hold the checkpoint for ever: PostgreSQL ends its connection, and so undoes what
+// it had begun. When it wakes up it has nothing to write with, and begins at the checkpoint as all others do.
+const begin = `begin; set local synchronous_commit to off; set local idle_in_transaction_session_timeout to '1500ms'`
 
 // A job that somebody has begun must not be put down again: this one waits for the disk.
-const beginSurely = `begin; set local idle_in_transaction_session_timeout to '10s'`
+const beginSurely = `begin; set local idle_in_transaction_session_timeout to '1500ms'`
+
+/** For one that froze while PostgreSQL was sending it rows, which no time-out of its own would end. */
+const endWhoHangs = `
+  select pg_terminate_backend(a.pid)
+  from read.checkpoints c join pg_stat_activity a on a.backend_xid = c.xmax
+  where c.name = $1 and a.datname = current_database() and a.xact_start < now() - interval '5 seconds'`

@@ -1,11 +1,14 @@
 import type { Position } from '#eventstore/event.ts'
+import { lagCounter } from './lag.ts'
 import type { AnyProjection } from './projection.ts'
+import { isReactor, type ReactorEntry } from './reacting.ts'
 import type { Engine } from './rebuild.ts'
 import { nextOf, previousOf, tableOf } from './tables.ts'
 
 /** Everything an operator wants to know of a read model. */
 export type Listed = {
   name: string
+  kind: 'projection' | 'reactor'
   /** Of the table that answers; null when there is none yet. */
   version: number | null
   /** Of the code that asks. */
@@ -15,7 +18,8 @@ export type Listed = {
   head: Position | null
   /** Events after its position, counted up to a thousand. */
   lag: number
-  rows: number
+  /** Null where there is no table: a reactor puts jobs down instead. */
+  rows: number | null
   /** Since when it has been in its state, an ISO instant in UTC. */
   since: string | null
   /** Where it stands still, and at what kind of event. */
@@ -45,9 +49,6 @@ type Checkpoint = {
   since: Date
 }
 
-/** The most events that are counted one by one. */
-export const mostLagCounted = 1_000
-
 /** The checkpoint rows, with those of the tables beside, by name. */
 export async function checkpoints({ pool }: Pick<Engine, 'pool'>): Promise<ReadonlyMap<string, Checkpoint>> {
   const { rows } = await pool.query<Checkpoint>(
@@ -57,26 +58,30 @@ export async function checkpoints({ pool }: Pick<Engine, 'pool'>): Promise<Reado
 }
 
 /** The state of read models as the database has it, whoever follows them. */
-export async function list(engine: Engine, projections: readonly AnyProjection[]): Promise<Listed[]> {
+export async function list(engine: Engine, projections: readonly (AnyProjection | ReactorEntry)[]): Promise<Listed[]> {
   const { pool, store } = engine
   const head = await store.head()
   const found = await checkpoints(engine)
+  const positions = projections.map(({ name }) => found.get(name)?.position ?? null)
+  const lagOf = await lagCounter(store)(positions, head)
   return await Promise.all(
     projections.map(async (projection) => {
       const { name, version: codeVersion } = projection
       const row = found.get(name)
       const position = row?.position ?? null
-      const behind = position === head ? [] : (await store.readAll(position, mostLagCounted)).events
-      const counted = row && (await pool.query<{ rows: string }>(`select count(*) as rows from ${tableOf(projection)}`))
+      const reacts = isReactor(projection)
+      const counted =
+        row && !reacts && (await pool.query<{ rows: string }>(`select count(*) as rows from ${tableOf(projection)}`))
       return {
         name,
+        kind: reacts ? 'reactor' : 'projection',
         version: row?.version ?? null,
         codeVersion,
         state: row?.state ?? null,
         position,
         head,
-        lag: behind.length,
-        rows: Number(counted?.rows[0]?.rows ?? 0),
+        lag: lagOf(position),
+        rows: reacts ? null : Number((counted && counted.rows[0]?.rows) ?? 0),
         since: row?.since.toISOString() ?? null,
         stoppedAt: row?.stopped_at ?? null,
         error: row?.error ?? null,

@@ -3,17 +3,20 @@ import type { Pool } from 'pg'
 /** One step of the tables that are not derived from events. Never changed once it was released; a new step is added. */
 export type Migration = { id: string; sql: string }
 
-const lock = 7_274_332
+/** The advisory lock of whoever changes these tables. */
+export const migrationLock = 7_274_332
+
+/** Where it is kept which steps have run. */
+export const migrationTable =
+  'create table if not exists app.migrations (id text primary key, applied_at timestamptz not null default now())'
 
 /** Runs the steps that have not run yet, in order, each in its own transaction. Copies of the app wait for each other. */
 export async function migrate(pool: Pool, migrations: readonly Migration[]): Promise<void> {
   const client = await pool.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [lock])
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
     await client.query('create schema if not exists app')
-    await client.query(
-      'create table if not exists app.migrations (id text primary key, applied_at timestamptz not null default now())',
-    )
+    await client.query(migrationTable)
     const { rows } = await client.query<{ id: string }>('select id from app.migrations')
     const applied = new Set(rows.map(({ id }) => id))
     for (const { id, sql } of migrations.filter((step) => !applied.has(step.id))) {
@@ -26,6 +29,6 @@ export async function migrate(pool: Pool, migrations: readonly Migration[]): Pro
     await client.query('rollback')
     throw error
   } finally {
-    await client.query('select pg_advisory_unlock($1)', [lock]).finally(() => client.release())
+    await client.query('select pg_advisory_unlock($1)', [migrationLock]).finally(() => client.release())
   }
 }

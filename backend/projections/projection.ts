@@ -1,4 +1,4 @@
-import type { DomainEvent, Recorded } from '#eventstore/event.ts'
+import { type DomainEvent, NewerEvent, type Recorded } from '#eventstore/event.ts'
 
 /** The PostgreSQL types a read model may use. `int8` and `json` must hold values that JSON keeps exactly. */
 export type ColumnType = 'uuid' | 'text' | 'text[]' | 'int4' | 'int8' | 'bool' | 'date' | 'timestamptz' | 'jsonb'
@@ -40,9 +40,10 @@ export type Rows = Map<string, Row | null>
 /** Whether a projection has a fold for this kind of event. */
 export const knows = (of: Pick<AnyProjection, 'on'>, type: string): boolean => Object.hasOwn(of.on, type)
 
-/** The keys of the rows an event touches in a projection. */
+/** The keys of the rows an event touches in a projection. Throws NewerEvent when nobody here can read it. */
 export function keysOf(of: AnyProjection, event: Recorded): readonly string[] {
   if (!knows(of, event.type)) return []
+  if (event.newer) throw new NewerEvent(event)
   const keys = of.rowOf(event) as string | readonly string[] | null
   if (keys === null) return []
   return typeof keys === 'string' ? [keys] : [...new Set(keys)]

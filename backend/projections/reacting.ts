@@ -2,6 +2,7 @@ import type { ClientBase, Pool } from 'pg'
 import { derivedId } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
+import type { AnyProjection } from './projection.ts'
 import { type AnyProcessManager, requestsOf } from './reactor.ts'
 
 /** Puts jobs down within the caller's transaction; one whose id was put down before is left as it is. */
@@ -10,17 +11,21 @@ export type Enqueue = (
   jobs: readonly { id: string; job: string; data: object; startAfter?: string | undefined }[],
 ) => Promise<void>
 
-/** A process manager as the feed follows with it. It has a checkpoint and no table, and is never folded anew. */
-export type Reactor = {
-  readonly kind: 'reactor'
-  readonly name: string
-  readonly version: 1
+/** What a process manager is to those who look at checkpoints: it has no table, and is never folded anew. */
+export type ReactorEntry = { readonly kind: 'reactor'; readonly name: string; readonly version: 1 }
+
+/** A process manager as the feed follows with it. */
+export type Reactor = ReactorEntry & {
   readonly on: AnyProcessManager['on']
   /** Puts down what follows from these events, in the transaction that moves the checkpoint. */
   take(client: ClientBase, events: readonly Recorded[]): Promise<void>
 }
 
-export const isReactor = (followed: object): followed is Reactor => 'kind' in followed && followed.kind === 'reactor'
+export const isReactor = <Entry extends ReactorEntry>(followed: Entry | AnyProjection): followed is Entry =>
+  'kind' in followed && followed.kind === 'reactor'
+
+/** The checkpoint of a process manager, by its name. */
+export const reactorEntry = ({ name }: AnyProcessManager): ReactorEntry => ({ kind: 'reactor', name, version: 1 })
 
 /** The id of a job follows from its event: reacted to twice, as after a step back of the database, it is still one job. */
 export const jobIdOf = (event: { id: string }, reactor: string, index: number): string =>
@@ -28,9 +33,7 @@ export const jobIdOf = (event: { id: string }, reactor: string, index: number): 
 
 /** Lets the feed follow with a process manager. */
 export const reactorOf = (manager: AnyProcessManager, enqueue: Enqueue): Reactor => ({
-  kind: 'reactor',
-  name: manager.name,
-  version: 1,
+  ...reactorEntry(manager),
   on: manager.on,
   async take(client, events) {
     const jobs = events.flatMap((event) =>

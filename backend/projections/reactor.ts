@@ -1,4 +1,4 @@
-import type { DomainEvent, Recorded } from '#eventstore/event.ts'
+import { type DomainEvent, NewerEvent, type Recorded } from '#eventstore/event.ts'
 
 /** What is to be done because of a fact, as data: the engine puts the job down, a worker does it. */
 export type JobRequest = {
@@ -29,9 +29,10 @@ export type AnyProcessManager = ProcessManager<any>
 export const processManager = <Event extends DomainEvent>(described: ProcessManager<Event>): ProcessManager<Event> =>
   described
 
-/** What the job requests of one event follow from, in their order. Throws what the process manager throws. */
+/** The jobs that follow from one event, in their order. Throws NewerEvent when nobody here can read it. */
 export function requestsOf(of: AnyProcessManager, event: Recorded): readonly JobRequest[] {
   if (!Object.hasOwn(of.on, event.type)) return []
+  if (event.newer) throw new NewerEvent(event)
   const react = of.on[event.type] as (event: Recorded) => readonly JobRequest[]
   return react(event)
 }

@@ -21,6 +21,8 @@ type Options = {
   onProgress?: (progress: Progress) => void
   /** Asked before the new table takes the place of the old one; both are there then, and nothing is held up meanwhile. */
   confirm?: () => Promise<boolean>
+  /** What the rows may weigh, in bytes as texts, that are kept in memory before they are written. */
+  mostBytes?: number
 }
 
 /** What came of it. `busy`: somebody else is rebuilding the same read model. `declined`: `confirm` answered no. */
@@ -80,7 +82,7 @@ type Open = (as: AnyProjection, position: (client: Client) => Promise<Position |
 async function alone(
   { store, pool }: Engine,
   projection: AnyProjection,
-  { signal = new AbortController().signal, onProgress }: Options,
+  { signal = new AbortController().signal, onProgress, mostBytes = 16_000_000 }: Options,
   run: (open: Open) => Promise<'done' | Unfinished>,
 ): Promise<Rebuilt> {
   const began = performance.now()
@@ -95,7 +97,7 @@ async function alone(
           events += count
           onProgress?.(measure(stage, events, reached))
         }
-        return { client, pool, store, projection: as, skips, position, onPage, signal }
+        return { client, pool, store, projection: as, skips, position, onPage, signal, mostBytes }
       }),
     )
     if (status !== 'done') return { status: status ?? 'busy' }

@@ -25,6 +25,8 @@ export type Shadow = {
   /** Called after every page, with how many events were read since the last call. */
   onPage: (stage: Stage, events: number, position: Position | null) => void
   signal: AbortSignal
+  /** What the rows may weigh, as texts, that are kept in memory before they are written; as many are on their way then. */
+  mostBytes: number
 }
 
 /** An event that cannot be folded, as a bug in the fold or a value that fits no column. Holds none of its data. */
@@ -41,8 +43,6 @@ export class FoldFailed extends Error {
 
 const foldingPage = 2_000
 const catchingUpPage = 1_000
-/** What the rows may take that are kept in memory before they are written: half of it for their texts. */
-const mostBytes = 50_000_000
 const sampled = 50
 /** A rebuild that is killed loses no more than this, in milliseconds. */
 const writeEvery = 10_000
@@ -70,72 +70,123 @@ export async function openShadow(client: Client, projection: AnyProjection): Pro
 }
 
 /**
- * Folds the record up to its end, in memory: rows are read and written once every so many, by COPY. What fails in the
- * database is left to `catchUp`, which finds the event that is to blame.
+ * Folds the record up to its end, in memory: rows are read and written once every so many, by COPY. Reading, folding and
+ * writing go on side by side. What fails in the database is left to `catchUp`, which finds the event that is to blame.
  */
 export async function foldAnew(shadow: Shadow): Promise<void> {
-  const { client, store, projection, skips, signal } = shadow
-  const { remove } = statementsOf(projection)
+  const { pool, store, projection, skips, signal } = shadow
   let isEmpty = shadow.position === null
-  const rows: Rows = new Map()
-  const stored = new Set<string>()
+  let part: Part = { rows: new Map(), stored: new Set() }
+  let beingWritten = part.rows
+  let writing: Promise<void> = Promise.resolve()
+  const room = roomCounter(shadow.mostBytes)
 
-  async function take(events: readonly Recorded[]): Promise<void> {
-    const news = events.filter(({ id }) => !skips.has(id))
-    if (!isEmpty) {
-      const keys = news.flatMap((event) => keysOf(projection, event)).filter((key) => !rows.has(key))
-      for (const row of keys.length > 0 ? await loadRows(client, projection, [...new Set(keys)]) : []) {
-        rows.set(String(row[projection.key]), row)
-        stored.add(String(row[projection.key]))
-      }
+  /** Rows that are in the table, or on their way there, and that these events build upon. */
+  async function bring(events: readonly Recorded[]): Promise<void> {
+    if (isEmpty) return
+    const { rows, stored } = part
+    const missing = new Set<string>()
+    for (const event of events) for (const key of keysToFold(projection, event)) if (!rows.has(key)) missing.add(key)
+    for (const key of missing) {
+      if (!beingWritten.has(key)) continue
+      missing.delete(key)
+      stored.add(key)
+      rows.set(key, beingWritten.get(key) ?? null)
     }
-    for (const event of news) foldOne(projection, rows, event)
-  }
-
-  async function write(position: Position | null): Promise<void> {
-    await inTransaction(client, begin, async () => {
-      if (stored.size > 0) await client.query(remove, [[...stored]])
-      await copyRows(
-        client,
-        projection,
-        [...rows.values()].filter((row): row is Row => row !== null),
-      )
-      await saveShadow(client, projection, position)
-    })
-    isEmpty &&= rows.size === 0
-    rows.clear()
-    stored.clear()
-    shadow.position = position
-  }
-
-  let { position } = shadow
-  let written = performance.now()
-  let page = store.readAll(position, foldingPage)
-  for (let more = true; more;) {
-    const { events, next } = await page
-    more = events.length === foldingPage
-    if (more) page = ahead(store.readAll(next, foldingPage))
-    await take(events)
-    position = next
-    shadow.onPage('folding', events.length, position)
-    more &&= !signal.aborted
-    if (more && rows.size < roomFor(rows) && performance.now() - written < writeEvery) continue
-    try {
-      await write(position)
-      written = performance.now()
-    } catch (error) {
-      if (isPassing(error)) throw error
-      return
+    if (missing.size === 0) return
+    for (const row of await loadRows(pool, projection, [...missing])) {
+      const key = String(row[projection.key])
+      stored.add(key)
+      rows.set(key, row)
     }
   }
+
+  /** Waits for what is on its way, then sends what has been folded since. Answers whether the database took the former. */
+  async function send(position: Position | null): Promise<boolean> {
+    if (await refused(writing)) return false
+    const sent = part
+    isEmpty &&= sent.rows.size === 0
+    beingWritten = sent.rows
+    part = { rows: new Map(), stored: new Set() }
+    writing = ahead(writePart(shadow, sent, position))
+    return true
+  }
+
+  async function run(): Promise<void> {
+    let { position } = shadow
+    let sent = performance.now()
+    let page = store.readAll(position, foldingPage)
+    for (let more = true; more;) {
+      const { events, next } = await page
+      more = events.length === foldingPage
+      if (more) page = ahead(store.readAll(next, foldingPage))
+      const news = skips.size === 0 ? events : events.filter(({ id }) => !skips.has(id))
+      await bring(news)
+      for (const event of news) foldOne(projection, part.rows, event)
+      position = next
+      shadow.onPage('folding', events.length, position)
+      more &&= !signal.aborted
+      if (more && room.isLeft(part.rows) && performance.now() - sent < writeEvery) continue
+      if (!(await send(position))) return
+      sent = performance.now()
+    }
+    await refused(writing)
+  }
+
+  await run().finally(() => writing.catch(() => undefined))
   signal.throwIfAborted()
 }
 
-/** How many rows like these may be kept in memory. */
-function roomFor(rows: Rows): number {
+/** Whether the database refused what it was sent, for another reason than one that will pass. */
+const refused = (writing: Promise<void>): Promise<boolean> =>
+  writing.then(
+    () => false,
+    (error: unknown) => {
+      if (isPassing(error)) throw error
+      return true
+    },
+  )
+
+/** Rows that have been folded, and the keys of those of them that the table has as they were before. */
+type Part = { rows: Rows; stored: Set<string> }
+
+async function writePart(shadow: Shadow, { rows, stored }: Part, position: Position | null): Promise<void> {
+  const { client, projection } = shadow
+  await inTransaction(client, begin, async () => {
+    if (stored.size > 0) await client.query(statementsOf(projection).remove, [[...stored]])
+    await copyRows(
+      client,
+      projection,
+      [...rows.values()].filter((row): row is Row => row !== null),
+    )
+    await saveShadow(client, projection, position)
+  })
+  shadow.position = position
+}
+
+/** Tells whether there is room in memory for more rows. They are weighed again whenever there are twice as many. */
+function roomCounter(mostBytes: number) {
+  let weighed = 0
+  let most = 0
+  return {
+    isLeft(rows: Rows): boolean {
+      if (rows.size === 0) return true
+      if (rows.size >= weighed * 2 || rows.size < weighed) {
+        weighed = rows.size
+        most = mostBytes / weightOf(rows)
+      }
+      return rows.size < most
+    },
+  }
+}
+
+/** How many bytes rows like these take as texts, on average. */
+function weightOf(rows: Rows): number {
   const some: (Row | null)[] = []
-  for (const row of rows.values()) if (some.push(row) >= sampled) break
-  return (mostBytes / 2) * (some.length / JSON.stringify(some).length)
+  const step = Math.max(1, Math.floor(rows.size / sampled))
+  let nr = 0
+  for (const row of rows.values()) if (nr++ % step === 0) some.push(row)
+  return JSON.stringify(some).length / some.length
 }
 
 /** Read while the page before is folded; nobody waits for it when that fails. */
@@ -148,6 +199,14 @@ function ahead<Result>(reading: Promise<Result>): Promise<Result> {
 export function foldOne(projection: AnyProjection, rows: Rows, event: Recorded): void {
   try {
     applyEvent(projection, rows, event)
+  } catch (error) {
+    throw new FoldFailed(event, error)
+  }
+}
+
+function keysToFold(projection: AnyProjection, event: Recorded): readonly string[] {
+  try {
+    return keysOf(projection, event)
   } catch (error) {
     throw new FoldFailed(event, error)
   }

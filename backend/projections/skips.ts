@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { ReadModelEvent } from './events.ts'
+import { versionsIn } from '#eventstore/event-schemas.ts'
 
 const streamOf = (name: string) => `projection-${name}`
 
@@ -33,7 +34,7 @@ export async function recordSkip(
     correlationId,
     causationId: id,
     at: new Date().toISOString(),
-    schemaVersion: 1,
+    schemaVersion: versionsIn(ReadModelEvent).get(decided.type) ?? 1,
     sample: false,
   }
   const fact = { ...decided, id: randomUUID(), metadata }

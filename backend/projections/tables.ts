@@ -1,7 +1,8 @@
 import type { Pool } from 'pg'
 import type { AnyProjection, ColumnType } from './projection.ts'
 
-const setUpLock = 7_274_333
+/** Held by whoever makes or empties the tables of read models. */
+export const setUpLock = 7_274_333
 
 /** Column types as PostgreSQL writes them; texts that name things compare by bytes, which is also fastest. */
 const sqlType = (type: ColumnType) => (type === 'text' ? 'text collate "C"' : type)
@@ -17,10 +18,13 @@ export const columnsOf = ({ columns }: AnyProjection): [name: string, type: Colu
   Object.entries(columns as Record<string, ColumnType>)
 
 /** The table in which a read model is folded anew, beside the one that answers; it has a checkpoint row of its own. */
-export const nextOf = (projection: AnyProjection): AnyProjection => ({ ...projection, name: `${projection.name}~next` })
+export const nextOf = <Named extends { name: string }>(projection: Named): Named => ({
+  ...projection,
+  name: `${projection.name}~next`,
+})
 
 /** The table that answered before the last rebuild, with its checkpoint row. */
-export const previousOf = (projection: AnyProjection): AnyProjection => ({
+export const previousOf = <Named extends { name: string }>(projection: Named): Named => ({
   ...projection,
   name: `${projection.name}~previous`,
 })
@@ -47,7 +51,13 @@ export async function prepareTables(pool: Pool, projections: readonly AnyProject
         error      text,
         updated_at timestamptz not null default now());
       -- Since when it has been in its state.
-      alter table read.checkpoints add column if not exists since timestamptz not null default now()`)
+      alter table read.checkpoints add column if not exists since timestamptz not null default now();
+      -- What the read models were made from: one event by which the record is known again, and the one before it.
+      create table if not exists read.origin (
+        one      bool primary key default true check (one),
+        after    text collate "C",
+        position text collate "C" not null,
+        event_id uuid not null)`)
     const { rows } = await client.query<{ name: string; version: number }>('select name, version from read.checkpoints')
     const versions = new Map(rows.map(({ name, version }) => [name, version]))
     for (const projection of projections.filter(({ name }) => !versions.has(name))) {

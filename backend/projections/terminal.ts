@@ -20,14 +20,14 @@ export class Misused extends Error {}
 /** What cannot be done as things are: the message is printed as one line, with exit code 1. */
 export class Refused extends Error {}
 
-type Shown = { events: number; share: number; perSecond?: number; secondsLeft?: number | null }
+type Shown = { events?: number; share: number; perSecond?: number; secondsLeft?: number | null }
 
 const width = 24
 const barEvery = 100
 const lineEvery = 5_000
 
 /** Shows how far a step is: as a bar where somebody watches, else as a line every five seconds. */
-export function progressOn({ bar, err }: Terminal, name: string) {
+export function progressOn({ bar, err }: Pick<Terminal, 'bar' | 'err'>, name: string) {
   let shown = bar ? 0 : Date.now()
   return {
     show(step: string, { events, share, perSecond, secondsLeft }: Shown): void {
@@ -38,7 +38,8 @@ export function progressOn({ bar, err }: Terminal, name: string) {
       const left = typeof secondsLeft === 'number' ? `  ${timeOf(secondsLeft)} left` : ''
       const drawn = bar ? `[${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ` : ''
       const percent = `${Math.floor(share * 100)} %`.padStart(5)
-      const line = `${name}  ${step}  ${drawn}${percent}  ${counted(events, 'event')}${speed}${left}`
+      const count = events === undefined ? '' : `  ${counted(events, 'event')}`
+      const line = `${name}  ${step}  ${drawn}${percent}${count}${speed}${left}`
       if (bar) bar(line)
       else err(line)
     },

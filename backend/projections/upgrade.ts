@@ -4,10 +4,13 @@ import { StoreUnavailable } from '#eventstore/event-store.ts'
 import type { AnyProjection } from './projection.ts'
 import { type Engine, type Progress, rebuild, swapBack } from './rebuild.ts'
 import { FoldFailed } from './shadow.ts'
+import { nextOf, previousOf, tableOf } from './tables.ts'
 
 const tellEvery = 5_000
 const askAgain = 250
 const storePause = 1_000
+/** A read model that has nothing yet of a record longer than this is folded beside, which is many times as fast. */
+const longRecord = 5_000
 
 type Parts = Engine & { logger: Logger; signal?: AbortSignal | undefined }
 
@@ -20,13 +23,7 @@ type Parts = Engine & { logger: Logger; signal?: AbortSignal | undefined }
 export async function bringUpToVersion(parts: Parts, projection: AnyProjection): Promise<boolean> {
   const { logger, signal, pool } = parts
   const { name, version } = projection
-  let told = Date.now()
-  const onProgress = ({ stage, share, secondsLeft }: Progress) => {
-    if (Date.now() - told < tellEvery) return
-    told = Date.now()
-    logger.info({ projection: name, version, stage, percent: Math.floor(share * 100), secondsLeft }, 'rebuilding')
-  }
-  const options = { onProgress, ...(signal ? { signal } : {}) }
+  const options = optionsOf(parts, projection)
   for (;;) {
     const { rows } = await pool.query('select from read.checkpoints where name = $1 and version = $2', [name, version])
     if (rows.length > 0) return true
@@ -46,4 +43,49 @@ export async function bringUpToVersion(parts: Parts, projection: AnyProjection):
     }
     signal?.throwIfAborted()
   }
+}
+
+/**
+ * Folds the read models beside that have nothing yet of a long record, as when they are new, or the database is. Where an
+ * event stops one, or the event store is away, it is left to those who follow.
+ */
+export async function fillEmpty(parts: Parts, projections: readonly AnyProjection[]): Promise<void> {
+  const { pool, logger, signal } = parts
+  const isEmpty = async ({ name, version }: AnyProjection) => {
+    const empty = 'select from read.checkpoints where name = $1 and version = $2 and position is null'
+    return (await pool.query(empty, [name, version])).rows.length > 0
+  }
+  for (const projection of projections) {
+    try {
+      while ((await isEmpty(projection)) && (await isLong(parts))) {
+        const { status } = await rebuild(parts, projection, optionsOf(parts, projection))
+        signal?.throwIfAborted()
+        if (status === 'busy') await sleep(askAgain, undefined, signal ? { signal } : {})
+        // It was empty: nobody wants to go back to it.
+        if (status === 'done') await forget(parts, previousOf(projection))
+      }
+    } catch (error) {
+      if (!(error instanceof FoldFailed || error instanceof StoreUnavailable)) throw error
+      if (error instanceof FoldFailed) await forget(parts, nextOf(projection))
+      logger.warn({ err: error, projection: projection.name }, 'a read model is filled as it follows')
+    }
+  }
+}
+
+const isLong = async ({ store }: Engine) => (await store.readAll(null, longRecord)).events.length === longRecord
+
+async function forget({ pool }: Engine, beside: AnyProjection): Promise<void> {
+  await pool.query('delete from read.checkpoints where name = $1', [beside.name])
+  await pool.query(`drop table if exists ${tableOf(beside)}`)
+}
+
+/** Tells in the log how far it is, every five seconds. */
+function optionsOf({ logger, signal }: Parts, { name, version }: AnyProjection) {
+  let told = Date.now()
+  const onProgress = ({ stage, share, secondsLeft }: Progress) => {
+    if (Date.now() - told < tellEvery) return
+    told = Date.now()
+    logger.info({ projection: name, version, stage, percent: Math.floor(share * 100), secondsLeft }, 'rebuilding')
+  }
+  return { onProgress, ...(signal ? { signal } : {}) }
 }

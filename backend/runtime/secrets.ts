@@ -13,46 +13,54 @@ export const keyedHashWith =
     // The length keeps (ab, c) and (a, bc) apart.
     createHmac('sha256', key).update(`${purpose.length}:${purpose}${value}`).digest('hex')
 
-/**
- * The secrets of this installation: those given, else those kept in the data folder (mode 0600), made at the first
- * start. Throws StartError for a file that cannot be used.
- */
-export async function loadSecrets(
-  dataDir: string,
-  given: { sessionSecret: string | undefined; hashKey: string | undefined },
-): Promise<{ sessionSecret: string; keyedHash: KeyedHash }> {
-  const sessionSecret = given.sessionSecret ?? (await keptSecret(path.join(dataDir, 'session-secret')))
-  const hashKey = given.hashKey ?? (await keptSecret(path.join(dataDir, 'hash-key')))
-  return { sessionSecret, keyedHash: keyedHashWith(hashKey) }
+/** The secret that signs session cookies: the one given, else the one kept in the data folder, made at the first start. */
+export async function sessionSecretOf(dataDir: string, given: string | undefined): Promise<string> {
+  const file = path.join(dataDir, 'session-secret')
+  return given ?? (await findSecret(file)) ?? (await keepSecret(file, randomBytes(32).toString('base64url')))
 }
 
-async function keptSecret(file: string): Promise<string> {
-  try {
+/** A secret kept in a file of the data folder (mode 0600), if it is there. Throws StartError for one that cannot be used. */
+export async function findSecret(file: string): Promise<string | undefined> {
+  return await usable(file, async () => {
     const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined
       throw error
     })
-    if (kept === undefined) return await newSecret(file)
+    if (kept === undefined) return undefined
     if (kept.trim().length < 32) throw new StartError(`The secret in ${file} is damaged: restore it from a backup.`)
     await chmod(file, 0o600)
     return kept.trim()
+  })
+}
+
+/**
+ * Keeps a new secret in a file (mode 0600): written whole beside its place and linked there, so that no crash leaves half
+ * a key and no key is ever replaced. Answers the one that is there, should somebody else have been first. Throws StartError.
+ */
+export async function keepSecret(file: string, secret: string): Promise<string> {
+  return await usable(file, async () => {
+    const draft = `${file}.${randomBytes(6).toString('hex')}`
+    await writeFile(draft, secret, { mode: 0o600, flush: true })
+    try {
+      await link(draft, file)
+      return secret
+    } catch (error) {
+      const first = (error as NodeJS.ErrnoException).code === 'EEXIST' ? await findSecret(file) : undefined
+      if (first === undefined) throw error
+      return first
+    } finally {
+      await rm(draft, { force: true })
+    }
+  })
+}
+
+async function usable<Result>(file: string, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run()
   } catch (error) {
     if (error instanceof StartError) throw error
     throw new StartError(`The secret in ${file} cannot be used: ${(error as Error).message}`)
   }
-}
-
-/** Written whole beside its place and linked there, so that no crash leaves half a key and no key is ever replaced. */
-async function newSecret(file: string): Promise<string> {
-  const secret = randomBytes(32).toString('base64url')
-  const draft = `${file}.${process.pid}`
-  await writeFile(draft, secret, { mode: 0o600, flush: true })
-  try {
-    await link(draft, file)
-  } finally {
-    await rm(draft, { force: true })
-  }
-  return secret
 }
 
 /** Facts about the installation itself, one row each. */

@@ -1,36 +1,46 @@
 import { randomUUID } from 'node:crypto'
+import { appendGroup } from '#eventstore/postgres-groups.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
 import { openPool } from '#projections/database.ts'
 import { newEvent } from '#tests/support/events.ts'
-import { measure, type Timing } from './timing.ts'
+import { measureInTurn, type Timing } from './timing.ts'
 
 const data = { patientId: randomUUID(), note: 'x'.repeat(200) }
 
-/** One event an append, each to a stream of its own, by 1, 8 and 32 writers; beside it plain rows through the same pool. */
-export async function benchAppends(databaseUrl: string, seconds: number): Promise<Timing[]> {
+const stream = () => `bench-${randomUUID()}`
+
+/** An event as it is sent to the database. */
+function row() {
+  const { id, type, metadata } = newEvent('Benched', data)
+  return { id, type, data: JSON.stringify(data), metadata: JSON.stringify(metadata) }
+}
+
+/**
+ * One event an append, each to a stream of its own, by 1, 8 and 32 writers: through the store, where those that wait go
+ * together, and each in a call of its own. Beside them plain rows, one an insert, through the same pool. `ratio` is the
+ * speed beside plain rows.
+ */
+export async function benchAppends(databaseUrl: string, seconds: number): Promise<(Timing & { ratio: number })[]> {
   const pool = openPool(databaseUrl, 32)
   const store = await postgresStore(pool)
   await pool.query(
     'create table plain (stream text, revision bigint, data text, metadata text, primary key (stream, revision))',
   )
-  const rows: Timing[] = []
-  for (const writers of [1, 8, 32]) {
-    rows.push(
-      await measure('append an event', writers, seconds, () =>
-        store.append(`bench-${randomUUID()}`, 'no-stream', [newEvent('Benched', data)]),
-      ),
-    )
-    rows.push(
-      await measure('insert a plain row', writers, seconds, () => {
-        const { metadata } = newEvent('Benched', data)
-        return pool.query('insert into plain values ($1, 0, $2, $3)', [
-          `bench-${randomUUID()}`,
-          JSON.stringify(data),
-          JSON.stringify(metadata),
-        ])
-      }),
-    )
+  const insert = () => {
+    const { data: text, metadata } = row()
+    const values = [stream(), text, metadata]
+    return pool.query({ name: 'plain', text: 'insert into plain values ($1, 0, $2, $3)', values })
   }
+  const contenders = [
+    { name: 'insert a plain row', call: insert },
+    { name: 'append, grouped', call: () => store.append(stream(), 'no-stream', [newEvent('Benched', data)]) },
+    {
+      name: 'append, a call each',
+      call: () => appendGroup(pool, [{ stream: stream(), expected: -1n, rows: [row()] }]),
+    },
+  ]
+  const rows: (Timing & { ratio: number })[] = []
+  for (const writers of [1, 8, 32]) rows.push(...(await measureInTurn(contenders, writers, seconds)))
   await store.close()
   await pool.end()
   return rows

@@ -8,17 +8,29 @@ import { Client } from 'pg'
 import { pino } from 'pino'
 import { assemble } from '#backend/assemble.ts'
 import { modules } from '#backend/modules.ts'
+import { newKey } from '#eventstore/cipher.ts'
 import { createApp } from '#http/app.ts'
 import { startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
 import { keyedHashWith } from '#runtime/secrets.ts'
 import { benchAppends } from './appends.ts'
 import { benchAppointments } from './appointments.ts'
 import { benchDashboard } from './dashboard.ts'
+import { benchLag, benchTwenty } from './following.ts'
 import { benchHttp } from './http.ts'
+import { benchMemory, benchRebuilds } from './rebuilds.ts'
+import { benchReads } from './reads.ts'
 import { benchSearch } from './search.ts'
+import { benchSizes, type Filled, fillRecord } from './sizes.ts'
 import { table } from './timing.ts'
 
-const { values } = parseArgs({ options: { json: { type: 'boolean' }, seconds: { type: 'string', default: '3' } } })
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean' },
+    seconds: { type: 'string', default: '3' },
+    /** Leaves out what takes a million events. */
+    short: { type: 'boolean' },
+  },
+})
 const seconds = Number(values.seconds)
 const say = (text: string) => values.json || console.log(text)
 
@@ -27,15 +39,26 @@ const folder = await mkdtemp(join(os.tmpdir(), 'everchart-bench-'))
 const database = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined })
 try {
   say(
-    `Everchart bench: ${os.cpus()[0]?.model ?? 'unknown processor'}, ${os.cpus().length} cores, Node ${process.version}`,
+    `Everchart bench: ${os.cpus()[0]?.model ?? 'unknown processor'}, ${os.cpus().length} cores, Node ${process.version}, load ${os.loadavg()[0]?.toFixed(1)}`,
   )
   say(`The client, the application and PostgreSQL share these cores. ${seconds} s a row.\n`)
   const appends = await benchAppends(await newDatabase('appends'), seconds)
   say(`${table(appends)}\n`)
+  const reads = await benchReads(await newDatabase('reads'), seconds)
+  say(`${table(reads)}\n`)
   const http = await withApp(await newDatabase('http'), (url) => benchHttp(url, seconds))
   say(`${table(http.rows)}\n\n${table(http.lag)}\n`)
   const appointments = await withApp(await newDatabase('appointments'), (url) => benchAppointments(url, seconds))
   say(`${table(appointments)}\n`)
+  const twenty = await benchTwenty(await newDatabase('one'), await newDatabase('twenty'), seconds)
+  const lag = await benchLag(await newDatabase('lag'), seconds)
+  say(`${table([...twenty, ...lag])}\n`)
+  const rebuilds = await benchRebuilds(await newDatabase('rebuilds'), 200_000)
+  say(`${table(rebuilds)}\n`)
+  const million = values.short ? [] : await benchMemory(await newDatabase('million'), 1_000_000)
+  if (million.length > 0) say(`${table(million)}\n`)
+  const sizes = await overRecords(values.short ? [1_000, 10_000] : [1_000, 100_000, 1_000_000], [])
+  say(`${table(sizes)}\n`)
   const search = await withApp(await newDatabase('search'), (url, app) => benchSearch(url, app, seconds))
   say(`${table(search)}\n`)
   const dashboard = await withApp(await newDatabase('dashboard'), (url, app) => benchDashboard(url, app, seconds))
@@ -45,7 +68,21 @@ try {
   if (values.json)
     console.log(
       JSON.stringify(
-        { node: process.version, appends, ...http, appointments, search, dashboard, memoryMb: memory },
+        {
+          node: process.version,
+          appends,
+          reads,
+          ...http,
+          twenty,
+          lag,
+          rebuilds,
+          million,
+          appointments,
+          sizes,
+          search,
+          dashboard,
+          memoryMb: memory,
+        },
         null,
         2,
       ),
@@ -63,6 +100,18 @@ async function newDatabase(name: string): Promise<string> {
   const address = new URL(database.url)
   address.pathname = `/bench_${name}`
   return address.href
+}
+
+/** All of them run at once, so that they can be asked in turn. */
+async function overRecords(
+  [events, ...rest]: number[],
+  filled: Filled[],
+): Promise<Awaited<ReturnType<typeof benchSizes>>> {
+  if (events === undefined) return await benchSizes(filled, seconds)
+  const databaseUrl = await newDatabase(`events_${events}`)
+  return await withApp(databaseUrl, async (url, app) =>
+    overRecords(rest, [...filled, await fillRecord(url, app, databaseUrl, events)]),
+  )
 }
 
 async function withApp<Result>(
@@ -83,6 +132,7 @@ async function withApp<Result>(
     logger,
     clock: () => new Date(),
     sessionSecret: 'a secret of the bench, at least 32 characters',
+    masterKey: newKey(),
     keyedHash: keyedHashWith('a key of the bench'),
     secure: false,
   })

@@ -19,23 +19,66 @@ export async function measure(
   seconds: number,
   call: (client: number, turn: number) => Promise<unknown>,
 ): Promise<Timing> {
+  await run(call, clients, Math.min(0.5, seconds / 4))
+  const { took, seconds: lasted } = await run(call, clients, seconds)
+  return timingOf(name, clients, took, lasted)
+}
+
+/** One of several that are measured in turn. */
+export type Contender = { name: string; call: (client: number, turn: number) => Promise<unknown> }
+
+const rounds = 10
+
+/**
+ * Measures several in turn, a tenth of the time each, ten times over: what else the machine does disturbs all alike. With
+ * each its speed beside the first one's, as the median over the rounds.
+ */
+export async function measureInTurn(
+  contenders: readonly Contender[],
+  clients: number,
+  seconds: number,
+): Promise<(Timing & { ratio: number })[]> {
+  const took = contenders.map((): number[] => [])
+  const lasted = contenders.map(() => 0)
+  const ratios = contenders.map((): number[] => [])
+  for (let round = 0; round <= rounds; round++) {
+    let first = 0
+    for (const [index, { call }] of contenders.entries()) {
+      const slice = await run(call, clients, seconds / rounds)
+      // The first round warms up.
+      if (round === 0) continue
+      for (const one of slice.took) took[index]?.push(one)
+      lasted[index] = (lasted[index] ?? 0) + slice.seconds
+      const perSecond = slice.took.length / slice.seconds
+      if (index === 0) first = perSecond
+      ratios[index]?.push(perSecond / first)
+    }
+  }
+  return contenders.map(({ name }, index) => ({
+    ...timingOf(name, clients, took[index] ?? [], lasted[index] ?? 0),
+    ratio: at(
+      (ratios[index] ?? []).toSorted((a, b) => a - b),
+      0.5,
+    ),
+  }))
+}
+
+/** Calls from so many clients at once until the seconds are over. */
+async function run(call: Contender['call'], clients: number, seconds: number) {
   const took: number[] = []
   let turn = 0
-  const run = async (until: number, keep: boolean) => {
-    await Promise.all(
-      Array.from({ length: clients }, async (_, client) => {
-        while (performance.now() < until) {
-          const began = performance.now()
-          await call(client, turn++)
-          if (keep) took.push(performance.now() - began)
-        }
-      }),
-    )
-  }
-  await run(performance.now() + Math.min(500, seconds * 250), false)
   const began = performance.now()
-  await run(began + seconds * 1_000, true)
-  return timingOf(name, clients, took, (performance.now() - began) / 1_000)
+  const until = began + seconds * 1_000
+  await Promise.all(
+    Array.from({ length: clients }, async (_, client) => {
+      while (performance.now() < until) {
+        const start = performance.now()
+        await call(client, turn++)
+        took.push(performance.now() - start)
+      }
+    }),
+  )
+  return { took, seconds: (performance.now() - began) / 1_000 }
 }
 
 /** The distribution of what was measured over so many seconds. */

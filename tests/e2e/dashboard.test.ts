@@ -179,6 +179,22 @@ describe('the dashboard', () => {
     await context.close()
   })
 
+  it('says in each place what could not be loaded, and tries again', async () => {
+    const { page, context } = await signedIn(looks[0] as (typeof looks)[0], subscriber)
+    for (const path of ['dashboard/stats', 'dashboard/trends**', 'patients**', 'appointments/today', 'health'])
+      await page.route(`**/api/${path}`, (route) => route.abort())
+    await page.goto('/dashboard')
+    for (const text of ['Unable to load the figures', 'Unable to load patient data', "Unable to load today's schedule"])
+      await page.getByText(text).waitFor()
+    for (const text of ['Unable to load the trends', 'Unable to load the system status'])
+      await page.getByText(text).waitFor()
+    await expectAccessible(page, 'nothing loaded')
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).first().click()
+    await page.getByText('Open the 2 appointments').waitFor()
+    await context.close()
+  })
+
   it('adds from the menu and shows whoever has no practice the sample', async () => {
     const { page, context } = await signedIn(looks[0] as (typeof looks)[0], subscriber)
     await page.goto('/')

@@ -173,6 +173,15 @@ export function contract(name: string, open: () => Promise<Opened>): void {
       expect(await store.readAll(head, 10)).toEqual({ events: [], next: head })
     })
 
+    it('knows its newest event', async () => {
+      const name = stream()
+      const appended = await store.append(name, 'no-stream', [newEvent(), newEvent()])
+      expect(await store.head()).toBe((appended as { position: string }).position)
+      expect((await store.readAll(null, 100_000)).next).toBe(await store.head())
+      await store.append(name, 0n, [newEvent()])
+      expect(await store.head()).toBe((appended as { position: string }).position)
+    })
+
     it('refuses a position that another kind of store gave out', async () => {
       await store.append(stream(), 'no-stream', [newEvent()])
       const head = (await store.head()) ?? ''
@@ -199,39 +208,77 @@ export function contract(name: string, open: () => Promise<Opened>): void {
     })
 
     it('behaves like a list of lists, whatever is done to it', async () => {
-      const action = fc.record({
-        stream: fc.integer({ min: 0, max: 3 }),
-        expected: fc.integer({ min: -1, max: 6 }),
-        count: fc.integer({ min: 1, max: 3 }),
-        again: fc.boolean(),
-      })
+      const at = fc.integer({ min: 0, max: 3 })
+      const action = fc.oneof(
+        {
+          weight: 4,
+          arbitrary: fc.record({
+            does: fc.constant('append' as const),
+            at,
+            expected: fc.integer({ min: -1, max: 6 }),
+            count: fc.integer({ min: 1, max: 3 }),
+          }),
+        },
+        {
+          weight: 2,
+          arbitrary: fc.record({ does: fc.constant('repeat' as const), back: fc.integer({ min: 1, max: 4 }) }),
+        },
+        {
+          weight: 1,
+          arbitrary: fc.record({ does: fc.constant('read' as const), at, from: fc.integer({ min: 0, max: 9 }) }),
+        },
+        {
+          weight: 1,
+          arbitrary: fc.record({ does: fc.constant('readAll' as const), page: fc.integer({ min: 1, max: 7 }) }),
+        },
+      )
       await fc.assert(
         fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
           const run = randomUUID()
           const model: string[][] = [[], [], [], []]
           const order: string[] = []
-          const written: { at: number; expected: ExpectedRevision; events: ReturnType<typeof newEvent>[] }[] = []
+          const written: { at: number; expected: ExpectedRevision; ids: string[]; again(): Promise<unknown> }[] = []
           const before = await store.head()
-          for (const { stream: at, expected: wanted, count, again } of actions) {
-            const earlier = again ? written.at(-1) : undefined
-            const events = earlier?.events ?? Array.from({ length: count }, () => newEvent('Step', { run }))
-            const where = earlier?.at ?? at
-            const expected = earlier?.expected ?? (wanted === -1 ? 'no-stream' : BigInt(wanted))
-            const list = model[where] ?? []
-            const outcome = await store.append(`${run}-${where}`, expected, events)
-            const actual = list.length === 0 ? 'no-stream' : BigInt(list.length - 1)
-            if (earlier) expect(outcome.status).toBe('already-appended')
-            else if (expected === actual) {
-              expect(outcome).toMatchObject({ status: 'appended', revision: BigInt(list.length + count - 1) })
-              list.push(...events.map(({ id }) => id))
-              order.push(...events.map(({ id }) => id))
-              written.push({ at: where, expected, events })
-            } else expect(outcome).toEqual({ status: 'conflict', actual })
+          const readAll = async (page: number) => {
+            const seen: string[] = []
+            for (let after = before; ;) {
+              const { events, next } = await store.readAll(after, page)
+              if (events.length === 0) return seen
+              seen.push(...events.map(({ id }) => id))
+              after = next
+            }
           }
-          for (const [at, ids] of model.entries())
-            expect((await readStream(store, `${run}-${at}`)).map(({ id }) => id)).toEqual(ids)
-          const { events } = await store.readAll(before, 1_000)
-          expect(events.map(({ id }) => id)).toEqual(order)
+          const ids = async (stream: number, from = 0) =>
+            (await readStream(store, `${run}-${stream}`, BigInt(from))).map(({ id }) => id)
+
+          for (const one of actions) {
+            if (one.does === 'read') expect(await ids(one.at, one.from)).toEqual(model[one.at]?.slice(one.from))
+            else if (one.does === 'readAll') expect(await readAll(one.page)).toEqual(order)
+            else if (one.does === 'repeat') {
+              const earlier = written.at(-one.back)
+              const first = earlier?.expected === 'no-stream' ? 0n : (earlier?.expected ?? 0n) + 1n
+              const revision = first + BigInt((earlier?.ids.length ?? 0) - 1)
+              if (earlier) expect(await earlier.again()).toMatchObject({ status: 'already-appended', revision })
+            } else {
+              const list = model[one.at] ?? []
+              const expected = one.expected === -1 ? 'no-stream' : BigInt(one.expected)
+              const events = Array.from({ length: one.count }, () => newEvent('Step', { run }))
+              const append = () => store.append(`${run}-${one.at}`, expected, events)
+              const actual = list.length === 0 ? 'no-stream' : BigInt(list.length - 1)
+              const outcome = await append()
+              if (expected !== actual) {
+                expect(outcome).toEqual({ status: 'conflict', actual })
+                continue
+              }
+              expect(outcome).toMatchObject({ status: 'appended', revision: BigInt(list.length + one.count - 1) })
+              const added = events.map(({ id }) => id)
+              list.push(...added)
+              order.push(...added)
+              written.push({ at: one.at, expected, ids: added, again: append })
+            }
+          }
+          for (const [stream, all] of model.entries()) expect(await ids(stream)).toEqual(all)
+          expect(await readAll(1_000)).toEqual(order)
         }),
         { numRuns: 40 },
       )

@@ -3,25 +3,40 @@ import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type EventSchema, eventsIn, typeOf } from '#eventstore/event-schemas.ts'
 import { type Decider, fold } from '#eventstore/decider.ts'
-import type { DomainEvent } from '#eventstore/event.ts'
+import { type DomainEvent, versionOf } from '#eventstore/event.ts'
+import { phiFields } from '#eventstore/phi-fields.ts'
+import { versionsFor } from '#backend/event-versions.ts'
 import { modules } from '#backend/modules.ts'
+import { JobEvent } from '#jobs/events.ts'
 import { ReadModelEvent } from '#projections/events.ts'
 import { type AnyProjection, applyEvent, type Row, type Rows } from '#projections/projection.ts'
+import { judge, type Kept } from '#tests/golden/versions.ts'
 import { recorded } from '#tests/support/events.ts'
 
 /**
- * `tests/golden/<anything>.json` holds stored examples of every event there ever was, in an order in which they could
- * have happened. They are never edited: what was once written must be readable for ever.
+ * `tests/golden/<anything>.json` holds stored examples of every version of every event there ever was, in an order in which
+ * they could have happened; without `version` it is the first. They are never edited: what was once written must be
+ * readable for ever. `schemas.json` beside them holds the shape of each version.
  */
-const files = globSync('tests/golden/*.json').toSorted()
-const examples = files.map((file) => [file, JSON.parse(readFileSync(file, 'utf8')) as DomainEvent[]] as const)
+type Example = DomainEvent & { version?: number }
+const files = globSync('tests/golden/*.json', { exclude: ['tests/golden/schemas.json'] }).toSorted()
+const kept = JSON.parse(readFileSync('tests/golden/schemas.json', 'utf8')) as Kept
+const versions = versionsFor(modules)
+const nameOf = ({ type, version = 1 }: Example) => `${type} ${version}`
+
+/** An example as every consumer of the record gets it. */
+const readToday = ({ version: schemaVersion = 1, ...event }: Example, revision = 0) =>
+  versions.asToday(recorded(event, { revision, metadata: { schemaVersion } }))
+
+const stored = files.map((file) => [file, JSON.parse(readFileSync(file, 'utf8')) as Example[]] as const)
+const examples = stored.map(([file, events]) => [file, events, events.map(readToday)] as const)
 
 const exportsOf = async (pattern: string) => {
   const modules = await Promise.all(globSync(pattern).map((file) => import(resolve(file)) as Promise<object>))
   return modules.flatMap((module) => Object.values(module) as unknown[])
 }
 
-const declared = (await exportsOf('backend/{modules,projections}/**/events.ts')).flatMap(eventsIn)
+const declared = (await exportsOf('backend/{modules,projections,jobs}/**/events.ts')).flatMap(eventsIn)
 const schemas = new Map(declared.map((schema) => [typeOf(schema), schema]))
 
 type AnyDecider = Decider<never, DomainEvent, unknown>
@@ -39,7 +54,7 @@ it('finds events, deciders and read models to try', () => {
 })
 
 it('knows every event by the manifest of its module', () => {
-  const manifest = [ReadModelEvent, ...modules.flatMap(({ events }) => events)].flatMap(eventsIn)
+  const manifest = [ReadModelEvent, JobEvent, ...modules.flatMap(({ events }) => events)].flatMap(eventsIn)
   expect(manifest.map(typeOf).toSorted()).toEqual([...schemas.keys()].toSorted())
 })
 
@@ -52,15 +67,28 @@ it('gives every event a name of its own', () => {
   }
 })
 
-it.each([...schemas.keys()])('%s has a stored example', (type) => {
-  expect(examples.flatMap(([, events]) => events.map((event) => event.type))).toContain(type)
+it('keeps the shape of every version, and lets none of them change', () => {
+  const upcasters = modules.flatMap((module) => module.upcasters ?? [])
+  expect(judge(kept, [...schemas.values()], upcasters)).toEqual({ refused: [], next: kept, changed: false })
 })
 
-describe.each(examples)('%s', (_, events) => {
-  it.each(events.map((event, index) => [index, event.type, event] as const))(
-    'example %i, %s, is read as it was written',
-    (_index, type, event) => {
-      expect(schemas.get(type)?.parse(event)).toEqual(event)
+it.each(versions.all())('%s has a stored example', (name) => {
+  expect(stored.flatMap(([, events]) => events.map(nameOf))).toContain(name)
+})
+
+it.each(Object.entries(kept).flatMap(([type, shapes]) => Object.keys(shapes).map((version) => `${type} ${version}`)))(
+  '%s, once kept, can be read',
+  (name) => expect(versions.all()).toContain(name),
+)
+
+describe.each(examples)('%s', (_, written, events) => {
+  it.each(events.map((event, index) => [index, nameOf(written[index] as Example), event] as const))(
+    'example %i, %s, is read in the shape of today',
+    (index, _name, { type, data, metadata, newer }) => {
+      const schema = schemas.get(type) as EventSchema
+      expect([newer, metadata.schemaVersion]).toEqual([undefined, versionOf(schema)])
+      expect(schema.parse({ type, data })).toEqual({ type, data })
+      if ((written[index]?.version ?? 1) === versionOf(schema)) expect(data).toEqual(written[index]?.data)
     },
   )
 
@@ -78,10 +106,43 @@ describe.each(examples)('%s', (_, events) => {
     'leads the read model %s to whole rows',
     (_name, projection) => {
       const rows: Rows = new Map<string, Row | null>()
-      events.forEach((event, revision) => applyEvent(projection, rows, recorded(event, { revision })))
+      for (const event of events) applyEvent(projection, rows, event)
       const columns = Object.keys(projection.columns).toSorted()
       const there = [...rows.values()].filter((row) => row !== null)
       expect(there.map((row) => Object.keys(row).toSorted())).toEqual(there.map(() => columns))
     },
   )
+})
+
+describe('with every identifying field null, as after an erasure', () => {
+  const known = phiFields(declared)
+  const erased = examples.map(([file, events]) => {
+    const nulled = events.map((event) => ({
+      ...event,
+      data: known.get(event.type)?.take(event.data).open ?? event.data,
+    }))
+    return [file, nulled as DomainEvent[]] as const
+  })
+
+  it('has something to try', () => {
+    expect(JSON.stringify(erased)).not.toMatch(/Hopper|617555|Asthma|Albuterol/)
+    expect(JSON.stringify(erased)).toContain('"firstName":null')
+  })
+
+  it.each(erased)('%s leads every decider and read model somewhere, event by event', (_, events) => {
+    for (const decider of deciders) {
+      const own = new Set(eventsIn(decider.events).map(typeOf))
+      const history = events.filter(({ type }) => own.has(type))
+      for (let count = 1; count <= history.length; count++)
+        expect(fold(decider, history.slice(0, count))).not.toBeUndefined()
+    }
+    for (const projection of projections) {
+      const rows: Rows = new Map<string, Row | null>()
+      const columns = Object.keys(projection.columns).toSorted()
+      events.forEach((event, revision) => {
+        applyEvent(projection, rows, recorded(event, { revision }))
+        for (const row of rows.values()) if (row) expect(Object.keys(row).toSorted()).toEqual(columns)
+      })
+    }
+  })
 })

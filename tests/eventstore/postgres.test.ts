@@ -1,9 +1,10 @@
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EventIdTaken } from '#eventstore/event-store.ts'
+import { appendGroup } from '#eventstore/postgres-groups.ts'
 import { type PostgresStore, postgresStore } from '#eventstore/postgres.ts'
 import { openPool } from '#projections/database.ts'
-import { newEvent, readEverything } from '#tests/support/events.ts'
+import { newEvent } from '#tests/support/events.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 import { contract } from './contract.ts'
 
@@ -59,53 +60,72 @@ describe('the PostgreSQL store', () => {
     expect(results[10]).toMatchObject({ reason: expect.any(EventIdTaken) })
   })
 
+  it('gives every append of a group its own outcome, and positions in their order', async () => {
+    await store.append('group-there', 'no-stream', [newEvent()])
+    const before = BigInt(((await store.head()) ?? '').slice(3))
+    const rows = (count: number) =>
+      Array.from({ length: count }, () => {
+        const { id, type } = newEvent()
+        return { id, type, data: '{}', metadata: '{}' }
+      })
+    const outcomes = await appendGroup(pool, [
+      { stream: 'group-new', expected: -1n, rows: rows(2) },
+      { stream: 'group-there', expected: -1n, rows: rows(3) },
+      { stream: 'group-missing', expected: 4n, rows: rows(1) },
+      { stream: 'group-there-not', expected: -1n, rows: [] },
+      { stream: 'group-other', expected: -1n, rows: rows(1) },
+    ])
+    expect(outcomes).toEqual([
+      { ok: true, revision: 1n, position: before + 2n },
+      { ok: false, revision: 0n },
+      { ok: false, revision: -1n },
+      { ok: true, revision: -1n, position: before + 2n },
+      { ok: true, revision: 0n, position: before + 3n },
+    ])
+    const { rows: there } = await pool.query(
+      'select position, stream, revision from es.events where position > $1 order by position',
+      [before],
+    )
+    expect(there).toEqual([
+      { position: String(before + 1n), stream: 'group-new', revision: '0' },
+      { position: String(before + 2n), stream: 'group-new', revision: '1' },
+      { position: String(before + 3n), stream: 'group-other', revision: '0' },
+    ])
+  })
+
+  it('writes what many writers append at once in one transaction each time', async () => {
+    const [writers, turns] = [32, 10]
+    await Promise.all(
+      Array.from({ length: writers }, async (_, writer) => {
+        for (let turn = 0; turn < turns; turn++)
+          await store.append(`crowd-${writer}-${turn}`, 'no-stream', [newEvent('Crowded')])
+      }),
+    )
+    const { rows } = await pool.query(
+      `select count(*)::int as events, count(distinct xmin::text)::int as transactions from es.events where type = 'Crowded'`,
+    )
+    expect(rows).toEqual([{ events: writers * turns, transactions: turns }])
+  })
+
   it('refuses a checkpoint that another kind of store wrote', async () => {
     await expect(store.readAll('es-00000000000000000012', 10)).rejects.toThrow('Not a position of the PostgreSQL store')
   })
 
-  it('never shows an event out of order or leaves a gap, with many writers and a reader at once', async () => {
-    const writers = await Promise.all(
-      Array.from({ length: 4 }, async () => {
-        const own = openPool(database.url, 4)
-        return { own, store: await postgresStore(own) }
-      }),
-    )
-    const before = await store.head()
-    const seen: string[] = []
-    let writing = true
-    const reading = (async () => {
-      for (let after = before; ;) {
-        const last = !writing
-        const { events, next } = await store.readAll(after, 50)
-        seen.push(...events.map(({ id }) => id))
-        after = next
-        if (last && events.length === 0) return
-      }
-    })()
-    const written = await Promise.all(
-      writers.flatMap((writer, w) =>
-        Array.from({ length: 4 }, async (_, lane) => {
-          const ids: string[] = []
-          for (let n = 0; n < 60; n++) {
-            const event = newEvent('Stressed', { n })
-            await writer.store.append(`stress-${w}-${lane}`, n === 0 ? 'no-stream' : BigInt(n - 1), [event])
-            ids.push(event.id)
-          }
-          return ids
-        }),
-      ),
-    )
-    writing = false
-    await reading
-    const everything = (await readEverything(store)).filter(({ type }) => type === 'Stressed')
-    expect(seen).toEqual(everything.map(({ id }) => id))
-    expect(new Set(seen)).toEqual(new Set(written.flat()))
-    const { rows } = await pool.query('select count(*)::int as n, max(position)::int as top from es.events')
-    expect(rows[0].n).toBe(rows[0].top)
-    for (const { own, store: other } of writers) {
-      await other.close()
-      await own.end()
-    }
+  it('is woken once by its own append, which it knows of already', async () => {
+    const own = openPool(database.url, 2)
+    let woken = 0
+    const quiet = await postgresStore(own)
+    // The first call says that listening has begun.
+    await new Promise<void>((resolve) => quiet.onWake(() => void (woken++, resolve())))
+    const other = await postgresStore(own)
+    const begun = woken
+    await quiet.append('own-news', 'no-stream', [newEvent()])
+    // What another one says comes after the own announcement, on the same connection.
+    await other.append('other-news', 'no-stream', [newEvent()])
+    while (woken < begun + 2) await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(woken).toBe(begun + 2)
+    await Promise.all([quiet.close(), other.close()])
+    await own.end()
   })
 
   it('wakes a copy of the app in another process when this one writes', async () => {

@@ -10,6 +10,7 @@ if (!url || url === 'postgres')
   it.skip('the event store contract: a real server, named by EVENTSTORE_URL', () => undefined)
 else
   contract('the server at EVENTSTORE_URL', async () => {
-    const store = eventStoreDb(url)
+    // It may be slow, and what is proved here is not its speed.
+    const store = eventStoreDb(url, { patience: 15_000 })
     return { store, close: store.close }
   })

@@ -88,10 +88,23 @@ describe('the application on an EventStoreDB', () => {
 
   it('does the same when it hangs in the middle of a command', async () => {
     const before = await count()
-    server.faults.silentAfterWrite = 2
+    const stopListening = server.log.listen(() => server.network.freeze())
     expectAway(await timed(add()))
+    stopListening()
+    server.network.thaw()
     // Written, and never confirmed: it is there all the same, once.
-    await expect.poll(count).toBe(before + 1)
+    await expect.poll(count, { timeout: 10_000 }).toBe(before + 1)
+    expect((await add()).status).toBe(201)
+    expect(await count()).toBe(before + 2)
+  })
+
+  it('looks whether it was saved when no answer comes, and says so', async () => {
+    const before = await count()
+    server.faults.silentAfterWrite = 1
+    const { answer, seconds } = await timed(add())
+    expect(answer.status).toBe(201)
+    expect(seconds).toBeLessThan(5)
+    expect(await count()).toBe(before + 1)
   })
 
   it('saves a command whose answer was lost, once', async () => {
@@ -122,7 +135,9 @@ describe('the application on an EventStoreDB', () => {
     await expect(startTestApp({ databaseUrl: app.databaseUrl })).rejects.toThrow(
       expect.objectContaining({
         name: 'StartError',
-        message: expect.stringMatching(/^The read model \S+ was made from another event store \(es-\S+\)\. [^\n]+$/),
+        message: expect.stringMatching(
+          /^The read models were made from another event store: they are at es-\S+\. [^\n]+rebuild --all --moved$/,
+        ),
       }),
     )
   })

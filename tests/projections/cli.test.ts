@@ -7,6 +7,7 @@ import { runProjections } from '#projections/cli.ts'
 import { openPool } from '#projections/database.ts'
 import { createFeed, type Feed } from '#projections/feed.ts'
 import { type AnyProjection, projection } from '#projections/projection.ts'
+import type { Listed } from '#projections/listing.ts'
 import type { Terminal } from '#projections/terminal.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
@@ -139,6 +140,16 @@ describe('npm run projections', () => {
     expect((await call('list')).out[1]).toMatch(/version 1 is kept$/)
   })
 
+  it('refuses a second rebuild of the same read model in the meantime', async () => {
+    await write(booked('a'))
+    await follow()
+    await pool.query('update read.visits set moves = 9')
+    const seconds: unknown[] = []
+    const ask = async () => seconds.push(await call('rebuild visits')) > 0
+    expect((await call('rebuild visits --diff', { ask })).code).toBe(0)
+    expect(seconds).toEqual([{ code: 1, out: [], err: ['visits: is being rebuilt by somebody else'] }])
+  })
+
   it('proves, and names what differs', async () => {
     await write(booked('a'), booked('b'))
     await follow()
@@ -176,8 +187,11 @@ describe('npm run projections', () => {
     } as typeof sound)
     const projections = [moody, tags]
     const feed = await follow(projections)
+    const since = async () => (JSON.parse((await call('--json', { projections })).out.join('')) as Listed[])[0]?.since
+    const moments = [await since()]
     const position = await write(booked('a'))
     await feed.caughtUp(['VisitBooked'], position)
+    moments.push(await since())
     expect((await call('list')).out[1]).toMatch(
       new RegExp(`failed .*stands still at ${position} .VisitBooked: RangeError.$`),
     )
@@ -185,6 +199,10 @@ describe('npm run projections', () => {
     isBroken = false
     expect(await call('retry visits', { projections })).toMatchObject({ code: 0, out: ['visits: runs again'] })
     expect(await feed.state()).toMatchObject([{ state: 'running', lag: 0 }, { state: 'running' }])
+    moments.push(await since())
+    await feed.caughtUp(['VisitBooked'], await write(booked('b')))
+    expect(await since()).toBe(moments[2])
+    expect(new Set(moments).size).toBe(3)
     expect(await call('retry visits', { projections })).toMatchObject({ code: 1, err: ['visits does not stand still'] })
   })
 

@@ -136,6 +136,56 @@ describe('read models', () => {
     expect(rows[0].position).toBe(position)
   })
 
+  it('finish what they have begun although another one meets a mishap, before anybody reads on', async () => {
+    const reading: string[] = []
+    const own = {
+      ...store,
+      readAll: (...asked: Parameters<PostgresStore['readAll']>) => (reading.push('read'), store.readAll(...asked)),
+    }
+    const feed = await follow([sound, tags], own)
+    await pool.query(`
+      drop sequence if exists mishaps; create sequence mishaps;
+      create or replace function at_first() returns trigger language plpgsql as $$
+      begin if nextval('mishaps') = 1 then raise exception 'deadlock' using errcode = '40P01'; end if; return new; end $$;
+      create or replace function slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(0.5); return new; end $$;
+      create trigger at_first before insert on read.visits for each row execute function at_first();
+      create trigger slowly before insert on read.tags for each row execute function slowly()`)
+    const written = await write(booked('both', { tags: ['slow'] }))
+    await expect.poll(() => rowOf('both'), { timeout: 4_000, interval: 10 }).toBeDefined()
+    // Had the mishap of the one ended the turn at once, this would have been read again while the other was at it.
+    expect((await pool.query(`select n from read.tags where tag = 'slow'`)).rows).toEqual([{ n: 1 }])
+    await feed.caughtUp(['VisitBooked'], written)
+    expect(reading.length).toBeGreaterThan(1)
+  })
+
+  it('go on when somebody froze with the checkpoint in hand, even in the middle of being answered', async () => {
+    const feed = await follow([sound])
+    await feed.caughtUp(['VisitBooked'], await write(booked('first')))
+    const frozen = await pool.connect()
+    frozen.on('error', () => undefined)
+    await frozen.query(`begin; select from read.checkpoints where name = 'visits' for update`)
+    const busy = frozen.query('select pg_sleep(60)').catch((error: { code?: string }) => error.code)
+    await write(booked('second'))
+    await expect.poll(() => rowOf('second'), { timeout: 20_000 }).toBeDefined()
+    expect(await busy).toBe('57P01')
+    frozen.release(true)
+  })
+
+  it('move the checkpoints of many that nothing concerned in one go, and leave alone what somebody else is at', async () => {
+    const many = Array.from({ length: 12 }, (_, n) => ({ ...tags, name: `many_${n}` }))
+    const feed = await follow(many)
+    const held = await pool.connect()
+    await held.query(`begin; select from read.checkpoints where name = 'many_3' for update`)
+    const position = await write(newEvent('SomethingElse', {}))
+    await feed.caughtUp(['VisitBooked'], position)
+    const behind = async () =>
+      (await pool.query('select name from read.checkpoints where position is distinct from $1', [position])).rows
+    await expect.poll(behind, { timeout: 4_000 }).toEqual([{ name: 'many_3' }])
+    await held.query('commit')
+    held.release()
+    await expect.poll(behind, { timeout: 4_000 }).toEqual([])
+  })
+
   describe('when the database has taken back what it had not yet written to the disk', () => {
     /** What a crash of PostgreSQL leaves: rows and checkpoint of a moment before. */
     async function takeBack(id: string): Promise<void> {

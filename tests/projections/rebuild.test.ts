@@ -14,7 +14,7 @@ import { recordSkip } from '#projections/skips.ts'
 import { newEvent, readEverything } from '#tests/support/events.ts'
 import { liveRows, rebuiltRows } from '#tests/support/rebuild.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-import { booked, moved, sound, tags, visits } from '#tests/support/visits.ts'
+import { booked, moved, sound, tags, visits, visitsOfYears } from '#tests/support/visits.ts'
 
 const logger = pino({ level: 'silent' })
 
@@ -47,14 +47,8 @@ describe('a rebuild', () => {
     if (appended.status !== 'appended') throw new Error(appended.status)
     return appended.position
   }
-  /** Enough for several pages, rows that change from page to page, and some that go. */
-  async function history(events = 10_000, rows = 1_500): Promise<void> {
-    const all = Array.from({ length: events }, (_, n) => {
-      const id = `h${(n * 7) % rows}`
-      if (n % 5 === 0) return moved(id, `2026-12-${10 + (n % 20)}`)
-      return n % 13 === 0 ? newEvent('VisitCancelled', { id }) : booked(id, { tags: [`t${n % 9}`, `t${n % 4}`] })
-    })
-    for (let start = 0; start < events; start += 500) await write(...all.slice(start, start + 500))
+  const history = async (events = 10_000, rows = 1_500) => {
+    for (const some of visitsOfYears(events, rows)) await write(...some)
   }
   const checkpoint = async (name: string) =>
     (await pool.query('select version, position, state from read.checkpoints where name = $1', [name])).rows[0]
@@ -215,6 +209,19 @@ describe('a rebuild', () => {
     expect((await liveRows(pool, visits)).map(({ id }) => id)).toContain('later')
   })
 
+  it('names the event of which nobody can tell what row it is about', async () => {
+    await history(5_000)
+    const position = await write(newEvent('VisitBroken', { id: 'h1' }))
+    await follow()
+    const rowOf: typeof visits.rowOf = ({ type, data }) => {
+      if (type === 'VisitBroken') throw new TypeError('no row')
+      return data.id
+    }
+    await expect(rebuild({ store, pool }, { ...visits, rowOf }, { mostBytes: 1 })).rejects.toThrow(
+      `It stops at the event ${position} (VisitBroken: TypeError)`,
+    )
+  })
+
   it('finds the event whose row the database refuses', async () => {
     await history(300)
     await follow()
@@ -223,60 +230,13 @@ describe('a rebuild', () => {
     await expect(rebuild({ store, pool }, sound)).rejects.toThrow(position)
   })
 
-  describe('because the version went up', () => {
-    const raised = { ...sound, version: 2, columns: { ...sound.columns, moves: 'int8' } } as typeof sound
-
-    it('is done at the start, while copies of before go on until the moment of the exchange', async () => {
-      await history(2_000)
-      const before = await follow()
-      await follow([raised])
-      expect(await checkpoint('visits')).toMatchObject({ version: 2, state: 'running' })
-      expect(await checkpoint('visits~previous')).toMatchObject({ version: 1 })
-      expect(await liveRows(pool, raised)).toEqual(await rebuiltRows(store, raised))
-      await expect.poll(async () => (await before.state())[0]).toMatchObject({ name: 'visits', state: 'stopped' })
-    })
-
-    it('is undone by the code of before, with the table of before', async () => {
-      await history(2_000)
-      await (await follow()).stop()
-      await (await follow([raised])).stop()
-      await pool.query(`update read."visits~previous" set moves = 77 where id = 'h14'`)
-      await write(booked('since'))
-      await follow()
-      expect(await checkpoint('visits')).toMatchObject({ version: 1 })
-      const rows = await liveRows(pool, sound)
-      expect(rows.find(({ id }) => id === 'h14')).toMatchObject({ moves: 77 })
-      expect(rows.map(({ id }) => id)).toContain('since')
-      expect(await swapBack({ store, pool }, sound)).toBeNull()
-    })
-
-    it('is done once by copies that start together', async () => {
-      await history(2_000)
-      await (await follow()).stop()
-      const [one] = await Promise.all([follow([raised]), follow([raised])])
-      await one.caughtUp(['VisitBooked'], await write(booked('both')))
-      expect(await liveRows(pool, raised)).toEqual(await rebuiltRows(store, raised))
-      expect(await checkpoint('visits~previous')).toMatchObject({ version: 1 })
-    })
-
-    it('ends with the start it belongs to', async () => {
-      await history(2_000)
-      await (await follow()).stop()
-      await expect(follow([raised], AbortSignal.abort(new Error('told to stop')))).rejects.toThrow('told to stop')
-      feeds.length = 0
-    })
-
-    it('leaves the old table in place where an event stops it, says so, and lets the others go on', async () => {
-      await history(500)
-      await write(newEvent('VisitBroken', { id: 'h1' }))
-      await (await follow()).stop()
-      const rows = await liveRows(pool, sound)
-      const feed = await follow([{ ...visits, version: 2 }, tags])
-      expect(await feed.state()).toMatchObject([
-        { name: 'visits', state: 'failed' },
-        { name: 'tags', state: 'running' },
-      ])
-      expect(await liveRows(pool, sound)).toEqual(rows)
-    })
+  it('writes on the way what there is no room for, with rows that go on changing', async () => {
+    await history()
+    await follow()
+    const seen: Promise<{ position: string | null }>[] = []
+    const onProgress = ({ stage }: Progress) => stage === 'folding' && seen.push(checkpoint('visits~next'))
+    expect(await rebuild({ store, pool }, sound, { onProgress, mostBytes: 1 })).toMatchObject({ events: 10_000 })
+    expect((await Promise.all(seen)).some((row) => row.position !== null)).toBe(true)
+    expect(await liveRows(pool, sound)).toEqual(await rebuiltRows(store, sound))
   })
 })

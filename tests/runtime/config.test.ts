@@ -31,11 +31,12 @@ test('what is set holds', () => {
     PUBLIC_URL: 'https://practice.example/',
     TRUST_PROXY: 'true',
     SESSION_SECRET: secret,
+    MASTER_KEY: Buffer.alloc(32, 'm').toString('base64'),
     HASH_KEY: secret,
     LOG_LEVEL: 'debug',
     NODE_ENV: 'production',
   })
-  expect(config).toEqual({
+  expect({ ...config, masterKey: config.masterKey?.export() }).toEqual({
     port: 8080,
     host: '0.0.0.0',
     dataDir: '/srv/everchart',
@@ -44,6 +45,7 @@ test('what is set holds', () => {
     publicUrl: 'https://practice.example',
     trustProxy: true,
     sessionSecret: secret,
+    masterKey: Buffer.alloc(32, 'm'),
     hashKey: secret,
     logLevel: 'debug',
     production: true,
@@ -68,6 +70,10 @@ const wrong: [Record<string, string>, string][] = [
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud".'],
   [{ NODE_ENV: 'live' }, 'NODE_ENV must be development, production or test, not "live".'],
   [{ NODE_ENV: 'production' }, 'SESSION_SECRET must be set in production: at least 32 random characters.'],
+  [
+    { NODE_ENV: 'production', SESSION_SECRET: secret },
+    'MASTER_KEY must be set in production: 32 random bytes, such as openssl rand -base64 32 makes.',
+  ],
 ]
 
 test.each(wrong)('%o is refused in one line', (environment, line) => {
@@ -85,6 +91,12 @@ test('an event store of its own is an address that its client can read', () => {
   expect(readConfig({ EVENTSTORE_URL: 'postgres' }).eventStoreUrl).toBeUndefined()
 })
 
+test('a master key is 32 bytes, as hex, base64 or base64url', () => {
+  const key = Buffer.from('ff'.repeat(16) + '00'.repeat(16), 'hex')
+  for (const format of ['hex', 'base64', 'base64url'] as const)
+    expect(readConfig({ MASTER_KEY: key.toString(format) }).masterKey?.export()).toEqual(key)
+})
+
 test('what is wrong in an address is refused, and no secret is shown back', () => {
   const values = [
     ['EVENTSTORE_URL', 'mongodb://admin:hidden@events.example'],
@@ -95,6 +107,9 @@ test('what is wrong in an address is refused, and no secret is shown back', () =
     ['DATABASE_URL', 'mysql://admin:hidden@db.example/x'],
     ['SESSION_SECRET', 'hidden'],
     ['HASH_KEY', 'hidden'],
+    ['MASTER_KEY', 'hidden'],
+    ['MASTER_KEY', `hidden${'x'.repeat(37)}!`],
+    ['MASTER_KEY', 'hidden'.repeat(10)],
   ] as const
   const said = vi.spyOn(console, 'warn')
   for (const [name, value] of values) {

@@ -1,7 +1,11 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Health } from '#contracts/health.ts'
+import { openPool } from '#projections/database.ts'
+import { reachDatabase } from '#runtime/reach-database.ts'
 import { type Everchart, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
-import { newUser } from '#tests/support/practice.ts'
+import { newOwner, newUser, password } from '#tests/support/practice.ts'
 import { clientOf } from '#tests/support/client.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
@@ -50,6 +54,60 @@ test('refuses in one line to go on from what another event store led to', async 
   const second = startEverchart(data.folder)
   expect((await second.ended).code).toBe(1)
   expect(second.output().trim().split('\n').at(-1)).toMatch(
-    /^The read model \S+ was made from another event store \(es-[\d-]+\)\. Set EVENTSTORE_URL back, or .+\.$/,
+    /^The read models were made from another event store: they are at es-[\d-]+\. Set EVENTSTORE_URL back; or.+ --moved$/,
   )
+})
+
+test('what was copied to an event store is read with the keys of the database, and with no other', async () => {
+  const stop = async (app: Everchart) => {
+    app.kill('SIGTERM')
+    expect((await app.ended).code).toBe(0)
+  }
+  const first = startEverchart(data.folder)
+  await first.ready
+  const { client, registration } = await newOwner({ visitor: () => clientOf(first.url()) })
+  expect((await client.post('/api/patients', { firstName: 'Ada', lastName: 'Tester' })).status).toBe(201)
+  await stop(first)
+  await runTool(data.folder, 'events', 'copy', '--from', 'postgres', '--to', server.url)
+  expect(server.log.all.map(({ data: bytes }) => Buffer.from(bytes).toString()).join()).not.toContain('Tester')
+
+  const database = await reachDatabase({ dataDir: data.folder, databaseUrl: undefined }, () => undefined)
+  const pool = openPool(database.url, 1)
+  await pool.query('drop schema read cascade')
+  await pool.end()
+  await database.release()
+  const second = startEverchart(data.folder, { EVENTSTORE_URL: server.url })
+  await second.ready
+  const visitor = clientOf(second.url())
+  expect((await visitor.post('/api/login', { email: registration.email, password })).status).toBe(200)
+  expect((await visitor.get('/api/patients?search=tester')).body).toMatchObject([{ firstName: 'Ada' }])
+  await stop(second)
+
+  const other = await temporaryDataDir()
+  try {
+    const third = startEverchart(other.folder, { EVENTSTORE_URL: server.url })
+    expect((await third.ended).code).toBe(1)
+    expect(third.output().trim().split('\n').at(-1)).toMatch(/^This database has no key for what the event store holds/)
+  } finally {
+    await other.remove()
+  }
+})
+
+async function runTool(folder: string, name: string, ...args: string[]): Promise<void> {
+  const env = { PATH: process.env['PATH'], DATA_DIR: folder }
+  await promisify(execFile)(process.execPath, [`backend/${name}-cli.ts`, ...args], { env })
+}
+
+test('ends with one line when another event store comes in the place of its own, and does not start on it', async () => {
+  const app = startEverchart(data.folder, { EVENTSTORE_URL: server.url })
+  await app.ready
+  await newUser({ visitor: () => clientOf(app.url()) })
+  await server.network.goAway()
+  server.log.replaceWith([])
+  await server.network.comeBack()
+  expect((await app.ended).code).toBe(1)
+  expect(app.output()).toMatch(/another one[^]*rebuild --all --moved/)
+  const again = startEverchart(data.folder, { EVENTSTORE_URL: server.url })
+  expect((await again.ended).code).toBe(1)
+  expect(again.output().trim().split('\n').at(-1)).toMatch(/^This event store ends at .*rebuild --all --moved$/)
 })

@@ -5,12 +5,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPool } from '#projections/database.ts'
 import { migrate } from '#projections/migrations.ts'
 import { plainError } from '#runtime/logger.ts'
-import { holdHashKey, installationMigration, keyedHashWith, loadSecrets } from '#runtime/secrets.ts'
+import { holdHashKey, installationMigration, keepSecret, keyedHashWith, sessionSecretOf } from '#runtime/secrets.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 
 let folder: string
 let database: TestDatabase
-const unset = { sessionSecret: undefined, hashKey: undefined }
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'everchart-secrets-'))
@@ -22,27 +21,20 @@ afterAll(async () => {
 })
 
 test('secrets are made once, kept for their owner alone, and the same ever after', async () => {
-  const first = await loadSecrets(folder, unset)
-  const second = await loadSecrets(folder, unset)
-  expect(second.sessionSecret).toBe(first.sessionSecret)
-  expect(second.keyedHash('email', 'a@b.example')).toBe(first.keyedHash('email', 'a@b.example'))
-  expect((await readdir(folder)).toSorted()).toEqual(['hash-key', 'session-secret'])
-  for (const name of ['hash-key', 'session-secret']) {
-    expect((await stat(path.join(folder, name))).mode & 0o777).toBe(0o600)
-    expect((await readFile(path.join(folder, name), 'utf8')).length).toBeGreaterThanOrEqual(43)
-  }
+  const first = await sessionSecretOf(folder, undefined)
+  expect(await sessionSecretOf(folder, undefined)).toBe(first)
+  expect(await keepSecret(path.join(folder, 'session-secret'), 'another secret that is long enough, too')).toBe(first)
+  expect(await readdir(folder)).toEqual(['session-secret'])
+  expect((await stat(path.join(folder, 'session-secret'))).mode & 0o777).toBe(0o600)
+  expect((await readFile(path.join(folder, 'session-secret'), 'utf8')).length).toBeGreaterThanOrEqual(43)
 })
 
 test('a given secret goes before a kept one, and a damaged one is never replaced', async () => {
-  const given = await loadSecrets(folder, {
-    sessionSecret: 'given',
-    hashKey: 'a key that was given by hand, long enough',
-  })
-  expect(given.sessionSecret).toBe('given')
+  expect(await sessionSecretOf(folder, 'given')).toBe('given')
   const other = await mkdtemp(path.join(os.tmpdir(), 'everchart-secrets-'))
-  await writeFile(path.join(other, 'hash-key'), 'short')
-  await expect(loadSecrets(other, unset)).rejects.toThrow(/hash-key is damaged: restore it from a backup/)
-  expect(await readFile(path.join(other, 'hash-key'), 'utf8')).toBe('short')
+  await writeFile(path.join(other, 'session-secret'), 'short')
+  await expect(sessionSecretOf(other, undefined)).rejects.toThrow(/session-secret is damaged: restore it from a backup/)
+  expect(await readFile(path.join(other, 'session-secret'), 'utf8')).toBe('short')
   await rm(other, { recursive: true })
 })
 

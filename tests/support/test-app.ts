@@ -3,12 +3,16 @@ import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { type Assembled, assemble } from '#backend/assemble.ts'
 import type { Health } from '#contracts/health.ts'
+import { keyOf } from '#eventstore/cipher.ts'
 import { createApp } from '#http/app.ts'
 import type { Module } from '#modules/module.ts'
 import { keyedHashWith } from '#runtime/secrets.ts'
 import { modules as allModules } from '#backend/modules.ts'
 import { createTestDatabase } from './test-database.ts'
 import { type Client, clientOf } from './client.ts'
+
+/** The master key of every test application. */
+export const masterKey = keyOf(Buffer.alloc(32, 'a master key'))
 
 /** The real application over real HTTP on a database of its own. */
 export type TestApp = Assembled & {
@@ -66,6 +70,7 @@ export async function startTestApp({
     logger,
     clock,
     sessionSecret: 'a secret of the test run, at least 32 long',
+    masterKey,
     keyedHash: keyedHashWith('a key of the test run'),
     secure: publicUrl?.startsWith('https:') ?? false,
   })

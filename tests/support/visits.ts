@@ -53,3 +53,14 @@ export const booked = (id: string, over: { day?: string; tags?: string[] } = {})
 
 /** A visit was moved to another day. */
 export const moved = (id: string, day = '2026-11-21') => newEvent('VisitMoved', { id, day })
+
+/** Enough for several pages, rows that change from page to page, and some that go; in stretches for one append each. */
+export function* visitsOfYears(events: number, rows: number): Generator<ReturnType<typeof newEvent>[]> {
+  for (let start = 0; start < events; start += 500)
+    yield Array.from({ length: Math.min(500, events - start) }, (_, index) => {
+      const n = start + index
+      const id = `h${(n * 7) % rows}`
+      if (n % 5 === 0) return moved(id, `2026-12-${10 + (n % 20)}`)
+      return n % 13 === 0 ? newEvent('VisitCancelled', { id }) : booked(id, { tags: [`t${n % 9}`, `t${n % 4}`] })
+    })
+}

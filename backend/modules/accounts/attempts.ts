@@ -64,6 +64,14 @@ export type Attempts = {
   forget(limit: Limit, value: string): Promise<void>
 }
 
+/** Removes what counts against nobody any more. */
+export async function forgetOldAttempts(pool: Pool, now: Date): Promise<void> {
+  await pool.query('delete from app.attempts where began_at < $1 and (locked_until is null or locked_until < $2)', [
+    new Date(now.getTime() - perEmail.forgetAfterHours * hour),
+    now,
+  ])
+}
+
 const secondsAMinute = 60
 const hour = 3_600_000
 
@@ -108,14 +116,6 @@ export function attempts(
     },
     async forget(limit, value) {
       await closed(pool.query('delete from app.attempts where key = $1', [keyOf(limit, value)]))
-      // Old ones of others go along: no job of its own for a few rows.
-      const now = clock()
-      await closed(
-        pool.query('delete from app.attempts where began_at < $1 and (locked_until is null or locked_until < $2)', [
-          new Date(now.getTime() - perEmail.forgetAfterHours * hour),
-          now,
-        ]),
-      )
     },
   }
 }

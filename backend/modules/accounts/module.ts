@@ -1,6 +1,7 @@
 import type { Module } from '#modules/module.ts'
 import { attemptsMigration } from './attempts.ts'
 import { EmailEvent, RefusalEvent, SessionEvent, UserEvent, UsernameEvent } from './events.ts'
+import { forgetTraces } from './jobs.ts'
 import { credentialsMigration } from './passwords.ts'
 import { users } from './projection.ts'
 import { accountRoutes } from './routes.ts'
@@ -11,5 +12,6 @@ export const accounts: Module = {
   events: [EmailEvent, UsernameEvent, UserEvent, SessionEvent, RefusalEvent],
   migrations: [credentialsMigration, attemptsMigration],
   projections: [users],
+  jobs: [forgetTraces],
   routes: accountRoutes,
 }

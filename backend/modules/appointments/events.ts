@@ -10,10 +10,13 @@ import {
 } from '#contracts/values/ids.ts'
 import { Money } from '#contracts/values/money.ts'
 import { AppointmentStatus, AppointmentType } from '#contracts/values/visits.ts'
-import { event, phi } from '#eventstore/event.ts'
+import { event, eventAbout, phi } from '#eventstore/event.ts'
 
 const appointmentId = AppointmentId
 const patientId = PatientId
+
+/** What these events say of a patient is sealed with the key of that patient. */
+export const patientEvent = eventAbout('patientId')
 
 /** An ISO instant in UTC. */
 export const instant = z.iso.datetime()
@@ -41,7 +44,7 @@ export const described = {
 
 /** Everything that can have happened to one visit. Its place was decided in the provider's schedule before. */
 export const AppointmentEvent = z.discriminatedUnion('type', [
-  event('AppointmentBooked', {
+  patientEvent('AppointmentBooked', {
     appointmentId,
     practiceId: PracticeId,
     patientId,
@@ -60,7 +63,7 @@ export const AppointmentEvent = z.discriminatedUnion('type', [
     waitlistEntryId: WaitlistEntryId.nullable(),
   }),
   /** Only the fields concerned, as they were and as they are. */
-  event('AppointmentDetailsChanged', {
+  patientEvent('AppointmentDetailsChanged', {
     appointmentId,
     patientId,
     from: z.strictObject(described).partial(),

@@ -16,7 +16,7 @@ export type PatientCommand =
       importRow?: number
     }
   | { type: 'Change'; practiceId: PracticeId; change: Partial<PatientFields>; today: string }
-  | { type: 'Remove'; practiceId: PracticeId; reason: 'deleted' }
+  | { type: 'Remove'; practiceId: PracticeId; reason: 'deleted' | 'erased' }
   /** Takes back what an import brought, unless somebody has worked on it since. */
   | { type: 'Remove'; practiceId: PracticeId; reason: 'import-undone'; importId: ImportId }
 
@@ -48,7 +48,7 @@ export type PatientState =
       touched: boolean
       patient: PatientFields
     }
-  | { status: 'removed'; practiceId: PracticeId; reason: 'deleted' | 'import-undone' }
+  | { status: 'removed'; practiceId: PracticeId; reason: 'deleted' | 'import-undone' | 'erased' }
 
 /**
  * `not-found`: not there, removed, or of another practice. `touched`: worked on since the import, so it stays.
@@ -73,7 +73,7 @@ function decide(command: PatientCommand, state: PatientState): Decision {
   if (command.type === 'Register') return register(command, state)
   if (state.status === 'unknown' || state.practiceId !== command.practiceId) return notFound()
   if (state.status === 'removed')
-    return command.type === 'Remove' && command.reason === state.reason && command.reason === 'import-undone'
+    return command.type === 'Remove' && command.reason === state.reason && command.reason !== 'deleted'
       ? []
       : notFound()
   return command.type === 'Change' ? change(command, state) : remove(command, state)
@@ -163,6 +163,7 @@ function remove(command: Of<'Remove'>, { patientId, importId, touched, patient }
 function evolve(state: PatientState, event: PatientEvent): PatientState {
   if (event.type === 'PatientRegistered') {
     const { patientId, practiceId, importId, importRow: _row, ...patient } = event.data
+    if (isErased(event)) return { status: 'removed', practiceId, reason: 'erased' }
     return { status: 'registered', patientId, practiceId, importId, touched: false, patient }
   }
   if (state.status !== 'registered') return state
@@ -170,6 +171,10 @@ function evolve(state: PatientState, event: PatientEvent): PatientState {
     return { status: 'removed', practiceId: state.practiceId, reason: event.data.reason }
   return { ...state, touched: true, patient: { ...state.patient, ...changedFields(event) } }
 }
+
+/** Whether nobody can read any more who was registered: a patient always has a name. */
+export const isErased = ({ data }: Extract<PatientEvent, { type: 'PatientRegistered' }>): boolean =>
+  (data.firstName as string | null) === null
 
 /** The fields an event gives a new value, as they are after it; none for a registration or a removal. */
 export function changedFields(event: PatientEvent): Partial<PatientFields> {

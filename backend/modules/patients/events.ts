@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { ImportId, PatientId, PracticeId } from '#contracts/values/ids.ts'
-import { event, phi } from '#eventstore/event.ts'
+import { eventAbout, phi } from '#eventstore/event.ts'
 
 const patientId = PatientId
+/** What these events say is sealed with the key of the patient they are about. */
+const patientEvent = eventAbout('patientId')
 const name = z.string().min(1)
 const text = z.string().nullable()
 /** YYYY-MM-DD. */
@@ -22,9 +24,12 @@ const medications = phi(z.array(z.strictObject({ name, dosage: text, frequency: 
 const notes = phi(text)
 const deceasedOn = phi(date)
 
-/** Everything that can have happened to the record of one patient. Phones are E.164, dates YYYY-MM-DD. */
+/**
+ * Everything that can have happened to the record of one patient. Phones are E.164, dates YYYY-MM-DD. Once a patient was
+ * erased, every `phi(…)` field reads null, whatever its type says.
+ */
 export const PatientEvent = z.discriminatedUnion('type', [
-  event('PatientRegistered', {
+  patientEvent('PatientRegistered', {
     patientId,
     practiceId: PracticeId,
     ...demographics,
@@ -41,30 +46,30 @@ export const PatientEvent = z.discriminatedUnion('type', [
     importRow: z.number().int().positive().nullable(),
   }),
   /** Name, birth date or gender were wrong or have changed; only the fields concerned, as they were and as they are. */
-  event('PatientDemographicsCorrected', {
+  patientEvent('PatientDemographicsCorrected', {
     patientId,
     from: z.strictObject(demographics).partial(),
     to: z.strictObject(demographics).partial(),
   }),
   /** How the patient is reached; only the fields concerned, as they were and as they are. */
-  event('PatientContactChanged', {
+  patientEvent('PatientContactChanged', {
     patientId,
     from: z.strictObject(contact).partial(),
     to: z.strictObject(contact).partial(),
   }),
-  event('PatientEmergencyContactChanged', { patientId, emergencyContact }),
-  event('PatientInsuranceChanged', { patientId, insuranceInfo }),
-  event('PatientMedicalHistoryChanged', { patientId, medicalHistory }),
-  event('PatientAllergiesChanged', { patientId, allergies }),
-  event('PatientMedicationsChanged', { patientId, medications }),
-  event('PatientNotesChanged', { patientId, notes }),
-  event('PatientDeathRecorded', { patientId, deceasedOn: phi(z.iso.date()) }),
+  patientEvent('PatientEmergencyContactChanged', { patientId, emergencyContact }),
+  patientEvent('PatientInsuranceChanged', { patientId, insuranceInfo }),
+  patientEvent('PatientMedicalHistoryChanged', { patientId, medicalHistory }),
+  patientEvent('PatientAllergiesChanged', { patientId, allergies }),
+  patientEvent('PatientMedicationsChanged', { patientId, medications }),
+  patientEvent('PatientNotesChanged', { patientId, notes }),
+  patientEvent('PatientDeathRecorded', { patientId, deceasedOn: phi(z.iso.date()) }),
   /** The date was wrong, or, with `to` null, the patient is alive. */
-  event('PatientDeathCorrected', { patientId, from: phi(z.iso.date()), to: phi(date) }),
+  patientEvent('PatientDeathCorrected', { patientId, from: phi(z.iso.date()), to: phi(date) }),
   /** Taken out of the practice's list. Carries the name, because the list of known name words is counted. */
-  event('PatientRemoved', {
+  patientEvent('PatientRemoved', {
     patientId,
-    reason: z.enum(['deleted', 'import-undone']),
+    reason: z.enum(['deleted', 'import-undone', 'erased']),
     firstName: phi(name),
     lastName: phi(name),
   }),

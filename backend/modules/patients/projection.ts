@@ -3,7 +3,7 @@ import type { Recorded } from '#eventstore/event.ts'
 import type { UserEvent } from '#modules/accounts/events.ts'
 import type { PracticeEvent } from '#modules/practices/events.ts'
 import { projection } from '#projections/projection.ts'
-import { changedFields } from './decider.ts'
+import { changedFields, isErased } from './decider.ts'
 import type { PatientEvent } from './events.ts'
 import { emailKey, fullNameKey, searchWords, sortKey, wordsOf } from './matching.ts'
 
@@ -98,7 +98,7 @@ export const patientsProjection = projection<PatientEvent, PatientRow>({
   ],
   rowOf: ({ data }) => data.patientId,
   on: {
-    PatientRegistered: (_, event) => registered(event),
+    PatientRegistered: (_, event) => (isErased(event) ? null : registered(event)),
     PatientDemographicsCorrected: change,
     PatientContactChanged: change,
     PatientEmergencyContactChanged: change,
@@ -113,24 +113,57 @@ export const patientsProjection = projection<PatientEvent, PatientRow>({
   },
 })
 
-function registered(event: Recorded<Of<'PatientRegistered'>>): PatientRow {
-  const { data, metadata } = event
-  const { patientId: id, practiceId, importId } = data
-  const blank = { id, practice_id: practiceId, import_id: importId, sample: metadata.sample, created_at: metadata.at }
-  return after(blank as unknown as PatientRow, event, data)
-}
-
-function after(row: PatientRow, { revision, metadata }: Recorded, to: Partial<PatientFields>): PatientRow {
-  const next = { ...row, ...columnsOf(to), revision: Number(revision), updated_at: metadata.at }
+function registered({ data, metadata, revision }: Recorded<Of<'PatientRegistered'>>): PatientRow {
+  const { firstName, lastName, email, phone } = data
   return {
-    ...next,
-    sort_key: sortKey(next.first_name, next.last_name),
-    name_key: fullNameKey(next.first_name, next.last_name),
-    email_key: next.email === null ? null : emailKey(next.email),
-    phone_digits: next.phone === null ? null : next.phone.replaceAll(/\D/g, ''),
-    words: searchWords(next.first_name, next.last_name, next.email),
+    id: data.patientId,
+    practice_id: data.practiceId,
+    first_name: firstName,
+    last_name: lastName,
+    date_of_birth: data.dateOfBirth,
+    gender: data.gender,
+    email,
+    phone,
+    address: data.address,
+    emergency_contact: data.emergencyContact,
+    insurance_info: data.insuranceInfo,
+    medical_history: data.medicalHistory,
+    allergies: data.allergies,
+    medications: data.medications,
+    notes: data.notes,
+    deceased_on: data.deceasedOn,
+    import_id: data.importId,
+    sample: metadata.sample,
+    revision: Number(revision),
+    created_at: metadata.at,
+    updated_at: metadata.at,
+    sort_key: sortKey(firstName, lastName),
+    name_key: fullNameKey(firstName, lastName),
+    email_key: email === null ? null : emailKey(email),
+    phone_digits: phone === null ? null : digitsOf(phone),
+    words: searchWords(firstName, lastName, email),
   }
 }
+
+/** What is found and sorted by is made anew only where what it is made of has changed. */
+function after(row: PatientRow, { revision, metadata }: Recorded, to: Partial<PatientFields>): PatientRow {
+  const next: PatientRow = { ...row, revision: Number(revision), updated_at: metadata.at }
+  for (const field of Object.keys(to) as (keyof PatientFields)[]) {
+    if (to[field] !== undefined) Object.assign(next, { [columns[field]]: to[field] })
+  }
+  const { first_name: firstName, last_name: lastName, email, phone } = next
+  const isRenamed = firstName !== row.first_name || lastName !== row.last_name
+  if (isRenamed) {
+    next.sort_key = sortKey(firstName, lastName)
+    next.name_key = fullNameKey(firstName, lastName)
+  }
+  if (email !== row.email) next.email_key = email === null ? null : emailKey(email)
+  if (phone !== row.phone) next.phone_digits = phone === null ? null : digitsOf(phone)
+  if (isRenamed || email !== row.email) next.words = searchWords(firstName, lastName, email)
+  return next
+}
+
+const digitsOf = (phone: string) => phone.replaceAll(/\D/g, '')
 
 const columns: { readonly [Field in keyof PatientFields]: keyof PatientRow } = {
   firstName: 'first_name',
@@ -149,19 +182,12 @@ const columns: { readonly [Field in keyof PatientFields]: keyof PatientRow } = {
   deceasedOn: 'deceased_on',
 }
 
-/** The fields that are given, under the names of their columns. */
-function columnsOf(fields: Partial<PatientFields>): Partial<PatientRow> {
-  const entries = Object.entries(columns) as [keyof PatientFields, keyof PatientRow][]
-  return Object.fromEntries(
-    entries.filter(([field]) => fields[field] !== undefined).map(([field, column]) => [column, fields[field]]),
-  )
-}
-
 type WordRow = { key: string; practice_id: string; word: string; initial: string; rest: string; patients: number }
-type Named = { firstName?: string | undefined; lastName?: string | undefined }
+/** Null for somebody who was erased: there were words, and nobody can tell which. */
+type Named = { firstName?: string | null | undefined; lastName?: string | null | undefined }
 
 /** The words of a first and of a last name; one that is in both counts twice, so that each can go alone. */
-const wordsIn = ({ firstName = '', lastName = '' }: Named) => [...wordsOf(firstName), ...wordsOf(lastName)]
+const wordsIn = ({ firstName, lastName }: Named) => [...wordsOf(firstName ?? ''), ...wordsOf(lastName ?? '')]
 
 const timesIn = (name: Named, word: string) => wordsIn(name).filter((each) => each === word).length
 

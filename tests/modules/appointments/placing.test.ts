@@ -5,8 +5,10 @@ import type { EventStore } from '#eventstore/event-store.ts'
 import { fold } from '#eventstore/decider.ts'
 import { appointmentDecider, type AppointmentState } from '#modules/appointments/decider.ts'
 import { placing } from '#modules/appointments/placing.ts'
+import { appointmentsProjection } from '#modules/appointments/projection.ts'
 import { scheduleDecider, type Taken } from '#modules/appointments/schedule/decider.ts'
 import { readEverything } from '#tests/support/events.ts'
+import { rebuiltRows } from '#tests/support/rebuild.ts'
 import { memoryStore } from '#tests/support/memory-store.ts'
 import { crashingStore, heal, Killed } from './crashing-store.ts'
 import { context, heldForBooking, heldForMove, hold, place, practiceId, visit } from './visits.ts'
@@ -33,6 +35,16 @@ async function statesOf<State>(store: EventStore, decider: { category: string; i
   return [...streams].map(([stream, events]) => ({ stream, state: fold(decider as never, events as never) as State }))
 }
 
+/** What the list would show, folded from the record alone. */
+async function rowsOf(store: EventStore): Promise<string[]> {
+  const rows = await rebuiltRows(store, appointmentsProjection)
+  return rows
+    .map((row) =>
+      [row['id'], row['provider_id'], row['starts_at'], row['duration'], row['status'], row['revision']].join(' '),
+    )
+    .toSorted()
+}
+
 /** What must be true once everything was seen to: each visit holds exactly its place, and nothing else is held. */
 async function expectSound(store: EventStore) {
   const visits = (await statesOf(store, appointmentDecider as never)).map(({ state }) => state as AppointmentState)
@@ -45,6 +57,13 @@ async function expectSound(store: EventStore) {
     days.map((day) => `schedule-${providerId}-${day} ${holdId}`),
   )
   expect(held.toSorted()).toEqual(due.toSorted())
+  expect(await rowsOf(store)).toEqual(
+    known
+      .map(({ appointmentId, place: { providerId, startsAt, duration }, status, changes }) =>
+        [appointmentId, providerId, startsAt, duration, status, changes].join(' '),
+      )
+      .toSorted(),
+  )
   for (const [index, one] of standing.entries())
     for (const other of standing.slice(index + 1)) {
       const span = ({ place: { startsAt, duration } }: typeof one) =>

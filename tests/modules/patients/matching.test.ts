@@ -34,6 +34,22 @@ describe('names', () => {
     )
   })
 
+  it('that are plain are treated as all others are', () => {
+    const plain = fc.stringMatching(/^[A-Za-z0-9]{1,12}( [A-Za-z0-9]{1,12}){0,2}$/)
+    fc.assert(
+      fc.property(plain, plain, (firstName, lastName) => {
+        // The full stop takes the long way, and counts for nothing.
+        const dotted = (name: string) => name.replaceAll(' ', '. ').concat('.')
+        expect(nameKey(firstName)).toBe(nameKey(dotted(firstName)))
+        expect(wordsOf(firstName)).toEqual(wordsOf(dotted(firstName)))
+        const email = `${firstName}_x@${lastName}.example`
+        expect(searchWords(firstName, lastName, email)).toEqual(
+          searchWords(dotted(firstName), dotted(lastName), `${email}\u00a0`),
+        )
+      }),
+    )
+  })
+
   it('are found by their words, their beginnings and the pieces of an e-mail', () => {
     expect(searchWords('Al', 'Lee', 'al@x.example')).toEqual([
       'al',

@@ -65,6 +65,38 @@ describe('the row of a patient', () => {
     expect(patientAfter(registration)).toEqual(row)
   })
 
+  it('is found and sorted by what it is now, whatever has changed', () => {
+    const name = fc.constantFrom('Grace', 'Gómez', 'Smith Jones', 'O’Brien', 'X5')
+    const change = fc.oneof(
+      fc.record({ firstName: name, lastName: name }, { requiredKeys: [] }).map((to) => ({
+        type: 'PatientDemographicsCorrected',
+        data: { patientId, from: {}, to },
+      })),
+      fc
+        .record(
+          {
+            email: fc.constantFrom('Ada@Navy.example', null),
+            phone: fc.constantFrom('+1 617', '+44', null),
+          },
+          { requiredKeys: [] },
+        )
+        .map((to) => ({ type: 'PatientContactChanged', data: { patientId, from: {}, to } })),
+      fc.constant({ type: 'PatientNotesChanged', data: { patientId, notes: 'x' } }),
+    )
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 9 }), (changes) => {
+        const [after] = rowsAfter(patientsProjection, registration, ...changes)
+        const { first_name, last_name, email, phone } = after as unknown as typeof row
+        const [again] = rowsAfter(patientsProjection, {
+          ...registration,
+          data: { ...registration.data, firstName: first_name, lastName: last_name, email, phone },
+        })
+        const found = (one: Row) => ['sort_key', 'name_key', 'email_key', 'phone_digits', 'words'].map((n) => one[n])
+        expect(found(after ?? {})).toEqual(found(again ?? {}))
+      }),
+    )
+  })
+
   it('has the new name, and is found by it', () => {
     const after = patientAfter(registration, {
       type: 'PatientDemographicsCorrected',

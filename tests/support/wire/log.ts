@@ -21,6 +21,8 @@ export type Written =
   | { status: 'written'; revision: bigint | 'no-stream'; position: bigint | undefined }
   | { status: 'conflict'; current: bigint | 'no-stream' }
   | { status: 'too-large' }
+  /** A type must not be empty. */
+  | { status: 'broken' }
 
 /** How many bytes of data, all events together, one append may have. */
 export const largest = 1_048_576
@@ -71,8 +73,25 @@ export function wireLog() {
       return () => void listeners.delete(listener)
     },
     writeOfItself,
+    /** Another database in its place, as after a restore, with these events in one stream. */
+    replaceWith(events: readonly { id: string; type: string; data: object; metadata: object }[]) {
+      all.length = 0
+      streams.clear()
+      end = 0n
+      writeOfItself()
+      const bytes = (value: object) => new TextEncoder().encode(JSON.stringify(value))
+      for (const { id, type, data, metadata } of events)
+        write('visits', {
+          id,
+          type,
+          contentType: 'application/octet-stream',
+          data: bytes(data),
+          metadata: bytes(metadata),
+        })
+    },
     append(stream: string, expected: Expected, events: readonly Proposed[]): Written {
       if (events.reduce((bytes, { data }) => bytes + data.length, 0) > largest) return { status: 'too-large' }
+      if (events.some(({ type }) => type === '')) return { status: 'broken' }
       const entries = streams.get(stream) ?? []
       const start = expected === 'no-stream' ? 0 : Number(expected) + 1
       const before = entries.slice(start, start + events.length)
@@ -88,7 +107,8 @@ export function wireLog() {
       return {
         status: 'written',
         revision: revisionOf(streams.get(stream) ?? []),
-        position: written.at(-1)?.position,
+        // An append of nothing is answered too.
+        position: (written.at(-1) ?? all.at(-1))?.position,
       }
     },
   }

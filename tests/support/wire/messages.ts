@@ -30,7 +30,10 @@ export function expectedOf(options: streams.AppendReq.Options): Expected {
 }
 
 /** The answer to an append that was decided. */
-export function answerTo(written: Exclude<Written, { status: 'too-large' }>, expected: Expected): streams.AppendResp {
+export function answerTo(
+  written: Exclude<Written, { status: 'too-large' | 'broken' }>,
+  expected: Expected,
+): streams.AppendResp {
   const answer = new streams.AppendResp()
   if (written.status === 'conflict') {
     const conflict = new streams.AppendResp.WrongExpectedVersion()
@@ -127,5 +130,8 @@ export const failures = {
       'leader-endpoint-port': String(port),
     }),
   unknown: (details: string) => failure(status.UNKNOWN, details),
+  /** What it has no word for. */
+  thrown: () => failure(status.UNKNOWN, 'Exception was thrown by handler.'),
+  timedOut: () => failure(status.ABORTED, 'Operation timed out: Commit phase timeout.'),
   accessDenied: () => failure(status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' }),
 }

@@ -12,8 +12,11 @@ type Trouble = {
   cut(): void
 }
 
+const noStreamPage = failures.unknown('Unexpected ReadStreamResult: Error')
+const noPageOfAll = failures.unknown('Unexpected ReadAllResult: Error')
+
 /** Where a read begins in a list of entries, and which way it goes; or why it is none. */
-type Begin = { at: number; step: 1 | -1 } | { refused: string }
+type Begin = { at: number; step: 1 | -1 } | { refused: Error }
 
 /** Answers one Read call: a page of a stream or of everything, or a subscription. */
 export async function readCall(call: Call, log: WireLog, trouble: Trouble): Promise<void> {
@@ -29,8 +32,10 @@ export async function readCall(call: Call, log: WireLog, trouble: Trouble): Prom
     call.write(signals.notFound(name))
     return void call.end()
   }
-  const begin = count === 0 ? { refused: 'maxCount must be positive' } : beginOf(options, entries() ?? [], live)
-  if ('refused' in begin) return void call.emit('error', failures.unknown(begin.refused))
+  // A page of everything that may hold nothing is never answered.
+  if (count === 0 && name === undefined) return
+  const begin = count === 0 ? { refused: noStreamPage } : beginOf(options, entries() ?? [], live)
+  if ('refused' in begin) return void call.emit('error', begin.refused)
 
   let closed = false
   const news = Promise.withResolvers<void>()
@@ -89,17 +94,22 @@ function beginOf(options: streams.ReadReq.Options, entries: readonly Entry[], li
   const end = backwards ? entries.length - 1 : entries.length
   const all = options.getAll()
   if (all) {
-    if (all.hasStart()) return { at: 0, step }
+    if (all.hasStart()) return { at: backwards ? -1 : 0, step }
     if (all.hasEnd()) return { at: end, step }
-    const wanted = BigInt(all.getPosition()?.getCommitPosition() ?? 0)
+    const [wanted, prepare] = [all.getPosition()?.getCommitPosition(), all.getPosition()?.getPreparePosition()].map(
+      (position) => BigInt(position ?? 0),
+    ) as [bigint, bigint]
+    if (prepare > wanted) return { refused: failures.thrown() }
+    // Beyond the beginning of the last record it answers as if nothing had come yet, also who asks in the middle of it.
+    if (wanted > (entries.at(-1)?.position ?? -1n) && !backwards) return { at: entries.length, step }
     const at = indexOf(entries, wanted)
-    if (at === undefined) return { refused: `Position ${wanted} is not the beginning of a record` }
+    if (at === undefined) return { refused: live ? failures.thrown() : noPageOfAll }
     // Forwards inclusive, backwards and for subscriptions exclusive.
     return { at: backwards ? at - 1 : live ? at + 1 : at, step }
   }
   const stream = options.getStream()
   if (stream?.hasStart()) return { at: 0, step }
-  if (stream?.hasEnd()) return backwards || live ? { at: end, step } : { refused: 'Forwards from the end' }
+  if (stream?.hasEnd()) return backwards || live ? { at: end, step } : { refused: noStreamPage }
   const revision = Number(stream?.getRevision() ?? 0)
   return { at: backwards ? Math.min(revision, end) : live ? revision + 1 : revision, step }
 }

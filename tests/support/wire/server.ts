@@ -30,6 +30,8 @@ export type Faults = {
   dropAfterWrite: number
   /** So many appends are written, and never answered. */
   silentAfterWrite: number
+  /** So many appends are written, and answered as the store does when its own time for them was up. */
+  timeOutAfterWrite: number
   /** The connection breaks after so many events of the next read. */
   dropReadAfter: number | null
   /** Another node leads: calls that need the leader are sent there. */
@@ -48,6 +50,8 @@ export type WireServer = {
   network: Network
   /** How often each call came. */
   calls: { append: number; batchAppend: number; read: number; subscribe: number }
+  /** When each subscription was asked for, in milliseconds of a clock that never goes back. */
+  subscribedAt: number[]
   /** Says GOAWAY to every connection, as before a planned restart. */
   sayGoAway(): void
   stop(): Promise<void>
@@ -58,26 +62,31 @@ type Options = {
   log?: WireLog
   /** The ports of all nodes, the leader first, for those who ask by gossip. */
   members?: () => readonly number[]
+  /** Talks TLS with this certificate, and only to one user. */
+  tls?: { certificate: string; key: string; user: string; password: string }
 }
 
 /** Starts one on a free port. */
-export async function startWireServer({ log = wireLog(), members }: Options = {}): Promise<WireServer> {
+export async function startWireServer({ log = wireLog(), members, tls }: Options = {}): Promise<WireServer> {
   const faults: Faults = {
     delay: 0,
     dropBeforeWrite: 0,
     dropAfterWrite: 0,
     silentAfterWrite: 0,
+    timeOutAfterWrite: 0,
     dropReadAfter: null,
     leader: null,
     deny: false,
   }
   const calls = { append: 0, batchAppend: 0, read: 0, subscribe: 0 }
+  const subscribedAt: number[] = []
   const server = new Server({ 'grpc.max_receive_message_length': 16 * 1024 * 1024 })
   let ownPort = 0
   const network = await networkBefore(() => ownPort)
 
   const refusal = (call: { metadata: { get(name: string): unknown[] } }) => {
-    if (faults.deny) return failures.accessDenied()
+    const authorization = tls && `Basic ${Buffer.from(`${tls.user}:${tls.password}`).toString('base64')}`
+    if (faults.deny || (tls && call.metadata.get('authorization')[0] !== authorization)) return failures.accessDenied()
     const needsLeader = call.metadata.get('requires-leader')[0] === 'true'
     return faults.leader && needsLeader ? failures.notLeader(faults.leader) : undefined
   }
@@ -106,7 +115,9 @@ export async function startWireServer({ log = wireLog(), members }: Options = {}
       const written = log.append(nameOf(options.getStreamIdentifier()), expected, events.map(proposedOf))
       if (faults.dropAfterWrite > 0 && faults.dropAfterWrite--) return network.cut()
       if (faults.silentAfterWrite > 0 && faults.silentAfterWrite--) return
+      if (faults.timeOutAfterWrite > 0 && faults.timeOutAfterWrite--) return answer(failures.timedOut())
       if (written.status === 'too-large') answer(failures.tooLarge(largest))
+      else if (written.status === 'broken') answer(failures.thrown())
       else answer(null, answerTo(written, expected))
     }
   }
@@ -114,6 +125,7 @@ export async function startWireServer({ log = wireLog(), members }: Options = {}
   function read(call: ServerWritableStream<streams.ReadReq, streams.ReadResp>): void {
     const live = call.request.getOptions()?.hasSubscription() ?? false
     calls[live ? 'subscribe' : 'read']++
+    if (live) subscribedAt.push(performance.now())
     const refused = refusal(call)
     if (refused) return void call.emit('error', refused)
     void readCall(call, log, {
@@ -151,23 +163,31 @@ export async function startWireServer({ log = wireLog(), members }: Options = {}
       answer(null, clusterOf(members?.() ?? [network.port])),
   })
   ownPort = await new Promise<number>((resolve, reject) =>
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) =>
-      error ? reject(error) : resolve(port),
-    ),
+    server.bindAsync('127.0.0.1:0', credentialsOf(tls), (error, port) => (error ? reject(error) : resolve(port))),
   )
   return {
-    url: `esdb://127.0.0.1:${network.port}?tls=false`,
+    url: tls
+      ? `esdb://${tls.user}:${tls.password}@localhost:${network.port}`
+      : `esdb://127.0.0.1:${network.port}?tls=false`,
     port: network.port,
     log,
     faults,
     network,
     calls,
+    subscribedAt,
     sayGoAway: () => server.drain(`127.0.0.1:${ownPort}`, 1_000),
     async stop() {
       await network.close()
       server.forceShutdown()
     },
   }
+}
+
+function credentialsOf(tls: Options['tls']): ServerCredentials {
+  if (!tls) return ServerCredentials.createInsecure()
+  return ServerCredentials.createSsl(null, [
+    { private_key: Buffer.from(tls.key), cert_chain: Buffer.from(tls.certificate) },
+  ])
 }
 
 function features(): featureMessages.SupportedMethods {

@@ -23,6 +23,7 @@ const patient = {
   notes: null,
   deceasedOn: null,
   importId: null,
+  lastVisit: null,
   revision: 1,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',

@@ -33,6 +33,7 @@ const maria = Patient.parse({
   notes: null,
   deceasedOn: null,
   importId: null,
+  lastVisit: null,
   revision: 4,
   createdAt: '2026-11-20T10:00:00.000Z',
   updatedAt: '2026-11-20T10:00:00.000Z',

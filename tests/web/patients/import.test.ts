@@ -123,4 +123,7 @@ it('sums up an import in one line', () => {
     '1,186 patients taken back, 3 kept',
   )
   expect(summaryOf({ importId, state: 'running', ...counts, ...times })).toBe('1,312 rows')
+  expect(summaryOf({ importId, state: 'failed', ...counts, done: 250, ...times })).toBe(
+    '1 patient added, 250 of 1,312 rows looked at',
+  )
 })

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { todaysAppointments } from '#contracts/appointments.ts'
-import { appointmentTrends, countedVisits, dashboardStats, type TrendPeriod } from '#contracts/dashboard.ts'
+import { appointmentTrends, countedVisits, type TrendPeriod } from '#contracts/dashboard.ts'
 import { health } from '#contracts/health.ts'
 import { listPatients } from '#contracts/patients.ts'
 import { call } from '#web/app/call.ts'
@@ -8,13 +8,6 @@ import type { Behind } from './figures.ts'
 
 // Colleagues work too: whoever comes back to the dashboard sees it as it is then.
 const fresh = { staleTime: 0 }
-
-/** The four figures, with what they are compared with. */
-export const statsQuery = queryOptions({
-  queryKey: ['dashboard', 'stats'],
-  queryFn: ({ signal }) => call(dashboardStats, {}, signal),
-  ...fresh,
-})
 
 /** Today's visits, in order. */
 export const todayQuery = queryOptions({

@@ -36,9 +36,9 @@ const narrow = '@media (max-width: 767px)'
 const medium = '@media (max-width: 1023px)'
 
 const useStyles = makeStyles({
-  search: { width: '300px', flexShrink: 1, [medium]: { display: 'none' } },
+  search: { width: '340px', flexShrink: 1, [medium]: { display: 'none' } },
   find: {
-    width: '300px',
+    width: '340px',
     flexShrink: 1,
     justifyContent: 'flex-start',
     fontWeight: tokens.fontWeightRegular,

@@ -1,5 +1,6 @@
 import { makeStyles, tokens } from '@fluentui/react-components'
 import { ResponsiveLine, type CommonLineProps, type LineCustomSvgLayerProps, type SliceTooltipProps } from '@nivo/line'
+import { wholeMarks } from './axis-marks.ts'
 
 const useStyles = makeStyles({
   tip: {
@@ -121,6 +122,7 @@ export function LineChart({
   right = 112,
 }: LineChartProps) {
   const { areas, lines, ends } = layersFor(strokes, show)
+  const marks = wholeMarks(Math.max(1, ...values.flat()))
   const data = strokes.map(({ id }, i) => ({ id, data: points.map((x, at) => ({ x, y: values[i]?.[at] ?? 0 })) }))
   return (
     <div className={className} role="img" aria-label={label}>
@@ -131,15 +133,15 @@ export function LineChart({
         colors={({ id }) => strokes.find((one) => one.id === id)?.colour ?? tokens.colorNeutralForeground3}
         margin={{ top: 12, right, bottom: 32, left: 44 }}
         xScale={{ type: 'point' }}
-        yScale={{ type: 'linear', min: 0, nice: 4 }}
+        yScale={{ type: 'linear', min: 0, max: marks.at(-1) ?? 1 }}
         yFormat={(value) => show(Number(value))}
         curve="monotoneX"
         animate={false}
         enableSlices="x"
         sliceTooltip={Tip}
         enableGridX={false}
-        gridYValues={5}
-        axisLeft={{ tickValues: 5, tickPadding: 10, tickSize: 0, format: (value) => show(Number(value)) }}
+        gridYValues={marks}
+        axisLeft={{ tickValues: marks, tickPadding: 10, tickSize: 0, format: (value) => show(Number(value)) }}
         axisBottom={{ tickPadding: 12, tickSize: 0, tickValues: ticks ? [...ticks] : undefined }}
         layers={['grid', 'axes', areas, lines, ends, 'crosshair', 'slices']}
       />

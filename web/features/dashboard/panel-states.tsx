@@ -29,8 +29,14 @@ export function Nothing({ icon: Icon, title, hint, action }: SaysProps) {
     <div className={styles.state}>
       <Icon className={styles.icon} aria-hidden />
       <span className={styles.text}>
-        <Text weight="semibold">{title}</Text>
-        {hint && <Text className={styles.hint}>{hint}</Text>}
+        <Text weight="semibold" align="center">
+          {title}
+        </Text>
+        {hint && (
+          <Text className={styles.hint} align="center">
+            {hint}
+          </Text>
+        )}
       </span>
       {action}
     </div>
@@ -52,8 +58,12 @@ export function Failed({
     <div className={styles.state} role="alert">
       <CloudErrorRegular className={mergeClasses(styles.icon, styles.failed)} aria-hidden />
       <span className={styles.text}>
-        <Text weight="semibold">{title}</Text>
-        <Text className={styles.hint}>{hint}</Text>
+        <Text weight="semibold" align="center">
+          {title}
+        </Text>
+        <Text className={styles.hint} align="center">
+          {hint}
+        </Text>
       </span>
       {onRetry && (
         <Button size="small" icon={<ArrowClockwiseRegular />} onClick={() => void onRetry()}>

@@ -85,7 +85,7 @@ export function StatCard({ figure: { key, label, value, trend, moves, history },
   const Icon = icons[key]
   const Arrow = arrows[moves]
   return (
-    <section className={styles.card} aria-label={label} data-testid={`demo-stat-${key}`}>
+    <div className={styles.card} data-testid={`demo-stat-${key}`}>
       <h2 className={styles.label}>
         <Icon className={styles.icon} aria-hidden />
         {label}
@@ -103,7 +103,7 @@ export function StatCard({ figure: { key, label, value, trend, moves, history },
         {trend}
       </Text>
       {action}
-    </section>
+    </div>
   )
 }
 

@@ -62,6 +62,8 @@ const useStyles = makeStyles({
     [narrow]: { gridColumn: 2, fontSize: tokens.fontSizeBase200, lineHeight: tokens.lineHeightBase200 },
   },
   reason: { [narrow]: { display: 'none' } },
+  wide: { flexShrink: 0, [narrow]: { display: 'none' } },
+  narrow: { display: 'none', [narrow]: { display: 'inline' } },
   badge: { [narrow]: { gridColumn: 3, gridRow: '1 / 3' } },
   past: { color: tokens.colorNeutralForeground3, fontWeight: tokens.fontWeightRegular },
   struck: { textDecorationLine: 'line-through' },
@@ -166,13 +168,14 @@ function Day({ visits, now }: { visits: readonly DayVisit[]; now: string }) {
                   {name}
                 </Text>
                 {sample && (
-                  <Badge appearance="outline" color="informative">
+                  <Badge appearance="outline" color="informative" className={styles.wide}>
                     Demo
                   </Badge>
                 )}
               </span>
               <Text className={styles.type}>
                 {typeWords[type]}
+                {sample && <span className={styles.narrow}>, Demo</span>}
                 {reason && <span className={styles.reason}>, {reason}</span>}
               </Text>
               <span className={styles.badge}>

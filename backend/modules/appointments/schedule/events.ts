@@ -3,7 +3,7 @@ import { AppointmentId, HoldId, PatientId, PracticeId, SeriesId, WaitlistEntryId
 import { Money } from '#contracts/values/money.ts'
 import { AppointmentStatus } from '#contracts/values/visits.ts'
 import { event } from '#eventstore/event.ts'
-import { described, instant, Place } from '../events.ts'
+import { described, instant, patientEvent, Place } from '../events.ts'
 
 const held = { appointmentId: AppointmentId, practiceId: PracticeId, patientId: PatientId, place: Place }
 /** What completing costs, should the visit be completed with this very booking or change. */
@@ -14,7 +14,7 @@ const completion = z.strictObject({ fee: Money, completedAt: instant }).nullable
  * carried on with whatever happens: the visit follows from it.
  */
 export const ScheduleEvent = z.discriminatedUnion('type', [
-  event('SlotHeldForBooking', {
+  patientEvent('SlotHeldForBooking', {
     ...held,
     ...described,
     status: AppointmentStatus,
@@ -23,7 +23,7 @@ export const ScheduleEvent = z.discriminatedUnion('type', [
     waitlistEntryId: WaitlistEntryId.nullable(),
   }),
   /** `madeOn` is the revision of the visit on which the move was asked for, when one was sent. */
-  event('SlotHeldForMove', {
+  patientEvent('SlotHeldForMove', {
     ...held,
     leaves: HoldId,
     madeOn: z.number().int().nullable(),

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { AppointmentId, PatientId, PracticeId, SeriesId } from '#contracts/values/ids.ts'
 import { event } from '#eventstore/event.ts'
-import { described, Place } from '../events.ts'
+import { described, patientEvent, Place } from '../events.ts'
 
 /** A row of recurring visits, from its plan to what became of it. Its visits have records of their own. */
 export const SeriesEvent = z.discriminatedUnion('type', [
   /** Everything that is needed to book the visits one after the other, also after a crash. `index` counts from 0. */
-  event('SeriesPlanned', {
+  patientEvent('SeriesPlanned', {
     seriesId: SeriesId,
     practiceId: PracticeId,
     patientId: PatientId,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AppointmentId, PatientId, PracticeId, ProviderId, WaitlistEntryId } from '#contracts/values/ids.ts'
 import { AppointmentType } from '#contracts/values/visits.ts'
 import { event, phi } from '#eventstore/event.ts'
+import { patientEvent } from '../events.ts'
 
 const waitlistEntryId = WaitlistEntryId
 const patientId = PatientId
@@ -9,7 +10,7 @@ const patientId = PatientId
 /** A patient waits for an earlier slot, and does not any more. */
 export const WaitlistEvent = z.discriminatedUnion('type', [
   /** `earliest` and `latest` are days on the practice's calendar; `appointmentId` is the later visit they have meanwhile. */
-  event('PatientAddedToWaitlist', {
+  patientEvent('PatientAddedToWaitlist', {
     waitlistEntryId,
     practiceId: PracticeId,
     patientId,

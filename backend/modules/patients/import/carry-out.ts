@@ -11,6 +11,9 @@ import type { ImportProgressed } from './events.ts'
 import { type JudgedRow, judgedRows } from './judged-rows.ts'
 import { areListed, fileOf, forgetFile, knownLikenesses } from './queries.ts'
 
+/** Why an import cannot go on: the file its rows come from is not there any more. */
+export const fileGone = 'file-gone'
+
 /** Rows that make one progress. */
 const chunk = 250
 /** Patients that are being written at the same moment. */
@@ -39,8 +42,8 @@ export const patientOfRow = (importId: string, row: number): PatientId => derive
  */
 export async function carryOut(work: Work): Promise<void> {
   const { services, importId, state, context, askedAt } = work
-  const csv = await fileOf(services.pool, importId)
-  if (csv === null) throw new Hopeless('file-gone')
+  const csv = await fileOf(services, importId)
+  if (csv === null) throw new Hopeless(fileGone)
   const practiceId = state.practiceId as PracticeId
   // The day it was asked for, so that a second try judges every row as the first did.
   const { today, country } = await practiceAt(services.db, practiceId, askedAt)
@@ -58,6 +61,9 @@ export async function carryOut(work: Work): Promise<void> {
 
   for await (const rows of chunks) {
     work.interrupted()
+    const news = rows.filter(({ status }) => status === 'new').map(({ row }) => patientOfRow(importId, row))
+    // All at once: each alone would have to wait for the disk. Not where somebody may be there, and erased since.
+    if (news.length > 0 && !first) await services.vault.keysToSeal(news)
     const outcomes = await atOnce(rows, inFlight, async (judged) => {
       work.interrupted()
       return settle(work, judged, today, first)

@@ -6,7 +6,7 @@ export type ImportCommand =
   | ({ type: 'Request' } & ImportRequested['data'])
   | ({ type: 'Progress' } & Omit<ImportProgressed['data'], 'importId'>)
   | { type: 'Finish' }
-  | { type: 'GiveUp'; reason: string }
+  | { type: 'GiveUp'; reason: 'file-gone' | 'no-more-tries' }
   | { type: 'Resume' }
   | { type: 'RequestUndo' }
   | { type: 'FinishUndo'; removed: number; kept: number }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { event, phi } from '#eventstore/event.ts'
+import { event, eventAbout, phi } from '#eventstore/event.ts'
 
 const Count = z.number().int().min(0)
 /** As a spreadsheet counts: the heading is row 1. */
@@ -49,7 +49,7 @@ export const ImportRequested = event('ImportRequested', {
 })
 
 /** A few hundred rows later. What follows from the rows up to here stands in the patients' own records. */
-export const ImportProgressed = event('ImportProgressed', {
+export const ImportProgressed = eventAbout('importId')('ImportProgressed', {
   importId: z.uuid(),
   /** Rows looked at since the beginning. */
   done: Count,
@@ -66,7 +66,10 @@ export const ImportFinished = event('ImportFinished', { importId: z.uuid() })
  * Nothing more is tried by itself: what it was about, carrying out or taking back, ended too often in an error. `reason`
  * is the kind of error.
  */
-export const ImportGivenUp = event('ImportGivenUp', { importId: z.uuid(), reason: z.string().max(200) })
+export const ImportGivenUp = event('ImportGivenUp', {
+  importId: z.uuid(),
+  reason: z.enum(['file-gone', 'no-more-tries']),
+})
 
 /** Somebody, or an operator's retry, has what was given up tried again. */
 export const ImportResumed = event('ImportResumed', { importId: z.uuid() })

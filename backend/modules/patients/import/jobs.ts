@@ -3,7 +3,7 @@ import type { ImportId } from '#contracts/values/ids.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import type { JobContext } from '#jobs/job.ts'
 import { job, type Services } from '#modules/module.ts'
-import { carryOut, type Work } from './carry-out.ts'
+import { carryOut, fileGone, type Work } from './carry-out.ts'
 import { importDecider, type ImportState } from './decider.ts'
 import type { ImportEvent } from './events.ts'
 import { withPracticeLock } from './practice-lock.ts'
@@ -77,7 +77,8 @@ async function carryOn(services: Services, importId: ImportId, signal: AbortSign
 const ourselves = { kind: 'process', name: importJob } as const
 
 /** Says so on the screen of the import, instead of running for ever. Somebody who is at it right now is waited for. */
-async function giveUp(services: Services, importId: ImportId, reason: string): Promise<void> {
+async function giveUp(services: Services, importId: ImportId, error: string): Promise<void> {
+  const reason = error.endsWith(fileGone) ? fileGone : 'no-more-tries'
   const { state, asked } = await storyOf(services, importId)
   if (state.state === 'none' || !asked) return
   const { practiceId, correlationId, sample } = asked.metadata

@@ -3,6 +3,12 @@ import type { ImportEvent } from './events.ts'
 
 type RowNote = { row: number; reasons: string[] }
 
+/** Without reasons where nobody can read them any more. */
+const noted = ({ row, reasons }: { row: number; reasons: string[] | null }): RowNote => ({
+  row,
+  reasons: reasons ?? [],
+})
+
 /** How an import stands, as its screen shows it. */
 export type ImportRow = {
   import_id: string
@@ -72,9 +78,9 @@ export const patientImports = projection<ImportEvent, ImportRow>({
         done,
         created: row.created + created.reduce((rows, { from, to }) => rows + to - from + 1, 0),
         skipped: row.skipped + skipped.length,
-        skipped_rows: [...row.skipped_rows, ...skipped],
+        skipped_rows: [...row.skipped_rows, ...skipped.map(noted)],
         failed: row.failed + failed.length,
-        failed_rows: [...row.failed_rows, ...failed],
+        failed_rows: [...row.failed_rows, ...failed.map(noted)],
       },
     ImportFinished: (row, { metadata }) => row && { ...row, state: 'done', finished_at: metadata.at },
     ImportUndoRequested: (row) => row && { ...row, state: 'undoing', failed_while: null },

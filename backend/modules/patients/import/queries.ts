@@ -3,12 +3,14 @@ import { type DatabasePool, sql } from 'slonik'
 import { z } from 'zod'
 import { ImportStatus } from '#contracts/patient-import.ts'
 import type { ImportId, PatientId, PracticeId } from '#contracts/values/ids.ts'
+import { type Key, seal, unseal } from '#eventstore/cipher.ts'
 import type { Position } from '#eventstore/event.ts'
 import { patientCountsProjection, patientsProjection, patientWordsProjection } from '#modules/patients/projection.ts'
+import type { Services } from '#modules/module.ts'
 import type { Migration } from '#projections/migrations.ts'
 import { type Known, type Likeness, namesakeKey, noBirthDate } from './duplicates.ts'
 
-/** Files on their way in. They hold names and health data, so a row goes as soon as its import is done. */
+/** Files on their way in, sealed. A row goes as soon as its import is done. */
 export const importMigration: Migration = {
   id: 'patients-import-001-files',
   sql: `create table app.import_files (
@@ -18,29 +20,42 @@ export const importMigration: Migration = {
           created_at timestamptz not null default now());`,
 }
 
+/** Before a file that is sealed, with the key of its import. */
+const sealedMark = '$phi:1:'
+const contextOf = (importId: ImportId) => `import-file:${importId}`
+
+type Lent = Pick<Services, 'pool' | 'vault'>
+
 /** Files of one practice that wait or are being brought over. They fill the disk, and all practices share the workers. */
 const mostFiles = 5
 
 /** Keeps the file of an import, unless the practice has too many that are not done yet. */
 export async function keepFile(
-  pool: Pool,
+  { pool, vault }: Lent,
   importId: ImportId,
   practiceId: PracticeId,
   csv: string,
 ): Promise<'kept' | 'too-many'> {
+  const key = (await vault.keysToSeal([importId])).get(importId) as Key
+  const sealed = sealedMark + seal(key, contextOf(importId), csv).toString('base64')
   const { rowCount } = await pool.query(
     `insert into app.import_files (import_id, practice_id, csv) select $1, $2, $3
      where (select count(*) from app.import_files where practice_id = $2) < $4`,
-    [importId, practiceId, csv, mostFiles],
+    [importId, practiceId, sealed, mostFiles],
   )
   return rowCount === 1 ? 'kept' : 'too-many'
 }
 
-export async function fileOf(pool: Pool, importId: ImportId): Promise<string | null> {
+export async function fileOf({ pool, vault }: Lent, importId: ImportId): Promise<string | null> {
   const { rows } = await pool.query<{ csv: string }>('select csv from app.import_files where import_id = $1', [
     importId,
   ])
-  return rows[0]?.csv ?? null
+  const kept = rows[0]?.csv ?? null
+  // A file that was kept before files were sealed.
+  if (kept === null || !kept.startsWith(sealedMark)) return kept
+  const key = (await vault.keysToOpen([importId])).get(importId)
+  const sealed = Buffer.from(kept.slice(sealedMark.length), 'base64')
+  return (key && unseal(key, contextOf(importId), sealed)?.toString('utf8')) ?? null
 }
 
 export async function forgetFile(pool: Pool, importId: ImportId): Promise<void> {
@@ -113,7 +128,7 @@ export async function areListed(pool: Pool, position: Position): Promise<boolean
 }
 
 const status = sql.fragment`
-  import_id as "importId", state, total, done, created, skipped, removed, kept,
+  import_id as "importId", state, failed_while as "failedWhile", total, done, created, skipped, removed, kept,
   started_at as "startedAt", finished_at as "finishedAt"`
 
 /** How an import of a practice stands; null when the practice has none of this id. */

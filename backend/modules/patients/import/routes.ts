@@ -45,7 +45,7 @@ export function importRoutes(services: Services): Router {
       throw invalid([{ path: 'dateFormat', message: 'Please say whether the month or the day comes first' }])
     const importId = services.newId() as ImportId
     const { practiceId } = caller
-    if ((await keepFile(services.pool, importId, practiceId, body.csv)) === 'too-many') throw tooMany()
+    if ((await keepFile(services, importId, practiceId, body.csv)) === 'too-many') throw tooMany()
     const columns = facts.columns.map(({ field }) => field)
     const { includeDuplicates } = body
     const request = { type: 'Request', importId, practiceId, total, columns, dateFormat, includeDuplicates } as const

@@ -27,9 +27,9 @@ const progressed = (rows: Rows): ImportEvent => ({ type: 'ImportProgressed', dat
 const finished: ImportEvent = { type: 'ImportFinished', data: { importId } }
 const undoRequested: ImportEvent = { type: 'ImportUndoRequested', data: { importId } }
 const undone: ImportEvent = { type: 'ImportUndone', data: { importId, removed: 2, kept: 1 } }
-const givenUp: ImportEvent = { type: 'ImportGivenUp', data: { importId, reason: 'Error 500' } }
+const givenUp: ImportEvent = { type: 'ImportGivenUp', data: { importId, reason: 'no-more-tries' } }
 const resumed: ImportEvent = { type: 'ImportResumed', data: { importId } }
-const giveUp: ImportCommand = { type: 'GiveUp', reason: 'Error 500' }
+const giveUp: ImportCommand = { type: 'GiveUp', reason: 'no-more-tries' }
 const everyRow = [requested, progressed(firstRows), progressed(lastRows)]
 
 describe('an import', () => {

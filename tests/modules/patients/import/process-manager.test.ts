@@ -25,6 +25,6 @@ test('what was asked for is carried out by its id alone: neither columns nor cou
 
 test('what is done or given up asks for nothing more', () => {
   expect(jobsOf({ type: 'ImportFinished', data: { importId } })).toEqual([])
-  expect(jobsOf({ type: 'ImportGivenUp', data: { importId, reason: 'Error' } })).toEqual([])
+  expect(jobsOf({ type: 'ImportGivenUp', data: { importId, reason: 'file-gone' } })).toEqual([])
   expect(jobsOf({ type: 'ImportUndone', data: { importId, removed: 1, kept: 0 } })).toEqual([])
 })

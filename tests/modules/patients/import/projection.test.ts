@@ -75,7 +75,7 @@ test('one that was given up says so, and what it was about, until it is tried ag
     const { state, failed_while: failedWhile } = rows.get(importId) as ImportRow
     return [state, failedWhile]
   }
-  const givenUp: ImportEvent = { type: 'ImportGivenUp', data: { importId, reason: 'Error' } }
+  const givenUp: ImportEvent = { type: 'ImportGivenUp', data: { importId, reason: 'no-more-tries' } }
   const resumed: ImportEvent = { type: 'ImportResumed', data: { importId } }
   const undoRequested: ImportEvent = { type: 'ImportUndoRequested', data: { importId } }
   expect(after(...history.slice(0, 1), givenUp)).toEqual(['failed', 'running'])

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { patientVisitsProjection } from '#modules/patients/visits/projection.ts'
 import { liveRows, rebuiltRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { newDesk } from '../../appointments/desk.ts'
+import { newDesk } from '#tests/modules/appointments/desk.ts'
 
 let app: TestApp
 beforeAll(async () => {

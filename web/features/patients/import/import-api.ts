@@ -5,6 +5,7 @@ import {
   type ImportStatus,
   listImports,
   previewImport,
+  resumeImport,
   startImport,
   undoImport,
 } from '#contracts/patient-import.ts'
@@ -38,6 +39,15 @@ export const usePreview = () => useMutation({ mutationFn: (body: Asked) => call(
 
 /** Starts an import; it runs in the background. */
 export const useStartImport = () => useMutation({ mutationFn: (body: Asked) => call(startImport, { body }) })
+
+/** Has an import that stopped carried on from where it was. */
+export function useResumeImport() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (importId: string) => call(resumeImport, { params: { importId } }),
+    onSuccess: (_, importId) => queries.invalidateQueries({ queryKey: ['imports', importId] }),
+  })
+}
 
 /** Takes an import back, as far as nobody has worked on its patients since. */
 export function useUndoImport() {

@@ -1,15 +1,13 @@
-import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
-import { ArrowDownloadRegular, ArrowUndoRegular, CheckmarkCircleFilled } from '@fluentui/react-icons'
+import { Button, makeStyles, tokens } from '@fluentui/react-components'
+import { ArrowDownloadRegular, CheckmarkCircleFilled } from '@fluentui/react-icons'
 import { useState } from 'react'
 import type { ImportStatus } from '#contracts/patient-import.ts'
-import { ApiProblem, wordsOf } from '#web/app/call.ts'
-import { ConfirmDialog } from '#web/app/confirm-dialog.tsx'
 import { type Column, DataTable } from '#web/app/data-table.tsx'
 import { showMoment } from '#web/app/dates.ts'
 import { Quiet, TwoLines } from '#web/app/words.tsx'
-import { useUndoImport } from './import-api.ts'
 import { figure, patientsOf } from './import-words.ts'
 import { download, leftOutRows, reportCsv } from './report-csv.ts'
+import { UndoImport } from './undo-import.tsx'
 
 const narrow = '@media (max-width: 639px)'
 
@@ -43,16 +41,6 @@ const useStyles = makeStyles({
     borderBottom: `1px solid ${tokens.colorNeutralStroke3}`,
   },
   number: { fontWeight: tokens.fontWeightSemibold, fontVariantNumeric: 'tabular-nums', textAlign: 'right' },
-  undo: {
-    display: 'grid',
-    justifyItems: 'start',
-    rowGap: '12px',
-    padding: '16px',
-    borderRadius: tokens.borderRadiusLarge,
-    border: `1px solid ${tokens.colorNeutralStroke2}`,
-    backgroundColor: tokens.colorNeutralBackground2,
-  },
-  words: { display: 'grid', rowGap: '2px' },
 })
 
 /** What came of it, row by row on request, and the way back. */
@@ -107,44 +95,13 @@ export function ImportReport({ status }: { status: ImportStatus }) {
               </li>
             )}
           </ul>
-          {state === 'done' && created > 0 && <UndoImport status={status} />}
+          {state === 'done' && created > 0 && (
+            <UndoImport status={status} question="Something went wrong in the file?" />
+          )}
         </div>
       </div>
       {leftOut.length > 0 && <LeftOut rows={leftOut} />}
     </>
-  )
-}
-
-function UndoImport({ status: { importId, created } }: { status: ImportStatus }) {
-  const styles = useStyles()
-  const undo = useUndoImport()
-  const [asking, ask] = useState(false)
-  return (
-    <div className={styles.undo}>
-      <span className={styles.words}>
-        <Text weight="semibold">Something went wrong in the file?</Text>
-        <Quiet>Undo takes these patients back. Those somebody has worked on since then stay.</Quiet>
-      </span>
-      <Button icon={<ArrowUndoRegular />} onClick={() => ask(true)}>
-        Undo import
-      </Button>
-      <ConfirmDialog
-        open={asking}
-        title="Undo this import?"
-        action="Undo import"
-        pendingAction="Undoing..."
-        pending={undo.isPending}
-        failure={undo.error ? (undo.error instanceof ApiProblem ? undo.error.detail : wordsOf(undo.error)) : null}
-        danger
-        onConfirm={() => undo.mutate(importId, { onSuccess: () => ask(false) })}
-        onCancel={() => ask(false)}
-      >
-        <Text>
-          {patientsOf(created)} from this file will be taken out of the list, for everybody in the practice. Patients
-          somebody has worked on since the import stay.
-        </Text>
-      </ConfirmDialog>
-    </div>
   )
 }
 

@@ -14,6 +14,7 @@ import { ChooseFile } from './choose-file.tsx'
 import { importQuery } from './import-api.ts'
 import { ImportCheck } from './import-check.tsx'
 import { ImportColumns } from './import-columns.tsx'
+import { ImportFailed } from './import-failed.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { ImportReport } from './import-report.tsx'
 import { figure, patientsOf } from './import-words.ts'
@@ -116,7 +117,7 @@ function Started({ importId }: { importId: string }) {
   const { data: status, error, refetch, dataUpdatedAt } = useQuery(importQuery(importId))
   const state = status?.state
   useEffect(() => {
-    if (state !== 'done' && state !== 'undone') return
+    if (state !== 'done' && state !== 'undone' && state !== 'failed') return
     void queries.invalidateQueries({ queryKey: ['patients'] })
     void queries.invalidateQueries({ queryKey: ['imports', 'list'] })
   }, [state, queries])
@@ -141,6 +142,7 @@ function Started({ importId }: { importId: string }) {
     )
     return frame(3, null, error ? another : null, body)
   }
+  if (state === 'failed') return frame(3, null, another, <ImportFailed status={status} />)
   if (state === 'done' || state === 'undone')
     return frame(
       4,

@@ -74,12 +74,14 @@ export const patientsOf = (n: number): string => (n === 1 ? '1 patient' : `${fig
 export function summaryOf({
   state,
   total,
+  done,
   created,
   skipped,
   removed,
   kept,
-}: Omit<ImportStatus, 'failed' | 'skippedRows'>): string {
+}: Omit<ImportStatus, 'failed' | 'failedWhile' | 'skippedRows'>): string {
   if (state === 'undone') return `${patientsOf(removed)} taken back, ${figure(kept)} kept`
+  if (state === 'failed') return `${patientsOf(created)} added, ${figure(done)} of ${figure(total)} rows looked at`
   if (state !== 'done') return `${figure(total)} rows`
   return `${patientsOf(created)} added, ${figure(skipped)} duplicates, ${figure(total - created - skipped)} not readable`
 }

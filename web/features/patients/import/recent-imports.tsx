@@ -39,6 +39,7 @@ const badges: Record<ImportStatus['state'], [Status, string]> = {
   done: ['completed', 'Completed'],
   undoing: ['in-progress', 'Being undone'],
   undone: ['cancelled', 'Undone'],
+  failed: ['failed', 'Stopped'],
 }
 
 /** What was brought over before, to see its report or to undo it. */

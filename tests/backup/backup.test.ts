@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import { PgBoss } from 'pg-boss'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { modules } from '#backend/modules.ts'
+import { postgresStore } from '#eventstore/postgres.ts'
+import { list } from '#projections/listing.ts'
+import { migrate } from '#projections/migrations.ts'
+import { verify } from '#projections/verify.ts'
+import { importFile, importOf, settled } from '#tests/modules/patients/import/importing.ts'
+import { newEvent, readEverything } from '#tests/support/events.ts'
+import { memoryStore } from '#tests/support/memory-store.ts'
+import { newOwner, newUser } from '#tests/support/practice.ts'
+import { startTestApp } from '#tests/support/test-app.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { known, load, onPool, save, temporaryFolder } from './moving.ts'
+
+const projections = modules.flatMap((module) => module.projections ?? [])
+/** Keeps the numbers of its rows itself. */
+const counting = {
+  id: 'test-counting',
+  sql: 'create table app.counting (id bigint generated always as identity, what text)',
+}
+
+describe('a backup of a practice', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>
+  const databases: TestDatabase[] = []
+  const database = async () => {
+    const made = await createTestDatabase()
+    databases.push(made)
+    return made.url
+  }
+  beforeAll(async () => (folder = await temporaryFolder()))
+  afterAll(async () => {
+    for (const { drop } of databases) await drop()
+    await folder.remove()
+  })
+  const bossOf = async (url: string) => {
+    const boss = new PgBoss({ connectionString: url, max: 1, schema: 'jobs', supervise: false, schedule: false })
+    return await boss.start()
+  }
+  const tables = ['app.credentials', 'app.attempts', 'app.migrations', 'app.import_files']
+  const contentOf = (url: string) =>
+    onPool(url, async (pool) => {
+      const store = await postgresStore(pool)
+      const events = await readEverything(store)
+      await store.close()
+      const rows = await Promise.all(tables.map((table) => pool.query(`select t::text from ${table} t order by 1`)))
+      return { events, rows: rows.map((result) => result.rows as unknown[]) }
+    })
+
+  it('brings everything back: the record to the last byte, who may enter, and the next position', async () => {
+    const [from, to] = [await database(), await database()]
+    const app = await startTestApp({ databaseUrl: from })
+    const { client, registration } = await newOwner(app)
+    await client.post('/api/patients', { firstName: 'Zoë\t"Ω"', lastName: 'O\\Brien', notes: 'a\nb\\.\n\\.\n' })
+    await settled(client, await importFile(client, importOf(20)))
+    await migrate(app.services.pool, [counting])
+    await app.services.pool.query(`insert into app.counting (what) values ('a'), ('b')`)
+    // Something that follows the record and has no table, three events before its end.
+    const behind = `pg-${String((await readEverything(app.services.store)).length - 3).padStart(19, '0')}`
+    const follows = `insert into read.checkpoints (name, version, position) values ('reacts\\"x', 1, $1), ('new', 1, null)`
+    await app.services.pool.query(follows, [behind])
+    const patients = (await client.get('/api/patients')).body
+    await app.stopCopy()
+
+    const made = await save(from, folder.file('whole'))
+    const checked = await load(to, folder.file('whole'), { migrations: [...known.migrations, counting] })
+    expect(checked.rows).toEqual(made.rows)
+    expect(made.rows).toMatchObject({ 'app.credentials': 1, 'app.counting': 2 })
+    expect(Object.keys(made.rows)).not.toContain('app.sessions')
+    const [before, after] = [await contentOf(from), await contentOf(to)]
+    expect(after).toEqual(before)
+    expect(before.events.length).toBe(made.rows['es.events'])
+    const checkpoints = await onPool(to, (pool) => pool.query('select name, version, position from read.checkpoints'))
+    const ours = modules.flatMap(({ processManagers = [] }) => processManagers).map(({ name }) => name)
+    expect(checkpoints.rows.filter(({ name }) => !ours.includes(name))).toEqual([
+      { name: 'new', version: 1, position: null },
+      { name: 'reacts\\"x', version: 1, position: behind },
+    ])
+
+    const again = await startTestApp({ databaseUrl: to })
+    const visitor = again.visitor()
+    visitor.setCookie(client.cookie())
+    expect((await visitor.get('/api/patients')).status).toBe(401)
+    const { email, password } = registration
+    expect((await visitor.post('/api/login', { email, password })).status).toBe(200)
+    expect((await visitor.get('/api/patients')).body).toEqual(patients)
+    expect((await visitor.post('/api/patients', { firstName: 'Next', lastName: 'One' })).status).toBe(201)
+    const now = (await contentOf(to)).events
+    expect(now.slice(0, before.events.length)).toEqual(before.events)
+    const numbers = now.map(({ position }) => Number(position.slice(3)))
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+    for (const projection of projections)
+      expect(await verify(again.services, projection, {})).toMatchObject({ differences: 0 })
+    expect(new Set((await list(again.services, projections)).map(({ state }) => state))).toEqual(new Set(['running']))
+    const { rows } = await again.services.pool.query(`insert into app.counting (what) values ('c') returning id`)
+    expect(rows).toEqual([{ id: '3' }])
+    await again.stopCopy()
+  })
+
+  it('lets go on what was under way: an import, and jobs with their time', async () => {
+    const [from, to] = [await database(), await database()]
+    const app = await startTestApp({ databaseUrl: from })
+    const boss = await bossOf(from)
+    await boss.createQueue('gone-wrong')
+    await boss.createQueue('reminders', { deadLetter: 'gone-wrong', retryLimit: 7, retryBackoff: true })
+    const startAfter = new Date('2031-01-02T03:04:05.000Z')
+    const reminder = await boss.send('reminders', { text: 'a\\b\n"c"' }, { startAfter, singletonKey: 'k' })
+    await boss.send('reminders', { done: true })
+    const [done] = await boss.fetch('reminders')
+    await boss.complete('reminders', done?.id ?? '')
+    const failed = await boss.send('reminders', { failed: true }, { retryLimit: 0, priority: 1 })
+    await boss.fetch('reminders')
+    await boss.fail('reminders', failed ?? '')
+    await boss.stop()
+    const { client, registration } = await newOwner(app)
+    const importId = await importFile(client, importOf(600))
+    const made = await save(from, folder.file('waiting'))
+    expect(made.rows).toMatchObject({ 'app.import_files': 1 })
+    await app.stopCopy()
+
+    await load(to, folder.file('waiting'))
+    const again = await startTestApp({ databaseUrl: to })
+    const visitor = again.visitor()
+    const { email, password } = registration
+    await visitor.post('/api/login', { email, password })
+    expect(await settled(visitor, importId)).toMatchObject({ state: 'done', created: 600 })
+    const after = await bossOf(to)
+    const waiting = await after.findJobs('reminders')
+    expect(waiting.toSorted((a, b) => a.priority - b.priority)).toMatchObject([
+      { id: reminder, data: { text: 'a\\b\n"c"' }, startAfter, singletonKey: 'k', state: 'created', retryCount: 0 },
+      // It was given up and nobody had seen it yet: it is tried again.
+      { id: failed, data: { failed: true }, state: 'created' },
+    ])
+    expect(await after.getQueue('reminders')).toMatchObject({
+      deadLetter: 'gone-wrong',
+      retryLimit: 7,
+      retryBackoff: true,
+    })
+    await after.stop()
+    await again.stopCopy()
+  })
+
+  it('is of one moment, whoever writes meanwhile', async () => {
+    const [from, to] = [await database(), await database()]
+    const app = await startTestApp({ databaseUrl: from })
+    let stop = false
+    const people = [1, 2, 3].map(async () => {
+      for (let count = 0; !stop || count < 3; count++) await newUser(app)
+    })
+    const written = async () => Number((await app.services.store.head())?.slice(3) ?? 0)
+    for (const began = await written(); (await written()) < began + 20;);
+    const { rows } = await save(from, folder.file('beside'))
+    for (const began = await written(); (await written()) < began + 20;);
+    stop = true
+    await Promise.all(people)
+    const all = await readEverything(app.services.store)
+    await app.stopCopy()
+
+    await load(to, folder.file('beside'))
+    const { events, rows: kept } = await contentOf(to)
+    expect(events).toEqual(all.slice(0, rows['es.events']))
+    expect(events.length).toBeLessThan(all.length)
+    // Passwords are kept before the account is recorded: none may be missing, and only those under way may be too many.
+    const users = events.filter(({ type }) => type === 'UserRegistered').map(({ data }) => data['userId'])
+    const passwords = (kept[0] as { t: string }[]).map(({ t }) => t.slice(1, 37))
+    expect(users.filter((id) => !passwords.includes(String(id)))).toEqual([])
+    expect(passwords.length).toBeLessThanOrEqual(users.length + people.length)
+  })
+
+  it('of events kept elsewhere comes back in their order, to the last byte', async () => {
+    const [from, to] = [await database(), await database()]
+    await (await startTestApp({ databaseUrl: from })).stopCopy()
+    const reacts = `insert into read.checkpoints (name, version, position) values ('reacts', 4, 'memory-000000000007')`
+    await onPool(from, (pool) => pool.query(reacts))
+    const elsewhere = memoryStore()
+    const odd = ['\t', '\\', '\\.', 'a\nb', '\r\n', '\\N', '"', 'Ω😀', '\u2028', '']
+    for (const [index, text] of odd.entries())
+      await elsewhere.append(`odd-${index % 3}`, index < 3 ? 'no-stream' : BigInt(Math.floor(index / 3) - 1), [
+        newEvent('Odd', { text, list: odd.slice(0, index) }, { id: randomUUID() }),
+      ])
+    const { rows } = await save(from, folder.file('elsewhere'), { elsewhere })
+    expect(rows['es.events']).toBe(odd.length)
+    await load(to, folder.file('elsewhere'))
+    const plain = ({ position: _, ...event }: Awaited<ReturnType<typeof readEverything>>[number]) => event
+    expect((await contentOf(to)).events.map(plain)).toEqual((await readEverything(elsewhere)).map(plain))
+    const checkpoints = await onPool(to, (pool) => pool.query('select name, version, position from read.checkpoints'))
+    expect(checkpoints.rows).toContainEqual({ name: 'reacts', version: 4, position: 'pg-0000000000000000007' })
+  })
+})

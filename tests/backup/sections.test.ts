@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { type Header, readSections, type Section, written } from '#backend/backup/sections.ts'
+import { Refused } from '#projections/terminal.ts'
+
+const header: Header = {
+  createdAt: '2026-11-20T08:00:00.000Z',
+  version: '1',
+  store: 'postgres',
+  migrations: [],
+  events: [],
+}
+
+async function* inParts(whole: Buffer, cuts: readonly number[]): AsyncGenerator<Buffer> {
+  const ends = [...new Set(cuts.map((cut) => cut % (whole.length + 1)))].toSorted((a, b) => a - b)
+  for (const [index, end] of [...ends, whole.length].entries()) yield whole.subarray(ends[index - 1] ?? 0, end)
+}
+
+/** As COPY writes them: no backslash stands alone, so that no row looks like the end of a table. */
+const row = fc.array(fc.oneof(fc.string(), fc.constantFrom('\\\\.', '\\N', '.', '')), { maxLength: 4 }).map(
+  (fields) =>
+    `${fields
+      .map((field) => field.replaceAll(/[\n\r\t]/g, ' '))
+      .join('\t')
+      .replaceAll(/^\\\.$/g, '\\\\.')}\n`,
+)
+const table = fc.array(row, { maxLength: 6 })
+const tables = fc.array(table, { maxLength: 4 })
+
+async function contentOf(rows: readonly (readonly string[])[], cuts: readonly number[]): Promise<Buffer> {
+  async function* sections(): AsyncGenerator<Section> {
+    for (const [index, lines] of rows.entries())
+      yield { section: `app.t${index}`, columns: ['a'], rows: inParts(Buffer.from(lines.join('')), cuts) }
+  }
+  const chunks: Buffer[] = []
+  for await (const chunk of written(header, sections())) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+async function readBack(content: AsyncIterable<Buffer>) {
+  const found: string[] = []
+  const counts = await readSections(
+    content,
+    (read) => expect(read).toEqual(header),
+    async ({ rows }) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of rows) chunks.push(chunk)
+      found.push(Buffer.concat(chunks).toString())
+    },
+  )
+  return { found, counts: Object.values(counts) }
+}
+
+it('reads back what was written, in whatever parts it comes', async () => {
+  await fc.assert(
+    fc.asyncProperty(tables, fc.array(fc.nat()), fc.array(fc.nat()), async (rows, cuts, others) => {
+      const content = await contentOf(rows, cuts)
+      const { found, counts } = await readBack(inParts(content, others))
+      expect(found).toEqual(rows.map((lines) => lines.join('')))
+      expect(counts).toEqual(rows.map((lines) => lines.length))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+it('notices when a row is missing, or the end', async () => {
+  const content = (await contentOf([['a\n', 'b\n'], []], [])).toString()
+  await expect(readBack(inParts(Buffer.from(content.replace('b\n', '')), []))).rejects.toThrow('not hold as many rows')
+  for (let length = 0; length < content.length; length++)
+    await expect(readBack(inParts(Buffer.from(content.slice(0, length)), []))).rejects.toBeInstanceOf(Refused)
+})

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { PracticeId, UserId } from '#contracts/values/ids.ts'
+import type { DomainEvent, NewEvent } from '#eventstore/event.ts'
+import type { EventStore } from '#eventstore/event-store.ts'
+import { newEvent } from '#tests/support/events.ts'
+import { chance, people } from './people.ts'
+
+const practices = 10
+const anAppend = 500
+const underWay = 4
+
+/**
+ * So many events as practices leave them behind: every fourth a new patient, the others changes to one who is there. Written
+ * many to a stream, which is faster and makes no difference to those who read the record from end to end.
+ */
+export async function writeHistory(store: EventStore, events: number): Promise<void> {
+  const next = chance(7)
+  const offices = Array.from({ length: practices }, () => {
+    const practiceId = PracticeId.parse(randomUUID())
+    return { practiceId, patients: people(practiceId, Math.ceil(events / practices), 3), known: [] as string[] }
+  })
+  function eventOf(index: number): NewEvent {
+    const office = offices[index % practices] ?? offices[0]
+    if (!office) throw new Error('no practice')
+    const { practiceId, patients, known } = office
+    if (index < practices) return newEvent('PracticeSetUp', practiceSetUp(practiceId), { practiceId })
+    if (index < practices * 2) return newEvent('UserRegistered', userRegistered(), { practiceId })
+    const fresh = known.length === 0 || Math.floor(index / practices) % 4 === 0 ? patients.next().value : undefined
+    if (fresh) known.push(fresh.data.patientId)
+    const patientId = known[Math.floor(next() * known.length)] ?? ''
+    const { type, data } = fresh ?? changeOf(patientId, index)
+    return newEvent(type, data, { practiceId })
+  }
+  let index = 0
+  async function write(): Promise<void> {
+    while (index < events) {
+      const some = Array.from({ length: Math.min(anAppend, events - index) }, () => eventOf(index++))
+      const { status } = await store.append(`bench-${randomUUID()}`, 'no-stream', some)
+      if (status !== 'appended') throw new Error(status)
+    }
+  }
+  await Promise.all(Array.from({ length: underWay }, write))
+}
+
+const practiceSetUp = (practiceId: PracticeId) => ({
+  practiceId,
+  ownerId: UserId.parse(randomUUID()),
+  name: 'Harbor Clinic',
+  address: '418 Harbor Street, Lakeside',
+  phone: '+16175550100',
+  email: 'desk@example.test',
+  website: null,
+  specialties: ['Family Medicine'],
+  npi: null,
+  taxId: null,
+  timezone: 'America/New_York',
+})
+
+function userRegistered() {
+  const userId = UserId.parse(randomUUID())
+  const [email, username] = [`${userId}@example.test`, userId]
+  const [firstName, lastName] = ['Ada', 'Okafor']
+  return { userId, email, username, firstName, lastName, role: 'admin', newsletterOptIn: false, addressHash: 'x' }
+}
+
+function changeOf(patientId: string, index: number): DomainEvent {
+  const kinds: DomainEvent[] = [
+    {
+      type: 'PatientContactChanged',
+      data: { patientId, from: { phone: null }, to: { phone: `+1617${String(index).padStart(7, '0')}` } },
+    },
+    {
+      type: 'PatientMedicationsChanged',
+      data: { patientId, medications: [{ name: 'Lisinopril', dosage: '10 mg', frequency: 'daily' }] },
+    },
+    { type: 'PatientNotesChanged', data: { patientId, notes: `Called on day ${index}, will come again in spring` } },
+  ]
+  return (
+    kinds[Math.floor(index / practices) % kinds.length] ?? {
+      type: 'PatientNotesChanged',
+      data: { patientId, notes: null },
+    }
+  )
+}

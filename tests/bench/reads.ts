@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { PracticeId } from '#contracts/values/ids.ts'
+import { commandBus } from '#eventstore/command-bus.ts'
+import type { Position } from '#eventstore/event.ts'
+import { postgresStore } from '#eventstore/postgres.ts'
+import { patientDecider } from '#modules/patients/decider.ts'
+import { openPool } from '#projections/database.ts'
+import { newEvent } from '#tests/support/events.ts'
+import { writeHistory } from './history.ts'
+import { people } from './people.ts'
+import { measure, measureInTurn, type Timing } from './timing.ts'
+
+const page = 2_000
+const pages = 20
+const lengths = [10, 100, 1_000]
+
+/**
+ * Reading the record page by page, as a rebuild does, and loading one record of 10, 100 and 1,000 events, as a command
+ * does: what says whether a record ever becomes so long that it needs snapshots.
+ */
+export async function benchReads(databaseUrl: string, seconds: number): Promise<Timing[]> {
+  const pool = openPool(databaseUrl, 8)
+  const store = await postgresStore(pool)
+  await writeHistory(store, page * pages)
+  let after: Position | null = null
+  const readPage = async () => {
+    const { events, next } = await store.readAll(after, page)
+    after = events.length < page ? null : next
+  }
+  const reading = await measure(`read ${page.toLocaleString('en-US')} events of the record`, 1, seconds, readPage)
+
+  const bus = commandBus({ store, clock: () => new Date(), caughtUp: async () => undefined })
+  const loads = []
+  for (const length of lengths) {
+    const id = await patientWith(length)
+    loads.push({ name: `load a patient of ${length} events`, call: () => bus.load(patientDecider, id) })
+  }
+  const loading = await measureInTurn(loads, 1, seconds)
+
+  /** Somebody whose notes are kept very carefully. */
+  async function patientWith(length: number): Promise<string> {
+    const [registered] = people(PracticeId.parse(randomUUID()), 1)
+    if (!registered) throw new Error('nobody')
+    const { patientId } = registered.data
+    const notes = (n: number) => newEvent('PatientNotesChanged', { patientId, notes: `Called on day ${n}` })
+    const changes = Array.from({ length: length - 1 }, (_, n) => notes(n))
+    await store.append(`patient-${patientId}`, 'no-stream', [newEvent(registered.type, registered.data), ...changes])
+    return patientId
+  }
+
+  await store.close()
+  await pool.end()
+  return [reading, ...loading.map(({ ratio: _, ...timing }) => timing)]
+}

@@ -1,0 +1,41 @@
+import { eventStoreDb } from '#eventstore/eventstoredb.ts'
+import { postgresStore } from '#eventstore/postgres.ts'
+import { openPool } from '#projections/database.ts'
+import { createTestDatabase } from '#tests/support/test-database.ts'
+import { networkBefore } from '#tests/support/wire/network.ts'
+import { startWireServer } from '#tests/support/wire/server.ts'
+import { contractInTrouble } from './contract-trouble.ts'
+
+contractInTrouble('EventStoreDB, over the wire', async () => {
+  const server = await startWireServer()
+  const store = eventStoreDb(server.url)
+  return {
+    store,
+    network: server.network,
+    async close() {
+      await store.close()
+      await server.stop()
+    },
+  }
+})
+
+contractInTrouble('PostgreSQL', async () => {
+  const database = await createTestDatabase()
+  const address = new URL(database.url)
+  const port = Number(address.port)
+  const network = await networkBefore(() => port)
+  address.hostname = '127.0.0.1'
+  address.port = String(network.port)
+  const pool = openPool(address.href, 10)
+  const store = await postgresStore(pool)
+  return {
+    store,
+    network,
+    async close() {
+      await store.close()
+      await pool.end()
+      await network.close()
+      await database.drop()
+    },
+  }
+})

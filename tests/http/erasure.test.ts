@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { modules } from '#backend/modules.ts'
+import { keyText } from '#eventstore/cipher.ts'
+import { ErasureEvent } from '#modules/erasures/events.ts'
+import { rebuild } from '#projections/rebuild.ts'
+import { verify } from '#projections/verify.ts'
+import type { Client } from '#tests/support/client.ts'
+import { readEverything, readStream } from '#tests/support/events.ts'
+import { newOwner } from '#tests/support/practice.ts'
+import { masterKey, startTestApp, type TestApp } from '#tests/support/test-app.ts'
+
+let app: TestApp
+let client: Client
+const kept: string[] = []
+let erased: string
+const projections = modules.flatMap((module) => module.projections ?? [])
+
+const run = (tool: string, ...args: string[]) =>
+  new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    const env = {
+      PATH: process.env['PATH'],
+      DATABASE_URL: app.databaseUrl,
+      MASTER_KEY: keyText(masterKey),
+      HASH_KEY: 'the hash key of a tool in the test run',
+    }
+    const child = execFile(process.execPath, [`backend/${tool}-cli.ts`, ...args], { env }, (_, out, err) =>
+      resolve({ code: child.exitCode ?? -1, out, err }),
+    )
+  })
+
+async function add(patient: object): Promise<string> {
+  const added = await client.post('/api/patients', patient)
+  expect(added.status).toBe(201)
+  return (added.body as { id: string }).id
+}
+
+beforeAll(async () => {
+  app = await startTestApp()
+  client = (await newOwner(app)).client
+  erased = await add({ firstName: 'Zebulon', lastName: 'Quixley', email: 'zq@example.test', allergies: ['Latex'] })
+  expect((await client.patch(`/api/patients/${erased}`, { lastName: 'Quixton', notes: 'Xylograph' })).status).toBe(200)
+  kept.push(await add({ firstName: 'Zebulon', lastName: 'Other' }))
+  const patients = projections.find(({ name }) => name === 'patients')
+  // Leaves a table of before.
+  if (patients) await rebuild({ store: app.services.store, pool: app.services.pool }, patients)
+})
+afterAll(() => app.end())
+
+it('asks for a reason, and goes no further without an answer', async () => {
+  expect(await run('keys', 'destroy', erased)).toMatchObject({ code: 2, err: 'destroy needs --why: it is recorded\n' })
+  const unanswered = await run('keys', 'destroy', erased, '--why', 'asked for in writing')
+  expect(unanswered).toMatchObject({ code: 1, out: '', err: 'There is nobody to ask: call it with --yes\n' })
+  expect((await client.get(`/api/patients/${erased}`)).status).toBe(200)
+  const nobody = await run('keys', 'destroy', crypto.randomUUID(), '--why', 'x', '--yes')
+  expect(nobody).toMatchObject({ code: 1, err: expect.stringMatching(/^There is no patient [^\n]+\n$/) })
+})
+
+it('destroys the key of a patient beside the running application', async () => {
+  const done = await run('keys', 'destroy', erased, '--why', 'asked for in writing', '--yes')
+  expect([done.err, done.code]).toEqual(['', 0])
+  expect(done.out).toMatch(new RegExp(`^The key of ${erased} is destroyed, since [^\n]+\n`))
+  const again = await run('keys', 'destroy', erased, '--why', 'once more', '--yes')
+  expect(again).toMatchObject({ code: 0, out: done.out })
+  const listed = JSON.parse((await run('keys', 'list', '--json')).out) as { destroyed: object[] }
+  expect(listed.destroyed).toMatchObject([{ subject: erased, destroyed: expect.any(String) }])
+})
+
+describe('after it', () => {
+  it('nobody finds the patient, and everybody else is there', async () => {
+    for (const answer of [
+      await client.get(`/api/patients/${erased}`),
+      await client.patch(`/api/patients/${erased}`, { notes: 'x' }),
+      await client.delete(`/api/patients/${erased}`),
+    ])
+      expect([answer.status, answer.problem.code]).toEqual([404, 'not-found'])
+    const found = (await client.get('/api/patients?search=zebulon')).body as { id: string }[]
+    expect(found.map(({ id }) => id)).toEqual(kept)
+    expect((await client.get('/api/patients?search=quixton')).body).toEqual([])
+    await add({ firstName: 'Zebulon', lastName: 'Quixley' })
+  })
+
+  it('the facts are there without what they said, for the running application too', async () => {
+    const events = await readStream(app.services.store, `patient-${erased}`)
+    expect(events.map(({ type }) => type)).toEqual([
+      'PatientRegistered',
+      'PatientDemographicsCorrected',
+      'PatientNotesChanged',
+      'PatientRemoved',
+    ])
+    expect(events[0]?.data).toMatchObject({ patientId: erased, firstName: null, email: null, allergies: null })
+    expect(events[3]?.data).toEqual({ patientId: erased, reason: 'erased', firstName: null, lastName: null })
+    const told = await run('events', 'stream', `patient-${erased}`, '--reveal')
+    expect([told.err, told.out.split('\n').length, told.out.includes('"firstName":null')]).toEqual(['', 5, true])
+  })
+
+  it('there is on record who decided it and why', async () => {
+    const events = await readStream(app.services.store, `erasure-${erased}`)
+    const facts = events.map(({ type, data }) => ErasureEvent.parse({ type, data }))
+    expect(facts).toEqual([
+      { type: 'ErasureDecided', data: { patientId: erased, by: expect.any(String), why: 'asked for in writing' } },
+      { type: 'ErasureCarriedOut', data: { patientId: erased } },
+    ])
+    expect(events[0]?.metadata.actor).toEqual({ kind: 'process', name: 'keys' })
+  })
+
+  it.each(projections.map((projection) => [projection.name, projection] as const))(
+    'the read model %s is proved and folded anew without a difference',
+    async (_, projection) => {
+      const engine = { store: app.services.store, pool: app.services.pool }
+      expect(await verify(engine, projection)).toMatchObject({ differences: 0 })
+      expect(await rebuild(engine, projection)).toMatchObject({ status: 'done' })
+      expect(await verify(engine, projection)).toMatchObject({ differences: 0 })
+    },
+  )
+
+  it('nothing in the database holds a word of it, the tables of before included', async () => {
+    const { pool } = app.services
+    const { rows } = await pool.query<{ name: string }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables
+       where schemaname not in ('pg_catalog', 'information_schema')`,
+    )
+    expect(rows.length).toBeGreaterThan(15)
+    for (const { name } of rows) {
+      const found = await pool.query(`select from ${name} t where t::text ~* 'quixton|xylograph|zq@example'`)
+      expect([name, found.rowCount]).toEqual([name, 0])
+    }
+    expect((await readEverything(app.services.store)).length).toBeGreaterThan(5)
+  })
+})
+
+it('erases somebody who was removed before', async () => {
+  const id = await add({ firstName: 'Removed', lastName: 'Before' })
+  expect((await client.delete(`/api/patients/${id}`)).status).toBe(204)
+  const done = await run('keys', 'destroy', id, '--why', 'asked for in writing', '--yes')
+  expect([done.err, done.code]).toEqual(['', 0])
+  const events = await readStream(app.services.store, `patient-${id}`)
+  expect(events.map(({ data }) => data['firstName'])).toEqual([null, null])
+})
+
+it('refuses what was written before anything was sealed', async () => {
+  const { pool, store } = app.services
+  const id = await add({ firstName: 'Old', lastName: 'Plain' })
+  const [event] = await readStream(store, `patient-${id}`)
+  const old = crypto.randomUUID()
+  await pool.query('select * from es.append($1, $2, $3, $4, $5, $6, $7, $8)', [
+    [`patient-${old}`],
+    [-1],
+    [1],
+    [1],
+    [crypto.randomUUID()],
+    ['PatientRegistered'],
+    [JSON.stringify({ ...event?.data, patientId: old })],
+    [JSON.stringify(event?.metadata)],
+  ])
+  const refused = await run('keys', 'destroy', old, '--why', 'x', '--yes')
+  expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/before anything was sealed[^\n]+\n$/) })
+})

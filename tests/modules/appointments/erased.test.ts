@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Appointment } from '#contracts/appointments.ts'
+import { modules } from '#backend/modules.ts'
+import { keyText } from '#eventstore/cipher.ts'
+import { masterKey, startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { newDesk } from './desk.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.end())
+
+const erase = (patientId: string) =>
+  new Promise<string>((resolve, reject) => {
+    const env = {
+      PATH: process.env['PATH'],
+      DATABASE_URL: app.databaseUrl,
+      MASTER_KEY: keyText(masterKey),
+      HASH_KEY: 'the hash key of a tool in the test run',
+    }
+    const words = ['backend/keys-cli.ts', 'destroy', patientId, '--why', 'asked for in writing', '--yes']
+    execFile(process.execPath, words, { env }, (error, out) => (error ? reject(error) : resolve(out)))
+  })
+
+it('keeps the times of an erased patient, and nothing of who it was or why they came', async () => {
+  const { client, book, tryBooking } = await newDesk(app)
+  const added = await client.post('/api/patients', { firstName: 'Zebulon', lastName: 'Quixley' })
+  const patientId = added.body.id as string
+  const words = { patientId, reason: 'Xylograph', notes: 'Yttrium' }
+  const past = await book('2021-03-03T09:00', { ...words, status: 'completed' })
+  const coming = await book('2031-03-03T09:00', words)
+  await client.patch(`/api/appointments/${past.id}`, { notes: 'Yttrium twice' })
+  await client.post('/api/waitlist', { patientId, type: 'check-up', notes: 'Zirconium' })
+  await erase(patientId)
+  const look = async (id: string) => (await client.get(`/api/appointments/${id}`)).body as Appointment
+  while ((await look(coming.id)).status !== 'cancelled') await sleep(50)
+  expect(await look(past.id)).toMatchObject({
+    appointmentDate: past.appointmentDate,
+    status: 'completed',
+    fee: past.fee,
+    patient: { firstName: 'Erased', lastName: 'patient' },
+    reason: null,
+    notes: null,
+  })
+  expect((await client.get('/api/waitlist')).body).toEqual([])
+  for (const { name } of modules.flatMap(({ projections = [] }) => projections)) {
+    const { rows } = await app.services.pool.query(`select to_jsonb(t)::text as row from read.${name} t`)
+    expect(JSON.stringify(rows)).not.toMatch(/Zebulon|Quixley|Xylograph|Yttrium|Zirconium/)
+  }
+  // The place of what took place stays taken; that of what never will is free.
+  expect((await tryBooking('2021-03-03T09:00')).status).toBe(409)
+  await book('2031-03-03T09:00')
+}, 60_000)

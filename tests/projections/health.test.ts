@@ -1,0 +1,46 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Health } from '#contracts/health.ts'
+import { postgresStore } from '#eventstore/postgres.ts'
+import { openPool } from '#projections/database.ts'
+import { createFeed } from '#projections/feed.ts'
+import { healthOf } from '#runtime/health.ts'
+import { newEvent } from '#tests/support/events.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { booked, tags, visits } from '#tests/support/visits.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+it('is degraded while a read model stands still, names it, and says how much waits for it', async () => {
+  const pool = openPool(database.url, 5)
+  const store = await postgresStore(pool)
+  const feed = createFeed({ store, pool, projections: [visits, tags], logger: pino({ level: 'silent' }) })
+  await feed.start()
+  const alive = async () => ({ database: true, eventStore: true, jobs: true })
+  const look = async () =>
+    Health.parse(await healthOf(() => ({ alive, readModels: feed.state, deadLetters: async () => 0 }), 'test')())
+  expect(await look()).toMatchObject({ status: 'ok' })
+  const appended = await store.append('visit-1', 'no-stream', [
+    booked('a'),
+    newEvent('VisitBroken', { id: 'a' }),
+    booked('b', { tags: ['after'] }),
+  ])
+  if (appended.status !== 'appended') throw new Error(appended.status)
+  await feed.caughtUp(['VisitBooked'], appended.position)
+  expect(await look()).toMatchObject({
+    status: 'degraded',
+    services: { database: 'ok', eventStore: 'ok', jobs: 'ok' },
+    projections: [
+      { name: 'visits', state: 'failed', lag: 2 },
+      { name: 'tags', state: 'running', lag: 0 },
+    ],
+  })
+  expect((await pool.query('select tag from read.tags')).rows).toContainEqual({ tag: 'after' })
+  await feed.stop()
+  await store.close()
+  await pool.end()
+})

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import type { EventStore } from '#eventstore/event-store.ts'
+import { lagCounter } from '#projections/lag.ts'
+import { newEvent } from '#tests/support/events.ts'
+import { memoryStore } from '#tests/support/memory-store.ts'
+
+async function filled(events: number): Promise<{ store: EventStore; read: () => number; add(): Promise<unknown> }> {
+  const store = memoryStore()
+  const add = () => store.append(`one-${crypto.randomUUID()}`, 'no-stream', [newEvent()])
+  for (let n = 0; n < events; n++) await add()
+  let read = 0
+  const readAll: EventStore['readAll'] = async (after, limit) => {
+    const page = await store.readAll(after, limit)
+    read += page.events.length
+    return page
+  }
+  return { store: { ...store, readAll }, read: () => read, add }
+}
+
+it('counts what a read model has not seen, up to a thousand, and reads nothing twice for one that stands still', async () => {
+  const { store, read, add } = await filled(998)
+  const count = lagCounter(store)
+  const lag = async () => (await count([null, null], await store.head()))(null)
+  expect(await lag()).toBe(998)
+  expect(await lag()).toBe(998)
+  expect(read()).toBe(998)
+  await add()
+  expect(await lag()).toBe(999)
+  for (let n = 0; n < 9; n++) await add()
+  expect(await lag()).toBe(1_000)
+  expect(await lag()).toBe(1_000)
+  expect(read()).toBe(1_000)
+})
+
+it('counts anew for one that has moved, and nothing for one that has seen everything', async () => {
+  const { store } = await filled(5)
+  const count = lagCounter(store)
+  const head = await store.head()
+  const { next } = await store.readAll(null, 2)
+  expect((await count([null, next, head], head))(null)).toBe(5)
+  const lagOf = await count([null, next, head], head)
+  expect([next, head].map(lagOf)).toEqual([3, 0])
+})

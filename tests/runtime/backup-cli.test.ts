@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process'
+import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { importFile, importOf, settled } from '#tests/modules/patients/import/importing.ts'
+import { clientOf } from '#tests/support/client.ts'
+import { databaseProcesses, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
+import { newOwner } from '#tests/support/practice.ts'
+
+let old: Awaited<ReturnType<typeof temporaryDataDir>>
+let fresh: Awaited<ReturnType<typeof temporaryDataDir>>
+beforeEach(async () => ([old, fresh] = await Promise.all([temporaryDataDir(), temporaryDataDir()])))
+afterEach(() => Promise.all([old.remove(), fresh.remove()]))
+
+const tool = (dataDir: string, script: string, ...args: string[]) =>
+  new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    const env = { PATH: process.env['PATH'], DATA_DIR: dataDir }
+    const child = execFile(process.execPath, [`backend/${script}-cli.ts`, ...args], { env }, (_, out, err) =>
+      resolve({ code: child.exitCode ?? -1, out, err }),
+    )
+  })
+
+const stop = async (app: ReturnType<typeof startEverchart>) => {
+  app.kill('SIGTERM')
+  expect((await app.ended).code).toBe(0)
+}
+
+test('a practice moves to another machine: backed up at work, restored, signed in again, worked on', async () => {
+  const file = path.join(old.folder, 'practice.backup')
+  const app = startEverchart(old.folder)
+  await app.ready
+  const owner = await newOwner({ visitor: () => clientOf(app.url()) })
+  await owner.client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })
+  await settled(owner.client, await importFile(owner.client, importOf(40)))
+  const before = (await owner.client.get('/api/patients?limit=100')).body
+
+  const made = await tool(old.folder, 'backup', 'backup', file)
+  expect([made.err, made.code]).toEqual(['', 0])
+  expect(made.out).toMatch(/practice\.backup: \d+ events, \d+ rows of \d+ tables, \d+ waiting jobs?, \d+\.\d MiB\n/)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect((await readdir(old.folder)).filter((name) => name.endsWith('.part'))).toEqual([])
+  const again = await tool(old.folder, 'backup', 'backup', file)
+  expect([again.code, again.err]).toEqual([1, `${file} is there already: name another file\n`])
+  const inUse = await tool(old.folder, 'backup', 'restore', file)
+  expect([inUse.code, inUse.err]).toEqual([
+    1,
+    'Somebody is connected to the database: stop Everchart and whatever else uses it, then restore\n',
+  ])
+  await stop(app)
+  const used = await tool(old.folder, 'backup', 'restore', file)
+  expect([used.code, used.err]).toMatchObject([1, expect.stringMatching(/^This installation is in use \([^\n]+\n$/)])
+
+  await mkdir(fresh.folder, { recursive: true })
+  for (const secret of ['hash-key', 'master-key'])
+    await copyFile(path.join(old.folder, secret), path.join(fresh.folder, secret)).catch(() => undefined)
+  const restored = await tool(fresh.folder, 'backup', 'restore', file)
+  expect([restored.code, restored.out]).toEqual([0, expect.stringContaining('read models made anew')])
+  expect(await databaseProcesses(fresh.folder)).toEqual([])
+  const proved = await tool(fresh.folder, 'projections', 'verify', '--all')
+  expect([proved.code, proved.out]).toEqual([0, expect.stringMatching(/^patients: every row is as it should be/m)])
+
+  const next = startEverchart(fresh.folder)
+  await next.ready
+  const visitor = clientOf(next.url())
+  visitor.setCookie(owner.client.cookie())
+  expect((await visitor.get('/api/patients')).status).toBe(401)
+  const { email, password } = owner.registration
+  expect((await visitor.post('/api/login', { email, password })).status).toBe(200)
+  expect((await visitor.get('/api/patients?limit=100')).body).toEqual(before)
+  expect((await visitor.post('/api/patients', { firstName: 'Ada', lastName: 'Byron' })).status).toBe(201)
+  expect((await settled(visitor, await importFile(visitor, importOf(3)))).state).toBe('done')
+  expect((await visitor.post('/api/register', { ...owner.registration, username: 'other' })).status).toBe(409)
+  await stop(next)
+})
+
+test('a damaged file is refused in one line, and nothing is begun', async () => {
+  const file = path.join(old.folder, 'damaged')
+  await writeFile(file, 'everchart-backup 1\nwhatever')
+  const refused = await tool(fresh.folder, 'backup', 'restore', file)
+  expect([refused.code, refused.err]).toEqual([1, `${file} is cut off or damaged: its end is missing\n`])
+  expect(await readdir(fresh.folder)).toEqual([])
+})
+
+test.each([
+  [['backup'], 'backup takes the name of one file: npm run backup -- --help tells more'],
+  [['restore', 'a', 'b'], 'restore takes the name of one file: npm run restore -- --help tells more'],
+  [['restore', '--force', 'a'], "Unknown option '--force': npm run restore -- --help tells more"],
+])('refuses nonsense in one line: %j', async (words, line) => {
+  expect(await tool(fresh.folder, 'backup', ...words)).toEqual({ code: 2, out: '', err: `${line}\n` })
+  expect(await readdir(fresh.folder)).toEqual([])
+})
+
+test('says what it does', async () => {
+  const { code, out } = await tool(fresh.folder, 'backup', 'restore', '--help')
+  expect([code, out]).toEqual([0, expect.stringContaining('npm run restore -- <file>')])
+  expect(await readFile('package.json', 'utf8')).toContain('"restore": "node backend/backup-cli.ts restore"')
+})

@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { clientOf } from '#tests/support/client.ts'
+import { startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
+import { newOwner } from '#tests/support/practice.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
+
+/** A place where Everchart can be: a database and, beside it, an event store that speaks EventStoreDB's protocol. */
+type Place = { database: TestDatabase; server: WireServer; settings: Record<string, string> }
+
+let data: Awaited<ReturnType<typeof temporaryDataDir>>
+let places: Place[]
+const place = async (): Promise<Place> => {
+  const [database, server] = await Promise.all([createTestDatabase(), startWireServer()])
+  return { database, server, settings: { DATABASE_URL: database.url, EVENTSTORE_URL: server.url } }
+}
+beforeEach(async () => {
+  data = await temporaryDataDir()
+  places = await Promise.all([place(), place()])
+})
+afterEach(async () => {
+  await data.remove()
+  for (const { database, server } of places) {
+    await server.stop()
+    await database.drop()
+  }
+})
+
+const tool = (settings: Record<string, string>, ...args: string[]) =>
+  new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    const env = { PATH: process.env['PATH'], DATA_DIR: data.folder, ...settings }
+    const child = execFile(process.execPath, ['backend/backup-cli.ts', ...args], { env }, (_, out, err) =>
+      resolve({ code: child.exitCode ?? -1, out, err }),
+    )
+  })
+
+test('a practice whose events are in an event store of their own moves to another one', async () => {
+  const [old, fresh] = places as [Place, Place]
+  const file = path.join(data.folder, 'backup')
+  const app = startEverchart(data.folder, old.settings)
+  await app.ready
+  const { client, registration } = await newOwner({ visitor: () => clientOf(app.url()) })
+  await client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })
+  const patients = (await client.get('/api/patients')).body
+  const made = await tool(old.settings, 'backup', file)
+  expect([made.err, made.code]).toEqual(['', 0])
+  const written = old.server.log.all.filter(({ type }) => !type.startsWith('$'))
+  expect(made.out).toContain(`: ${written.length} events, `)
+  app.kill('SIGTERM')
+  await app.ended
+
+  const restored = await tool(fresh.settings, 'restore', file)
+  expect([restored.code, restored.out]).toEqual([0, expect.stringContaining('read models made anew')])
+  const moved = fresh.server.log.all.filter(({ type }) => !type.startsWith('$'))
+  expect(moved.map(({ type }) => type)).toEqual(written.map(({ type }) => type))
+  const again = await tool({ ...fresh.settings, DATABASE_URL: fresh.database.url }, 'restore', file)
+  expect([again.code, again.err]).toEqual([1, expect.stringMatching(/^This installation is in use [^\n]+\n$/)])
+
+  const next = startEverchart(data.folder, fresh.settings)
+  await next.ready
+  const visitor = clientOf(next.url())
+  const { email, password } = registration
+  expect((await visitor.post('/api/login', { email, password })).status).toBe(200)
+  expect((await visitor.get('/api/patients')).body).toEqual(patients)
+  expect((await visitor.post('/api/patients', { firstName: 'Ada', lastName: 'Byron' })).status).toBe(201)
+  next.kill('SIGTERM')
+  await next.ended
+})
+
+test('refuses an event store in which there is something, and one that does not answer, with nothing written', async () => {
+  const [old, fresh] = places as [Place, Place]
+  const file = path.join(data.folder, 'backup')
+  const app = startEverchart(data.folder, old.settings)
+  await app.ready
+  await newOwner({ visitor: () => clientOf(app.url()) })
+  app.kill('SIGTERM')
+  await app.ended
+  expect((await tool(old.settings, 'backup', file)).code).toBe(0)
+
+  const settings = { ...fresh.settings, EVENTSTORE_URL: old.server.url }
+  const full = await tool(settings, 'restore', file)
+  expect([full.code, full.err]).toEqual([1, 'The event store holds events already: restore into an empty one\n'])
+  await fresh.server.network.goAway()
+  const away = await tool(fresh.settings, 'restore', file)
+  expect([away.code, away.err]).toEqual([1, expect.stringMatching(/^The event store[^\n]+\n$/)])
+  await fresh.server.network.comeBack()
+  expect((await tool(fresh.settings, 'restore', file)).code).toBe(0)
+})

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest'
+import { type Begin, follow } from '#backend/events-following.ts'
+import type { Wanted } from '#backend/events-reading.ts'
+import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
+import { newEvent, readEverything } from '#tests/support/events.ts'
+import { memoryStore } from '#tests/support/memory-store.ts'
+
+async function filled(count: number, store: EventStore = memoryStore()): Promise<EventStore> {
+  for (let n = 0; n < count; n++) await write(store, n)
+  return store
+}
+const write = (store: EventStore, n: number) =>
+  store.append(`told-${n}`, 'no-stream', [newEvent(n % 3 === 0 ? 'Third' : 'Told', { n })])
+
+/** Follows until so many events have come, then asks it to end. */
+async function numbers(store: EventStore, begin: Begin, count: number, wanted: Wanted = {}, told: string[] = []) {
+  const enough = new AbortController()
+  const seen: unknown[] = []
+  const options = { signal: enough.signal, onAway: () => told.push('away'), onBack: () => told.push('back') }
+  for await (const { data } of follow(store, wanted, begin, options)) if (seen.push(data.n) >= count) enough.abort()
+  return seen
+}
+
+it.each([
+  [0, [7, 8]],
+  [1, [6, 7]],
+  [3, [4, 5]],
+  [7, [0, 1]],
+  [99, [0, 1]],
+])('begins with the last %i and goes on with what comes', async (last, expected) => {
+  const store = await filled(7)
+  const following = numbers(store, { last }, last === 0 ? 2 : Math.min(last, 7) + 1)
+  await new Promise((resolve) => setImmediate(resolve))
+  for (const n of [7, 8]) await write(store, n)
+  expect((await following).slice(0, 2)).toEqual(expected)
+})
+
+it('shows the last of those that are asked for, over many pages', async () => {
+  const store = await filled(1_300)
+  expect(await numbers(store, { last: 2 }, 2, { type: 'Third' })).toEqual([1_296, 1_299])
+})
+
+it('begins right after a position, and refuses one of another store', async () => {
+  const store = await filled(5)
+  const second = (await readEverything(store))[1]?.position ?? ''
+  expect(await numbers(store, { after: second }, 3)).toEqual([2, 3, 4])
+  await expect(numbers(store, { after: 'pg-1' }, 1)).rejects.toThrow(ForeignPosition)
+})
+
+it('misses nothing and shows nothing twice while others write and the store comes and goes', async () => {
+  const store = memoryStore()
+  let calls = 0
+  const restless: EventStore = {
+    ...store,
+    async readAll(after, limit) {
+      if (++calls % 3 === 0) throw new StoreUnavailable('away')
+      return await store.readAll(after, Math.min(limit, 7))
+    },
+  }
+  const told: string[] = []
+  const following = numbers(restless, { last: 0 }, 60, {}, told)
+  await new Promise((resolve) => setImmediate(resolve))
+  for (let n = 0; n < 60; n++) {
+    await write(store, n)
+    if (n % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  expect(await following).toEqual(Array.from({ length: 60 }, (_, n) => n))
+  expect(told.slice(0, 4)).toEqual(['away', 'back', 'away', 'back'])
+})
+
+it('ends at once when it is asked to, also while the store is away', async () => {
+  const away: EventStore = { ...memoryStore(), head: () => Promise.reject(new StoreUnavailable('away')) }
+  const enough = new AbortController()
+  setTimeout(() => enough.abort(), 30)
+  const seen: unknown[] = []
+  for await (const event of follow(away, {}, { last: 0 }, { signal: enough.signal })) seen.push(event)
+  expect(seen).toEqual([])
+})

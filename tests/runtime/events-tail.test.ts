@@ -1,0 +1,132 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type EventStoreDbStore, eventStoreDb } from '#eventstore/eventstoredb.ts'
+import { newEvent } from '#tests/support/events.ts'
+import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
+
+let server: WireServer
+let store: EventStoreDbStore
+let written = 0
+
+beforeAll(async () => {
+  server = await startWireServer()
+  store = eventStoreDb(server.url)
+  for (let n = 0; n < 5; n++) await write()
+})
+afterAll(async () => {
+  await store.close()
+  await server.stop()
+})
+
+/** The next event, of a kind whose data is hidden, on a stream of its own. */
+const write = () => store.append(`told-${++written}`, 'no-stream', [newEvent('Told', { n: written, name: 'Hopper' })])
+
+const settings = () => ({ PATH: process.env['PATH'], EVENTSTORE_URL: server.url })
+
+/** A tail as a person starts it. */
+function tail(...args: string[]) {
+  const child: ChildProcess = spawn(process.execPath, ['backend/events-cli.ts', 'tail', ...args], { env: settings() })
+  let out = ''
+  let err = ''
+  child.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (err += chunk.toString()))
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  return {
+    child,
+    streams: () =>
+      out
+        .trim()
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line).stream as string),
+    out: () => out,
+    err: () => err,
+    ended,
+  }
+}
+
+const run = (...args: string[]) =>
+  new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    const child = execFile(process.execPath, ['backend/events-cli.ts', ...args], { env: settings() }, (_, out, err) =>
+      resolve({ code: child.exitCode ?? -1, out, err }),
+    )
+  })
+
+const patience = { timeout: 20_000 }
+
+it('follows the record through a store that goes and comes back, and ends with Ctrl-C', async () => {
+  const following = tail('--last', '2')
+  await expect.poll(following.streams, patience).toEqual(['told-4', 'told-5'])
+  await write()
+  await expect.poll(following.streams, patience).toEqual(['told-4', 'told-5', 'told-6'])
+
+  await server.network.goAway()
+  await expect.poll(following.err, patience).toBe('The event store is away; waiting for it\n')
+  await server.network.comeBack()
+  await expect
+    .poll(
+      () =>
+        write().then(
+          () => true,
+          () => false,
+        ),
+      patience,
+    )
+    .toBe(true)
+  await expect.poll(following.err, patience).toContain('The event store is back\n')
+  await write()
+  await expect.poll(() => following.streams().at(-1), patience).toBe(`told-${written}`)
+  const seen = following.streams()
+  expect(seen).toEqual([...new Set(seen)])
+  // Whatever was tried while the connection was bad: nothing that is in the store was left out.
+  const stored = server.log.all.map(({ stream }) => stream).filter((name) => name.startsWith('told-'))
+  expect(seen).toEqual(stored.slice(3))
+  expect(following.out()).not.toContain('Hopper')
+
+  // Below npm it comes twice: from the terminal and from npm.
+  following.child.kill('SIGINT')
+  following.child.kill('SIGINT')
+  expect(await following.ended).toBe(0)
+})
+
+it('begins at the end, and shows what is asked for', async () => {
+  const following = tail('--type', 'Shown', '--reveal')
+  await expect
+    .poll(async () => {
+      await store.append(`other-${++written}`, 'no-stream', [newEvent('Other')])
+      await store.append(`shown-${++written}`, 'no-stream', [newEvent('Shown', { name: 'Hopper' })])
+      return following.streams().length
+    }, patience)
+    .toBeGreaterThan(0)
+  expect(following.streams().every((name) => name.startsWith('shown-'))).toBe(true)
+  expect(following.out()).toContain('Hopper')
+  following.child.kill('SIGTERM')
+  expect(await following.ended).toBe(0)
+})
+
+it('goes on after a position, and ends when nobody reads on', async () => {
+  const positions = (await store.readAll(null, 1_000)).events.map(({ position }) => position)
+  const following = tail('--after', positions.at(-3) ?? '')
+  await expect.poll(() => following.streams().length, patience).toBe(2)
+  following.child.stdout?.destroy()
+  await expect
+    .poll(async () => {
+      await write()
+      return await Promise.race([following.ended, 'runs'])
+    }, patience)
+    .toBe(0)
+  expect(following.err()).toBe('')
+})
+
+it.each([
+  ['tail', '--last', 'many'],
+  ['tail', '--last', '1', '--after', 'es-1'],
+  ['tail', '--after', 'pg-0000000000000000001'],
+  ['tail', '--since', '2026-01-01'],
+  ['tail', 'told-1'],
+  ['search', '--last', '3'],
+])('refuses nonsense with one line and code 2: %s %s %s %s %s', async (...args) => {
+  const { code, out, err } = await run(...args.filter((word) => word !== undefined))
+  expect([code, out, err.trim().split('\n').length]).toEqual([2, '', 1])
+})

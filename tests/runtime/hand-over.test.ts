@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type PostgresStore, postgresStore } from '#eventstore/postgres.ts'
+import { openPool } from '#projections/database.ts'
+import { liveRows, rebuiltRows } from '#tests/support/rebuild.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { booked, moved, sound, tags } from '#tests/support/visits.ts'
+
+describe('copies of the application that follow the same read models', () => {
+  let database: TestDatabase
+  let pool: Pool
+  let store: PostgresStore
+  let copies: ChildProcess[]
+  let written: number
+  let head: string
+  let ended: boolean
+  let writing: Promise<void>
+
+  beforeEach(async () => {
+    database = await createTestDatabase()
+    pool = openPool(database.url, 8)
+    store = await postgresStore(pool)
+    copies = []
+    written = 0
+    ended = false
+    await startCopy('one')
+    await startCopy('two')
+    writing = keepWriting()
+  })
+  afterEach(async () => {
+    ended = true
+    await writing
+    for (const copy of copies) copy.kill('SIGKILL')
+    await store.close()
+    await pool.end()
+    await database.drop()
+  })
+
+  /** A process of its own, whose connections bear its name. */
+  async function startCopy(name: string): Promise<void> {
+    const url = `${database.url}?application_name=${name}`
+    const stdio = ['ignore', 'pipe', 'inherit'] as const
+    const copy = spawn(process.execPath, ['tests/support/follower-process.ts', url], { stdio: [...stdio] })
+    copies.push(copy)
+    if (!copy.stdout) throw new Error('no output')
+    await once(copy.stdout, 'data')
+  }
+
+  /** Every visit counts for the same tag, so that nothing can be counted twice, or left out, without being seen. */
+  async function keepWriting(): Promise<void> {
+    for (; !ended; written++) {
+      const events = [booked(`v${written % 50}`, { tags: ['counted'] }), moved(`v${written % 50}`)]
+      const appended = await store.append(`visit-${crypto.randomUUID()}`, 'no-stream', events)
+      if (appended.status !== 'appended') throw new Error(appended.status)
+      head = appended.position
+    }
+  }
+
+  const reached = async () => {
+    const { rows } = await pool.query(`select min(position) as position from read.checkpoints`)
+    return String(rows[0]?.position)
+  }
+
+  /** Freezes a copy at a moment at which it has begun to fold and has not committed. Answers what it froze. */
+  async function freezeInTheMiddle(name: string, copy: ChildProcess): Promise<void> {
+    const sessions = async () => {
+      const { rows } = await pool.query<{ state: string }>(
+        `select state from pg_stat_activity where application_name = $1 and datname = current_database()
+         and backend_xid is not null`,
+        [name],
+      )
+      return rows.map(({ state }) => state)
+    }
+    for (;;) {
+      copy.kill('SIGSTOP')
+      while ((await sessions()).includes('active'));
+      if ((await sessions()).includes('idle in transaction')) return
+      copy.kill('SIGCONT')
+      await sleep(3)
+    }
+  }
+
+  async function expectEverythingOnce(): Promise<void> {
+    ended = true
+    await writing
+    await expect.poll(reached, { timeout: 15_000 }).toBe(head)
+    expect(await liveRows(pool, tags)).toEqual([{ tag: 'counted', n: written }])
+    for (const model of [sound, tags]) expect(await liveRows(pool, model)).toEqual(await rebuiltRows(store, model))
+  }
+
+  it('hand over within two seconds when the one that is at it is killed, and count everything once', async () => {
+    const [one, two] = copies as [ChildProcess, ChildProcess]
+    await freezeInTheMiddle('one', one)
+    const before = head
+    one.kill('SIGKILL')
+    await expect.poll(reached, { timeout: 2_000, interval: 20 }).toSatisfy((position: string) => position > before)
+    await startCopy('three')
+    await freezeInTheMiddle('two', two)
+    const again = head
+    two.kill('SIGKILL')
+    await expect.poll(reached, { timeout: 2_000, interval: 20 }).toSatisfy((position: string) => position > again)
+    await expectEverythingOnce()
+  })
+
+  it('go on without one that hangs, which can write nothing of what it had begun when it wakes up', async () => {
+    const [one, two] = copies as [ChildProcess, ChildProcess]
+    await freezeInTheMiddle('one', one)
+    const before = head
+    await expect.poll(reached, { timeout: 10_000, interval: 20 }).toSatisfy((position: string) => position > before)
+    one.kill('SIGCONT')
+    // What it had begun is undone; it follows again, and would go on alone.
+    two.kill('SIGKILL')
+    const later = head
+    await expect.poll(reached, { timeout: 10_000, interval: 20 }).toSatisfy((position: string) => position > later)
+    await expectEverythingOnce()
+  })
+})

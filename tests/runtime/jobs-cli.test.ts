@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { databaseProcesses, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
+
+let data: Awaited<ReturnType<typeof temporaryDataDir>>
+beforeEach(async () => (data = await temporaryDataDir()))
+afterEach(() => data.remove())
+
+const jobs = (...args: string[]) =>
+  new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    const env = { PATH: process.env['PATH'], DATA_DIR: data.folder }
+    const child = execFile(process.execPath, ['backend/jobs-cli.ts', ...args], { env }, (_, out, err) =>
+      resolve({ code: child.exitCode ?? -1, out, err }),
+    )
+  })
+
+test('works beside a running Everchart and without one', async () => {
+  const app = startEverchart(data.folder)
+  await app.ready
+  expect(await jobs()).toEqual({ code: 0, out: 'No job was given up\n', err: '' })
+  expect(await (await fetch(`${app.url()}/api/health`)).json()).toMatchObject({ status: 'ok', deadLetters: 0 })
+  const id = '7d0f3a52-9c1b-4d57-8a63-2f6e1b0c9d84'
+  expect(await jobs('retry', id)).toEqual({
+    code: 1,
+    out: '',
+    err: `No job ${id} was given up: npm run jobs lists them\n`,
+  })
+  app.kill('SIGTERM')
+  expect((await app.ended).code).toBe(0)
+  expect(await jobs('list', '--json')).toMatchObject({ code: 0, out: '[]\n' })
+  expect(await databaseProcesses(data.folder)).toEqual([])
+})
+
+test('refuses nonsense in one line and starts nothing', async () => {
+  const { code, out, err } = await jobs('drop', 'everything')
+  expect([code, out]).toEqual([2, ''])
+  expect(err).toMatch(/^everything is not the id of a job: [^\n]+\n$/)
+  expect(await databaseProcesses(data.folder)).toEqual([])
+})

@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { withPracticeLock } from '#modules/patients/import/practice-lock.ts'
+import { openPool } from '#projections/database.ts'
+import { reachDatabase } from '#runtime/reach-database.ts'
+import { importFile, settled } from '#tests/modules/patients/import/importing.ts'
+import { type Client, clientOf } from '#tests/support/client.ts'
+import { type Everchart, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
+import { newOwner } from '#tests/support/practice.ts'
+import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
+
+/** What nobody would write by chance. */
+const words = [
+  'Zyxwvut',
+  'Qwortle',
+  'Vlimper',
+  'Kranzitis',
+  'Plodding',
+  'Sundrow',
+  'Febtember',
+  '6175550143',
+  '1931-07-1',
+]
+
+const patient = {
+  firstName: 'Zyxwvut',
+  lastName: 'Qwortle',
+  dateOfBirth: '1931-07-19',
+  email: 'zyxwvut@qwortle.example',
+  phone: '(617) 555-0143',
+  address: '7 Vlimper Street',
+  emergencyContact: { name: 'Sundrow Qwortle', relationship: 'Mother', phone: '(617) 555-0143' },
+  insuranceInfo: { provider: 'Vlimper Mutual', policyNumber: '6175550143', groupNumber: null, memberName: 'Qwortle' },
+  medicalHistory: 'Kranzitis',
+  allergies: ['Sundrow'],
+  medications: [{ name: 'Plodding', dosage: null, frequency: null }],
+  notes: 'Febtember is a bad month',
+}
+
+const csv = [
+  'First name,Last name,Date of birth,Phone,Notes',
+  'Vlimper,Sundrow,1931-07-18,(617) 555-0144,Kranzitis',
+  'Plodding,Sundrow,Febtember 31,,Kranzitis',
+  'Zyxwvut,Qwortle,1931-07-19,,',
+  ',Sundrow,1931-07-18,,Plodding',
+].join('\n')
+
+const pattern = words.flatMap((word) => [word, Buffer.from(word).toString('hex')]).join('|')
+const planted = new RegExp(pattern, 'i')
+
+describe.each(['PostgreSQL', 'an EventStoreDB'])('with events in %s, no planted word is found', (kept) => {
+  let data: Awaited<ReturnType<typeof temporaryDataDir>>
+  let server: WireServer | undefined
+  let app: Everchart
+  let pool: Pool
+  let client: Client
+  let practiceId: string
+
+  beforeAll(async () => {
+    data = await temporaryDataDir()
+    server = kept === 'PostgreSQL' ? undefined : await startWireServer()
+    app = startEverchart(data.folder, { LOG_LEVEL: 'trace', ...(server ? { EVENTSTORE_URL: server.url } : {}) })
+    await app.ready
+    const owner = await newOwner({ visitor: () => clientOf(app.url()) })
+    ;[client, practiceId] = [owner.client, owner.practice.id]
+    const database = await reachDatabase({ dataDir: data.folder, databaseUrl: undefined }, () => undefined)
+    pool = openPool(database.url, 2)
+
+    const { body } = await client.post('/api/patients', patient)
+    const { id } = body as { id: string }
+    const changes = { lastName: 'Sundrow', phone: null, notes: 'Plodding', deceasedOn: '1931-07-19', allergies: [] }
+    expect((await client.patch(`/api/patients/${id}`, changes)).status).toBe(200)
+    expect((await client.patch(`/api/patients/${id}`, { deceasedOn: null, ...patient })).status).toBe(200)
+    expect((await client.post('/api/patients', { ...patient, firstName: '' })).status).toBe(422)
+    expect((await client.post('/api/patients', patient)).status).toBe(409)
+    const other = await client.post('/api/patients', { firstName: 'Vlimper', lastName: 'Qwortle' })
+    expect((await client.delete(`/api/patients/${(other.body as { id: string }).id}`)).status).toBe(204)
+  })
+  afterAll(async () => {
+    await pool?.end()
+    await data.remove()
+    await server?.stop()
+  })
+
+  /** The tables beside the read models that have a planted word in them. */
+  async function foundIn(): Promise<string[]> {
+    const { rows } = await pool.query<{ name: string; reads: boolean }>(
+      `select format('%I.%I', schemaname, tablename) as name, schemaname = 'read' as reads from pg_tables
+       where schemaname not in ('pg_catalog', 'information_schema')`,
+    )
+    expect(rows.filter(({ reads }) => !reads).length).toBeGreaterThan(8)
+    const found: string[] = []
+    for (const { name, reads } of rows) {
+      const { rowCount } = await pool.query(`select from ${name} t where t::text ~* $1 limit 1`, [pattern])
+      if (rowCount && !reads) found.push(name)
+      if (rowCount && reads) found.push('read')
+    }
+    return [...new Set(found)]
+  }
+
+  it('in any table while an import waits, nor when it is done, nor when it is taken back', async () => {
+    let importId = ''
+    await withPracticeLock(pool, practiceId, async () => {
+      importId = await importFile(client, csv)
+      expect((await pool.query('select from app.import_files')).rowCount).toBe(1)
+      // The read models are what the screens search; there the words must be.
+      expect(await foundIn()).toEqual(['read'])
+    })
+    expect(await settled(client, importId)).toMatchObject({ created: 1, skipped: 1 })
+    expect((await pool.query('select from app.import_files')).rowCount).toBe(0)
+    expect(await foundIn()).toEqual(['read'])
+    expect((await client.post(`/api/patients/import/${importId}/undo`)).status).toBe(202)
+    await settled(client, importId)
+    expect(await foundIn()).toEqual(['read'])
+  })
+
+  it('in the bytes of the event store', async () => {
+    if (!server) {
+      const { rows } = await pool.query<{ text: string }>('select e::text as text from es.events e')
+      expect(rows.length).toBeGreaterThan(15)
+      for (const { text } of rows) expect(text).not.toMatch(planted)
+      return
+    }
+    const stored = server.log.all.filter(({ type }) => !type.startsWith('$'))
+    expect(stored.length).toBeGreaterThan(15)
+    for (const { type, stream, data: bytes, metadata } of stored)
+      expect([type, stream, Buffer.from(bytes).toString(), Buffer.from(metadata).toString()].join()).not.toMatch(
+        planted,
+      )
+  })
+
+  it('in what was logged, by the application and by its database', async () => {
+    app.kill('SIGTERM')
+    expect((await app.ended).code).toBe(0)
+    expect(app.output()).toMatch(/PATCH/)
+    expect(app.output()).not.toMatch(planted)
+    expect(await readFile(path.join(data.folder, 'postgres.log'), 'utf8')).not.toMatch(planted)
+  })
+})

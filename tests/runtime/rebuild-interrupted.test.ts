@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { PracticeId } from '#contracts/values/ids.ts'
+import { type PostgresStore, postgresStore } from '#eventstore/postgres.ts'
+import { patientsProjection } from '#modules/patients/projection.ts'
+import { openPool } from '#projections/database.ts'
+import { createFeed, type Feed } from '#projections/feed.ts'
+import { people } from '#tests/bench/people.ts'
+import { newEvent } from '#tests/support/events.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+
+const patients = 8_400
+/** Long enough for the new rows to be written several times on the way. */
+const notes = 'Called, will come again. '.repeat(140)
+
+describe('npm run projections -- rebuild, as a process of its own beside those who write and read', () => {
+  let database: TestDatabase
+  let pool: Pool
+  let store: PostgresStore
+  let feed: Feed
+  let ended: boolean
+  let writing: Promise<void>
+  let table: unknown
+
+  beforeEach(async () => {
+    database = await createTestDatabase()
+    pool = openPool(database.url, 8)
+    store = await postgresStore(pool)
+    const practiceId = PracticeId.parse(crypto.randomUUID())
+    const everybody = people(practiceId, 1_000_000)
+    const write = async (count: number) => {
+      const some = Array.from({ length: count }, () => {
+        const { value } = everybody.next()
+        if (!value) throw new Error('nobody is left')
+        return newEvent(value.type, { ...value.data, notes }, { practiceId })
+      })
+      const { status } = await store.append(`patients-${crypto.randomUUID()}`, 'no-stream', some)
+      if (status !== 'appended') throw new Error(status)
+    }
+    for (let there = 0; there < patients; there += 200) await write(200)
+    feed = createFeed({ store, pool, projections: [patientsProjection], logger: pino({ level: 'silent' }) })
+    await feed.start()
+    table = await tableThatAnswers()
+    ended = false
+    writing = (async () => {
+      for (; !ended; await sleep(20)) await write(1)
+    })()
+  })
+  afterEach(async () => {
+    ended = true
+    await writing
+    await feed.stop()
+    await store.close()
+    await pool.end()
+    await database.drop()
+  })
+
+  const tableThatAnswers = async () =>
+    (
+      await pool.query(
+        `select 'read.patients'::regclass::oid as oid, version from read.checkpoints where name = 'patients'`,
+      )
+    ).rows[0]
+  const next = async () =>
+    (
+      await pool.query<{ position: string | null }>(
+        `select position from read.checkpoints where name = 'patients~next'`,
+      )
+    ).rows[0]
+
+  function call(...words: string[]): ChildProcess & { output(): string } {
+    const env = { PATH: process.env['PATH'], DATABASE_URL: database.url }
+    const child = spawn(process.execPath, ['backend/projections-cli.ts', ...words], { env })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
+    return Object.assign(child, { output: () => output })
+  }
+  async function endOf(child: ChildProcess & { output(): string }) {
+    const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
+    return { code, signal, output: child.output() }
+  }
+
+  /** Calls it once more: it goes on where it was, and what answers then is what follows from the record. */
+  async function expectToGoOn(): Promise<void> {
+    expect(await tableThatAnswers()).toEqual(table)
+    const there = await next()
+    expect(there?.position).toMatch(/^pg-/)
+    const done = Number(there?.position?.slice(3))
+    const again = await endOf(call('rebuild', 'patients'))
+    expect([again.code, again.signal]).toEqual([0, null])
+    const head = Number((await store.head())?.slice(3))
+    const events = Number(/done, ([\d,]+) events/.exec(again.output)?.[1]?.replaceAll(',', ''))
+    expect(events).toBeGreaterThan(0)
+    expect(events).toBeLessThanOrEqual(head - done)
+    expect(await tableThatAnswers()).not.toEqual(table)
+    const proved = await endOf(call('verify', 'patients'))
+    expect([proved.code, proved.output]).toEqual([0, expect.stringMatching(/every row is as it should be/)])
+  }
+
+  it('is ended by Ctrl-C with exit code 130 and nothing changed, and goes on at the next call', async () => {
+    const child = call('rebuild', 'patients')
+    const end = endOf(child)
+    await expect.poll(next, { timeout: 20_000, interval: 5 }).toBeDefined()
+    child.kill('SIGINT')
+    expect(await end).toMatchObject({
+      code: 130,
+      signal: null,
+      output: 'patients: cancelled, nothing was changed; the next rebuild goes on from here\n',
+    })
+    await expectToGoOn()
+  })
+
+  it('changes nothing when it is killed, and goes on at the next call', async () => {
+    const child = call('rebuild', 'patients')
+    const end = endOf(child)
+    await expect
+      .poll(next, { timeout: 20_000, interval: 5 })
+      .toMatchObject({ position: expect.stringMatching(/^pg-/) as unknown })
+    child.kill('SIGKILL')
+    expect(await end).toMatchObject({ code: null, signal: 'SIGKILL' })
+    await expectToGoOn()
+  })
+})

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { clientOf } from '#tests/support/client.ts'
+import { startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
+import { newOwner } from '#tests/support/practice.ts'
+
+test('a stop ends live changes properly instead of cutting them', async () => {
+  const data = await temporaryDataDir()
+  try {
+    const app = startEverchart(data.folder)
+    const url = await app.ready
+    const { client } = await newOwner({ visitor: () => clientOf(url) })
+    const stream = await fetch(`${url}/api/changes`, { headers: { cookie: client.cookie() ?? '' } })
+    expect(stream.status).toBe(200)
+    app.kill('SIGTERM')
+    // A connection that is cut makes this throw.
+    expect(await stream.text()).toContain('event: open')
+    expect((await app.ended).code).toBe(0)
+  } finally {
+    await data.remove()
+  }
+})

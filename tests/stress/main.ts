@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util'
+import { appendStress } from './appends.ts'
+import { killStress } from './kills.ts'
+import { type Flags, Misused, type Stress } from './stress.ts'
+
+/** The first that is meant by the flags is run; the last is meant by none in particular. */
+const stresses: readonly Stress[] = [killStress, appendStress]
+
+const help = `npm run stress -- [flags]
+
+${stresses.map((stress) => stress.help).join('\n\n')}
+
+  --help             this page
+
+The exit code is 0 when nothing went wrong, 1 when something did, 2 when the flags make no sense.`
+
+const abort = new AbortController()
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => abort.abort())
+
+process.exitCode = await main(process.argv.slice(2))
+
+async function main(words: string[]): Promise<number> {
+  try {
+    const flags = flagsOf(words)
+    if (flags['help']) {
+      console.log(help)
+      return 0
+    }
+    const stress = stresses.find(({ isMeant }) => isMeant(flags)) as Stress
+    const { ok, line, problems } = await stress.run({ flags, say: (text) => console.error(text), signal: abort.signal })
+    for (const problem of problems) console.error(problem)
+    console.log(`${ok ? 'OK' : 'FAILED'}  ${line}`)
+    return ok ? 0 : 1
+  } catch (error) {
+    console.error(error instanceof Misused ? `${error.message} (see --help)` : error)
+    return error instanceof Misused ? 2 : 1
+  }
+}
+
+function flagsOf(words: string[]): Flags {
+  const all = Object.fromEntries(stresses.flatMap(({ flags }) => Object.entries(flags)))
+  try {
+    return parseArgs({ args: words, options: { ...all, help: { type: 'boolean' } } }).values as Flags
+  } catch (error) {
+    throw new Misused((error as Error).message.split('. ')[0])
+  }
+}

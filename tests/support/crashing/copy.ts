@@ -1,0 +1,32 @@
+import { pino } from 'pino'
+import { assemble } from '#backend/assemble.ts'
+import { modules } from '#backend/modules.ts'
+import { keyOf } from '#eventstore/cipher.ts'
+import { createApp } from '#http/app.ts'
+import { keyedHashWith } from '#runtime/secrets.ts'
+import { dieAt } from './deaths.ts'
+import { ordersPaidAt } from './orders.ts'
+
+/** A copy of the whole application, with one module more: a process of its own that can be made to die. */
+const { DATABASE_URL = '', VENDOR_URL = '', DIE_AT } = process.env
+if (DIE_AT) dieAt(DIE_AT)
+
+const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
+const app = createApp({
+  logger,
+  health: () => Promise.reject(new Error('Nobody asks this copy')),
+  webFolder: 'dist',
+  trustProxy: false,
+})
+await assemble({
+  databaseUrl: DATABASE_URL,
+  modules: [...modules, ordersPaidAt(VENDOR_URL)],
+  app,
+  logger,
+  clock: () => new Date(),
+  sessionSecret: 'a secret of the test run, at least 32 long',
+  masterKey: keyOf(Buffer.alloc(32, 'a master key')),
+  keyedHash: keyedHashWith('a key of the test run'),
+  secure: false,
+})
+process.stdout.write('ready\n')

@@ -1,0 +1,30 @@
+import { type Key, newKey } from '#eventstore/cipher.ts'
+import { KeyDestroyed, KeyMissing, type Vault } from '#eventstore/vault.ts'
+
+/** A vault that forgets everything with the test, and whose keys can be destroyed. */
+export function memoryVault(): Vault & { destroy(subject: string): void; lose(subject: string): void } {
+  const keys = new Map<string, Key | null>()
+  return {
+    async keysToSeal(subjects) {
+      return new Map(
+        subjects.map((subject) => {
+          const key = keys.has(subject) ? keys.get(subject) : newKey()
+          if (!key) throw new KeyDestroyed('Destroyed')
+          keys.set(subject, key)
+          return [subject, key]
+        }),
+      )
+    },
+    async keysToOpen(subjects) {
+      return new Map(
+        subjects.map((subject) => {
+          const key = keys.get(subject)
+          if (key === undefined) throw new KeyMissing(`No key of ${subject}`)
+          return [subject, key]
+        }),
+      )
+    },
+    destroy: (subject) => void keys.set(subject, null),
+    lose: (subject) => void keys.delete(subject),
+  }
+}

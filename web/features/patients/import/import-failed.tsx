@@ -1,0 +1,70 @@
+import { Button, makeStyles, tokens } from '@fluentui/react-components'
+import { ArrowClockwiseRegular, ErrorCircleFilled } from '@fluentui/react-icons'
+import type { ImportStatus } from '#contracts/patient-import.ts'
+import { ApiProblem, wordsOf } from '#web/app/call.ts'
+import { Quiet } from '#web/app/words.tsx'
+import { useResumeImport } from './import-api.ts'
+import { figure, patientsOf } from './import-words.ts'
+import { UndoImport } from './undo-import.tsx'
+
+const useStyles = makeStyles({
+  body: {
+    padding: '28px 20px',
+    display: 'grid',
+    rowGap: '20px',
+    '@media (max-width: 639px)': { padding: '20px 12px' },
+  },
+  head: { display: 'grid', gridTemplateColumns: '28px minmax(0, 1fr)', columnGap: '12px', alignItems: 'start' },
+  bad: { color: tokens.colorStatusDangerForeground1, marginTop: '2px' },
+  moment: {
+    margin: 0,
+    fontSize: tokens.fontSizeBase600,
+    lineHeight: tokens.lineHeightBase600,
+    fontWeight: tokens.fontWeightSemibold,
+    letterSpacing: '-0.015em',
+  },
+  words: { display: 'grid', rowGap: '4px' },
+  ways: { display: 'grid', rowGap: '16px', justifyItems: 'start' },
+  again: { display: 'grid', rowGap: '8px', justifyItems: 'start' },
+})
+
+/** An import that came to a stop: what is there now, and the two ways on. */
+export function ImportFailed({ status }: { status: ImportStatus }) {
+  const styles = useStyles()
+  const resume = useResumeImport()
+  const { importId, failedWhile, done, total, created } = status
+  const undoing = failedWhile === 'undoing'
+  return (
+    <div className={styles.body} role="alert">
+      <div className={styles.head}>
+        <ErrorCircleFilled className={styles.bad} fontSize={28} aria-hidden />
+        <div className={styles.words}>
+          <h2 className={styles.moment}>
+            {undoing ? 'Undoing the import stopped before its end' : 'The import stopped before its end'}
+          </h2>
+          <Quiet>
+            {undoing
+              ? 'Some of its patients may still be in the list. You can try again at any time.'
+              : `${figure(done)} of ${figure(total)} rows were looked at, ${patientsOf(created)} added. You can try again at any time: nobody is added twice.`}
+          </Quiet>
+        </div>
+      </div>
+      <div className={styles.ways}>
+        <div className={styles.again}>
+          <Button
+            appearance="primary"
+            icon={<ArrowClockwiseRegular />}
+            disabledFocusable={resume.isPending}
+            onClick={() => !resume.isPending && resume.mutate(importId)}
+          >
+            {resume.isPending ? 'Trying again...' : 'Try again'}
+          </Button>
+          {resume.error && (
+            <Quiet>{resume.error instanceof ApiProblem ? resume.error.detail : wordsOf(resume.error)}</Quiet>
+          )}
+        </div>
+        {!undoing && <UndoImport status={status} question="You do not want it any more?" />}
+      </div>
+    </div>
+  )
+}
