@@ -7,6 +7,7 @@ import { rootRoute } from './app/root-route.tsx'
 import { ScreenFailed } from './app/screen-failed.tsx'
 import { shellRoute } from './app/shell-route.tsx'
 import { authRoute, welcomeRoute } from './features/accounts/route.tsx'
+import { appointmentsRoute } from './features/appointments/route.tsx'
 import { dashboardRoute, demoRoute, homeRoute, underDevelopmentRoute } from './features/dashboard/route.tsx'
 import { importRoute, patientRoute, patientsRoute } from './features/patients/route.tsx'
 import { onboardingRoute } from './features/practices/route.tsx'
@@ -64,7 +65,7 @@ const routeTree = rootRoute.addChildren([
     dashboardRoute,
     importRoute,
     patientsRoute.addChildren([patientRoute]),
-    soon('/appointments'),
+    appointmentsRoute,
     soon('/ai-insights'),
     soon('/forms'),
     soon('/insurance'),

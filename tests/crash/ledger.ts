@@ -1,39 +1,65 @@
+import { randomUUID } from 'node:crypto'
+
+/** What somebody asks of the application, as far as it matters for what must be there afterwards. */
+export type Deed =
+  | { kind: 'register' }
+  | { kind: 'set up' }
+  | { kind: 'sign in' }
+  | { kind: 'sign out' }
+  | { kind: 'add'; practiceId: string; firstName: string; lastName: string; phone: string }
+  | { kind: 'change phone'; patientId: string; phone: string }
+  | { kind: 'remove'; patientId: string }
+  | { kind: 'import'; practiceId: string; people: readonly { firstName: string; lastName: string }[] }
+  | { kind: 'undo'; importId: string }
+
 /**
- * What the clients of a crash run were told. Answered with success is a fact that must be there; refused is none; cut off is
- * unknown: there once or not at all, never twice and never half.
+ * What the asker knows of it. `done`: it was answered with success, so it is a fact. `refused`: it was answered with a
+ * refusal, or with "Nothing was saved". `unknown`: cut off, or "try again in a moment".
  */
-export type Outcome = 'sure' | 'unknown' | 'refused'
+export type Outcome = 'done' | 'refused' | 'unknown'
 
-/** One patient as the clients know it. The family name is the only one of its kind. */
-export type Known = {
-  name: string
-  id: string | null
-  created: Outcome
-  /** What the phone number may be: one, unless a change was cut off. National digits, null for none. */
-  phones: Set<string | null>
-  /** Changes of the phone that were answered, and those that were cut off. */
-  changes: { sure: number; unknown: number }
-  removed: Outcome
+/** One request that was sent. `id` is the correlation id that the record keeps with whatever comes of it. */
+export type Entry = {
+  readonly id: string
+  readonly deed: Deed
+  outcome: Outcome
+  /** The record that a success named, and the revision it got. */
+  answered?: { id?: string; revision?: number }
+  status?: number
 }
 
-/** One import of a few people, whose family names begin with its mark. */
-export type KnownImport = {
-  mark: string
-  id: string | null
-  rows: number
-  asked: Outcome
-  undo: Outcome
+/** Everything that was asked for, by its correlation id. */
+export type Ledger = {
+  begin(deed: Deed): Entry
+  find(id: string): Entry | undefined
+  entries(): Iterable<Entry>
+  count(outcome: Outcome): number
 }
 
-/** One session: its cookie, and whether it was ended. */
-export type KnownSession = { cookie: string; ended: Outcome }
+/** An empty one. */
+export function newLedger(): Ledger {
+  const all = new Map<string, Entry>()
+  return {
+    begin(deed) {
+      const entry: Entry = { id: randomUUID(), deed, outcome: 'unknown' }
+      all.set(entry.id, entry)
+      return entry
+    },
+    find: (id) => all.get(id),
+    entries: () => all.values(),
+    count: (outcome) => [...all.values()].filter((entry) => entry.outcome === outcome).length,
+  }
+}
 
-export type Ledger = { patients: Known[]; imports: KnownImport[]; sessions: KnownSession[]; acknowledged: number }
-
-export const newLedger = (): Ledger => ({ patients: [], imports: [], sessions: [], acknowledged: 0 })
-
-/** What an answer says about what was asked. None at all, or one that does not say, leaves it unknown. */
-export function outcomeOf(status: number | null): Outcome {
-  if (status === null || status >= 500) return 'unknown'
-  return status < 300 ? 'sure' : 'refused'
+/** Notes an answer. 503 says that nobody knows; every other failure and refusal says that nothing was saved. */
+export function note(entry: Entry, status: number, body: { id?: string; revision?: number; importId?: string }): void {
+  entry.status = status
+  if (status === 503) return
+  entry.outcome = status < 300 ? 'done' : 'refused'
+  if (status >= 300) return
+  const id = body?.id ?? body?.importId
+  entry.answered = {
+    ...(id === undefined ? {} : { id }),
+    ...(body?.revision === undefined ? {} : { revision: body.revision }),
+  }
 }

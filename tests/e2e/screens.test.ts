@@ -29,7 +29,7 @@ const ofPractice: typeof publicScreens = [
     (page) => page.getByText('No patients found matching your search').waitFor(),
   ],
   ['import', '/patients/import', (page) => page.locator('input[type=file]').waitFor({ state: 'attached' })],
-  ['a screen to come', '/appointments', (page) => page.getByText('Coming in the next version').waitFor()],
+  ['a screen to come', '/forms', (page) => page.getByText('Coming in the next version').waitFor()],
   ['welcome', '/welcome', (page) => page.getByRole('heading', { level: 1 }).waitFor()],
 ]
 

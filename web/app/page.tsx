@@ -21,6 +21,7 @@ const useStyles = makeStyles({
     backgroundColor: tokens.colorNeutralBackground2,
     borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
     [narrow]: { height: '60px', padding: '0 12px', columnGap: tokens.spacingHorizontalXS },
+    '@media print': { display: 'none' },
   },
   menu: { display: 'none', [narrow]: { display: 'inline-flex' } },
   search: {

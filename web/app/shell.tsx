@@ -19,6 +19,8 @@ const useStyles = makeStyles({
     minHeight: '100dvh',
     backgroundColor: tokens.colorNeutralBackground2,
     color: tokens.colorNeutralForeground1,
+    // Paper is white.
+    '@media print': { backgroundColor: 'transparent', minHeight: 0 },
   },
   skip: {
     position: 'absolute',
@@ -42,9 +44,10 @@ const useStyles = makeStyles({
     boxSizing: 'border-box',
     overflowY: 'auto',
     '@media (max-width: 767px)': { display: 'none' },
+    '@media print': { display: 'none' },
   },
   drawer: { width: '272px', overflowY: 'auto' },
-  page: { '@media (min-width: 768px)': { marginLeft: '256px' } },
+  page: { '@media screen and (min-width: 768px)': { marginLeft: '256px' } },
 })
 
 type Opened = 'menu' | 'palette' | 'help' | 'chat'

@@ -23,6 +23,15 @@ const useStyles = makeStyles({
   what: { margin: 0 },
 })
 
+const caps: Record<string, string> = {
+  ArrowLeft: '\u2190',
+  ArrowRight: '\u2192',
+  ArrowUp: '\u2191',
+  ArrowDown: '\u2193',
+}
+const capOf = (key: string) =>
+  key.replace('Ctrl+', `${commandKey} `).replaceAll(/Arrow\w+/g, (arrow) => caps[arrow] ?? arrow)
+
 /** Every key that works on this screen. */
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const styles = useStyles()
@@ -37,7 +46,7 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
               {shortcuts.map(({ key, label }) => (
                 <div key={key + label} style={{ display: 'contents' }}>
                   <dt>
-                    <KeyCap>{key.replace('Ctrl+', `${commandKey} `)}</KeyCap>
+                    <KeyCap>{capOf(key)}</KeyCap>
                   </dt>
                   <dd className={styles.what}>{label}</dd>
                 </div>

@@ -57,3 +57,12 @@ export function useShortcut(key: string, label: string, handler: () => void): vo
     }
   }, [key, label])
 }
+
+/** A key that a part of the screen answers itself, told under `?` while that screen is there. */
+export function useShortcutHint(key: string, label: string): void {
+  useEffect(() => {
+    const shortcut = { key, label }
+    setActive([...active, shortcut])
+    return () => setActive(active.filter((one) => one !== shortcut))
+  }, [key, label])
+}

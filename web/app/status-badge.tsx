@@ -66,6 +66,18 @@ const useStyles = makeStyles({
   over: { backgroundColor: tokens.colorNeutralBackground4, color: tokens.colorNeutralForeground2 },
 })
 
+/** The line at the edge of what has a status. */
+export const statusEdge: Record<Tone, string> = {
+  good: tokens.colorStatusSuccessBorder2,
+  waiting: tokens.colorStatusWarningBorder2,
+  bad: tokens.colorStatusDangerBorder2,
+  moving: tokens.colorPaletteBlueBorderActive,
+  over: tokens.colorNeutralStroke1,
+}
+
+/** What a status means, as one of five colours. */
+export const toneOf = (status: Status): Tone => vocabulary[status][1]
+
 /** One word, one colour, one shape: the same status looks the same on every screen and never speaks by colour alone. */
 export function StatusBadge({ status, label, plain }: { status: Status; label?: string; plain?: boolean }) {
   const styles = useStyles()

@@ -1,4 +1,4 @@
-import { subDays } from 'date-fns'
+import { subDays } from 'date-fns/subDays'
 import { z } from 'zod'
 import { job } from '#modules/module.ts'
 import { forgetOldAttempts } from './attempts.ts'

@@ -1,4 +1,4 @@
-import { addMilliseconds } from 'date-fns'
+import { addMilliseconds } from 'date-fns/addMilliseconds'
 import type { FreeSlot } from '#contracts/appointments.ts'
 import type { ProviderId } from '#contracts/values/ids.ts'
 import { daySlots } from '#contracts/values/visits.ts'

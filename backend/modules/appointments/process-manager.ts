@@ -1,4 +1,4 @@
-import { addSeconds } from 'date-fns'
+import { addSeconds } from 'date-fns/addSeconds'
 import type { Recorded } from '#eventstore/event.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
 import { type JobRequest, processManager } from '#projections/reactor.ts'

@@ -1,5 +1,5 @@
 import { TZDate } from '@date-fns/tz'
-import { format } from 'date-fns'
+import { format } from 'date-fns/format'
 import { sql } from 'slonik'
 import { z } from 'zod'
 import type { ChangeHint } from '#contracts/changes.ts'

@@ -7,14 +7,14 @@ import { ApiProblem } from '#web/app/call.ts'
 import { useFocusReturn } from '#web/app/focus-return.ts'
 import { useNotify } from '#web/app/toasts.tsx'
 import { patientQuery, useChangePatient } from './api.ts'
-import { FormDialog } from './form-dialog.tsx'
+import { FormDialog } from '#web/app/form-dialog.tsx'
 import { changedFields, changeOf, type PatientValues, valuesOf } from './form-values.ts'
-import { type Overtaken, overtakenBy, rebased } from './meanwhile.ts'
-import { MeanwhileNotice } from './meanwhile-notice.tsx'
+import { overtakenBy, rebased } from './meanwhile.ts'
+import { MeanwhileNotice, type Overtaken } from '#web/app/meanwhile-notice.tsx'
 import { PatientFailed } from './patient-failed.tsx'
 import { PatientFields } from './patient-fields.tsx'
 import { usePatientForm } from './use-patient-form.ts'
-import { nameOf } from './words.ts'
+import { fieldWords, nameOf } from './words.ts'
 
 type EditPatientDialogProps = { patientId: string; onClose: () => void }
 
@@ -55,7 +55,7 @@ export function EditPatientDialog({ patientId, onClose }: EditPatientDialogProps
 
 const Changes = z.array(MeanwhileChange)
 
-type Conflict = { overtaken: readonly Overtaken[]; mine: PatientValues }
+type Conflict = { overtaken: readonly Overtaken<PatientField>[]; mine: PatientValues }
 
 function EditForm({ start, onClose }: { start: Patient; onClose: () => void }) {
   const notify = useNotify()
@@ -120,7 +120,13 @@ function EditForm({ start, onClose }: { start: Patient; onClose: () => void }) {
       onClose={onClose}
     >
       {conflict && (
-        <MeanwhileNotice key={base.revision} overtaken={conflict.overtaken} taken={taken} onChoose={choose} />
+        <MeanwhileNotice
+          key={base.revision}
+          overtaken={conflict.overtaken}
+          words={fieldWords}
+          taken={taken}
+          onChoose={choose}
+        />
       )}
       <PatientFields control={form.control} existing />
     </FormDialog>

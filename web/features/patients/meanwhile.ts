@@ -1,17 +1,7 @@
 import type { MeanwhileChange, Patient, PatientField } from '#contracts/patients.ts'
+import type { Overtaken } from '#web/app/meanwhile-notice.tsx'
 import { changedFields, type PatientValues, valuesOf } from './form-values.ts'
 import { showField } from './words.ts'
-
-/** One field that somebody else changed while this form was open. */
-export type Overtaken = {
-  field: PatientField
-  before: string
-  theirs: string
-  by: string | null
-  at: string
-  /** Changed here as well, to something else: a person has to choose. */
-  contested: boolean
-}
 
 /** What others changed, against the record this form began with and what was typed in it since. */
 export function overtakenBy(
@@ -19,7 +9,7 @@ export function overtakenBy(
   base: Patient,
   latest: Patient,
   typed: PatientValues,
-): Overtaken[] {
+): Overtaken<PatientField>[] {
   const mine = new Set(changedFields(valuesOf(base), typed))
   const differs = new Set(changedFields(valuesOf(latest), typed))
   return changes.map(({ field, by, at }) => ({

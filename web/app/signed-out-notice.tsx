@@ -1,7 +1,7 @@
 import { Link, makeStyles, Text } from '@fluentui/react-components'
 import { LockClosedRegular } from '@fluentui/react-icons'
 import { useEffect, useRef } from 'react'
-import { Notice } from '#web/app/notice.tsx'
+import { Notice } from './notice.tsx'
 
 const useStyles = makeStyles({ notice: { gridColumnStart: 1, gridColumnEnd: -1 } })
 

@@ -11,9 +11,9 @@ import {
 } from '@fluentui/react-components'
 import { useBlocker } from '@tanstack/react-router'
 import { type ReactNode, type SyntheticEvent, useState } from 'react'
-import { ConfirmDialog } from '#web/app/confirm-dialog.tsx'
-import { useFocusReturn } from '#web/app/focus-return.ts'
-import { useOneAtATime } from '#web/app/one-at-a-time.ts'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import { useFocusReturn } from './focus-return.ts'
+import { useOneAtATime } from './one-at-a-time.ts'
 import { SignedOutNotice } from './signed-out-notice.tsx'
 
 const useStyles = makeStyles({

@@ -1,12 +1,9 @@
 import { makeStyles, Text, ToggleButton, tokens } from '@fluentui/react-components'
 import { ArrowRight16Regular, CheckmarkRegular, PersonEditRegular } from '@fluentui/react-icons'
 import { useEffect, useRef } from 'react'
-import type { PatientField } from '#contracts/patients.ts'
-import { showMoment } from '#web/app/dates.ts'
-import { Notice } from '#web/app/notice.tsx'
-import { Quiet } from '#web/app/words.tsx'
-import type { Overtaken } from './meanwhile.ts'
-import { fieldWords } from './words.ts'
+import { showMoment } from './dates.ts'
+import { Notice } from './notice.tsx'
+import { Quiet } from './words.tsx'
 
 const useStyles = makeStyles({
   notice: { marginBottom: '16px', ':focus': { outline: 'none' } },
@@ -35,15 +32,36 @@ function Choice({ label, chosen, onChoose }: { label: string; chosen: boolean; o
   )
 }
 
-type MeanwhileNoticeProps = {
-  overtaken: readonly Overtaken[]
+/** One field that somebody else changed while a form was open. */
+export type Overtaken<Field extends string> = {
+  field: Field
+  before: string
+  theirs: string
+  by: string | null
+  at: string
+  /** Changed here as well, to something else: a person has to choose. */
+  contested: boolean
+}
+
+type MeanwhileNoticeProps<Field extends string> = {
+  overtaken: readonly Overtaken<Field>[]
+  /** What the form calls each field. */
+  words: Record<Field, string>
+  /** What was changed: "this record". */
+  what?: string
   /** Fields of which the other's value was taken. */
-  taken: ReadonlySet<PatientField>
-  onChoose: (field: PatientField, whose: 'theirs' | 'mine') => void
+  taken: ReadonlySet<Field>
+  onChoose: (field: Field, whose: 'theirs' | 'mine') => void
 }
 
 /** What others changed while this form was open. Nothing typed is lost; where both changed a field, a person chooses. */
-export function MeanwhileNotice({ overtaken, taken, onChoose }: MeanwhileNoticeProps) {
+export function MeanwhileNotice<Field extends string>({
+  overtaken,
+  words,
+  what = 'this record',
+  taken,
+  onChoose,
+}: MeanwhileNoticeProps<Field>) {
   const styles = useStyles()
   const top = useRef<HTMLDivElement>(null)
   useEffect(() => top.current?.focus(), [])
@@ -54,7 +72,7 @@ export function MeanwhileNotice({ overtaken, taken, onChoose }: MeanwhileNoticeP
       <Notice
         tone="waiting"
         icon={PersonEditRegular}
-        title={`${who} changed this record while you were editing`}
+        title={`${who} changed ${what} while you were editing`}
         role="alert"
       >
         <Text>
@@ -66,14 +84,14 @@ export function MeanwhileNotice({ overtaken, taken, onChoose }: MeanwhileNoticeP
           {overtaken.map(({ field, before, theirs, by, at, contested: both }) => (
             <li key={field} className={styles.line}>
               <span className={styles.change}>
-                <Text weight="medium">{fieldWords[field]}</Text>
+                <Text weight="medium">{words[field]}</Text>
                 <s className={styles.quiet}>{before || 'empty'}</s>
                 <ArrowRight16Regular aria-label="became" />
                 <strong>{theirs || 'empty'}</strong>
               </span>
               <Quiet className={styles.quiet}>{[by, showMoment(at)].filter(Boolean).join(', ')}</Quiet>
               {both && (
-                <span className={styles.choice} role="group" aria-label={fieldWords[field]}>
+                <span className={styles.choice} role="group" aria-label={words[field]}>
                   <Choice label="Take theirs" chosen={taken.has(field)} onChoose={() => onChoose(field, 'theirs')} />
                   <Choice label="Keep mine" chosen={!taken.has(field)} onChoose={() => onChoose(field, 'mine')} />
                 </span>

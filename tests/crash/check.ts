@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Health } from '#contracts/health.ts'
+import { verify } from '#projections/verify.ts'
+import type { Clerk } from './clerks.ts'
+import type { Ledger } from './ledger.ts'
+import { readStory, type Story } from './record.ts'
+import { checkScreens } from './screens.ts'
+import { projections, withEngineOf } from './situations.ts'
+
+type Asked = {
+  dataDir: string
+  url: string
+  clerks: readonly Clerk[]
+  ledger: Ledger
+  /** What the record was at the last look. */
+  before: Pick<Story, 'facts' | 'fingerprint'>
+  /** Whether whatever is under way has to come to its end. */
+  isLast: boolean
+}
+
+/** A job whose worker was killed is taken up by another one after fifteen seconds without a sign of life. */
+const longestImport = 90_000
+
+/** Looks at everything after a kill: the record, the read models, and what people see. */
+export async function check({ dataDir, url, clerks, ledger, before, isLast }: Asked): Promise<Story> {
+  const problems: string[] = []
+  const behind = await readModelsFollow(url)
+  if (behind !== undefined) problems.push(behind)
+  let underWay = await importsUnderWay(clerks)
+  for (
+    const end = Date.now() + longestImport;
+    isLast && underWay?.size !== 0;
+    underWay = await importsUnderWay(clerks)
+  ) {
+    if (Date.now() > end) problems.push('an import does not go on')
+    if (Date.now() > end || underWay === null) break
+    await sleep(100)
+  }
+  return await withEngineOf(dataDir, async (engine) => {
+    const story = await readStory(engine.pool, ledger, before)
+    for (const projection of projections) {
+      const onDifference = (difference: unknown) => problems.push(`${projection.name}: ${JSON.stringify(difference)}`)
+      await verify(engine, projection, { onDifference })
+    }
+    const screens = await checkScreens(clerks, story, underWay)
+    return { ...story, problems: [...problems, ...story.problems, ...screens] }
+  })
+}
+
+/** Imports that were not at their end yet when somebody looked; null when nobody could. */
+async function importsUnderWay(clerks: readonly Clerk[]): Promise<Set<string> | null> {
+  const underWay = new Set<string>()
+  for (const practice of new Set(clerks.map((clerk) => clerk.practice))) {
+    const clerk = clerks.find((one) => one.practice === practice && one.signedIn === true)
+    if (!clerk) return null
+    const { status, body } = await clerk.client.get('/api/patients/import')
+    if (status !== 200) throw new Error(`the list of imports answers ${status}`)
+    for (const { importId, state } of body as { importId: string; state: string }[])
+      if (state !== 'done' && state !== 'undone') underWay.add(importId)
+  }
+  return underWay
+}
+
+/** What keeps a read model from having taken in everything; undefined when none is behind. */
+async function readModelsFollow(url: string): Promise<string | undefined> {
+  for (const end = Date.now() + 30_000; ; await sleep(20)) {
+    const health = (await (await fetch(`${url}/api/health`)).json()) as Health
+    const failed = health.projections.find(({ state }) => state === 'failed')
+    if (failed) return `the read model ${failed.name} stands still`
+    if (health.status === 'ok' && health.projections.every(({ lag }) => lag === 0)) return undefined
+    if (Date.now() > end) return `read models are behind: ${JSON.stringify(health)}`
+  }
+}

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { databaseProcesses, type Everchart } from '#tests/support/everchart-process.ts'
+import type { How } from './plan.ts'
+import type { Random } from './random.ts'
+
+/** Does it. Answers the processes that must be gone before anything can be ready again. */
+export async function kill(app: Everchart, dataDir: string, how: How, chance: Random): Promise<number[]> {
+  const database = await databaseProcesses(dataDir)
+  const postmaster = await postmasterOf(dataDir)
+  switch (how) {
+    case 'application':
+      send([app.pid], 'SIGKILL')
+      return []
+    case 'postmaster':
+      // A database that is only about to start has none yet.
+      if (postmaster) send([postmaster], 'SIGKILL')
+      return database
+    case 'postmaster, then application':
+      if (postmaster) send([postmaster], 'SIGKILL')
+      await sleep(chance.below(300))
+      send([app.pid], 'SIGKILL')
+      return database
+    case 'one database process': {
+      const others = database.filter((pid) => pid !== postmaster)
+      if (others.length > 0) send([chance.pick(others)], 'SIGKILL')
+      return others
+    }
+    case 'everything':
+      send([app.pid, ...database], 'SIGKILL')
+      return database
+    case 'frozen application':
+      send([app.pid], 'SIGSTOP')
+      await sleep(200 + chance.below(600))
+      send([app.pid], 'SIGKILL')
+      return []
+    case 'frozen everything':
+      send([app.pid, ...database], 'SIGSTOP')
+      await sleep(200 + chance.below(600))
+      send([app.pid, ...database], 'SIGKILL')
+      return database
+    case 'told to stop':
+      send([app.pid], 'SIGTERM')
+      return []
+  }
+}
+
+/** The postmaster that works in a data folder; undefined when none does. */
+async function postmasterOf(dataDir: string): Promise<number | undefined> {
+  const text = await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')
+  const pid = Number(text.split('\n')[0])
+  return (await databaseProcesses(dataDir)).find((one) => one === pid)
+}
+
+/** Resolves when none of these processes works in the data folder any more, or after the patience. */
+export async function gone(dataDir: string, pids: readonly number[], patience: number): Promise<boolean> {
+  for (const end = Date.now() + patience; Date.now() < end; await sleep(10)) {
+    const left = await databaseProcesses(dataDir)
+    if (!pids.some((pid) => left.includes(pid))) return true
+  }
+  return false
+}
+
+/** The connection address of the embedded database of a data folder. */
+export async function databaseUrlOf(dataDir: string): Promise<string> {
+  const read = async (name: string) => (await readFile(path.join(dataDir, name), 'utf8')).trim()
+  return `postgres://everchart:${await read('postgres-password')}@127.0.0.1:${await read('postgres-port')}/everchart`
+}
+
+function send(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal)
+    } catch {
+      // It had ended already.
+    }
+  }
+}

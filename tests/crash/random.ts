@@ -1,0 +1,34 @@
+/** Chance that repeats itself: the same seed gives the same numbers, on every machine. */
+export type Random = {
+  /** From 0 up to, but not including, 1. */
+  next(): number
+  /** A whole number from 0 up to, but not including, the limit. */
+  below(limit: number): number
+  pick<Item>(items: readonly Item[]): Item
+  shuffled<Item>(items: readonly Item[]): Item[]
+}
+
+/** mulberry32: small, and even enough to choose moments with. */
+export function randomFrom(seed: number): Random {
+  let state = seed >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+  const below = (limit: number) => Math.floor(next() * limit)
+  return {
+    next,
+    below,
+    pick: <Item>(items: readonly Item[]) => items[below(items.length)] as Item,
+    shuffled(items) {
+      const mixed = [...items]
+      for (let last = mixed.length - 1; last > 0; last--) {
+        const other = below(last + 1)
+        ;[mixed[last], mixed[other]] = [mixed[other] as never, mixed[last] as never]
+      }
+      return mixed
+    },
+  }
+}

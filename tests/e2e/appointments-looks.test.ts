@@ -1,0 +1,68 @@
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newOwner, password } from '#tests/support/practice.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow } from './browser.ts'
+
+const day = '2027-03-02'
+
+describe('the appointments, for everybody', () => {
+  let app: TestApp
+  let browser: Browser
+  let owner: Awaited<ReturnType<typeof newOwner>>
+
+  beforeAll(async () => {
+    app = await startTestApp()
+    browser = await launchBrowser()
+    owner = await newOwner(app, { selectedPlan: 'starter' })
+    const patientIds: string[] = []
+    for (const [firstName, lastName] of [
+      ['Grace', 'Hopper'],
+      ['Alan', 'Turing'],
+      ['x'.repeat(60), 'أبو الحسن'.repeat(6)],
+    ])
+      patientIds.push((await owner.client.post('/api/patients', { firstName, lastName })).body.id)
+    const visits = [
+      { time: '09:00', type: 'check-up', status: 'completed', reason: 'Annual physical' },
+      { time: '09:30', type: 'follow-up', status: 'in-progress' },
+      { time: '10:00', type: 'consultation', status: 'waiting' },
+      { time: '10:00', type: 'emergency', status: 'waiting', reason: 'Chest pain since this morning' },
+      { time: '12:30', type: 'procedure', status: 'confirmed', duration: 90 },
+      { time: '18:00', type: 'check-up', status: 'scheduled', duration: 15 },
+    ]
+    for (const [index, { time, ...visit }] of visits.entries()) {
+      const body = { patientId: patientIds[index % 3], appointmentDate: `${day}T${time}`, allowOverlap: true, ...visit }
+      expect((await owner.client.post('/api/appointments', body)).status).toBe(201)
+    }
+    const { body } = await owner.client.get(`/api/appointments?startDate=${day}T00:00:00Z&endDate=2027-03-03T12:00:00Z`)
+    await owner.client.patch(`/api/appointments/${body.at(-1).id}`, { status: 'cancelled' })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await app?.end()
+  })
+
+  it.each([
+    { name: 'light', dark: false, width: 1440, height: 900 },
+    { name: 'dark', dark: true, width: 1440, height: 900 },
+    { name: 'phone', dark: false, width: 390, height: 844 },
+    { name: 'phone, dark', dark: true, width: 390, height: 844 },
+  ])('$name', async (look) => {
+    const { context, page, complaints } = await openWindow(browser, { ...look, url: app.url })
+    await page.request.post('/api/login', { data: { email: owner.registration.email, password } })
+    for (const view of ['day', 'list', 'week']) {
+      await page.goto(`/appointments?date=${day}&view=${view}`)
+      await page.getByText('Grace Hopper').first().waitFor()
+      await expectAccessible(page, `${view}, ${look.name}`)
+      await expectNoSidewaysScroll(page)
+    }
+    await page.getByRole('button', { name: 'Schedule Appointment' }).click()
+    await page.getByRole('dialog').waitFor()
+    await page.getByPlaceholder('Name, phone or date of birth').fill('Ho')
+    await page.getByRole('option', { name: /Grace Hopper/ }).waitFor()
+    await expectAccessible(page, `the form, ${look.name}`)
+    await expectNoSidewaysScroll(page)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+})

@@ -1,0 +1,140 @@
+import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  type Appointment,
+  bookAppointment,
+  cancelAppointment,
+  changeAppointment,
+  freeSlots,
+  getAppointment,
+  listAppointments,
+} from '#contracts/appointments.ts'
+import type { RequestInput } from '#contracts/endpoint.ts'
+import { addPatient, listPatients } from '#contracts/patients.ts'
+import { addProvider, listProviders } from '#contracts/providers.ts'
+import { call } from '#web/app/call.ts'
+import { startOfDay } from './clock.ts'
+import { addDays } from './days.ts'
+
+/**
+ * The visits of some days, in order of time; `from` and `until` are days on the practice's calendar, both included.
+ * Colleagues work too, so each look asks anew.
+ */
+export const visitsQuery = ({ from, until, zone }: { from: string; until: string; zone: string }) =>
+  queryOptions({
+    queryKey: ['appointments', 'days', { from, until }],
+    queryFn: async ({ signal }) => {
+      const query = { startDate: startOfDay(from, zone), endDate: startOfDay(addDays(until, 1), zone) }
+      const visits = await call(listAppointments, { query }, signal)
+      return visits
+        .filter(({ localDate }) => localDate >= from && localDate <= until)
+        .toSorted((a, b) => a.appointmentDate.localeCompare(b.appointmentDate) || a.id.localeCompare(b.id))
+    },
+    enabled: zone !== '',
+    staleTime: 0,
+  })
+
+/** One visit as it is now. */
+export const visitQuery = (appointmentId: string) =>
+  queryOptions({
+    queryKey: ['appointments', 'one', appointmentId],
+    queryFn: ({ signal }) => call(getAppointment, { params: { appointmentId } }, signal),
+    staleTime: 0,
+  })
+
+/** Everybody who sees patients, also those who left. */
+export const providersQuery = queryOptions({
+  queryKey: ['providers'],
+  queryFn: ({ signal }) => call(listProviders, {}, signal),
+})
+
+type FreeSlotsAsked = NonNullable<RequestInput<typeof freeSlots>['query']>
+
+/** The next times at which nobody is with a provider. */
+export const freeSlotsQuery = (query: FreeSlotsAsked) =>
+  queryOptions({
+    queryKey: ['appointments', 'free', query],
+    queryFn: ({ signal }) => call(freeSlots, { query }, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
+/** Patients whose name, phone, e-mail or date of birth fits what is typed. */
+export const foundPatientsQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['patients', 'picker', search],
+    queryFn: ({ signal }) => call(listPatients, { query: { search, limit: 8 } }, signal),
+    enabled: search !== '',
+    placeholderData: keepPreviousData,
+    gcTime: 60_000,
+    staleTime: 0,
+  })
+
+const refresh = (queries: QueryClient) => queries.invalidateQueries({ queryKey: ['appointments'] })
+
+/** Puts a visit as the server answered it into every list on screen that has it: nothing jumps back meanwhile. */
+function place(queries: QueryClient, visit: Appointment): void {
+  queries.setQueriesData<Appointment[]>({ queryKey: ['appointments', 'days'] }, (list) =>
+    list?.map((each) => (each.id === visit.id && each.revision <= visit.revision ? visit : each)),
+  )
+}
+
+/** The newest state of a visit among the lists on screen. */
+export const latestOf = (queries: QueryClient, visit: Appointment): Appointment =>
+  queries
+    .getQueriesData<Appointment[]>({ queryKey: ['appointments', 'days'] })
+    .flatMap(([, list]) => list?.filter(({ id }) => id === visit.id) ?? [])
+    .reduce((latest, each) => (each.revision > latest.revision ? each : latest), visit)
+
+/** Books a visit; resolves when the lists show it. */
+export function useBook() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: RequestInput<typeof bookAppointment>['body']) => call(bookAppointment, { body }),
+    onSuccess: () => refresh(queries),
+  })
+}
+
+/** Moves, lengthens, describes a visit or sets its status. */
+export function useChangeVisit() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({
+      appointmentId,
+      body,
+    }: {
+      appointmentId: string
+      body: RequestInput<typeof changeAppointment>['body']
+    }) => call(changeAppointment, { params: { appointmentId }, body }),
+    onSuccess: (visit) => {
+      place(queries, visit)
+      return refresh(queries)
+    },
+  })
+}
+
+/** Cancels a visit and takes it off the day. */
+export function useCancelVisit() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (appointmentId: string) => call(cancelAppointment, { params: { appointmentId } }),
+    onSuccess: () => refresh(queries),
+  })
+}
+
+/** Adds somebody who sees patients. */
+export function useAddProvider() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: RequestInput<typeof addProvider>['body']) => call(addProvider, { body }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['providers'] }),
+  })
+}
+
+/** Registers a patient on the way to a visit. */
+export function useRegisterPatient() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: RequestInput<typeof addPatient>['body']) => call(addPatient, { body }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['patients'] }),
+  })
+}

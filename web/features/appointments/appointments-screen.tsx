@@ -1,0 +1,44 @@
+import { BuildingPeopleRegular } from '@fluentui/react-icons'
+import { useNavigate } from '@tanstack/react-router'
+import { wordsOf } from '#web/app/call.ts'
+import { useCurrentUser } from '#web/app/current-user.ts'
+import { EmptyState } from '#web/app/empty-state.tsx'
+import { ErrorState } from '#web/app/error-state.tsx'
+import { Page } from '#web/app/page.tsx'
+import { DaySkeleton } from './day-skeleton.tsx'
+import { Schedule } from './schedule.tsx'
+import { useDesk } from './use-desk.ts'
+
+const title = 'Appointment Management'
+
+/** The working day: who comes when, who is waiting, what is free. */
+export function AppointmentsScreen() {
+  const practiceId = useCurrentUser()?.practiceId
+  const navigate = useNavigate()
+  if (practiceId) return <OfPractice practiceId={practiceId} />
+  return (
+    <Page title={title}>
+      <EmptyState
+        icon={BuildingPeopleRegular}
+        title="Set up your practice first"
+        hint="Appointments belong to a practice. It takes two minutes."
+        action="Set up your practice"
+        onAction={() => void navigate({ to: '/onboarding' })}
+      />
+    </Page>
+  )
+}
+
+function OfPractice({ practiceId }: { practiceId: string }) {
+  const { desk, error, retry } = useDesk(practiceId)
+  if (desk) return <Schedule title={title} desk={desk} />
+  return (
+    <Page title={title}>
+      {error ? (
+        <ErrorState title="Failed to fetch appointments" hint={wordsOf(error)} onRetry={retry} />
+      ) : (
+        <DaySkeleton />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,104 @@
+import { makeStyles, Text, tokens } from '@fluentui/react-components'
+import type { Appointment } from '#contracts/appointments.ts'
+import { type Column, DataTable } from '#web/app/data-table.tsx'
+import { RecordId } from '#web/app/person.tsx'
+import type { RowAction } from '#web/app/row-menu.tsx'
+import { StatusBadge } from '#web/app/status-badge.tsx'
+import { Quiet, TwoLines } from '#web/app/words.tsx'
+import { clock } from './clock.ts'
+import { type Desk, providerName } from './desk.ts'
+import { nameOf, typeWords } from './words.ts'
+
+const useStyles = makeStyles({
+  time: { fontWeight: tokens.fontWeightSemibold, fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
+  struck: { textDecorationLine: 'line-through', color: tokens.colorNeutralForeground3 },
+  card: { display: 'grid', gridTemplateColumns: '76px minmax(0, 1fr)', columnGap: '8px', rowGap: '2px' },
+  line: { gridColumn: 2, display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', columnGap: '8px' },
+})
+
+function Name({ visit }: { visit: Appointment }) {
+  const styles = useStyles()
+  return (
+    <span className={visit.status === 'cancelled' ? styles.struck : undefined} dir="auto" title={nameOf(visit.patient)}>
+      {nameOf(visit.patient)}
+    </span>
+  )
+}
+
+function Time({ visit }: { visit: Appointment }) {
+  return <Text className={useStyles().time}>{clock(visit.localTime)}</Text>
+}
+
+function Card({ visit }: { visit: Appointment }) {
+  const styles = useStyles()
+  return (
+    <span className={styles.card}>
+      <Time visit={visit} />
+      <TwoLines strong top={<Name visit={visit} />} bottom={<RecordId id={visit.patientId} />} />
+      <Quiet className={styles.line}>
+        {[typeWords[visit.type], visit.reason, `${visit.duration}\u00a0min`].filter(Boolean).join(', ')}
+        <StatusBadge status={visit.status} plain />
+      </Quiet>
+    </span>
+  )
+}
+
+const columnsOf = (desk: Desk): Column<Appointment>[] => [
+  {
+    id: 'time',
+    header: 'Time',
+    width: '104px',
+    renderCell: (visit) => <TwoLines top={<Time visit={visit} />} bottom={`${visit.duration} min`} />,
+  },
+  {
+    id: 'patient',
+    header: 'Patient',
+    renderCell: (visit) => <TwoLines strong top={<Name visit={visit} />} bottom={<RecordId id={visit.patientId} />} />,
+  },
+  {
+    id: 'type',
+    header: 'Type',
+    renderCell: (visit) => <TwoLines top={typeWords[visit.type]} bottom={visit.reason} />,
+  },
+  ...(desk.everybody.length > 1
+    ? [
+        {
+          id: 'provider',
+          header: 'Provider',
+          renderCell: (visit: Appointment) => <TwoLines top={providerName(desk, visit.providerId)} />,
+        },
+      ]
+    : []),
+  {
+    id: 'status',
+    header: 'Status',
+    width: '132px',
+    renderCell: (visit) => <StatusBadge status={visit.status} plain />,
+  },
+]
+
+type DayListProps = {
+  desk: Desk
+  visits: readonly Appointment[]
+  actionsOf: (visit: Appointment) => readonly RowAction[]
+  onOpen: (visit: Appointment) => void
+  onCancel: (visit: Appointment) => void
+}
+
+/** The day as a list, in order of time. */
+export function DayList({ desk, visits, actionsOf, onOpen, onCancel }: DayListProps) {
+  return (
+    <DataTable
+      bare
+      label="Appointments"
+      columns={columnsOf(desk)}
+      rows={visits}
+      idOf={({ id }) => id}
+      nameOf={(visit) => `${nameOf(visit.patient)}, ${clock(visit.localTime)}`}
+      renderCard={(visit) => <Card visit={visit} />}
+      onOpen={onOpen}
+      onDelete={onCancel}
+      actions={actionsOf}
+    />
+  )
+}

@@ -1,0 +1,250 @@
+import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
+import { AddRegular } from '@fluentui/react-icons'
+import { useMemo } from 'react'
+import type { Appointment } from '#contracts/appointments.ts'
+import type { RowAction } from '#web/app/row-menu.tsx'
+import { clock, minutesOf, timeOf } from './clock.ts'
+import { breakHeight, lanesOf, linesOf, noon, shapeOf, type Span, yOf } from './day-geometry.ts'
+import { freeSlotsOf, spanOf } from './slots.ts'
+import { usePlacing } from './use-placing.ts'
+import { placeOf, VisitBlock } from './visit-block.tsx'
+
+const narrow = '@media (max-width: 639px)'
+
+const useStyles = makeStyles({
+  scroll: { overflowX: 'auto', overflowY: 'hidden' },
+  heads: { display: 'grid', margin: '0 16px 0 76px', columnGap: '8px', [narrow]: { margin: '0 8px 0 74px' } },
+  head: {
+    margin: 0,
+    padding: '4px 0 0 4px',
+    display: 'flex',
+    alignItems: 'center',
+    columnGap: '8px',
+    minWidth: 0,
+    fontSize: tokens.fontSizeBase300,
+    lineHeight: tokens.lineHeightBase300,
+    fontWeight: tokens.fontWeightSemibold,
+    '> span:last-child': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  },
+  dot: { width: '10px', height: '10px', borderRadius: '50%', flexShrink: 0, backgroundColor: 'var(--dot)' },
+  day: { position: 'relative', margin: '12px 16px 16px 76px', [narrow]: { margin: '12px 8px 16px 74px' } },
+  columns: { position: 'absolute', inset: 0, display: 'grid', columnGap: '8px' },
+  column: { position: 'relative', minWidth: 0 },
+  list: { listStyleType: 'none', margin: 0, padding: 0 },
+  hour: {
+    position: 'absolute',
+    left: 0,
+    right: 0,
+    top: 'var(--top)',
+    borderTop: `1px solid ${tokens.colorNeutralStroke3}`,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: '16px',
+    '> span': {
+      position: 'absolute',
+      right: 'calc(100% + 10px)',
+      top: '-8px',
+      whiteSpace: 'nowrap',
+      color: tokens.colorNeutralForeground2,
+      fontVariantNumeric: 'tabular-nums',
+    },
+  },
+  half: { borderTopStyle: 'dashed', '> span': { color: tokens.colorNeutralForeground3 } },
+  pause: {
+    position: 'absolute',
+    left: 0,
+    right: 0,
+    top: 'var(--top)',
+    height: `${breakHeight}px`,
+    display: 'flex',
+    alignItems: 'center',
+    paddingLeft: '14px',
+    boxSizing: 'border-box',
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    backgroundColor: tokens.colorNeutralBackground2,
+  },
+  wide: { [narrow]: { display: 'none' } },
+  free: {
+    position: 'absolute',
+    top: 'calc(var(--top) + 2px)',
+    height: 'calc(var(--height) - 4px)',
+    left: 'var(--left)',
+    width: 'calc(var(--width) - 4px)',
+    justifyContent: 'flex-start',
+    maxWidth: 'none',
+    minWidth: 0,
+    whiteSpace: 'nowrap',
+    overflow: 'hidden',
+    color: tokens.colorNeutralForeground3,
+    fontWeight: tokens.fontWeightRegular,
+    paddingLeft: '10px',
+  },
+  now: {
+    position: 'absolute',
+    left: 0,
+    right: '4px',
+    top: 'var(--top)',
+    height: '2px',
+    marginTop: '-1px',
+    backgroundColor: tokens.colorBrandStroke1,
+    pointerEvents: 'none',
+  },
+  nowTime: {
+    position: 'absolute',
+    right: 'calc(100% + 10px)',
+    top: '-8px',
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: '18px',
+    fontWeight: tokens.fontWeightSemibold,
+    color: tokens.colorBrandForeground1,
+    backgroundColor: tokens.colorNeutralBackground1,
+    whiteSpace: 'nowrap',
+    fontVariantNumeric: 'tabular-nums',
+  },
+  ring: {
+    position: 'absolute',
+    left: 0,
+    top: 'var(--top)',
+    zIndex: 2,
+    pointerEvents: 'none',
+    '::before': {
+      content: '""',
+      position: 'absolute',
+      left: '-6px',
+      top: '-6px',
+      width: '8px',
+      height: '8px',
+      borderRadius: '50%',
+      border: `2px solid ${tokens.colorBrandStroke1}`,
+      backgroundColor: tokens.colorNeutralBackground1,
+    },
+  },
+  unseen: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
+})
+
+/** One provider's part of the day. */
+export type Column = { providerId: string; name: string; colour: string; visits: readonly Appointment[] }
+
+type DayTimelineProps = {
+  columns: readonly Column[]
+  /** Every visit of the day, for the hours that are drawn. */
+  all: readonly Appointment[]
+  /** HH:mm on the practice's clocks, when the day is today. */
+  now?: string | undefined
+  /** Free slots are offered, and only those that are still to come. */
+  bookable: boolean
+  actionsOf: (visit: Appointment) => readonly RowAction[]
+  onOpen: (visit: Appointment) => void
+  onEdit: (visit: Appointment) => void
+  onBook: (slot: string, providerId: string) => void
+  onPlace: (visit: Appointment, span: Span) => Promise<void>
+}
+
+const style = (top: number) => ({ '--top': `${top}px` }) as React.CSSProperties
+
+/** A whole clinic day without scrolling: height is time, width is overlap, the line is now, and what is free says so. */
+export function DayTimeline(props: DayTimelineProps) {
+  const { columns, all, now, bookable, actionsOf, onOpen, onEdit, onBook, onPlace } = props
+  const styles = useStyles()
+  const shape = useMemo(() => shapeOf(all.map(spanOf)), [all])
+  const { draft, handlersOf } = usePlacing({ shape, onPlace, onEdit })
+  const height = yOf(shape, shape.until)
+  const at = now === undefined ? null : minutesOf(now)
+  const shownNow = at !== null && at >= shape.from && at <= shape.until ? at : null
+  const several = columns.length > 1
+  const grid = { gridTemplateColumns: `repeat(${columns.length}, minmax(${several ? '150px' : '0'}, 1fr))` }
+  const least = several ? { minWidth: `${columns.length * 158}px` } : undefined
+  return (
+    <div
+      className={styles.scroll}
+      tabIndex={several ? 0 : undefined}
+      role={several ? 'group' : undefined}
+      aria-label={several ? 'Day by provider' : undefined}
+    >
+      {several && (
+        <div className={styles.heads} style={{ ...grid, ...least }} aria-hidden>
+          {columns.map(({ providerId, name, colour }) => (
+            <p key={providerId} className={styles.head}>
+              <span className={styles.dot} style={{ '--dot': colour } as React.CSSProperties} />
+              <span>{name}</span>
+            </p>
+          ))}
+        </div>
+      )}
+      <div className={styles.day} style={{ height: `${height}px`, ...least }}>
+        {linesOf(shape).map((line) => (
+          <div
+            key={line}
+            aria-hidden
+            className={mergeClasses(styles.hour, line % 60 === 30 && styles.half)}
+            style={style(yOf(shape, line))}
+          >
+            <span>{clock(timeOf(line))}</span>
+          </div>
+        ))}
+        {shape.pause && (
+          <div className={styles.pause} style={style(yOf(shape, noon))}>
+            Midday break, noon to 2:00 PM
+          </div>
+        )}
+        {shownNow !== null && (
+          <div className={styles.now} style={style(yOf(shape, shownNow))} aria-hidden>
+            <span className={styles.nowTime}>{clock(timeOf(shownNow))}</span>
+          </div>
+        )}
+        <div className={styles.columns} style={grid}>
+          {columns.map(({ providerId, name, visits }) => {
+            const spans = visits.map((visit) => ({ visit, slot: null, ...spanOf(visit) }))
+            const free = bookable
+              ? freeSlotsOf(visits)
+                  .filter((slot) => now === undefined || slot >= now)
+                  .map((slot) => ({ visit: null, slot, start: minutesOf(slot), duration: 30 }))
+              : []
+            const lanes = lanesOf([...spans, ...free])
+            return (
+              <div key={providerId} className={styles.column}>
+                <ol className={styles.list} aria-label={several ? `Appointments of ${name}` : 'Appointments'}>
+                  {spans.map((each) => {
+                    const own = draft?.id === each.visit.id ? draft : null
+                    const lane = lanes.get(each) ?? { lane: 0, lanes: 1 }
+                    return (
+                      <VisitBlock
+                        key={each.visit.id}
+                        visit={each.visit}
+                        shape={shape}
+                        span={own ?? each}
+                        lane={lane}
+                        held={own !== null}
+                        tight={lane.lanes * columns.length > 2}
+                        actions={actionsOf(each.visit)}
+                        onOpen={() => onOpen(each.visit)}
+                        handlers={handlersOf(each.visit)}
+                      />
+                    )
+                  })}
+                </ol>
+                {free.map((each) => (
+                  <Button
+                    key={each.slot}
+                    className={styles.free}
+                    appearance="subtle"
+                    icon={<AddRegular />}
+                    aria-label={several ? `${clock(each.slot)} is free, ${name}` : `${clock(each.slot)} is free`}
+                    onClick={() => onBook(each.slot, providerId)}
+                    style={placeOf(shape, each, lanes.get(each) ?? { lane: 0, lanes: 1 })}
+                  >
+                    <span className={styles.wide}>{clock(each.slot)} is&nbsp;</span>free
+                  </Button>
+                ))}
+              </div>
+            )
+          })}
+        </div>
+        {shownNow !== null && <div className={styles.ring} style={style(yOf(shape, shownNow))} />}
+      </div>
+      <span className={styles.unseen} aria-live="polite">
+        {draft && `${clock(timeOf(draft.start))}, ${draft.duration} minutes`}
+      </span>
+    </div>
+  )
+}

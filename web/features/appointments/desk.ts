@@ -1,0 +1,34 @@
+import type { Provider, ProviderColour } from '#contracts/providers.ts'
+import { tokens } from '@fluentui/react-components'
+
+/** What every part of the screen has to know of the practice. */
+export type Desk = {
+  practiceName: string
+  /** The practice's time zone; all dates and times on screen are its own. */
+  zone: string
+  /** Today on the practice's calendar, and what its clocks show, HH:mm. */
+  today: string
+  time: string
+  now: Date
+  /** Those who see patients now. */
+  providers: readonly Provider[]
+  /** Also those who left: their visits keep a name. */
+  everybody: readonly Provider[]
+  mayAddProvider: boolean
+}
+
+/** What a provider is called on a visit. */
+export const providerName = ({ everybody }: Pick<Desk, 'everybody'>, providerId: string): string =>
+  everybody.find(({ id }) => id === providerId)?.name ?? 'Provider'
+
+/** A provider's colour in both themes. */
+export const colourOf: Record<ProviderColour, string> = {
+  teal: tokens.colorBrandStroke1,
+  blue: tokens.colorPaletteBlueBorderActive,
+  purple: tokens.colorPalettePurpleBorderActive,
+  pink: tokens.colorPalettePinkBorderActive,
+  red: tokens.colorPaletteRedBorderActive,
+  orange: tokens.colorPalettePumpkinBorderActive,
+  gold: tokens.colorPaletteGoldBorderActive,
+  green: tokens.colorPaletteGreenBorderActive,
+}

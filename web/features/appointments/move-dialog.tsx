@@ -1,0 +1,60 @@
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogSurface,
+  DialogTitle,
+} from '@fluentui/react-components'
+import type { Appointment, SlotTaken } from '#contracts/appointments.ts'
+import { useFocusReturn } from '#web/app/focus-return.ts'
+import { clock, localIn } from './clock.ts'
+import type { Desk } from './desk.ts'
+import { SlotTakenNotice } from './slot-taken-notice.tsx'
+import { nameOf } from './words.ts'
+
+/** A move that another visit was in the way of. */
+export type RefusedMove = { visit: Appointment; date: string; time: string; duration: number; slot: SlotTaken }
+
+type MoveDialogProps = {
+  desk: Desk
+  refused: RefusedMove
+  pending: boolean
+  onMove: (to: { date: string; time: string; allowOverlap: boolean }) => void
+  onClose: () => void
+}
+
+/** Asks what to do when a visit was moved to where another one is: another time, both, or as it was. */
+export function MoveDialog({ desk, refused: { visit, date, time, slot }, pending, onMove, onClose }: MoveDialogProps) {
+  useFocusReturn()
+  return (
+    <Dialog open modalType="alert" onOpenChange={(_, { open }) => !open && !pending && onClose()}>
+      <DialogSurface>
+        <DialogBody>
+          <DialogTitle>{`Move ${nameOf(visit.patient)} to ${clock(time)}?`}</DialogTitle>
+          <DialogContent>
+            <SlotTakenNotice
+              time={time}
+              until={localIn(desk.zone, slot.takenBy.until).time}
+              provider={slot.takenBy.providerName}
+              patient={slot.takenBy.patientName}
+              free={slot.freeSlots}
+              today={desk.today}
+              refused={false}
+              anyway="Move anyway"
+              pending={pending}
+              onChoose={({ localDate, localTime }) => onMove({ date: localDate, time: localTime, allowOverlap: false })}
+              onAnyway={() => onMove({ date, time, allowOverlap: true })}
+            />
+          </DialogContent>
+          <DialogActions>
+            <Button onClick={onClose} disabledFocusable={pending}>
+              Leave it as it was
+            </Button>
+          </DialogActions>
+        </DialogBody>
+      </DialogSurface>
+    </Dialog>
+  )
+}

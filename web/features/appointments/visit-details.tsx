@@ -1,0 +1,151 @@
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogSurface,
+  DialogTitle,
+  makeStyles,
+  Text,
+  tokens,
+} from '@fluentui/react-components'
+import { SquareMultiple16Regular } from '@fluentui/react-icons'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Appointment } from '#contracts/appointments.ts'
+import type { AppointmentStatus } from '#contracts/values/visits.ts'
+import { wordsOf } from '#web/app/call.ts'
+import { useFocusReturn } from '#web/app/focus-return.ts'
+import { RecordId } from '#web/app/person.tsx'
+import { StatusBadge } from '#web/app/status-badge.tsx'
+import { useNotify } from '#web/app/toasts.tsx'
+import { useChangeVisit } from './api.ts'
+import { clock } from './clock.ts'
+import { longDay } from './days.ts'
+import { type Desk, providerName } from './desk.ts'
+import { nameOf, typeWords } from './words.ts'
+
+const useStyles = makeStyles({
+  pairs: {
+    margin: 0,
+    display: 'grid',
+    gridTemplateColumns: '128px minmax(0, 1fr)',
+    rowGap: '10px',
+    '@media (max-width: 639px)': { gridTemplateColumns: '96px minmax(0, 1fr)', columnGap: '8px' },
+  },
+  term: { color: tokens.colorNeutralForeground3 },
+  value: { margin: 0, overflowWrap: 'anywhere', whiteSpace: 'pre-line', fontVariantNumeric: 'tabular-nums' },
+  quiet: { color: tokens.colorNeutralForeground3 },
+  steps: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    columnGap: '8px',
+    rowGap: '8px',
+    paddingTop: '16px',
+    marginTop: '16px',
+    borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
+  },
+  link: { color: tokens.colorBrandForegroundLink },
+  overlap: { display: 'inline-flex', alignItems: 'center', columnGap: '4px', marginLeft: '12px' },
+})
+
+type Step = [status: AppointmentStatus, label: string]
+const arrived: Step = ['waiting', 'Arrived']
+const begin: Step = ['in-progress', 'Start visit']
+const done: Step = ['completed', 'Complete']
+const missed: Step = ['no-show', 'No-show']
+/** What usually comes next; everything else is in Edit. */
+const steps: Record<AppointmentStatus, readonly Step[]> = {
+  scheduled: [['confirmed', 'Confirm'], arrived, missed],
+  confirmed: [arrived, begin, missed],
+  waiting: [begin, done],
+  'in-progress': [done],
+  completed: [],
+  cancelled: [],
+  'no-show': [arrived],
+}
+
+type VisitDetailsProps = { desk: Desk; visit: Appointment; onEdit: () => void; onClose: () => void }
+
+/** Everything about one visit, and the next step of it a press away. */
+export function VisitDetails({ desk, visit, onEdit, onClose }: VisitDetailsProps) {
+  useFocusReturn()
+  const styles = useStyles()
+  const notify = useNotify()
+  const change = useChangeVisit()
+  const step = (status: AppointmentStatus) =>
+    change.mutate(
+      { appointmentId: visit.id, body: { status } },
+      {
+        onSuccess: () => notify({ title: 'Appointment updated', body: nameOf(visit.patient) }),
+        onError: (error) => notify({ title: 'Failed to update appointment', body: wordsOf(error), intent: 'error' }),
+      },
+    )
+  const none = <span className={styles.quiet}>Not provided</span>
+  const rows: [term: string, value: ReactNode][] = [
+    [
+      'Patient',
+      <Link key="patient" to="/patients/$patientId" params={{ patientId: visit.patientId }} className={styles.link}>
+        {nameOf(visit.patient)}
+      </Link>,
+    ],
+    ['Patient ID', <RecordId key="id" id={visit.patientId} />],
+    ['Date and time', `${longDay(visit.localDate)}, ${clock(visit.localTime)}`],
+    ['Type', typeWords[visit.type]],
+    ['Duration', `${visit.duration} minutes`],
+    [
+      'Status',
+      <span key="status">
+        <StatusBadge status={visit.status} />
+        {visit.overlap && (
+          <span className={styles.overlap}>
+            <SquareMultiple16Regular aria-hidden /> Overlap
+          </span>
+        )}
+      </span>,
+    ],
+    ['Provider', providerName(desk, visit.providerId)],
+    ['Reason', visit.reason ?? none],
+    ['Notes', visit.notes ?? none],
+  ]
+  const next = steps[visit.status]
+  return (
+    <Dialog open onOpenChange={(_, { open }) => !open && onClose()}>
+      <DialogSurface>
+        <DialogBody>
+          <DialogTitle>Appointment Details</DialogTitle>
+          <DialogContent>
+            <dl className={styles.pairs}>
+              {rows.map(([term, value]) => (
+                <div key={term} style={{ display: 'contents' }}>
+                  <dt className={styles.term}>{term}</dt>
+                  <dd className={styles.value} dir="auto">
+                    {value}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+            {next.length > 0 && (
+              <div className={styles.steps} role="group" aria-label="Next step">
+                <Text className={styles.quiet}>Next</Text>
+                {next.map(([status, label]) => (
+                  <Button key={status} disabledFocusable={change.isPending} onClick={() => step(status)}>
+                    {label}
+                  </Button>
+                ))}
+              </div>
+            )}
+          </DialogContent>
+          <DialogActions>
+            <Button onClick={onClose}>Close</Button>
+            <Button appearance="primary" onClick={onEdit}>
+              Edit
+            </Button>
+          </DialogActions>
+        </DialogBody>
+      </DialogSurface>
+    </Dialog>
+  )
+}

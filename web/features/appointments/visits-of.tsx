@@ -1,0 +1,149 @@
+import {
+  CalendarLtrRegular,
+  DismissCircleRegular,
+  EditRegular,
+  FilterRegular,
+  OpenRegular,
+} from '@fluentui/react-icons'
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { Appointment, SlotTaken } from '#contracts/appointments.ts'
+import type { ProviderId } from '#contracts/values/ids.ts'
+import { wordsOf } from '#web/app/call.ts'
+import { EmptyState } from '#web/app/empty-state.tsx'
+import { ErrorState } from '#web/app/error-state.tsx'
+import type { RowAction } from '#web/app/row-menu.tsx'
+import { useNotify } from '#web/app/toasts.tsx'
+import { latestOf, useChangeVisit } from './api.ts'
+import { clock, timeOf } from './clock.ts'
+import type { Span } from './day-geometry.ts'
+import { DayList } from './day-list.tsx'
+import { DaySkeleton } from './day-skeleton.tsx'
+import { type Column, DayTimeline } from './day-timeline.tsx'
+import { colourOf, type Desk } from './desk.ts'
+import type { Opened } from './schedule-dialogs.tsx'
+import { spanOf } from './slots.ts'
+import type { View } from './url-state.ts'
+import { slotTakenOf } from './visit-form.ts'
+import { WeekView } from './week-view.tsx'
+import { nameOf } from './words.ts'
+
+type VisitsOfProps = {
+  desk: Desk
+  list: UseQueryResult<Appointment[]>
+  date: string
+  view: View
+  /** Those that are asked for, and all of the chosen provider. */
+  visits: readonly Appointment[]
+  ofProvider: readonly Appointment[]
+  provider: ProviderId | undefined
+  onDay: (date: string) => void
+  onBook: (slot?: string, providerId?: string) => void
+  onOpen: (opened: Opened) => void
+  onClear: () => void
+}
+
+/** The visits in all their states: on their way, not to be had, none, some; as time, as a list, as a week. */
+export function VisitsOf(props: VisitsOfProps) {
+  const { desk, list, date, view, visits, ofProvider, provider, onDay, onBook, onOpen, onClear } = props
+  const notify = useNotify()
+  const queries = useQueryClient()
+  const change = useChangeVisit()
+
+  const queue = useRef(Promise.resolve())
+  /** One after the other: the second is made on what the first has made of the visit. */
+  const place = (seen: Appointment, span: Span): Promise<void> => {
+    queue.current = queue.current.then(() => placeNow(latestOf(queries, seen), span))
+    return queue.current
+  }
+  const placeNow = async (visit: Appointment, span: Span): Promise<void> => {
+    const was = spanOf(visit)
+    const time = timeOf(span.start)
+    const body = {
+      ...(span.start === was.start ? {} : { appointmentDate: `${visit.localDate}T${time}` }),
+      ...(span.duration === was.duration ? {} : { duration: span.duration }),
+      revision: visit.revision,
+    }
+    try {
+      await change.mutateAsync({ appointmentId: visit.id, body })
+      notify({ title: 'Appointment updated', body: `${nameOf(visit.patient)}, ${clock(time)}, ${span.duration} min` })
+    } catch (error) {
+      const slot: SlotTaken | null = slotTakenOf(error)
+      if (slot)
+        onOpen({ dialog: 'move', refused: { visit, date: visit.localDate, time, duration: span.duration, slot } })
+      else {
+        notify({ title: 'Failed to update appointment', body: wordsOf(error), intent: 'error' })
+        void list.refetch()
+      }
+    }
+  }
+
+  if (list.isPending) return <DaySkeleton />
+  if (list.error && !list.data)
+    return (
+      <ErrorState title="Failed to fetch appointments" hint={wordsOf(list.error)} onRetry={() => void list.refetch()} />
+    )
+  const open = (visit: Appointment) => onOpen({ dialog: 'details', visit })
+  const edit = ({ id }: Appointment) => onOpen({ dialog: 'edit', appointmentId: id })
+  const cancel = (visit: Appointment) => onOpen({ dialog: 'cancel', visit })
+  if (view === 'week')
+    return (
+      <WeekView
+        date={date}
+        today={desk.today}
+        visits={visits}
+        providers={provider ? 1 : Math.max(1, desk.providers.length)}
+        onDay={onDay}
+        onOpen={open}
+      />
+    )
+  if (visits.length === 0 && ofProvider.length > 0)
+    return (
+      <EmptyState
+        icon={FilterRegular}
+        title="No appointments match the filter"
+        hint={ofProvider.length === 1 ? 'There is 1 on this day.' : `There are ${ofProvider.length} on this day.`}
+        action="Clear filters"
+        onAction={onClear}
+      />
+    )
+  if (visits.length === 0)
+    return (
+      <EmptyState
+        icon={CalendarLtrRegular}
+        title="No appointments scheduled for this date"
+        hint="All thirteen slots are free."
+        action="Schedule First Appointment"
+        onAction={() => onBook()}
+      />
+    )
+  const actionsOf = (visit: Appointment): RowAction[] => [
+    { label: 'View Details', icon: OpenRegular, onClick: () => open(visit) },
+    { label: 'Edit', icon: EditRegular, onClick: () => edit(visit) },
+    { label: 'Cancel', icon: DismissCircleRegular, danger: true, onClick: () => cancel(visit) },
+  ]
+  if (view === 'list')
+    return <DayList desk={desk} visits={visits} actionsOf={actionsOf} onOpen={open} onCancel={cancel} />
+  const there = new Set(visits.map(({ providerId }) => providerId))
+  const columns: Column[] = desk.everybody
+    .filter(({ id, active }) => (provider ? id === provider : active || there.has(id)))
+    .map(({ id, name, colour }) => ({
+      providerId: id,
+      name,
+      colour: colourOf[colour],
+      visits: visits.filter(({ providerId }) => providerId === id),
+    }))
+  return (
+    <DayTimeline
+      columns={columns}
+      all={visits}
+      {...(date === desk.today ? { now: desk.time } : {})}
+      bookable={date >= desk.today && visits.length === ofProvider.length}
+      actionsOf={actionsOf}
+      onOpen={open}
+      onEdit={edit}
+      onBook={onBook}
+      onPlace={place}
+    />
+  )
+}
