@@ -1,4 +1,4 @@
-import { PatientSort } from '#contracts/patients.ts'
+import { PatientSort } from '#contracts/values/patient-sort.ts'
 import type { Sort } from '#web/app/data-table.tsx'
 
 /**
