@@ -1,6 +1,7 @@
 import { accounts } from '#modules/accounts/module.ts'
 import { appointments } from '#modules/appointments/module.ts'
 import { changes } from '#modules/changes/module.ts'
+import { dashboard } from '#modules/dashboard/module.ts'
 import { erasures } from '#modules/erasures/module.ts'
 import type { Module } from '#modules/module.ts'
 import { patients } from '#modules/patients/module.ts'
@@ -8,4 +9,13 @@ import { practices } from '#modules/practices/module.ts'
 import { providers } from '#modules/providers/module.ts'
 
 /** Everything the practice can do. A new module is one line here. */
-export const modules: readonly Module[] = [accounts, practices, patients, providers, appointments, changes, erasures]
+export const modules: readonly Module[] = [
+  accounts,
+  practices,
+  patients,
+  providers,
+  appointments,
+  dashboard,
+  changes,
+  erasures,
+]

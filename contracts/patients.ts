@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { LifeDate } from './values/dates.ts'
 import { ImportId, PatientId, PracticeId } from './values/ids.ts'
+import { PatientSort } from './values/patient-sort.ts'
 import { line, optionalLine, optionalText, text } from './values/text.ts'
 
 /** Administrative gender in the four words of HL7 FHIR. */
@@ -117,6 +118,8 @@ export const Patient = z.object({
   importId: ImportId.nullable(),
   /** When the last completed visit began, an ISO instant; null where there is none. */
   lastVisit: z.string().nullable(),
+  /** Whether the patient belongs to the sample practice. */
+  sample: z.boolean(),
   revision: z.number(),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -146,10 +149,6 @@ export const MeanwhileChange = z.object({
   at: z.string(),
 })
 export type MeanwhileChange = z.infer<typeof MeanwhileChange>
-
-/** A leading minus sorts downwards. With a search and no sort: best match first. */
-export const PatientSort = z.enum(['name', '-name', 'dateOfBirth', '-dateOfBirth', 'updatedAt', '-updatedAt'])
-export type PatientSort = z.infer<typeof PatientSort>
 
 /**
  * Total in `X-Total-Count`, next page in `Link: <…>; rel="next"`. A page of more than fifty may end sooner where the records

@@ -8,7 +8,7 @@ import { ScreenFailed } from './app/screen-failed.tsx'
 import { shellRoute } from './app/shell-route.tsx'
 import { authRoute, welcomeRoute } from './features/accounts/route.tsx'
 import { appointmentsRoute } from './features/appointments/route.tsx'
-import { dashboardRoute, homeRoute } from './features/home/route.tsx'
+import { dashboardRoute, demoRoute, homeRoute, underDevelopmentRoute } from './features/dashboard/route.tsx'
 import { importRoute, patientRoute, patientsRoute } from './features/patients/route.tsx'
 import { onboardingRoute } from './features/practices/route.tsx'
 
@@ -53,7 +53,7 @@ const routeTree = rootRoute.addChildren([
   welcomeRoute,
   onboardingRoute,
   soonPublic('/landing'),
-  soonPublic('/demo'),
+  demoRoute,
   soonPublic('/pricing'),
   soonPublic('/features/ai-insights'),
   soonPublic('/features/smart-scheduling'),
@@ -71,7 +71,7 @@ const routeTree = rootRoute.addChildren([
     soon('/insurance'),
     soon('/analytics'),
     soon('/automation'),
-    soon('/under-development'),
+    underDevelopmentRoute,
     soon('/practice'),
     soon('/subscription'),
     soon('/manage-subscription'),

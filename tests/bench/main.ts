@@ -14,6 +14,7 @@ import { startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
 import { keyedHashWith } from '#runtime/secrets.ts'
 import { benchAppends } from './appends.ts'
 import { benchAppointments } from './appointments.ts'
+import { benchDashboard } from './dashboard.ts'
 import { benchLag, benchTwenty } from './following.ts'
 import { benchHttp } from './http.ts'
 import { benchMemory, benchRebuilds } from './rebuilds.ts'
@@ -60,6 +61,8 @@ try {
   say(`${table(sizes)}\n`)
   const search = await withApp(await newDatabase('search'), (url, app) => benchSearch(url, app, seconds))
   say(`${table(search)}\n`)
+  const dashboard = await withApp(await newDatabase('dashboard'), (url, app) => benchDashboard(url, app, seconds))
+  say(`${table(dashboard)}\n`)
   const memory = Math.round(process.memoryUsage().rss / 1024 / 1024)
   say(`memory of this process (client and application): ${memory} MB`)
   if (values.json)
@@ -77,6 +80,7 @@ try {
           appointments,
           sizes,
           search,
+          dashboard,
           memoryMb: memory,
         },
         null,

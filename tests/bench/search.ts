@@ -1,4 +1,5 @@
 import type { Assembled } from '#backend/assemble.ts'
+import type { DomainEvent } from '#eventstore/event.ts'
 import { PracticeId } from '#contracts/values/ids.ts'
 import { patientCountsProjection, patientsProjection, patientWordsProjection } from '#modules/patients/projection.ts'
 import { type AnyProjection, applyEvent, type Rows } from '#projections/projection.ts'
@@ -8,6 +9,8 @@ import { recorded } from '#tests/support/events.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { people } from './people.ts'
 import { measure, type Timing } from './timing.ts'
+
+type Pool = Assembled['services']['pool']
 
 /** What people look for, and how. The first is the one the speed of the search is judged by. */
 export const searches = {
@@ -44,14 +47,23 @@ export async function benchSearch(url: string, app: Assembled, seconds: number):
 const models: readonly AnyProjection[] = [patientsProjection, patientWordsProjection, patientCountsProjection]
 
 /** Fills the read models of a practice with patients, through their own folds, without writing events first. */
-export async function fill(pool: Assembled['services']['pool'], practiceId: PracticeId, count: number): Promise<void> {
+export const fill = (pool: Pool, practiceId: PracticeId, count: number): Promise<void> =>
+  fillModels(pool, models, practiceId, people(practiceId, count))
+
+/** The same for any read models and events. */
+export async function fillModels(
+  pool: Pool,
+  models: readonly AnyProjection[],
+  practiceId: PracticeId,
+  events: Iterable<DomainEvent & { at?: string }>,
+): Promise<void> {
   const tables = models.map((model) => ({ model, rows: new Map() as Rows }))
-  for (const event of people(practiceId, count)) {
-    const fact = recorded(event, { metadata: { practiceId } })
+  for (const { at, ...event } of events) {
+    const fact = recorded(event, { metadata: { practiceId, ...(at === undefined ? {} : { at }) } })
     for (const { model, rows } of tables) applyEvent(model, rows, fact)
   }
   for (const { model, rows } of tables) {
-    const all = [...rows.values()]
+    const all = [...rows.values()].filter((row) => row !== null)
     for (let from = 0; from < all.length; from += 2_000)
       await pool.query(statementsOf(model).save, [JSON.stringify(all.slice(from, from + 2_000))])
   }

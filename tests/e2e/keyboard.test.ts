@@ -156,7 +156,7 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').waitFor()
+    await page.getByRole('combobox', { name: 'Find a patient or a screen' }).waitFor()
     await page.keyboard.type('lovelace')
     await page.getByRole('option', { name: /Ada Lovelace/ }).waitFor()
     await page.keyboard.press('Enter')

@@ -85,6 +85,9 @@ const requests: Record<
   'GET /api/fees': {},
   'PATCH /api/fees': { body: () => ({ fees: { procedure: 500_00 } }) },
   'GET /api/changes': {},
+  'GET /api/dashboard/stats': {},
+  'GET /api/dashboard/trends': {},
+  'GET /api/dashboard/visits': { query: '?from=2031-03-01&to=2031-06-30' },
   'POST /api/patients/import/:importId/resume': { params: ({ importId }) => importId },
 }
 

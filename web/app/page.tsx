@@ -70,12 +70,19 @@ const useStyles = makeStyles({
   },
 })
 
-type PageProps = { title: string; subtitle?: string | undefined; action?: ReactNode; children: ReactNode }
+type PageProps = {
+  title: string
+  subtitle?: string | undefined
+  /** In the place of the button that opens the search. */
+  search?: ReactNode
+  action?: ReactNode
+  children: ReactNode
+}
 
 /** One screen: where am I, what can I find, the one thing to do, and below it the content. */
-export function Page({ title, subtitle, action, children }: PageProps) {
+export function Page({ title, subtitle, search, action, children }: PageProps) {
   const styles = useStyles()
-  const { openMenu, openPalette } = useShell()
+  const { openMenu } = useShell()
   useEffect(() => {
     document.title = `${title}, Everchart`
   }, [title])
@@ -93,17 +100,26 @@ export function Page({ title, subtitle, action, children }: PageProps) {
           <h1 className={styles.title}>{title}</h1>
           {subtitle && <p className={styles.subtitle}>{subtitle}</p>}
         </div>
-        <Button className={styles.search} icon={<SearchRegular />} onClick={openPalette}>
-          <span className={styles.words}>Search</span>
-          <span className={styles.key} aria-hidden="true">
-            <KeyCap>{`${commandKey} K`}</KeyCap>
-          </span>
-        </Button>
+        {search ?? <SearchButton />}
         {action}
       </header>
       <main id="content" tabIndex={-1} className={styles.main}>
         {children}
       </main>
     </>
+  )
+}
+
+/** Opens the search over the screen; its key does the same. */
+function SearchButton() {
+  const styles = useStyles()
+  const { openPalette } = useShell()
+  return (
+    <Button className={styles.search} icon={<SearchRegular />} onClick={openPalette}>
+      <span className={styles.words}>Search</span>
+      <span className={styles.key} aria-hidden="true">
+        <KeyCap>{`${commandKey} K`}</KeyCap>
+      </span>
+    </Button>
   )
 }

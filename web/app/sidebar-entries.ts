@@ -24,7 +24,14 @@ import {
 } from '@fluentui/react-icons'
 
 /** One line of the sidebar. `soon` leads a demo user to the roadmap; a subscriber reaches the screen (product.md 1). */
-export type Entry = { label: string; to: string; icon: FluentIcon; soon?: boolean; demoBadge?: string }
+export type Entry = {
+  label: string
+  to: string
+  icon: FluentIcon
+  soon?: boolean
+  /** Carries a count: the fixed one of the demo, or today's visits of the practice. */
+  badge?: 'todaysAppointments'
+}
 
 export const entries: readonly Entry[] = [
   { label: 'Dashboard', to: '/', icon: bundleIcon(GridFilled, GridRegular) },
@@ -33,7 +40,7 @@ export const entries: readonly Entry[] = [
     label: 'Appointments',
     to: '/appointments',
     icon: bundleIcon(CalendarLtrFilled, CalendarLtrRegular),
-    demoBadge: '12',
+    badge: 'todaysAppointments',
   },
   { label: 'AI Insights', to: '/ai-insights', icon: bundleIcon(LightbulbFilled, LightbulbRegular), soon: true },
   { label: 'Forms & Intake', to: '/forms', icon: bundleIcon(ClipboardTextLtrFilled, ClipboardTextLtrRegular) },

@@ -1,13 +1,16 @@
 import { Button, makeStyles, mergeClasses, Text, tokens, Tooltip } from '@fluentui/react-components'
 import { DarkThemeRegular, SignOutRegular, SparkleRegular } from '@fluentui/react-icons'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { CurrentUser } from '#contracts/accounts.ts'
+import { sampleBadges } from '#contracts/sample-practice.ts'
 import { plans } from '#contracts/values/plans.ts'
 import { Brand } from './brand-mark.tsx'
 import { Face } from './person.tsx'
 import { type Entry, entries, settings, targetOf } from './sidebar-entries.ts'
 import { useTheme } from './theme-choice.ts'
 import { useSignOut } from './sign-out.ts'
+import { statsQuery } from './practice-figures.ts'
 
 const useStyles = makeStyles({
   root: {
@@ -141,12 +144,14 @@ const useStyles = makeStyles({
 const isHere = (to: string, path: string) =>
   to === '/' ? path === '/' || path === '/dashboard' : path === to || path.startsWith(`${to}/`)
 
-function Entries({ list, path, demo }: { list: readonly Entry[]; path: string; demo: boolean }) {
+type EntriesProps = { list: readonly Entry[]; path: string; demo: boolean; count: number }
+
+function Entries({ list, path, demo, count }: EntriesProps) {
   const styles = useStyles()
   return (
     <ul className={styles.group}>
       {list.map((entry) => {
-        const { label, to, icon: Icon, soon, demoBadge } = entry
+        const { label, to, icon: Icon, soon, badge } = entry
         const here = isHere(to, path)
         return (
           <li key={to}>
@@ -158,7 +163,7 @@ function Entries({ list, path, demo }: { list: readonly Entry[]; path: string; d
               <Icon className={mergeClasses(styles.icon, here && styles.iconHere)} filled={here} aria-hidden />
               {label}
               {demo && soon && <span className={styles.soon}>Soon</span>}
-              {demo && demoBadge && <span className={styles.count}>{demoBadge}</span>}
+              {badge && count > 0 && <span className={styles.count}>{count}</span>}
             </Link>
           </li>
         )
@@ -177,6 +182,8 @@ export function Sidebar({ user, path, onChat }: SidebarProps) {
   const styles = useStyles()
   const { dark, choose } = useTheme()
   const signOut = useSignOut()
+  const stats = useQuery({ ...statsQuery, enabled: !user.isDemoUser && user.practiceId !== null })
+  const count = user.isDemoUser ? sampleBadges.appointments : (stats.data?.todaysAppointments ?? 0)
   const name = `${user.firstName} ${user.lastName}`
   const plan = plans.find(({ id }) => id === user.subscriptionTier)
   return (
@@ -185,9 +192,9 @@ export function Sidebar({ user, path, onChat }: SidebarProps) {
         <Brand tagline="Healthcare Management" />
       </div>
       <nav aria-label="Main">
-        <Entries list={entries} path={path} demo={user.isDemoUser} />
+        <Entries list={entries} path={path} demo={user.isDemoUser} count={count} />
         <h2 className={styles.heading}>Settings</h2>
-        <Entries list={settings} path={path} demo={user.isDemoUser} />
+        <Entries list={settings} path={path} demo={user.isDemoUser} count={0} />
       </nav>
       <div className={styles.foot}>
         {user.isDemoUser ? (

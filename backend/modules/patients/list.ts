@@ -1,6 +1,7 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
-import type { Patient, PatientSort } from '#contracts/patients.ts'
+import type { Patient } from '#contracts/patients.ts'
+import type { PatientSort } from '#contracts/values/patient-sort.ts'
 import { noBirthDate } from './projection.ts'
 import { asPatient, selectPatients } from './queries.ts'
 import { searchConditions } from './search.ts'

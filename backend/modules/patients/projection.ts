@@ -25,6 +25,7 @@ type PatientRow = {
   notes: string | null
   deceased_on: string | null
   import_id: string | null
+  sample: boolean
   /** Of the patient's stream. */
   revision: number
   created_at: string
@@ -52,7 +53,7 @@ export const noBirthDate = { first: '0001-01-01', last: '9999-12-31' } as const
  */
 export const patientsProjection = projection<PatientEvent, PatientRow>({
   name: 'patients',
-  version: 1,
+  version: 2,
   columns: {
     id: 'uuid',
     practice_id: 'uuid',
@@ -71,6 +72,7 @@ export const patientsProjection = projection<PatientEvent, PatientRow>({
     notes: 'text',
     deceased_on: 'date',
     import_id: 'uuid',
+    sample: 'bool',
     revision: 'int8',
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
@@ -131,6 +133,7 @@ function registered({ data, metadata, revision }: Recorded<Of<'PatientRegistered
     notes: data.notes,
     deceased_on: data.deceasedOn,
     import_id: data.importId,
+    sample: metadata.sample,
     revision: Number(revision),
     created_at: metadata.at,
     updated_at: metadata.at,

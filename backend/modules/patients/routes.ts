@@ -63,6 +63,7 @@ export function patientRoutes(services: Services): Router {
       phoneNational: state.patient.phone && nationalPhone(state.patient.phone),
       importId: state.importId,
       lastVisit: row?.lastVisit ?? null,
+      sample: row?.sample ?? false,
       revision: Number(revision),
       createdAt: row?.createdAt ?? now,
       updatedAt: now,

@@ -50,6 +50,7 @@ const row = {
   notes: grace.notes,
   deceased_on: null,
   import_id: importId,
+  sample: false,
   revision: 0,
   created_at: '2026-11-20T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',

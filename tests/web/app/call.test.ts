@@ -24,6 +24,7 @@ const patient = {
   deceasedOn: null,
   importId: null,
   lastVisit: null,
+  sample: false,
   revision: 1,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',

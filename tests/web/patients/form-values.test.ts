@@ -34,6 +34,7 @@ const maria = Patient.parse({
   deceasedOn: null,
   importId: null,
   lastVisit: null,
+  sample: false,
   revision: 4,
   createdAt: '2026-11-20T10:00:00.000Z',
   updatedAt: '2026-11-20T10:00:00.000Z',

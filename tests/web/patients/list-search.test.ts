@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PatientSort } from '#contracts/patients.ts'
+import { PatientSort } from '#contracts/values/patient-sort.ts'
 import { patientsSearchOf, sortAsked, sortShown } from '#web/features/patients/list-search.ts'
 
 describe('the address of the list of patients', () => {

@@ -2,7 +2,7 @@ import { makeStyles, tokens } from '@fluentui/react-components'
 import { AddRegular } from '@fluentui/react-icons'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useCurrentUser } from '#web/app/current-user.ts'
 import { HeaderAction } from '#web/app/header-action.tsx'
 import { Page } from '#web/app/page.tsx'
@@ -96,6 +96,16 @@ export function Schedule({ title, desk }: { title: string; desk: Desk }) {
   const usual = provider ?? (desk.providers.find(({ userId }) => userId === user?.id) ?? desk.providers[0])?.id ?? ''
   const book = (time?: string, providerId: string = usual) =>
     open({ dialog: 'book', date: date < today && !time ? today : date, time, providerId })
+
+  const { new: asked } = search
+  useEffect(() => {
+    if (!asked) return
+    book()
+    // Said once: whoever comes back to this address is not asked again.
+    void navigate({ to: '/appointments', search: ({ new: _, ...rest }) => rest, replace: true })
+    // Only when the address asks for it: the callbacks are new ones with every change on screen.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [asked])
 
   useShortcut('n', 'Schedule an appointment', () => book())
   useShortcut('t', 'Today', () => goTo(today))

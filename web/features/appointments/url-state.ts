@@ -5,13 +5,17 @@ import { ProviderId } from '#contracts/values/ids.ts'
 export const views = ['day', 'list', 'week'] as const
 export type View = (typeof views)[number]
 
-/** What the address says. What is left out: today, the day as time, everybody, every type, every status. */
+/**
+ * What the address says. What is left out: today, the day as time, everybody, every type, every status. `new` opens the form
+ * for a new visit.
+ */
 export type AppointmentsSearch = {
   date?: string
   view?: View
   provider?: ProviderId
   type?: AppointmentType
   status?: AppointmentStatus
+  new?: true
 }
 
 /** Reads an address as anybody may have typed it; what makes no sense is left out. */
@@ -27,6 +31,7 @@ export function appointmentsSearchOf(raw: Record<string, unknown>): Appointments
     ...(provider.success ? { provider: provider.data } : {}),
     ...(type.success ? { type: type.data } : {}),
     ...(status.success ? { status: status.data } : {}),
+    ...(raw['new'] === true || raw['new'] === 'true' ? { new: true as const } : {}),
   }
 }
 

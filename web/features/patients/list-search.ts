@@ -1,8 +1,11 @@
-import { PatientSort } from '#contracts/patients.ts'
+import { PatientSort } from '#contracts/values/patient-sort.ts'
 import type { Sort } from '#web/app/data-table.tsx'
 
-/** What the address of the list says. What is left out: no search, by name (best match in a search), first page. */
-export type PatientsSearch = { search?: string; sort?: PatientSort; page?: number }
+/**
+ * What the address of the list says. What is left out: no search, by name (best match in a search), first page. `new` opens
+ * the form for a new patient.
+ */
+export type PatientsSearch = { search?: string; sort?: PatientSort; page?: number; new?: true }
 
 const longest = 200
 
@@ -18,6 +21,7 @@ export function patientsSearchOf(raw: Record<string, unknown>): PatientsSearch {
     ...(search ? { search } : {}),
     ...(sort.success ? { sort: sort.data } : {}),
     ...(Number.isSafeInteger(page) && page > 1 && page <= 20_000 ? { page } : {}),
+    ...(typed(raw['new']) === 'true' || raw['new'] === true ? { new: true as const } : {}),
   }
 }
 

@@ -1,4 +1,4 @@
-import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
+import { Badge, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Patient } from '#contracts/patients.ts'
@@ -53,6 +53,20 @@ export function PatientStatus({ patient, plain = false }: { patient: Patient; pl
   return <StatusBadge status={patient.deceasedOn ? 'deceased' : 'active'} plain={plain} />
 }
 
+/** What tells two of one name apart, and whether somebody belongs to the sample practice. */
+function Marks({ patient: { id, sample } }: { patient: Patient }) {
+  return (
+    <>
+      <RecordId id={id} />{' '}
+      {sample && (
+        <Badge appearance="outline" color="informative" size="small">
+          Demo
+        </Badge>
+      )}
+    </>
+  )
+}
+
 /** The columns of the list, in the order of the specification; Actions is added by the table. */
 export const patientColumns: readonly Column<Patient>[] = [
   {
@@ -63,7 +77,7 @@ export const patientColumns: readonly Column<Patient>[] = [
     renderCell: (patient) => (
       <Person
         name={nameOf(patient)}
-        detail={<RecordId id={patient.id} />}
+        detail={<Marks patient={patient} />}
         renderName={(label) => <PatientLink patient={patient} label={label} />}
       />
     ),

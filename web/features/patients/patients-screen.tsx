@@ -43,13 +43,16 @@ function Patients({ subtitle }: { subtitle: string }) {
   const search = useSearch({ from: '/shell/patients', select: patientsSearchOf })
   const { patientId } = useParams({ strict: false })
   const navigate = useNavigate()
-  const [opened, open] = useState<Opened>(null)
+  const [opened, open] = useState<Opened>(search.new ? { dialog: 'add' } : null)
   const field = useRef<HTMLInputElement>(null)
   const list = useQuery(patientsQuery(search))
   useShortcut('n', 'Add a patient', () => open({ dialog: 'add' }))
   useShortcut('/', 'Search patients', () => field.current?.focus())
 
-  const close = () => open(null)
+  const close = () => {
+    open(null)
+    if (search.new) void navigate({ to: '.', search: ({ new: _, ...rest }) => rest, replace: true })
+  }
   const openPatient = (id: string) =>
     void navigate({ to: '/patients/$patientId', params: { patientId: id }, search: (now) => now })
   const closePatient = () => void navigate({ to: '/patients', search: (now) => now, replace: true })

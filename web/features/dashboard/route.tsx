@@ -23,9 +23,23 @@ export const homeRoute = createRoute({
   component: lazyRouteComponent(() => import('./home-screen.tsx'), 'HomeScreen'),
 })
 
-/** `/dashboard`: the same, for whoever comes from the welcome page or a bookmark. */
+/** `/dashboard`: the practice's morning, for whoever comes from the welcome page or a bookmark. */
 export const dashboardRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/dashboard',
-  component: lazyRouteComponent(() => import('./start-screen.tsx'), 'StartScreen'),
+  component: lazyRouteComponent(() => import('./dashboard-screen.tsx'), 'DashboardScreen'),
+})
+
+/** `/demo`: the dashboard of the sample practice, for everybody. */
+export const demoRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/demo',
+  component: lazyRouteComponent(() => import('./demo-screen.tsx'), 'DemoScreen'),
+})
+
+/** `/under-development`: what is planned. */
+export const underDevelopmentRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/under-development',
+  component: lazyRouteComponent(() => import('./under-development-screen.tsx'), 'UnderDevelopmentScreen'),
 })

@@ -1,0 +1,105 @@
+import type { AppointmentEvent } from '#modules/appointments/events.ts'
+import type { PatientEvent } from '#modules/patients/events.ts'
+import type { PracticeEvent } from '#modules/practices/events.ts'
+import { projection } from '#projections/projection.ts'
+
+type VisitRow = {
+  appointment_id: string
+  practice_id: string
+  patient_id: string
+  type: string
+  /** An ISO instant in UTC. The day follows from it and from where the practice is when it is asked. */
+  starts_at: string
+  /** Scheduled and neither completed nor cancelled, completed, or cancelled. */
+  state: 'open' | 'completed' | 'cancelled'
+  completed_at: string | null
+  fee_cents: number | null
+}
+
+/** Every visit as the figures of the dashboard count it. One that is off its day's list counts as cancelled. */
+export const dashboardVisits = projection<AppointmentEvent, VisitRow>({
+  name: 'dashboard_visits',
+  version: 1,
+  columns: {
+    appointment_id: 'uuid',
+    practice_id: 'uuid',
+    patient_id: 'uuid',
+    type: 'text',
+    starts_at: 'timestamptz',
+    state: 'text',
+    completed_at: 'timestamptz',
+    fee_cents: 'int4',
+  },
+  key: 'appointment_id',
+  indexes: ['(practice_id, starts_at) include (state)', '(practice_id, completed_at) include (fee_cents)'],
+  rowOf: ({ data }) => data.appointmentId,
+  on: {
+    AppointmentBooked: (_, { data: { appointmentId, practiceId, patientId, place, type, status } }) => ({
+      appointment_id: appointmentId,
+      practice_id: practiceId,
+      patient_id: patientId,
+      type,
+      starts_at: place.startsAt,
+      state: status === 'cancelled' ? 'cancelled' : 'open',
+      completed_at: null,
+      fee_cents: null,
+    }),
+    AppointmentRescheduled: (row, { data: { to } }) => row && { ...row, starts_at: to.startsAt },
+    AppointmentDetailsChanged: (row, { data: { to } }) => row && { ...row, type: to.type ?? row.type },
+    AppointmentCompleted: (row, { data: { completedAt, fee } }) =>
+      row && { ...row, state: 'completed', completed_at: completedAt, fee_cents: fee.cents },
+    AppointmentStatusChanged: (row) => row && { ...row, state: 'open', completed_at: null, fee_cents: null },
+    AppointmentCancelled: (row) => row && { ...row, state: 'cancelled', completed_at: null, fee_cents: null },
+  },
+})
+
+type PatientRow = {
+  patient_id: string
+  practice_id: string
+  first_name: string
+  last_name: string
+  registered_at: string
+}
+
+/** Every patient of a practice, and since when they are in its list. */
+export const dashboardPatients = projection<PatientEvent, PatientRow>({
+  name: 'dashboard_patients',
+  version: 1,
+  columns: {
+    patient_id: 'uuid',
+    practice_id: 'uuid',
+    first_name: 'text',
+    last_name: 'text',
+    registered_at: 'timestamptz',
+  },
+  key: 'patient_id',
+  indexes: ['(practice_id, registered_at)'],
+  rowOf: ({ data }) => data.patientId,
+  on: {
+    PatientRegistered: (_, { data, metadata }) => ({
+      patient_id: data.patientId,
+      practice_id: data.practiceId,
+      first_name: data.firstName,
+      last_name: data.lastName,
+      registered_at: metadata.at,
+    }),
+    PatientDemographicsCorrected: (row, { data: { to } }) =>
+      row && { ...row, first_name: to.firstName ?? row.first_name, last_name: to.lastName ?? row.last_name },
+    PatientRemoved: () => null,
+  },
+})
+
+type PracticeRow = { practice_id: string; timezone: string }
+
+/** Where each practice is: which day it is there. */
+export const dashboardPractices = projection<PracticeEvent, PracticeRow>({
+  name: 'dashboard_practices',
+  version: 1,
+  columns: { practice_id: 'uuid', timezone: 'text' },
+  key: 'practice_id',
+  rowOf: ({ data }) => data.practiceId,
+  on: {
+    PracticeSetUp: (_, { data: { practiceId, timezone } }) => ({ practice_id: practiceId, timezone }),
+    PracticeDetailsChanged: (row, { data: { to } }) => row && { ...row, timezone: to.timezone ?? row.timezone },
+  },
+})

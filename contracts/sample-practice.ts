@@ -1,0 +1,112 @@
+/**
+ * The sample practice: every fixed figure that demo users and the public `/demo` page see, in one place (product.md 1). What a
+ * subscriber sees in the same places is computed and never comes from here.
+ */
+
+/** Below the four figures of the dashboard (spec page 1, section 2). */
+export const sampleTrendTexts = {
+  todaysAppointments: '+12% from yesterday',
+  totalPatients: '+8 new this week',
+  aiInsights: '+23% this month',
+  revenue: '+15% vs last month',
+} as const
+
+/** The four figures of the public demo, with what led to them, oldest first. Revenue in cents. */
+export const sampleStats = {
+  todaysAppointments: 12,
+  totalPatients: 1_248,
+  aiInsights: 89,
+  revenue: { cents: 48_920_00, currency: 'USD' },
+} as const
+
+export const sampleHistories = {
+  todaysAppointments: [9, 11, 8, 10, 12, 10.7, 12],
+  totalPatients: [1_219, 1_222, 1_229, 1_233, 1_238, 1_240, 1_248],
+  aiInsights: [58, 61, 60, 68, 72, 80, 89],
+  revenue: [31, 34, 33, 38, 41, 44, 49],
+} as const
+
+/** The numbers beside the sidebar's Appointments and on the notification button. */
+export const sampleBadges = { appointments: 12, notifications: 3 } as const
+
+/** Whom the public demo welcomes, and where the sample practice is. */
+export const sampleOwner = { firstName: 'Sarah', lastName: 'Mitchell' } as const
+
+/** What the notification button of the demo lists: as many as its badge says. */
+export const sampleNews = [
+  { title: 'New patient intake came in', detail: 'Fatima Bennani, waiting for a review', minutesAgo: 6 },
+  {
+    title: 'Four visits tomorrow are not confirmed',
+    detail: 'Two of these patients missed a visit this year',
+    minutesAgo: 25,
+  },
+  { title: 'Medical history update was reviewed', detail: 'Robert Hayes', minutesAgo: 60 },
+] as const
+
+/** Appointments of a week by weekday: how many were scheduled, completed, cancelled. The period chosen changes nothing. */
+export const sampleTrends = [
+  { day: 'Mon', scheduled: 18, completed: 15, cancelled: 2 },
+  { day: 'Tue', scheduled: 22, completed: 19, cancelled: 1 },
+  { day: 'Wed', scheduled: 15, completed: 12, cancelled: 2 },
+  { day: 'Thu', scheduled: 24, completed: 20, cancelled: 3 },
+  { day: 'Fri', scheduled: 21, completed: 17, cancelled: 2 },
+  { day: 'Sat', scheduled: 9, completed: 8, cancelled: 1 },
+  { day: 'Sun', scheduled: 5, completed: 5, cancelled: 0 },
+] as const
+
+/** What the system status says of each service, with its uptime and response time. */
+export const sampleSystem = {
+  services: [
+    { name: 'Database', status: 'operational' },
+    { name: 'AI services', status: 'active' },
+    { name: 'Payment processing', status: 'connected' },
+    { name: 'Email services', status: 'rate_limited' },
+  ],
+  uptime: '99.9%',
+  responseTime: '< 200ms',
+} as const
+
+export const sampleInsights = [
+  {
+    type: 'alert',
+    priority: 'high',
+    title: 'Four visits tomorrow are not confirmed',
+    message: 'Two have missed a visit this year. A call today keeps the slots filled.',
+  },
+  {
+    type: 'optimization',
+    priority: 'medium',
+    title: 'Wednesday afternoons stay half empty',
+    message: 'Offering them for follow-ups would shorten the wait by three days.',
+  },
+  {
+    type: 'recommendation',
+    priority: 'low',
+    title: 'Nine check-ups are overdue',
+    message: 'The patients were last seen over a year ago.',
+  },
+] as const
+
+/** The forms of the sample practice; `daysAgo` is counted from today. */
+export const sampleForms = [
+  { title: 'New patient intake', person: 5, daysAgo: 0, status: 'pending', analysed: true },
+  { title: 'Medical history update', person: 8, daysAgo: 1, status: 'reviewed', analysed: true },
+  { title: 'Consent for procedure', person: 8, daysAgo: 1, status: 'pending', analysed: false },
+  { title: 'Insurance information', person: 7, daysAgo: 2, status: 'completed', analysed: true },
+  { title: 'Asthma assessment', person: 9, daysAgo: 3, status: 'completed', analysed: true },
+] as const
+
+/** How long ago the five patients of Recent Patient Activity were last seen to, in minutes. */
+export const sampleActivity = [
+  { person: 0, minutesAgo: 2 },
+  { person: 1, minutesAgo: 14 },
+  { person: 2, minutesAgo: 38 },
+  { person: 3, minutesAgo: 60 },
+  { person: 4, minutesAgo: 120 },
+] as const
+
+/** The demo is seeded from here: another number gives other weeks, the same number the same ones. */
+export const sampleSeed = 20_261_121
+
+/** When the demo asks whether somebody would like to subscribe: milliseconds after loading, or clicks. */
+export const demoPrompt = { afterMs: 120_000, afterClicks: 5 } as const

@@ -1,0 +1,123 @@
+import { samplePeople } from './sample-people.ts'
+import { sampleSeed } from './sample-practice.ts'
+import { type AppointmentStatus, type AppointmentType, daySlots } from './values/visits.ts'
+
+/** One visit of the sample practice, on the practice's own calendar and clocks. */
+export type SampleVisit = {
+  /** Whose it is: an index of `samplePeople`. */
+  person: number
+  /** YYYY-MM-DD. */
+  localDate: string
+  /** HH:mm. */
+  localTime: string
+  /** Minutes. */
+  duration: number
+  type: AppointmentType
+  status: AppointmentStatus
+  reason: string
+}
+
+const dayLength = 24 * 3_600_000
+const pastDays = 56
+const comingDays = 14
+/** As many as the badge beside Appointments says. */
+const visitsToday = 12
+
+const reasons: Record<AppointmentType, readonly string[]> = {
+  consultation: ['First visit', 'Recurring headache', 'Sleep, new medication', 'Stomach pain', 'Skin rash'],
+  'follow-up': ['Blood pressure review', 'Lab results', 'Six weeks after surgery', 'Medication review', 'Asthma plan'],
+  'check-up': ['Annual physical', 'Diabetes, quarterly', 'School form', 'Vaccination', 'Well-woman visit'],
+  emergency: ['Chest pain since this morning', 'Deep cut, left hand', 'High fever'],
+  procedure: ['Skin lesion removal', 'Joint injection', 'Wound care'],
+}
+/** A hundred visits: how many of each type. */
+const mixture: readonly (readonly [AppointmentType, number])[] = [
+  ['follow-up', 38],
+  ['consultation', 27],
+  ['check-up', 24],
+  ['procedure', 7],
+  ['emergency', 4],
+]
+
+/** Mulberry32: a small generator whose numbers follow from its seed alone. */
+function random(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/**
+ * The visits of the sample practice: eight weeks back, today, two weeks ahead, in order. `today` is a day (YYYY-MM-DD) and
+ * `now` a time (HH:mm) on the practice's clocks. The same day, time and seed give the same visits; no two of them overlap.
+ */
+export function sampleSchedule(today: string, now: string, seed = sampleSeed): readonly SampleVisit[] {
+  const next = random(seed)
+  const pick = <Item>(from: readonly Item[]): Item => from[Math.floor(next() * from.length)] as Item
+  const queue = shuffled(samplePeople.map((_, index) => index))
+
+  function shuffled<Item>(items: readonly Item[]): Item[] {
+    return items
+      .map((item) => ({ item, at: next() }))
+      .toSorted((one, other) => one.at - other.at)
+      .map(({ item }) => item)
+  }
+
+  /** Everybody comes round, nobody twice in a day. */
+  function nextPerson(): number {
+    const person = queue.shift() ?? 0
+    queue.splice(20 + Math.floor(next() * (queue.length - 19)), 0, person)
+    return person
+  }
+
+  function typeOfVisit(): AppointmentType {
+    let drawn = next() * 100
+    for (const [type, share] of mixture) if ((drawn -= share) < 0) return type
+    return 'follow-up'
+  }
+
+  function day(localDate: string, count: number): SampleVisit[] {
+    const slots = shuffled<string>(daySlots).slice(0, count).toSorted()
+    return slots.map((localTime, index) => {
+      const type = typeOfVisit()
+      const isFree = !slots.includes(halfHourAfter(localTime)) && localTime !== '11:30' && localTime !== '17:00'
+      const duration = type === 'procedure' && isFree ? 60 : 30
+      const status = statusOf(localDate, localTime, duration, index)
+      return { person: nextPerson(), localDate, localTime, duration, type, status, reason: pick(reasons[type]) }
+    })
+  }
+
+  function statusOf(localDate: string, localTime: string, duration: number, index: number): AppointmentStatus {
+    const drawn = next()
+    if (localDate < today) return drawn < 0.07 ? 'cancelled' : drawn < 0.12 ? 'no-show' : 'completed'
+    if (localDate > today) return drawn < 0.05 ? 'cancelled' : drawn < 0.55 ? 'confirmed' : 'scheduled'
+    const ends = minutesOf(localTime) + duration
+    if (ends <= minutesOf(now)) return index === 3 ? 'no-show' : 'completed'
+    if (minutesOf(localTime) <= minutesOf(now)) return 'in-progress'
+    if (minutesOf(localTime) <= minutesOf(now) + 30) return 'waiting'
+    return index === 9 ? 'cancelled' : drawn < 0.6 ? 'confirmed' : 'scheduled'
+  }
+
+  const visits: SampleVisit[] = []
+  for (let offset = -pastDays; offset <= comingDays; offset++) {
+    const date = new Date(Date.parse(`${today}T00:00:00Z`) + offset * dayLength)
+    const weekday = date.getUTCDay()
+    const weekend = weekday === 0 || weekday === 6
+    // Tuesdays and Thursdays are busy, and the calendar ahead fills up from its near end.
+    const busy = 4 + (weekday % 2 === 0 ? 2 : 0) + Math.floor(next() * 3)
+    const ahead = offset > 0 ? 1 - offset / (comingDays + 6) : 1
+    const count = offset === 0 ? visitsToday : weekend ? 0 : Math.round(busy * ahead)
+    visits.push(...day(date.toISOString().slice(0, 10), count))
+  }
+  return visits
+}
+
+const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+
+function halfHourAfter(time: string): string {
+  const minutes = minutesOf(time) + 30
+  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+}

@@ -1,0 +1,87 @@
+import type { Assembled } from '#backend/assemble.ts'
+import { AppointmentId, HoldId, PatientId, PracticeId, ProviderId } from '#contracts/values/ids.ts'
+import { defaultFees } from '#contracts/values/money.ts'
+import { AppointmentType } from '#contracts/values/visits.ts'
+import type { DomainEvent } from '#eventstore/event.ts'
+import type { AppointmentEvent } from '#modules/appointments/events.ts'
+import { appointmentsProjection } from '#modules/appointments/projection.ts'
+import { dashboard } from '#modules/dashboard/module.ts'
+import { clientOf } from '#tests/support/client.ts'
+import { newOwner } from '#tests/support/practice.ts'
+import { chance, people } from './people.ts'
+import { fill, fillModels } from './search.ts'
+import { measure, type Timing } from './timing.ts'
+
+const patients = 10_000
+const visits = 100_000
+const day = 86_400_000
+const fiveYears = 1_826 * day
+
+/**
+ * What the dashboard asks for when it is opened: its figures, its trends, the day's visits and the last patients, at once,
+ * in a practice with ten thousand patients and a hundred thousand visits.
+ */
+export async function benchDashboard(url: string, app: Assembled, seconds: number): Promise<Timing[]> {
+  const { client, practice } = await newOwner({ visitor: () => clientOf(url) })
+  const practiceId = PracticeId.parse(practice.id)
+  const { pool } = app.services
+  await fill(pool, practiceId, patients)
+  const [visitsModel, patientsModel] = dashboard.projections ?? []
+  if (!visitsModel || !patientsModel) throw new Error('the dashboard has its read models')
+  await fillModels(pool, [patientsModel], practiceId, overTheYears(people(practiceId, patients)))
+  await fillModels(pool, [visitsModel, appointmentsProjection], practiceId, booked(practiceId))
+  const paths = ['dashboard/stats', 'dashboard/trends?period=3months', 'appointments/today', 'patients?limit=5']
+  const ask = async (path: string) => {
+    const { status } = await client.get(`/api/${path}`)
+    if (status !== 200) throw new Error(`${path} was answered ${status}`)
+  }
+  const rows: Timing[] = []
+  rows.push(await measure('the dashboard, four calls at once', 1, seconds, () => Promise.all(paths.map(ask))))
+  for (const path of paths) rows.push(await measure(path, 1, seconds, () => ask(path)))
+  return rows
+}
+
+/** They came one by one, not all today. */
+function* overTheYears(came: Iterable<DomainEvent>): Generator<DomainEvent & { at: string }> {
+  let n = 0
+  for (const event of came) yield { ...event, at: new Date(Date.now() - (n++ / patients) * fiveYears).toISOString() }
+}
+
+/** Five years of visits, some fifty a day: most of them past and completed, every tenth cancelled. */
+function* booked(practiceId: PracticeId): Generator<AppointmentEvent & { at: string }> {
+  const next = chance(7)
+  const types = AppointmentType.options
+  const providerId = ProviderId.parse(crypto.randomUUID())
+  for (let n = 0; n < visits; n++) {
+    const startsAt = new Date(Date.now() + 90 * day - (1 - n / visits) * fiveYears).toISOString()
+    const ids = {
+      appointmentId: AppointmentId.parse(crypto.randomUUID()),
+      patientId: PatientId.parse(crypto.randomUUID()),
+    }
+    const place = {
+      holdId: HoldId.parse(crypto.randomUUID()),
+      providerId,
+      startsAt,
+      duration: 30,
+      days: [startsAt.slice(0, 10)],
+      overlaps: [],
+    }
+    const type = types[n % types.length] ?? 'check-up'
+    const words = { type, reason: null, notes: null, status: 'scheduled' as const }
+    const data = { ...ids, practiceId, place, ...words, seriesId: null, waitlistEntryId: null }
+    yield { type: 'AppointmentBooked', data, at: startsAt }
+    const from = 'scheduled' as const
+    if (next() < 0.1)
+      yield {
+        type: 'AppointmentCancelled',
+        data: { ...ids, place, from, listed: true, cause: 'asked', takesBack: null },
+        at: startsAt,
+      }
+    else if (startsAt < new Date().toISOString())
+      yield {
+        type: 'AppointmentCompleted',
+        data: { ...ids, startsAt, from, type, fee: defaultFees[type], completedAt: startsAt },
+        at: startsAt,
+      }
+  }
+}

@@ -1,0 +1,217 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newOwner, newUser, password } from '#tests/support/practice.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow, type Screen } from './browser.ts'
+
+const looks = [
+  { name: 'light', dark: false, width: 1440, height: 900 },
+  { name: 'dark', dark: true, width: 1440, height: 900 },
+  { name: 'phone', dark: false, width: 390, height: 844 },
+  { name: 'phone, dark', dark: true, width: 390, height: 844 },
+]
+
+/** The sections below the four figures, in the order of the spec. */
+const sections = [
+  "Today's Schedule",
+  'Recent Patient Activity',
+  'AI Insights',
+  'Quick Actions',
+  'Recent Forms & AI Analysis',
+  'Appointment Trends',
+  'System Status',
+]
+
+describe('the dashboard', () => {
+  let app: TestApp
+  let browser: Browser
+  let demo: Awaited<ReturnType<typeof newOwner>>
+  let subscriber: Awaited<ReturnType<typeof newOwner>>
+
+  beforeAll(async () => {
+    app = await startTestApp()
+    browser = await launchBrowser()
+    demo = await newOwner(app, { selectedPlan: 'starter' })
+    subscriber = await newOwner(app, { selectedPlan: 'professional' })
+    await app.services.pool.query(
+      "update read.users set subscription_status = 'active', subscription_tier = 'professional' where user_id = $1",
+      [subscriber.user.id],
+    )
+    const { body } = await subscriber.client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })
+    const today = (await subscriber.client.get('/api/dashboard/stats')).body.today as string
+    const book = async (time: string, more: object) =>
+      (
+        await subscriber.client.post('/api/appointments', {
+          patientId: body.id,
+          appointmentDate: `${today}T${time}`,
+          type: 'check-up',
+          ...more,
+        })
+      ).body
+    await book('23:30', { type: 'emergency', reason: 'Chest pain' })
+    const done = await book('09:00', {})
+    await subscriber.client.patch(`/api/appointments/${done.id}`, { status: 'completed' })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await app?.end()
+  })
+
+  async function signedIn(look: (typeof looks)[number], who: { registration: { email: string } }): Promise<Screen> {
+    const screen = await openWindow(browser, { ...look, url: app.url })
+    await screen.page.request.post('/api/login', { data: { email: who.registration.email, password } })
+    return screen
+  }
+
+  async function check({ page, complaints, context }: Screen, what: string): Promise<void> {
+    await expectAccessible(page, what)
+    await expectNoSidewaysScroll(page)
+    expect(complaints).toEqual([])
+    if (process.env['SCREENSHOTS'])
+      await page.screenshot({
+        path: `${process.env['SCREENSHOTS']}/${what.replaceAll(/\W+/g, '-')}.png`,
+        fullPage: true,
+      })
+    await context.close()
+  }
+
+  const chart = (page: Page) => page.locator('svg text', { hasText: 'Completed' }).first().waitFor()
+
+  it.each(looks)('is there for everybody at /demo, $name, without asking the server for anything', async (look) => {
+    const screen = await openWindow(browser, { ...look, url: app.url })
+    const { page } = screen
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname.startsWith('/api/')) asked.push(request.url())
+    })
+    await page.goto('/demo')
+    await page.getByText("Demo Mode Active - You're viewing sample data to explore the product's features").waitFor()
+    await chart(page)
+    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
+      "Today's Appointments",
+      'Total Patients',
+      'AI Insights',
+      'Revenue',
+      ...sections,
+    ])
+    for (const text of ['1,248', '$48,920', '+12% from yesterday', '+8 new this week', '+15% vs last month', '99.9%'])
+      await page.getByText(text, { exact: true }).waitFor()
+    for (const text of ['Rate Limited', 'Analysis In Progress', '2 minutes ago', 'AI Insights Preview'])
+      await page.getByText(text).first().waitFor()
+    expect(await page.getByTestId('patient-visit').count()).toBe(12)
+    expect(asked).toEqual([])
+    await check(screen, `demo, ${look.name}`)
+  })
+
+  it('asks a visitor after five clicks, and not again in this visit', async () => {
+    const { page, context } = await openWindow(browser, { url: app.url })
+    await page.goto('/demo')
+    const rows = page.getByTestId('patient-visit')
+    for (let click = 0; click < 4; click++) await rows.nth(click).click()
+    expect(await page.getByText('Enjoying the Demo?').count()).toBe(0)
+    await rows.nth(4).click()
+    await page.getByText("You've explored several features! Ready to start managing your practice?").waitFor()
+    await expectAccessible(page, 'the prompt')
+    expect(await page.getByRole('link', { name: 'Start Free Trial' }).getAttribute('href')).toBe('/subscription')
+    await page.getByRole('button', { name: 'Continue Demo' }).click()
+    await page.reload()
+    for (let click = 0; click < 6; click++) await rows.nth(click).click()
+    expect(await page.getByText('Enjoying the Demo?').count()).toBe(0)
+    await context.close()
+  })
+
+  it('asks a visitor after two minutes', async () => {
+    const { page, context } = await openWindow(browser, { url: app.url })
+    await page.clock.install()
+    await page.goto('/demo')
+    await page.getByText('Demo Mode Active', { exact: false }).waitFor()
+    await page.clock.fastForward(121_000)
+    await page
+      .getByText("You've been exploring our healthcare platform. Ready to subscribe and start managing your practice?")
+      .waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    expect(await page.getByText('Enjoying the Demo?').count()).toBe(0)
+    await context.close()
+  })
+
+  it.each(looks)('shows a demo owner the fixed figures of the demo, $name', async (look) => {
+    const screen = await signedIn(look, demo)
+    const { page } = screen
+    await page.goto('/')
+    await page.getByText('Demo Mode Active', { exact: false }).waitFor()
+    await page.getByText('+12% from yesterday').waitFor()
+    await page.getByText('No appointments scheduled for today').waitFor()
+    await page.getByText('No recent patient activity').waitFor()
+    await chart(page)
+    await check(screen, `demo owner, ${look.name}`)
+  })
+
+  it.each(looks)('shows a subscriber what is true, $name', async (look) => {
+    const screen = await signedIn(look, subscriber)
+    const { page } = screen
+    await page.goto('/dashboard')
+    await page.getByText('Open the 2 appointments').waitFor()
+    await page.getByText('Urgent').waitFor()
+    await page.getByText('No AI insights available').waitFor()
+    await page.getByText('No recent forms submitted').waitFor()
+    await page.getByText('Not set up').first().waitFor()
+    expect(await page.getByText('Demo Mode Active').count()).toBe(0)
+    expect(await page.getByText('99.9%').count()).toBe(0)
+    await chart(page)
+    await check(screen, `subscriber, ${look.name}`)
+  })
+
+  it('opens the records behind every number of a subscriber', async () => {
+    const { page, context } = await signedIn(looks[0] as (typeof looks)[0], subscriber)
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Open the completed visits' }).click()
+    await page.getByText('Revenue: $120').waitFor()
+    await expectAccessible(page, 'the records')
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Table' }).click()
+    await page.getByRole('button', { name: /^2 scheduled/ }).click()
+    await page.getByText(': 2 appointments').waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByLabel('Period').selectOption('3months')
+    await page.getByRole('rowheader', { name: / to / }).first().waitFor()
+    await page.getByRole('button', { name: 'Open the patient' }).click()
+    await page.getByText('Patient Management').waitFor()
+    await context.close()
+  })
+
+  it('says in each place what could not be loaded, and tries again', async () => {
+    const { page, context } = await signedIn(looks[0] as (typeof looks)[0], subscriber)
+    for (const path of ['dashboard/stats', 'dashboard/trends**', 'patients**', 'appointments/today', 'health'])
+      await page.route(`**/api/${path}`, (route) => route.abort())
+    await page.goto('/dashboard')
+    for (const text of ['Unable to load the figures', 'Unable to load patient data', "Unable to load today's schedule"])
+      await page.getByText(text).waitFor()
+    for (const text of ['Unable to load the trends', 'Unable to load the system status'])
+      await page.getByText(text).waitFor()
+    await expectAccessible(page, 'nothing loaded')
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).first().click()
+    await page.getByText('Open the 2 appointments').waitFor()
+    await context.close()
+  })
+
+  it('adds from the menu and shows whoever has no practice the sample', async () => {
+    const { page, context } = await signedIn(looks[0] as (typeof looks)[0], subscriber)
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Quick Add' }).click()
+    await page.getByRole('menuitem', { name: 'Add Patient' }).click()
+    await page.getByLabel('First name').waitFor()
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Schedule', exact: true }).click()
+    await page.getByRole('dialog').waitFor()
+    await page.waitForURL(/\/appointments$/)
+    await context.close()
+    const beginner = await newUser(app)
+    const other = await signedIn(looks[0] as (typeof looks)[0], beginner)
+    await other.page.goto('/dashboard')
+    await other.page.getByText('1,248').waitFor()
+    await other.page.goto('/under-development')
+    await other.page.getByText('Real-time Insurance Verification').waitFor()
+    await check(other, 'under development')
+  })
+})

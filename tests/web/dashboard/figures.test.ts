@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import type { DashboardStats } from '#contracts/dashboard.ts'
+import { demoFigures, showChange, showMoney, trueFigures } from '#web/features/dashboard/figures.ts'
+
+const usd = (cents: number) => ({ cents, currency: 'USD' as const })
+const stats: DashboardStats = {
+  today: '2026-11-20',
+  todaysAppointments: 9,
+  totalPatients: 1_300,
+  aiInsights: 0,
+  revenue: usd(1_234_50),
+  compared: { yesterdaysAppointments: 8, newPatientsThisWeek: 3, lastMonthsRevenue: usd(2_000_00) },
+  histories: { appointments: [1, 2, 3, 4, 5, 8, 9], patients: [1, 1, 1, 1, 1, 1, 1], revenue: [0, 0, 0, 0, 0, 0, 1] },
+}
+
+describe('a change', () => {
+  it.each([
+    [12, 10, '+20% from yesterday', 'up'],
+    [7, 10, '-30% from yesterday', 'down'],
+    [10, 10, '0% from yesterday', 'none'],
+    [1_000, 1_001, '0% from yesterday', 'none'],
+    [0, 4, '-100% from yesterday', 'down'],
+    [5, 0, 'Not enough data yet', 'none'],
+    [0, 0, 'Not enough data yet', 'none'],
+  ])('of %i after %i is said in percent, or not at all', (now, before, trend, moves) => {
+    expect(showChange(now, before, 'from yesterday')).toEqual({ trend, moves })
+  })
+})
+
+it('shows money with separators, and cents only where there are any', () => {
+  expect([showMoney(4_892_000), showMoney(1_234_50), showMoney(5), showMoney(0)]).toEqual([
+    '$48,920',
+    '$1,234.50',
+    '$0.05',
+    '$0',
+  ])
+})
+
+it('shows a demo user their own counts with the fixed trends of the spec, and nothing to open', () => {
+  const figures = demoFigures(stats)
+  expect(figures.map(({ value }) => value)).toEqual(['9', '1,300', '89', '$1,234.50'])
+  expect(figures.map(({ trend }) => trend)).toEqual([
+    '+12% from yesterday',
+    '+8 new this week',
+    '+23% this month',
+    '+15% vs last month',
+  ])
+  expect(figures.every(({ behind }) => behind === undefined)).toBe(true)
+})
+
+it('shows a subscriber what is true, each number with the way to its records', () => {
+  const figures = trueFigures(stats)
+  expect(figures.map(({ label, value, trend }) => [label, value, trend])).toEqual([
+    ["Today's Appointments", '9', '+13% from yesterday'],
+    ['Total Patients', '1,300', '+3 new this week'],
+    ['AI Insights', '0', 'Not enough data yet'],
+    ['Revenue', '$1,234.50', '-38% vs last month'],
+  ])
+  expect(figures[0]?.behind).toMatchObject({
+    label: 'Open the 9 appointments',
+    visits: { from: '2026-11-20', to: '2026-11-20', by: 'start', counted: 'kept' },
+  })
+  expect(figures[3]?.behind).toMatchObject({
+    visits: { from: '2026-11-01', to: '2026-11-20', by: 'completion', counted: 'completed' },
+  })
+})

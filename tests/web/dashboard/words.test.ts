@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { sampleDashboard, sampleDay } from '#web/features/dashboard/sample-dashboard.ts'
+import { systemStateOf } from '#web/features/dashboard/system-state.ts'
+import { dayIn, showAgo, showLongDay, shownStatus, showSpan, showTime, timeIn } from '#web/features/dashboard/words.ts'
+
+describe('the words of the dashboard', () => {
+  it.each([
+    ['00:05', '12:05 AM'],
+    ['09:00', '9:00 AM'],
+    ['12:30', '12:30 PM'],
+    ['17:00', '5:00 PM'],
+  ])('show %s as %s', (time, words) => expect(showTime(time)).toBe(words))
+
+  it.each([
+    [0, 'just now'],
+    [60, '1 minute ago'],
+    [14 * 60 + 59, '14 minutes ago'],
+    [3_600, '1 hour ago'],
+    [2 * 86_400, '2 days ago'],
+    [-30, 'just now'],
+  ])('say how long ago %i seconds are: %s', (seconds, words) => {
+    const now = new Date('2026-11-20T10:00:00Z')
+    expect(showAgo(new Date(now.getTime() - seconds * 1_000).toISOString(), now)).toBe(words)
+  })
+
+  it('show days and weeks, and the clocks of another place', () => {
+    expect(showLongDay('2026-11-05')).toBe('November 5, 2026')
+    expect(showSpan('2026-11-20', '2026-11-20')).toBe('Fri, Nov 20')
+    expect(showSpan('2026-11-14', '2026-11-20')).toBe('Nov 14 to Nov 20')
+    const moment = new Date('2026-11-20T18:15:00Z')
+    expect([dayIn('Asia/Kathmandu', moment), timeIn('Asia/Kathmandu', moment)]).toEqual(['2026-11-21', '00:00'])
+    expect([dayIn('America/New_York', moment), timeIn('America/New_York', moment)]).toEqual(['2026-11-20', '13:15'])
+  })
+
+  it('call an emergency that is still to be seen urgent', () => {
+    expect(shownStatus('emergency', 'waiting')).toBe('urgent')
+    expect(shownStatus('emergency', 'scheduled')).toBe('urgent')
+    expect(shownStatus('emergency', 'completed')).toBe('completed')
+    expect(shownStatus('emergency', 'no-show')).toBe('no-show')
+    expect(shownStatus('check-up', 'waiting')).toBe('waiting')
+  })
+})
+
+it('tells of a system only what it knows', () => {
+  const services = { database: 'ok', eventStore: 'down', jobs: 'starting' } as const
+  expect(systemStateOf({ services, took: 12 })).toEqual({
+    services: [
+      { name: 'Database', status: 'error' },
+      { name: 'AI services', status: 'not-set-up' },
+      { name: 'Payment processing', status: 'not-set-up' },
+      { name: 'Email services', status: 'not-set-up' },
+      { name: 'Background work', status: 'unknown' },
+    ],
+    uptime: 'Not enough data yet',
+    responseTime: '12ms',
+  })
+})
+
+it('has a whole sample practice at any time of any day', () => {
+  for (const time of ['00:00', '10:42', '23:59']) {
+    const { visits, patients, forms } = sampleDashboard(new Date('2026-11-20T15:42:00Z'), '2026-11-20', time)
+    expect([visits.data?.length, patients.data?.length, forms.data?.length]).toEqual([12, 5, 5])
+    expect([...(visits.data ?? []), ...(patients.data ?? [])].every(({ name }) => /^\w+ \w+/.test(name))).toBe(true)
+  }
+  expect(sampleDay('2026-11-20', '10:42')).toEqual(sampleDay('2026-11-20', '10:42'))
+})

@@ -1,0 +1,53 @@
+import { makeStyles, mergeClasses, Subtitle2, Text, tokens } from '@fluentui/react-components'
+import { type ReactNode, useId } from 'react'
+
+const useStyles = makeStyles({
+  panel: {
+    backgroundColor: tokens.colorNeutralBackground1,
+    borderRadius: tokens.borderRadiusXLarge,
+    minWidth: 0,
+    border: `${tokens.strokeWidthThin} solid ${tokens.colorNeutralStroke2}`,
+    display: 'flex',
+    flexDirection: 'column',
+  },
+  head: {
+    display: 'flex',
+    alignItems: 'center',
+    columnGap: tokens.spacingHorizontalS,
+    minHeight: '56px',
+    boxSizing: 'border-box',
+    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM} ${tokens.spacingVerticalS} ${tokens.spacingHorizontalXL}`,
+  },
+  title: { margin: 0, fontSize: tokens.fontSizeBase400, lineHeight: tokens.lineHeightBase400 },
+  note: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+  push: { marginLeft: 'auto', display: 'flex', alignItems: 'center', columnGap: tokens.spacingHorizontalXS },
+  body: { padding: `0 ${tokens.spacingHorizontalXL} ${tokens.spacingVerticalL}` },
+  flush: { padding: 0 },
+})
+
+type PanelProps = {
+  title: string
+  note?: ReactNode
+  action?: ReactNode
+  flush?: boolean
+  className?: string | undefined
+  children: ReactNode
+}
+
+/** A titled region: the one kind of card in the product. Flat, one hairline, no shadow. */
+export function Panel({ title, note, action, flush, className, children }: PanelProps) {
+  const styles = useStyles()
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className={mergeClasses(styles.panel, className)}>
+      <div className={styles.head}>
+        <Subtitle2 as="h2" id={id} className={styles.title}>
+          {title}
+        </Subtitle2>
+        {note && <Text className={styles.note}>{note}</Text>}
+        {action && <div className={styles.push}>{action}</div>}
+      </div>
+      <div className={mergeClasses(styles.body, flush && styles.flush)}>{children}</div>
+    </section>
+  )
+}

@@ -1,0 +1,52 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { todaysAppointments } from '#contracts/appointments.ts'
+import { appointmentTrends, countedVisits, type TrendPeriod } from '#contracts/dashboard.ts'
+import { health } from '#contracts/health.ts'
+import { listPatients } from '#contracts/patients.ts'
+import { call } from '#web/app/call.ts'
+import type { Behind } from './figures.ts'
+
+// Colleagues work too: whoever comes back to the dashboard sees it as it is then.
+const fresh = { staleTime: 0 }
+
+/** Today's visits, in order. */
+export const todayQuery = queryOptions({
+  queryKey: ['appointments', 'today'],
+  queryFn: ({ signal }) => call(todaysAppointments, {}, signal),
+  ...fresh,
+})
+
+/** The five patients whose records were touched last. */
+export const activePatientsQuery = queryOptions({
+  queryKey: ['patients', 'recent'],
+  queryFn: ({ signal }) => call(listPatients, { query: { limit: 5, sort: '-updatedAt' } }, signal),
+  ...fresh,
+})
+
+/** Visits by day or week; the period before stays on screen until the next is there. */
+export const trendsQuery = (period: TrendPeriod) =>
+  queryOptions({
+    queryKey: ['dashboard', 'trends', period],
+    queryFn: ({ signal }) => call(appointmentTrends, { query: { period } }, signal),
+    placeholderData: keepPreviousData,
+    ...fresh,
+  })
+
+/** The visits behind a figure. */
+export const countedVisitsQuery = ({ from, to, by, counted }: Behind) =>
+  queryOptions({
+    queryKey: ['dashboard', 'visits', { from, to, by, counted }],
+    queryFn: ({ signal }) => call(countedVisits, { query: { from, to, by, counted } }, signal),
+    ...fresh,
+  })
+
+/** How the system is, and how long it took to say so, in milliseconds. */
+export const healthQuery = queryOptions({
+  queryKey: ['dashboard', 'health'],
+  queryFn: async ({ signal }) => {
+    const began = performance.now()
+    const answer = await call(health, {}, signal)
+    return { ...answer, took: Math.max(1, Math.round(performance.now() - began)) }
+  },
+  ...fresh,
+})

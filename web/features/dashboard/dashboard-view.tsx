@@ -1,0 +1,102 @@
+import { Link, makeStyles, tokens } from '@fluentui/react-components'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { InsightsPanel, QuickActions, RecentActivity } from './dashboard-panels.tsx'
+import type { Behind, Figure } from './figures.ts'
+import type { Dashboard } from './model.ts'
+import { Failed } from './panel-states.tsx'
+import { RecentForms } from './recent-forms.tsx'
+import { RecordsBehind } from './records-behind.tsx'
+import { StatCard, StatCardSkeleton } from './stat-card.tsx'
+import { SystemStatus } from './system-status.tsx'
+import { TodaysSchedule } from './todays-schedule.tsx'
+import { TrendsPanel } from './trends-panel.tsx'
+
+const medium = '@media (max-width: 1151px)'
+const small = '@media (max-width: 767px)'
+
+const useStyles = makeStyles({
+  stats: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(4, minmax(0, 1fr))',
+    columnGap: '16px',
+    rowGap: '12px',
+    [medium]: { gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)' },
+    [small]: { columnGap: '12px' },
+  },
+  whole: { gridColumn: '1 / -1' },
+  grid: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 2fr) minmax(0, 1fr)',
+    gridTemplateRows: 'auto 1fr',
+    columnGap: '16px',
+    rowGap: '16px',
+    alignItems: 'stretch',
+    [medium]: { gridTemplateColumns: 'minmax(0, 1fr)', gridTemplateRows: 'none' },
+    [small]: { rowGap: '12px' },
+  },
+  tall: { gridRow: 'span 2', [medium]: { gridRow: 'auto' } },
+  wide: { gridColumn: '1 / -1' },
+  open: {
+    justifySelf: 'start',
+    textAlign: 'left',
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+    minHeight: '24px',
+  },
+})
+
+/** All sections in the order of the spec, wherever their content comes from. */
+export function DashboardView({ dashboard, banner }: { dashboard: Dashboard; banner?: ReactNode }) {
+  const styles = useStyles()
+  const [behind, setBehind] = useState<Behind | null>(null)
+  const { demo, now, time, figures, visits, patients, insights, forms, trends, period, onPeriod, system } = dashboard
+  return (
+    <>
+      {banner}
+      <div className={styles.stats}>
+        {figures.data ? (
+          figures.data.map((figure) => (
+            <StatCard key={figure.key} figure={figure} action={<Open figure={figure} onOpen={setBehind} />} />
+          ))
+        ) : figures.error ? (
+          <div className={styles.whole}>
+            <Failed
+              title="Unable to load the figures"
+              hint="The rest of the dashboard works."
+              onRetry={figures.refetch}
+            />
+          </div>
+        ) : (
+          [0, 1, 2, 3].map((place) => <StatCardSkeleton key={place} />)
+        )}
+      </div>
+      <div className={styles.grid}>
+        <TodaysSchedule visits={visits} now={time} className={styles.tall} />
+        <RecentActivity patients={patients} now={now} />
+        <InsightsPanel insights={insights} demo={demo} />
+        <QuickActions demo={demo} className={styles.wide} />
+        <RecentForms forms={forms} className={styles.wide} />
+        <TrendsPanel trends={trends} period={period} onPeriod={onPeriod} onOpen={setBehind} />
+        <SystemStatus system={system} />
+      </div>
+      <RecordsBehind behind={behind} onClose={() => setBehind(null)} />
+    </>
+  )
+}
+
+/** The way from a number to its records. */
+function Open({ figure: { behind }, onOpen }: { figure: Figure; onOpen: (behind: Behind) => void }) {
+  const styles = useStyles()
+  const navigate = useNavigate()
+  if (!behind) return null
+  return (
+    <Link
+      as="button"
+      className={styles.open}
+      onClick={() => ('visits' in behind ? onOpen(behind.visits) : void navigate({ to: behind.to }))}
+    >
+      {behind.label}
+    </Link>
+  )
+}

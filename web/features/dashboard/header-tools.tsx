@@ -1,0 +1,202 @@
+import {
+  Button,
+  CounterBadge,
+  Input,
+  makeStyles,
+  Menu,
+  MenuItemLink,
+  MenuList,
+  MenuPopover,
+  MenuTrigger,
+  mergeClasses,
+  Popover,
+  PopoverSurface,
+  PopoverTrigger,
+  Text,
+  tokens,
+} from '@fluentui/react-components'
+import {
+  AddRegular,
+  AlertRegular,
+  CalendarAddRegular,
+  PersonAddRegular,
+  SearchRegular,
+  ShieldCheckmarkRegular,
+  SparkleRegular,
+} from '@fluentui/react-icons'
+import { useRouter } from '@tanstack/react-router'
+import { type MouseEvent, useState } from 'react'
+import { sampleBadges, sampleNews } from '#contracts/sample-practice.ts'
+import { commandKey, KeyCap } from '#web/app/key-cap.tsx'
+import { useShell } from '#web/app/shell-context.ts'
+import { Quiet, TwoLines } from '#web/app/words.tsx'
+import { showAgo } from './words.ts'
+
+const narrow = '@media (max-width: 767px)'
+const medium = '@media (max-width: 1023px)'
+
+const useStyles = makeStyles({
+  search: { width: '340px', flexShrink: 1, [medium]: { display: 'none' } },
+  find: {
+    width: '340px',
+    flexShrink: 1,
+    justifyContent: 'flex-start',
+    fontWeight: tokens.fontWeightRegular,
+    color: tokens.colorNeutralForeground3,
+    columnGap: '8px',
+    whiteSpace: 'nowrap',
+    [medium]: { width: '32px', minWidth: '32px', padding: 0, justifyContent: 'center', flexShrink: 0 },
+  },
+  findWords: {
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    flexGrow: 1,
+    textAlign: 'left',
+    [medium]: { position: 'absolute', width: '1px', height: '1px', clipPath: 'inset(50%)' },
+  },
+  key: { [medium]: { display: 'none' } },
+  bell: { position: 'relative', flexShrink: 0 },
+  dot: { position: 'absolute', pointerEvents: 'none', top: '-2px', right: '-2px' },
+  surface: {
+    width: '380px',
+    maxWidth: 'calc(100vw - 24px)',
+    boxSizing: 'border-box',
+    padding: '12px 16px 16px',
+    borderRadius: tokens.borderRadiusXLarge,
+  },
+  title: {
+    margin: '0 0 4px',
+    fontSize: tokens.fontSizeBase400,
+    lineHeight: tokens.lineHeightBase400,
+    fontWeight: tokens.fontWeightSemibold,
+  },
+  list: { listStyleType: 'none', margin: 0, padding: 0 },
+  item: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr) auto',
+    columnGap: '12px',
+    padding: '8px 0',
+    borderTop: `1px solid ${tokens.colorNeutralStroke3}`,
+  },
+  add: { flexShrink: 0, whiteSpace: 'nowrap', [narrow]: { minWidth: '32px', width: '32px', padding: 0 } },
+  addWords: {
+    [narrow]: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
+  },
+  addIcon: { [narrow]: { '> .fui-Button__icon': { marginRight: 0 } } },
+})
+
+const words = 'Search patients, appointments...'
+
+/** The global search. In the demo it only takes the text (spec); a practice's own finds people and screens. */
+export function GlobalSearch({ demo }: { demo: boolean }) {
+  const styles = useStyles()
+  const { openPalette } = useShell()
+  const [text, setText] = useState('')
+  if (demo)
+    return (
+      <form role="search" className={styles.search} onSubmit={(event) => event.preventDefault()}>
+        <Input
+          style={{ width: '100%' }}
+          type="search"
+          placeholder={words}
+          aria-label={words}
+          contentBefore={<SearchRegular />}
+          value={text}
+          onChange={(_, { value }) => setText(value)}
+        />
+      </form>
+    )
+  return (
+    <Button className={styles.find} icon={<SearchRegular />} onClick={openPalette}>
+      <span className={styles.findWords}>{words}</span>
+      <span className={styles.key} aria-hidden="true">
+        <KeyCap>{`${commandKey} K`}</KeyCap>
+      </span>
+    </Button>
+  )
+}
+
+/** What happened meanwhile. The demo has its three; a practice is told nothing that is not so. */
+export function Notifications({ demo, now }: { demo: boolean; now: Date }) {
+  const styles = useStyles()
+  const count = demo ? sampleBadges.notifications : 0
+  return (
+    <span className={styles.bell}>
+      <Popover positioning={{ position: 'below', align: 'end' }} trapFocus>
+        <PopoverTrigger disableButtonEnhancement>
+          <Button
+            appearance="subtle"
+            icon={<AlertRegular />}
+            aria-label={count > 0 ? `Notifications, ${count} new` : 'Notifications'}
+          />
+        </PopoverTrigger>
+        <PopoverSurface className={styles.surface} aria-label="Notifications">
+          <h2 className={styles.title}>Notifications</h2>
+          {demo ? (
+            <ul className={styles.list}>
+              {sampleNews.map(({ title, detail, minutesAgo }) => (
+                <li key={title} className={styles.item}>
+                  <TwoLines top={title} bottom={detail} strong wrap />
+                  <Quiet>{showAgo(new Date(now.getTime() - minutesAgo * 60_000).toISOString(), now)}</Quiet>
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <Text>Nothing new. What needs you will be listed here.</Text>
+          )}
+        </PopoverSurface>
+      </Popover>
+      {count > 0 && <CounterBadge className={styles.dot} count={count} size="small" color="danger" aria-hidden />}
+    </span>
+  )
+}
+
+const adds = [
+  { label: 'Add Patient', icon: PersonAddRegular, of: '/patients?new=true', demo: '/patients?new=true' },
+  {
+    label: 'Schedule Appointment',
+    icon: CalendarAddRegular,
+    of: '/appointments?new=true',
+    demo: '/appointments?new=true',
+  },
+  { label: 'AI Analysis', icon: SparkleRegular, of: '/ai-insights', demo: '/under-development' },
+  { label: 'Verify Insurance', icon: ShieldCheckmarkRegular, of: '/insurance', demo: '/under-development' },
+] as const
+
+/** The one primary button: whatever comes in, from wherever one is. */
+export function QuickAdd({ demo }: { demo: boolean }) {
+  const styles = useStyles()
+  const { history } = useRouter()
+  const go = (event: MouseEvent, to: string) => {
+    // In a new tab or window the browser goes by itself.
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    history.push(to)
+  }
+  return (
+    <Menu positioning="below-end">
+      <MenuTrigger disableButtonEnhancement>
+        <Button
+          appearance="primary"
+          icon={<AddRegular />}
+          className={mergeClasses(styles.add, styles.addIcon)}
+          data-testid="demo-quick-add"
+        >
+          <span className={styles.addWords}>Quick Add</span>
+        </Button>
+      </MenuTrigger>
+      <MenuPopover>
+        <MenuList>
+          {adds.map(({ label, icon: Icon, ...to }) => {
+            const address = demo ? to.demo : to.of
+            return (
+              <MenuItemLink key={label} icon={<Icon />} href={address} onClick={(event) => go(event, address)}>
+                {label}
+              </MenuItemLink>
+            )
+          })}
+        </MenuList>
+      </MenuPopover>
+    </Menu>
+  )
+}

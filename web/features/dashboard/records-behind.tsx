@@ -1,0 +1,118 @@
+import {
+  Button,
+  DrawerBody,
+  DrawerHeader,
+  DrawerHeaderTitle,
+  makeStyles,
+  OverlayDrawer,
+  Text,
+  tokens,
+} from '@fluentui/react-components'
+import { CalendarLtrRegular, DismissRegular } from '@fluentui/react-icons'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { CountedVisit } from '#contracts/dashboard.ts'
+import { showDate } from '#web/app/dates.ts'
+import { StatusBadge } from '#web/app/status-badge.tsx'
+import { Quiet, TwoLines } from '#web/app/words.tsx'
+import { countedVisitsQuery } from './api.ts'
+import { type Behind, showCount, showMoney } from './figures.ts'
+import { Nothing, States } from './panel-states.tsx'
+import { showTime, typeWords } from './words.ts'
+
+const useStyles = makeStyles({
+  drawer: { width: '560px', maxWidth: '100vw' },
+  sum: {
+    display: 'grid',
+    rowGap: '2px',
+    padding: '14px 16px',
+    borderRadius: tokens.borderRadiusLarge,
+    backgroundColor: tokens.colorBrandBackground2,
+    border: `1px solid ${tokens.colorBrandStroke2}`,
+    marginBottom: '8px',
+  },
+  list: { listStyleType: 'none', margin: 0, padding: 0 },
+  row: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr) auto auto',
+    alignItems: 'center',
+    columnGap: '16px',
+    minHeight: '52px',
+    borderTop: `1px solid ${tokens.colorNeutralStroke3}`,
+  },
+  fee: { fontVariantNumeric: 'tabular-nums', minWidth: '56px', textAlign: 'right' },
+  link: { color: tokens.colorBrandForegroundLink },
+})
+
+/** How a number comes about, and every visit it is made of: no figure has to be believed. */
+export function RecordsBehind({ behind, onClose }: { behind: Behind | null; onClose: () => void }) {
+  const styles = useStyles()
+  return (
+    <OverlayDrawer
+      className={styles.drawer}
+      position="end"
+      open={behind !== null}
+      onOpenChange={(_, { open }) => !open && onClose()}
+    >
+      <DrawerHeader>
+        <DrawerHeaderTitle
+          action={<Button appearance="subtle" icon={<DismissRegular />} aria-label="Close" onClick={onClose} />}
+        >
+          The records behind this number
+        </DrawerHeaderTitle>
+      </DrawerHeader>
+      <DrawerBody>{behind && <Records behind={behind} />}</DrawerBody>
+    </OverlayDrawer>
+  )
+}
+
+function Records({ behind }: { behind: Behind }) {
+  const styles = useStyles()
+  const visits = useQuery(countedVisitsQuery(behind))
+  return (
+    <States of={visits} loading="Loading the appointments" rows={6} failed="Unable to load the appointments">
+      {(list) => (
+        <>
+          <div className={styles.sum}>
+            <Text weight="semibold">
+              {behind.title}: {sumOf(behind, list)}
+            </Text>
+            <Quiet>{behind.about}</Quiet>
+          </div>
+          {list.length === 0 ? (
+            <Nothing icon={CalendarLtrRegular} title="There are no appointments behind this number" />
+          ) : (
+            <ul className={styles.list}>
+              {list.map((visit) => (
+                <li key={visit.id} className={styles.row}>
+                  <TwoLines top={<Who visit={visit} />} bottom={whenAndWhat(visit)} strong />
+                  <StatusBadge status={visit.state === 'open' ? 'scheduled' : visit.state} plain />
+                  <Text className={styles.fee}>{visit.fee ? showMoney(visit.fee.cents) : ''}</Text>
+                </li>
+              ))}
+            </ul>
+          )}
+          {list.length === 1_000 && <Quiet>The newest 1,000 are shown.</Quiet>}
+        </>
+      )}
+    </States>
+  )
+}
+
+const sumOf = ({ by }: Behind, visits: readonly CountedVisit[]) =>
+  by === 'completion'
+    ? showMoney(visits.reduce((sum, { fee }) => sum + (fee?.cents ?? 0), 0))
+    : `${showCount(visits.length)} ${visits.length === 1 ? 'appointment' : 'appointments'}`
+
+const whenAndWhat = ({ localDate, localTime, type }: CountedVisit) =>
+  `${showDate(localDate)}, ${showTime(localTime)}, ${typeWords[type]}`
+
+function Who({ visit: { patient, patientId } }: { visit: CountedVisit }) {
+  const { link } = useStyles()
+  if (!patient) return 'A patient who was removed'
+  return (
+    <Link to="/patients/$patientId" params={{ patientId }} className={link}>
+      {patient.firstName} {patient.lastName}
+    </Link>
+  )
+}

@@ -1,0 +1,120 @@
+import { makeStyles, mergeClasses, Skeleton, SkeletonItem, Text, tokens } from '@fluentui/react-components'
+import {
+  ArrowDownRightFilled,
+  ArrowUpRight12Filled,
+  CalendarLtr20Regular,
+  type FluentIcon,
+  Lightbulb20Regular,
+  Money20Regular,
+  People20Regular,
+} from '@fluentui/react-icons'
+import type { ReactNode } from 'react'
+import type { Figure, FigureKey } from './figures.ts'
+import { SparkLine } from './spark-line.tsx'
+
+const narrow = '@media (max-width: 639px)'
+
+const useStyles = makeStyles({
+  card: {
+    backgroundColor: tokens.colorNeutralBackground1,
+    border: `${tokens.strokeWidthThin} solid ${tokens.colorNeutralStroke2}`,
+    minWidth: 0,
+    borderRadius: tokens.borderRadiusXLarge,
+    padding: `${tokens.spacingVerticalL} ${tokens.spacingHorizontalXL}`,
+    display: 'grid',
+    alignContent: 'start',
+    justifyItems: 'stretch',
+    rowGap: '6px',
+    [narrow]: { padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalM}` },
+  },
+  label: {
+    display: 'flex',
+    alignItems: 'center',
+    columnGap: tokens.spacingHorizontalSNudge,
+    margin: 0,
+    color: tokens.colorNeutralForeground2,
+    fontSize: tokens.fontSizeBase300,
+    lineHeight: tokens.lineHeightBase300,
+    fontWeight: tokens.fontWeightMedium,
+  },
+  icon: { color: tokens.colorNeutralForeground3, flexShrink: 0, [narrow]: { display: 'none' } },
+  middle: {
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    columnGap: tokens.spacingHorizontalS,
+  },
+  value: {
+    fontSize: tokens.fontSizeHero700,
+    lineHeight: tokens.lineHeightHero700,
+    fontWeight: tokens.fontWeightSemibold,
+    letterSpacing: '-0.015em',
+    fontVariantNumeric: 'tabular-nums',
+    [narrow]: { fontSize: tokens.fontSizeBase600, lineHeight: tokens.lineHeightBase600 },
+  },
+  spark: { [narrow]: { display: 'none' }, '@media (min-width: 1152px) and (max-width: 1279px)': { display: 'none' } },
+  trend: {
+    display: 'flex',
+    alignItems: 'center',
+    columnGap: tokens.spacingHorizontalXS,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+  },
+  up: { color: tokens.colorStatusSuccessForeground1 },
+  down: { color: tokens.colorStatusDangerForeground1 },
+  none: { color: tokens.colorNeutralForeground3 },
+})
+
+const icons: Record<FigureKey, FluentIcon> = {
+  todaysAppointments: CalendarLtr20Regular,
+  totalPatients: People20Regular,
+  aiInsights: Lightbulb20Regular,
+  revenue: Money20Regular,
+}
+const arrows = { up: ArrowUpRight12Filled, down: ArrowDownRightFilled, none: null }
+
+type StatCardProps = {
+  figure: Figure
+  /** What opens the records behind the number. */
+  action?: ReactNode
+}
+
+/** One number a person looks for every morning: what it is, how much, which way it moves. */
+export function StatCard({ figure: { key, label, value, trend, moves, history }, action }: StatCardProps) {
+  const styles = useStyles()
+  const Icon = icons[key]
+  const Arrow = arrows[moves]
+  return (
+    <div className={styles.card} data-testid={`demo-stat-${key}`}>
+      <h2 className={styles.label}>
+        <Icon className={styles.icon} aria-hidden />
+        {label}
+      </h2>
+      <div className={styles.middle}>
+        <Text className={styles.value}>{value}</Text>
+        {history.length > 1 && (
+          <span className={styles.spark}>
+            <SparkLine values={history} />
+          </span>
+        )}
+      </div>
+      <Text className={mergeClasses(styles.trend, styles[moves])}>
+        {Arrow && <Arrow aria-hidden />}
+        {trend}
+      </Text>
+      {action}
+    </div>
+  )
+}
+
+/** The same while its number is on its way. */
+export function StatCardSkeleton() {
+  const styles = useStyles()
+  return (
+    <Skeleton className={styles.card} aria-hidden>
+      <SkeletonItem size={20} style={{ width: '60%' }} />
+      <SkeletonItem size={36} style={{ width: '40%' }} />
+      <SkeletonItem size={16} style={{ width: '70%' }} />
+    </Skeleton>
+  )
+}
