@@ -7,20 +7,26 @@ const pure = [
 ]
 /** Command-line tools as processes: what they wait for is not the processor, and nothing in them depends on how soon. */
 const tools = [
-  'tests/runtime/{*-cli,events-*,config,refusals,secrets-and-logs,installation,planted-words,backup-elsewhere,moved-store}.test.ts',
+  'tests/runtime/{*-cli,events-*,config,refusals,secrets-and-logs,installation,backup-elsewhere,moved-store}.test.ts',
 ]
-const alone = ['tests/{e2e,runtime,crash}/**/*.test.ts']
+/** The browser, and processes that are killed again and again: they wait for what they expect, however long it takes. */
+const patient = [
+  'tests/{e2e,crash}/**/*.test.ts',
+  'tests/runtime/{job-crashes,killed-at-work,rebuild-interrupted,planted-words}.test.ts',
+]
+/** What is held to the seconds a person is promised. */
+const alone = ['tests/runtime/**/*.test.ts']
 
 /**
- * Four projects in one run and one database server for all of them: `unit`, `integration` and `tools` share the processor,
- * `e2e` (the browser, and processes of the application that are killed) has it to itself.
+ * Five projects in one run, one after the other, and one database server for all of them. Only what is held to seconds has
+ * the processor to itself.
  * The projects do not extend this file's settings: each would start a database of its own.
  */
 export default defineConfig({
   cacheDir: './.cache/vite',
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects: [
       {
         test: {
@@ -34,7 +40,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/**/*.test.ts'],
-          exclude: [...pure, ...alone],
+          exclude: [...pure, ...patient, ...alone],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 2 },
@@ -52,15 +58,26 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'e2e',
+          name: 'patient',
+          maxConcurrency: 3,
+          include: patient,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 4 },
+        },
+      },
+      {
+        test: {
+          name: 'alone',
           maxConcurrency: 3,
           include: alone,
-          exclude: tools,
+          exclude: [...tools, ...patient],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
           maxWorkers: 1,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 5 },
         },
       },
     ],
