@@ -7,13 +7,10 @@ const pure = [
 ]
 /** Command-line tools as processes: what they wait for is not the processor, and nothing in them depends on how soon. */
 const tools = [
-  'tests/runtime/{*-cli,events-*,config,refusals,secrets-and-logs,installation,backup-elsewhere,moved-store}.test.ts',
+  'tests/runtime/{*-cli,events-*,config,refusals,secrets-and-logs,installation,job-crashes,killed-at-work,backup-elsewhere,moved-store}.test.ts',
 ]
 /** The browser, and processes that are killed again and again: they wait for what they expect, however long it takes. */
-const patient = [
-  'tests/{e2e,crash}/**/*.test.ts',
-  'tests/runtime/{job-crashes,killed-at-work,rebuild-interrupted,planted-words}.test.ts',
-]
+const patient = ['tests/{e2e,crash}/**/*.test.ts', 'tests/runtime/{rebuild-interrupted,planted-words}.test.ts']
 /** What is held to the seconds a person is promised. */
 const alone = ['tests/runtime/**/*.test.ts']
 

@@ -28,7 +28,7 @@ function deedOf(client: object, text: string, values: string): string | undefine
   if (/insert into jobs\.job/i.test(text) && values.includes('orderId')) return 'the job is put down'
   if (/update read\.checkpoints\s+set position/.test(text) && values.includes('"payments"')) reacting.add(client)
   if (text === 'commit' && reacting.has(client)) return 'the checkpoint is committed'
-  if (/es\.append\(/.test(text) && values.includes('OrderPaid')) return 'the fact is appended'
+  if (/es\.append_group\(/.test(text) && values.includes('OrderPaid')) return 'the fact is appended'
   if (/update jobs\.job/i.test(text) && /completed/.test(text) && values.includes('pay-order'))
     return 'the job is completed'
   return undefined
