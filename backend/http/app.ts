@@ -29,6 +29,9 @@ export type App = {
   endStreams(): void
 }
 
+/** How Node says that somebody closed their browser before an answer had ended, as those of `/api/changes` never do. */
+const goneAway = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
+
 /** Builds the HTTP side. Until `open` is called, `/api` answers 503 `starting`. */
 export function createApp({ logger, health: look, webFolder, publicUrl, trustProxy }: AppOptions): App {
   const koa = new Koa({ proxy: trustProxy })
@@ -42,7 +45,7 @@ export function createApp({ logger, health: look, webFolder, publicUrl, trustPro
   }
   koa.on('error', (error: Error & { code?: string }, ctx?: Koa.Context) => {
     // Whoever went away in the middle of an answer, or never spoke HTTP, is no fault of ours.
-    if (error.code === 'EPIPE' || error.code === 'ECONNRESET' || error.code?.startsWith('HPE_')) return
+    if (goneAway.has(error.code ?? '') || error.code?.startsWith('HPE_')) return
     logger.error({ err: error, correlationId: ctx?.state.correlationId }, 'answer failed')
   })
 

@@ -50,7 +50,7 @@ function plain(issue: z.core.$ZodIssue): string {
     return issue.input === undefined && issue.message.includes('undefined')
       ? 'This field is required'
       : 'Not a valid value'
-  return issue.message.startsWith('Invalid ') ? 'Not a valid value' : issue.message
+  return /^(Invalid |Too (big|small): )/.test(issue.message) ? 'Not a valid value' : issue.message
 }
 
 const titles: Record<number, string> = {

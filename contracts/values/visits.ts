@@ -45,12 +45,15 @@ export const Duration = z
 /** The widest range of one list, in days. */
 export const mostDays = 62
 
-const inReach = (time: string) => time >= '2000' && time < '2100'
+/** Whether a day or a time is in a year that lists can show: visits are kept from 2000 to 2099. */
+export const inReach = (time: string): boolean => time >= '2000' && time < '2100'
+
+export const outOfReach = 'Please enter a year from 2000 to 2099'
 
 /** A moment: an ISO instant with Z or an offset. */
 export const Instant = z.iso
   .datetime({ offset: true, error: 'Please enter a date and time' })
-  .refine(inReach, 'Please enter a year from 2000 to 2099')
+  .refine(inReach, outOfReach)
   .transform((time) => new Date(time).toISOString())
 
 /**
@@ -59,9 +62,7 @@ export const Instant = z.iso
  */
 export const VisitTime = z.iso
   .datetime({ offset: true, local: true, error: 'Please enter a date and time' })
-  .refine(inReach, 'Please enter a year from 2000 to 2099')
+  .refine(inReach, outOfReach)
 
 /** A day on the practice's calendar, YYYY-MM-DD. */
-export const CalendarDay = z.iso
-  .date({ error: 'Please enter a real date' })
-  .refine(inReach, 'Please enter a year from 2000 to 2099')
+export const CalendarDay = z.iso.date({ error: 'Please enter a real date' }).refine(inReach, outOfReach)

@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import Router from '@koa/router'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -21,6 +22,7 @@ const echo = endpoint({
   body: z.strictObject({
     name: z.string().min(1, 'Please enter a name'),
     deep: z.strictObject({ n: z.number() }).optional(),
+    few: z.array(z.number()).max(1).optional(),
   }),
   reply: z.object({ name: z.string() }),
   status: 201,
@@ -48,6 +50,7 @@ describe('the HTTP side', () => {
   let server: Server
   let client: Client
   let state: Health['status'] = 'starting'
+  const endless = new PassThrough()
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'everchart-web-'))
@@ -90,6 +93,10 @@ describe('the HTTP side', () => {
     })
     serve(router, member, async () => null)
     serve(router, leaky, async () => ({ shown: 'yes', hidden: 'password' }) as { shown: string })
+    router.get('/api/endless', (ctx) => {
+      ctx.body = endless
+      endless.write('begun')
+    })
     app.open({ session: () => async (_, next) => next(), routers: [router] })
     state = 'ok'
     expect(await client.get('/api/health')).toMatchObject({ status: 200, body: { status: 'ok' } })
@@ -108,6 +115,7 @@ describe('the HTTP side', () => {
     ['a wrong type', { name: 5 }, 'name', 'Not a valid value'],
     ['a missing field', {}, 'name', 'This field is required'],
     ['a field below another', { name: 'a', deep: { n: 'x' } }, 'deep.n', 'Not a valid value'],
+    ['a list of too many', { name: 'a', few: [1, 2] }, 'few', 'Not a valid value'],
     ['an unknown field', { name: 'a', admin: true }, 'admin', 'This field is not known'],
     ['an unknown field below another', { name: 'a', deep: { n: 1, m: 2 } }, 'deep.m', 'This field is not known'],
   ])('names the field at fault: %s', async (_, body, path, message) => {
@@ -233,6 +241,18 @@ describe('the HTTP side', () => {
     expect(requests[0]).toMatchObject({ method: 'POST', route: '/api/echo', status: 201 })
     expect(requests[0].correlationId).toMatch(/^[0-9a-f-]{36}$/)
     expect(lines.join()).not.toMatch(/Gomez|secret/)
+  })
+
+  it('does not call it a failure when somebody closes a stream', async () => {
+    lines.length = 0
+    const closed = new Promise((resolve) => endless.once('close', resolve))
+    const leave = new AbortController()
+    const response = await fetch(`${client.url}/api/endless`, { signal: leave.signal })
+    leave.abort()
+    await response.text().catch(() => undefined)
+    await closed
+    await client.get('/api/health')
+    expect(lines.join()).not.toContain('answer failed')
   })
 
   it('stays up when a client goes away in the middle', async () => {

@@ -16,13 +16,13 @@ import { requirePermission } from '#http/access.ts'
 import { invalid, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
+import { oneAtATime } from '#projections/one-at-a-time.ts'
 import type { Services } from '../module.ts'
 import { nothingKnown, patientDecider, type PatientState } from './decider.ts'
 import type { PatientEvent } from './events.ts'
 import { listPatients as patientsOf } from './list.ts'
 import { emailKey, fullNameKey } from './matching.ts'
 import { changesSince } from './meanwhile.ts'
-import { oneAtATime } from './one-at-a-time.ts'
 import { cursorText, readCursor } from './paging.ts'
 import { nationalPhone, readPhone } from './phone.ts'
 import { practiceAt } from './practice.ts'
@@ -35,7 +35,7 @@ const readsClinical = (caller: Member) => may(caller, 'clinical:read')
 export function patientRoutes(services: Services): Router {
   const { bus, db, pool, newId, clock } = services
   const router = new Router()
-  const inTurn = oneAtATime(pool)
+  const inTurn = oneAtATime(pool, 8)
 
   /** What was typed, as it is stored, and the day it is at the practice. */
   async function asStored<Fields extends Partial<PatientFields>>(caller: Member, fields: Fields) {

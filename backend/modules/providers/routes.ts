@@ -1,10 +1,18 @@
 import Router from '@koa/router'
-import { addProvider, changeProvider, listProviders, type Provider, ProviderColour } from '#contracts/providers.ts'
-import { ProviderId } from '#contracts/values/ids.ts'
-import { Rejected } from '#eventstore/command-bus.ts'
+import {
+  addProvider,
+  changeProvider,
+  listProviders,
+  type Provider,
+  type ProviderChange,
+  ProviderColour,
+} from '#contracts/providers.ts'
+import { type PracticeId, ProviderId } from '#contracts/values/ids.ts'
+import { type CommandContext, Rejected } from '#eventstore/command-bus.ts'
 import { ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
+import { oneAtATime } from '#projections/one-at-a-time.ts'
 import { providerDecider, type ProviderState } from './decider.ts'
 import { ensureFirstProvider } from './first-provider.ts'
 import { findComingVisits, findOwner, findProviders } from './queries.ts'
@@ -13,8 +21,9 @@ const notThere = () => new ProblemError(404, 'not-found', 'There is no such prov
 
 /** Those who see patients. */
 export function providerRoutes(services: Services): Router {
-  const { bus, db, clock, newId } = services
+  const { bus, db, pool, clock, newId } = services
   const router = new Router()
+  const inTurn = oneAtATime(pool, 2)
 
   async function everybody(practiceId: string, correlationId: string): Promise<Provider[]> {
     const there = await findProviders(db, practiceId)
@@ -50,14 +59,18 @@ export function providerRoutes(services: Services): Router {
     return await answerOf(state, revision)
   })
 
-  serve(router, changeProvider, async ({ caller: { practiceId }, params, body }, { context }) => {
-    const { providerId } = params
-    const { revision: madeOn, ...change } = body
+  // One after the other in a practice: of two who leave at the same moment one must stay.
+  serve(router, changeProvider, ({ caller: { practiceId }, params, body }, { context }) =>
+    inTurn([`providers of ${practiceId}`], () => change(practiceId, params.providerId, body, context)),
+  )
+
+  async function change(practiceId: PracticeId, providerId: ProviderId, body: ProviderChange, context: CommandContext) {
+    const { revision: madeOn, ...changed } = body
     const there = await findProviders(db, practiceId)
     if (!there.some(({ id }) => id === providerId)) throw notThere()
     const coming = await findComingVisits(db, providerId, clock())
     const othersActive = there.some(({ id, active }) => active && id !== providerId)
-    const wanted = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+    const wanted = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined))
     const command = { type: 'Change', practiceId, change: wanted, comingVisits: coming.visits, othersActive } as const
     try {
       const options = madeOn === undefined ? {} : { madeOn: BigInt(madeOn) }
@@ -68,7 +81,7 @@ export function providerRoutes(services: Services): Router {
       const { rejected, message } = error.rejection
       throw new ProblemError(409, rejected, message, coming)
     }
-  })
+  }
 
   return router
 }

@@ -52,6 +52,16 @@ it('lets nobody leave who has visits to come, nor the last one', async () => {
   expect(await client.patch(path, { active: false })).toMatchObject({ status: 200, body: { active: false } })
 })
 
+it('keeps somebody who sees patients, however many leave at once', async () => {
+  const { client, provider } = await newDesk(app)
+  const others = await Promise.all(['Amara Chen', 'Joy Park'].map((name) => client.post('/api/providers', { name })))
+  const ids = [provider.id, ...others.map(({ body }) => body.id as string)]
+  const answers = await Promise.all(ids.map((id) => client.patch(`/api/providers/${id}`, { active: false })))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 409])
+  const active = ((await client.get('/api/providers')).body as Provider[]).filter((each) => each.active)
+  expect(active).toHaveLength(1)
+})
+
 it('books nobody with who left, and keeps the visits they had', async () => {
   const { client, provider, book, tryBooking } = await newDesk(app)
   const other = (await client.post('/api/providers', { name: 'Amara Chen' })).body as Provider

@@ -1,4 +1,4 @@
-import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
+import ical, { escape, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 import type { FeedVisit } from './queries.ts'
 
 /** How often calendar programs are asked to look, in seconds. */
@@ -10,7 +10,8 @@ const lookEvery = 15 * 60
  */
 export function calendarOf(providerName: string, visits: readonly FeedVisit[]): string {
   const calendar = ical({
-    name: `Everchart, ${providerName}`,
+    // The one text that the library writes as it is.
+    name: escape(`Everchart, ${providerName}`, false),
     prodId: { company: 'Everchart', product: 'Appointments', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,
     ttl: lookEvery,

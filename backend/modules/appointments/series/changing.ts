@@ -1,10 +1,11 @@
 import type { Appointment, AppointmentChange, TakenBy } from '#contracts/appointments.ts'
+import { inReach, outOfReach } from '#contracts/values/visits.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
 import type { VisitBooking } from '../booking.ts'
-import type { Desk } from '../desk.ts'
+import { type Desk, wrong } from '../desk.ts'
 import { endOf, localOf, nextInstantOf, plusDays } from '../local-time.ts'
 import { findBusy, findVisit } from '../queries.ts'
 import { inTheWay } from './planning.ts'
@@ -16,13 +17,14 @@ type NotMoved = { appointmentId: Appointment['id']; start: string; conflict: Tak
 
 const dayOf = (date: string) => Date.parse(`${date}T00:00:00.000Z`) / 86_400_000
 
-/** Where each visit goes: as many days on or back as the one the change is asked at, to the same time on the clocks. */
+/** Where each visit goes: as many days on or back as the one the change is asked at, to its time on the clocks; or nowhere. */
 function planned({ zone, anchor, visits, change }: Wish, startsAt: string): Plan[] {
   const to = localOf(startsAt, zone)
   const days = dayOf(to.date) - dayOf(anchor.localDate)
   return visits.map((visit) => {
-    const local = `${plusDays(visit.localDate, days)}T${change.appointmentDate === undefined ? visit.localTime : to.time}`
-    const start = visit.id === anchor.id ? startsAt : nextInstantOf(local, zone)
+    const local = `${plusDays(visit.localDate, days)}T${to.time}`
+    const stays = change.appointmentDate === undefined
+    const start = stays ? visit.appointmentDate : visit.id === anchor.id ? startsAt : nextInstantOf(local, zone)
     return { visit, start, end: endOf(start, change.duration ?? visit.duration) }
   })
 }
@@ -40,9 +42,14 @@ export async function changeVisits(
   context: CommandContext,
 ): Promise<{ appointments: Appointment[]; notMoved: NotMoved[] }> {
   const { zone, anchor, visits, change } = wish
+  const { providerId } = change
+  // Before anybody's day is looked at: it may be another practice's.
+  if (providerId !== undefined)
+    await desk.provider(caller, providerId, visits.find((visit) => visit.providerId === providerId)?.providerId)
   const startsAt =
     change.appointmentDate === undefined ? anchor.appointmentDate : desk.moment(change.appointmentDate, zone)
   const plans = planned(wish, startsAt)
+  if (!plans.every(({ start }) => inReach(localOf(start, zone).date))) throw wrong('appointmentDate', outOfReach)
   if (!change.allowOverlap) {
     const conflicts = await conflictsOf(plans)
     if (conflicts.length > 0)

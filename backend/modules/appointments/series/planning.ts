@@ -1,6 +1,7 @@
 import type { PlannedVisit, Recurrence, Resolution } from '#contracts/appointment-series.ts'
 import { mostVisits } from '#contracts/appointment-series.ts'
 import type { PatientId, ProviderId } from '#contracts/values/ids.ts'
+import { inReach, outOfReach } from '#contracts/values/visits.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
 import { type Desk, wrong } from '../desk.ts'
@@ -30,7 +31,7 @@ export type SeriesPlan = {
 export const inTheWay = (busy: readonly Busy[], start: string, end: string): Busy | undefined =>
   busy.find(({ from, until }) => from < end && start < until)
 
-/** Works out the visits of a row and what is in their way. 422 for a row that is too short, too long, or in its own way. */
+/** Works out the visits of a row and what is in their way. 422 for a row that is too short, too long, too far away, or in its own way. */
 export async function planSeries({ db }: Services, desk: Desk, caller: Member, wish: SeriesWish): Promise<SeriesPlan> {
   const { duration, resolutions } = wish
   const zone = await desk.zone(caller.practiceId)
@@ -48,6 +49,8 @@ export async function planSeries({ db }: Services, desk: Desk, caller: Member, w
       desk,
     ),
   )
+  if (chosen.length === 0) throw wrong('resolutions', 'Every visit is left out')
+  if (!chosen.every(({ start }) => inReach(localOf(start, zone).date))) throw wrong('recurrence', outOfReach)
   const ordered = chosen.toSorted((a, b) => (a.start < b.start ? -1 : 1))
   for (const [index, { start }] of ordered.entries()) {
     const before = ordered[index - 1]

@@ -51,6 +51,17 @@ it('is read by calendar programs without a session, and tells them only initials
   expect(two?.startDate.toJSDate().toISOString().slice(0, 10)).toBe(soon(5))
 })
 
+it('bears the name of the provider, whatever characters it has', async () => {
+  const { client, provider, feed } = await withFeed()
+  const name = String.raw`Dr. O'Neil; "Jo", C:\new`
+  await client.patch(`/api/providers/${provider.id}`, { name })
+  const text = (await app.visitor().get(feed.path)).body as string
+  // RFC 7986, 5.1: a text, in which these four are escaped.
+  const escaped = String.raw`Everchart\, Dr. O'Neil\; "Jo"\, C:\\new`
+  const unfolded = text.replaceAll('\r\n ', '').split('\r\n')
+  expect(unfolded).toEqual(expect.arrayContaining([`NAME:${escaped}`, `X-WR-CALNAME:${escaped}`]))
+})
+
 it('is closed when it is revoked, and to every other secret', async () => {
   const { client, feed } = await withFeed()
   expect((await client.get('/api/calendar-feeds')).body).toMatchObject([

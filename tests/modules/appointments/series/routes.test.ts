@@ -93,6 +93,16 @@ describe('recurring visits', () => {
     const resolutions = [{ index: 1, do: 'move', to: '2031-03-03T09:15' }]
     expect(await book({ resolutions })).toMatchObject({ status: 422, problem: { errors: [{ path: 'resolutions' }] } })
   })
+
+  it('are not booked when every one of them is left out', async () => {
+    const resolutions = [0, 1, 2, 3].map((index) => ({ index, do: 'skip' }))
+    expect(await book({ resolutions })).toMatchObject({ status: 422, problem: { errors: [{ path: 'resolutions' }] } })
+  })
+
+  it('never come in a year that no list can show', async () => {
+    const centuries = { appointmentDate: '2031-03-03T09:00', recurrence: { every: 52, unit: 'month', count: 52 } }
+    expect(await book(centuries)).toMatchObject({ status: 422, problem: { errors: [{ path: 'recurrence' }] } })
+  })
 })
 
 describe('a row of visits that is changed', () => {
@@ -152,6 +162,43 @@ describe('a row of visits that is changed', () => {
     const answer = await desk.client.post(`/api/appointments/series/${seriesId}/cancel`, body)
     expect(answer).toMatchObject({ status: 200, body: { cancelled: [visits[1]?.id, visits[2]?.id] } })
     expect(await listed()).toEqual(['2031-03-03 09:00', '2031-03-24 09:00'])
+  })
+
+  it('stays within the years that lists can show', async () => {
+    const { visits, change, listed } = await row()
+    const before = await listed()
+    const far = { appointmentId: visits[0]?.id, scope: 'all', appointmentDate: '2099-12-20T09:00' }
+    expect(await change(far)).toMatchObject({ status: 422, problem: { errors: [{ path: 'appointmentDate' }] } })
+    expect(await listed()).toEqual(before)
+  })
+
+  it('keeps the later of two equal times, when only the words change', async () => {
+    desk = await newDesk(app)
+    const appointmentDate = '2031-11-02T06:30:00.000Z' // 01:30 for the second time.
+    const recurrence = { every: 1, unit: 'week', count: 2 }
+    const { seriesId, appointments } = (await book({ appointmentDate, recurrence })).body
+    const body = { appointmentId: appointments[1].id, scope: 'all', notes: 'Bring the letter' }
+    const changed = await desk.client.patch(`/api/appointments/series/${seriesId}`, body)
+    expect(changed.body.appointments[0]).toMatchObject({ appointmentDate, notes: 'Bring the letter' })
+  })
+
+  it('is not handed to somebody of another practice, and says nothing of their day', async () => {
+    const other = await newDesk(app)
+    const theirs = await other.book('2031-03-03T09:00')
+    const { visits, change } = await row()
+    const wanted = { appointmentId: visits[0]?.id, scope: 'all', providerId: other.provider.id }
+    const refused = await change(wanted)
+    expect(refused).toMatchObject({ status: 404, problem: { code: 'not-found' } })
+    expect(JSON.stringify(refused.body)).not.toContain(theirs.id)
+    expect(await change({ ...wanted, allowOverlap: true })).toMatchObject({ status: 404 })
+  })
+
+  it('is not handed to somebody who sees no patients any more', async () => {
+    const { visits, change } = await row()
+    const left = (await desk.client.post('/api/providers', { name: 'Dr. Gone' })).body.id as string
+    await desk.client.patch(`/api/providers/${left}`, { active: false })
+    const wanted = { appointmentId: visits[0]?.id, scope: 'all', providerId: left }
+    expect(await change(wanted)).toMatchObject({ status: 409, problem: { code: 'provider-inactive' } })
   })
 
   it('is nothing to another practice', async () => {

@@ -1,20 +1,17 @@
 import type { Pool } from 'pg'
-import { withConnection } from '#projections/database.ts'
+import { withConnection } from './database.ts'
 
 /** Runs what concerns the same names one after the other, in all copies of the app; everything else at once. */
 export type OneAtATime = <Result>(names: readonly string[], run: () => Promise<Result>) => Promise<Result>
 
-/** Connections held at most, of the twenty of the pool. */
-const mostHeld = 8
-
 /**
  * Look, then write, without somebody else writing in between, so that two who register the same person at the same moment
  * do not both succeed. Within this process those who wait queue in memory and hold no connection; against other copies
- * of the app an advisory lock of PostgreSQL is taken for each name. At most eight connections of the shared pool are ever
- * held this way, and who holds one never waits for another of them, so nobody can be starved. A copy that dies lets go
+ * of the app an advisory lock of PostgreSQL is taken for each name. At most `mostHeld` of the twenty connections of the shared
+ * pool are ever held this way, and who holds one never waits for another of them, so nobody can be starved. A copy that dies lets go
  * of its locks with its connection.
  */
-export function oneAtATime(pool: Pool): OneAtATime {
+export function oneAtATime(pool: Pool, mostHeld: number): OneAtATime {
   const last = new Map<string, Promise<void>>()
   const waiting: (() => void)[] = []
   let free = mostHeld
