@@ -88,3 +88,8 @@ it.each([
   expect([code, out]).toEqual([2, ''])
   expect(err).toMatch(/^(?!.*hidden)[^\n]+\n$/)
 })
+
+it('names the flag that it does not know, and where to read of those it knows', async () => {
+  const { code, err } = await events('search', '--limit', '5')
+  expect([code, err]).toEqual([2, "Unknown option '--limit'. --help tells more\n"])
+})
