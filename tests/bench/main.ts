@@ -3,7 +3,6 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { pino } from 'pino'
 import { assemble } from '#backend/assemble.ts'
@@ -15,6 +14,7 @@ import { keyedHashWith } from '#runtime/secrets.ts'
 import { benchAppends } from './appends.ts'
 import { benchAppointments } from './appointments.ts'
 import { benchDashboard } from './dashboard.ts'
+import { flagsOf, type Part } from './flags.ts'
 import { benchLag, benchTwenty } from './following.ts'
 import { benchHttp } from './http.ts'
 import { benchMemory, benchRebuilds } from './rebuilds.ts'
@@ -23,16 +23,34 @@ import { benchSearch } from './search.ts'
 import { benchSizes, type Filled, fillRecord } from './sizes.ts'
 import { table } from './timing.ts'
 
-const { values } = parseArgs({
-  options: {
-    json: { type: 'boolean' },
-    seconds: { type: 'string', default: '3' },
-    /** Leaves out what takes a million events. */
-    short: { type: 'boolean' },
+const { seconds, json, short, chosen } = flagsOf(process.argv.slice(2))
+
+const parts: Record<Part, () => Promise<Record<string, readonly Record<string, string | number>[]>>> = {
+  appends: async () => ({ appends: await benchAppends(await newDatabase('appends'), seconds) }),
+  reads: async () => ({ reads: await benchReads(await newDatabase('reads'), seconds) }),
+  http: async () => {
+    const { rows, lag } = await withApp(await newDatabase('http'), (url) => benchHttp(url, seconds))
+    return { http: rows, lagAfterAnswer: lag }
   },
-})
-const seconds = Number(values.seconds)
-const say = (text: string) => values.json || console.log(text)
+  appointments: async () => ({
+    appointments: await withApp(await newDatabase('appointments'), (url) => benchAppointments(url, seconds)),
+  }),
+  following: async () => ({
+    twenty: await benchTwenty(await newDatabase('one'), await newDatabase('twenty'), seconds),
+    lag: await benchLag(await newDatabase('lag'), seconds),
+  }),
+  rebuilds: async () => ({ rebuilds: await benchRebuilds(await newDatabase('rebuilds'), 200_000) }),
+  million: async () => ({ million: short ? [] : await benchMemory(await newDatabase('million'), 1_000_000) }),
+  sizes: async () => ({ sizes: await overRecords(short ? [1_000, 10_000] : [1_000, 100_000, 1_000_000], []) }),
+  search: async () => ({
+    search: await withApp(await newDatabase('search'), (url, app) => benchSearch(url, app, seconds)),
+  }),
+  dashboard: async () => ({
+    dashboard: await withApp(await newDatabase('dashboard'), (url, app) => benchDashboard(url, app, seconds)),
+  }),
+}
+
+const say = (text: string) => json || console.log(text)
 
 // Durable as in production: what is measured is what a practice gets.
 const folder = await mkdtemp(join(os.tmpdir(), 'everchart-bench-'))
@@ -42,51 +60,17 @@ try {
     `Everchart bench: ${os.cpus()[0]?.model ?? 'unknown processor'}, ${os.cpus().length} cores, Node ${process.version}, load ${os.loadavg()[0]?.toFixed(1)}`,
   )
   say(`The client, the application and PostgreSQL share these cores. ${seconds} s a row.\n`)
-  const appends = await benchAppends(await newDatabase('appends'), seconds)
-  say(`${table(appends)}\n`)
-  const reads = await benchReads(await newDatabase('reads'), seconds)
-  say(`${table(reads)}\n`)
-  const http = await withApp(await newDatabase('http'), (url) => benchHttp(url, seconds))
-  say(`${table(http.rows)}\n\n${table(http.lag)}\n`)
-  const appointments = await withApp(await newDatabase('appointments'), (url) => benchAppointments(url, seconds))
-  say(`${table(appointments)}\n`)
-  const twenty = await benchTwenty(await newDatabase('one'), await newDatabase('twenty'), seconds)
-  const lag = await benchLag(await newDatabase('lag'), seconds)
-  say(`${table([...twenty, ...lag])}\n`)
-  const rebuilds = await benchRebuilds(await newDatabase('rebuilds'), 200_000)
-  say(`${table(rebuilds)}\n`)
-  const million = values.short ? [] : await benchMemory(await newDatabase('million'), 1_000_000)
-  if (million.length > 0) say(`${table(million)}\n`)
-  const sizes = await overRecords(values.short ? [1_000, 10_000] : [1_000, 100_000, 1_000_000], [])
-  say(`${table(sizes)}\n`)
-  const search = await withApp(await newDatabase('search'), (url, app) => benchSearch(url, app, seconds))
-  say(`${table(search)}\n`)
-  const dashboard = await withApp(await newDatabase('dashboard'), (url, app) => benchDashboard(url, app, seconds))
-  say(`${table(dashboard)}\n`)
-  const memory = Math.round(process.memoryUsage().rss / 1024 / 1024)
-  say(`memory of this process (client and application): ${memory} MB`)
-  if (values.json)
-    console.log(
-      JSON.stringify(
-        {
-          node: process.version,
-          appends,
-          reads,
-          ...http,
-          twenty,
-          lag,
-          rebuilds,
-          million,
-          appointments,
-          sizes,
-          search,
-          dashboard,
-          memoryMb: memory,
-        },
-        null,
-        2,
-      ),
-    )
+  const measured: Record<string, readonly object[]> = {}
+  for (const part of chosen) {
+    const tables = await parts[part]()
+    for (const [name, rows] of Object.entries(tables)) {
+      measured[name] = rows
+      if (rows.length > 0) say(`${table(rows)}\n`)
+    }
+  }
+  const memoryMb = Math.round(process.memoryUsage().rss / 1024 / 1024)
+  say(`memory of this process (client and application): ${memoryMb} MB`)
+  if (json) console.log(JSON.stringify({ node: process.version, ...measured, memoryMb }, null, 2))
 } finally {
   await database.stop()
   await rm(folder, { recursive: true, force: true })
