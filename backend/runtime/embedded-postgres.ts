@@ -97,9 +97,9 @@ async function onFreePort(base: Omit<PostgresRun, 'port'>, portFile: string) {
   }
 }
 
-const restartsAllowed = 5
-/** In milliseconds: what ends more often than that will not be mended by starting it once more. */
-const restartsWithin = 600_000
+const restartsAllowed = 20
+/** In milliseconds: what ends more often than once in three seconds will not be mended by starting it once more. */
+const restartsWithin = 60_000
 
 function keepRunning(run: PostgresRun, first: ChildProcess, { log, onLost }: Options) {
   let child = first
