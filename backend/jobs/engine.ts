@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg'
-import { type JobWithMetadata, PgBoss, type Queue } from 'pg-boss'
+import { type ConstructorOptions, type JobWithMetadata, PgBoss, type Queue } from 'pg-boss'
 import type { Logger } from 'pino'
 import { keepDeadLetter, settleDeadLetters } from './dead-letters.ts'
 import { errorOf, givenUpQueue, optionsOf, requestedOn } from './queues.ts'
@@ -28,6 +28,7 @@ const heartbeatSeconds = 15
 const lookEverySeconds = 5
 const pollSeconds = 2
 const patience = 1_500
+const longestQuery = 15_000
 
 const working = {
   pollingIntervalSeconds: pollSeconds,
@@ -42,14 +43,17 @@ export async function openJobs<Services>(parts: Parts<Services>): Promise<JobEng
   const kinds = new Map(parts.kinds.map((kind) => [kind.name, kind]))
   if (kinds.size < parts.kinds.length) throw new Error('Two modules declare a job of one name')
   const stopping = new AbortController()
-  const boss = new PgBoss({
+  const settings: ConstructorOptions & { query_timeout: number } = {
     connectionString: databaseUrl,
     max: 4,
     schema: 'jobs',
     useListenNotify: true,
     superviseIntervalSeconds: lookEverySeconds,
     monitorIntervalSeconds: lookEverySeconds,
-  })
+    // Handed on to the driver: a connection that swallows everything is thrown away.
+    query_timeout: longestQuery,
+  }
+  const boss = new PgBoss(settings)
   // Only its kind: the text of a database error can quote a row.
   boss.on('error', (error) => logger.warn({ kind: kindOf(error) }, 'job queue'))
   await boss.start()
