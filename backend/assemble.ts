@@ -37,6 +37,8 @@ type Parts = {
   /** Wraps the data keys. */
   masterKey: Key
   keyedHash: Services['keyedHash']
+  /** Whether no other copy of the app can be at work on this database. */
+  alone?: boolean
   /** Whether people reach us over TLS. */
   secure: boolean
   /** Ends a start that is under way. */
@@ -79,7 +81,8 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
     const newer = new Set<string>()
     const sealed = sealing(raw, vault, eventsOf(modules))
     const store = upcasting(sealed, versions, (event) => tellOfNewer(event, newer, logger))
-    const jobs = await openJobs({ databaseUrl, pool, logger, kinds: modules.flatMap((module) => module.jobs ?? []) })
+    const kinds = modules.flatMap((module) => module.jobs ?? [])
+    const jobs = await openJobs({ databaseUrl, pool, logger, kinds, alone: parts.alone ?? false })
     ends.push(() => jobs.stop())
     const feed = createFeed({
       store,
