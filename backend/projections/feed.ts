@@ -49,6 +49,8 @@ type Parts = {
 }
 
 const batchSize = 1_000
+/** Before anybody is answered: rows that change again and again are written once in so many events. */
+const firstBatchSize = 5_000
 const pollEvery = 1_000
 const longestWait = 2_000
 
@@ -94,13 +96,13 @@ export function createFeed({ store, pool, unhurried = pool, projections, reactor
     })
 
   /** One batch for all: the read model that is furthest behind says where to read. Answers whether there was one. */
-  async function turn(): Promise<boolean> {
+  async function turn(size = batchSize): Promise<boolean> {
     await prove()
     const running = followers.filter(follows)
     const positions = running.map(({ position }) => position)
     const from = positions.includes(null) ? null : (positions.toSorted()[0] ?? null)
     if (running.length === 0) return false
-    const { events, next } = await store.readAll(from, batchSize)
+    const { events, next } = await store.readAll(from, size)
     if (next === null || events.length === 0) {
       for (const follower of running) if (follower.state === 'rebuilding') follower.state = 'running'
       return false
@@ -197,7 +199,7 @@ export function createFeed({ store, pool, unhurried = pool, projections, reactor
   /** A store that is away at the start is waited for in the background: what is in the tables can be read meanwhile. */
   async function firstCatchUp(): Promise<void> {
     try {
-      while (!stopped && !signal?.aborted && (await turn()));
+      while (!stopped && !signal?.aborted && (await turn(firstBatchSize)));
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       logger.warn({ err: error }, 'the event store is away, starting without it')
