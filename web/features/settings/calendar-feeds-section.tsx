@@ -19,7 +19,7 @@ import { SectionFailed, SectionLoading } from './section-state.tsx'
 import { SettingsList, SettingsRow } from './settings-grid.tsx'
 
 const useStyles = makeStyles({
-  what: { marginBottom: '8px', color: tokens.colorNeutralForeground2 },
+  what: { margin: '0 0 12px', color: tokens.colorNeutralForeground2 },
   provider: { padding: '12px 0', borderTop: `1px solid ${tokens.colorNeutralStroke3}` },
   head: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', alignItems: 'center', columnGap: '16px' },
   name: { display: 'grid', gridTemplateColumns: '20px minmax(0, 1fr)', alignItems: 'baseline' },
@@ -97,6 +97,7 @@ function ProviderFeeds({ provider, feeds, onCreate, onRevoke }: ProviderFeedsPro
             top={provider.name}
             bottom={last ? `${count}, last made ${showDay(last.createdAt)}` : 'No address yet'}
             strong
+            wrap
           />
         </span>
         {provider.active && (

@@ -95,6 +95,7 @@ function DetailsForm({ practice }: { practice: Practice }) {
     <SectionForm form={form} words={words} what="the practice" action="Save practice">
       <SettingsFields>
         <TextField
+          size="medium"
           control={control}
           name="name"
           label={words.name}
@@ -103,6 +104,7 @@ function DetailsForm({ practice }: { practice: Practice }) {
           required
         />
         <TextField
+          size="medium"
           control={control}
           name="address"
           label={words.address}
@@ -110,10 +112,34 @@ function DetailsForm({ practice }: { practice: Practice }) {
           autoComplete="street-address"
           required
         />
-        <TextField control={control} name="phone" label={words.phone} type="tel" autoComplete="tel" required />
-        <TextField control={control} name="email" label={words.email} type="email" autoComplete="email" required />
-        <TextField control={control} name="npi" label={words.npi} inputMode="numeric" autoComplete="off" />
         <TextField
+          size="medium"
+          control={control}
+          name="phone"
+          label={words.phone}
+          type="tel"
+          autoComplete="tel"
+          required
+        />
+        <TextField
+          size="medium"
+          control={control}
+          name="email"
+          label={words.email}
+          type="email"
+          autoComplete="email"
+          required
+        />
+        <TextField
+          size="medium"
+          control={control}
+          name="npi"
+          label={words.npi}
+          inputMode="numeric"
+          autoComplete="off"
+        />
+        <TextField
+          size="medium"
           control={control}
           name="website"
           label={words.website}
@@ -126,7 +152,7 @@ function DetailsForm({ practice }: { practice: Practice }) {
           className="wide"
           hint="Today, slots and reminders follow it. It was chosen at the set-up."
         >
-          <Input size="large" readOnly value={zoneOf(practice)} />
+          <Input readOnly value={zoneOf(practice)} />
         </Field>
       </SettingsFields>
     </SectionForm>

@@ -2,6 +2,7 @@ import { Button, makeStyles, Text } from '@fluentui/react-components'
 import {
   AddRegular,
   ArrowClockwiseRegular,
+  CalendarLtrRegular,
   EditRegular,
   PersonProhibitedRegular,
   StethoscopeRegular,
@@ -16,6 +17,7 @@ import { practiceQuery } from '#web/app/current-practice.ts'
 import { useMay } from '#web/app/current-user.ts'
 import { EmptyState } from '#web/app/empty-state.tsx'
 import { LinkButton } from '#web/app/link-button.tsx'
+import { Notice } from '#web/app/notice.tsx'
 import { Panel } from '#web/app/panel.tsx'
 import { AddProviderDialog, EditProviderDialog, ProviderDot } from '#web/app/provider-dialog.tsx'
 import { providersQuery, useChangeProvider } from '#web/app/providers.ts'
@@ -121,26 +123,25 @@ const momentIn = (timeZone: string, instant: string): string =>
 const dayIn = (timeZone: string, instant: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(instant))
 
-/** Why somebody cannot leave, in plain words. */
-function refusalOf(error: unknown, { name }: Provider, zone: string): string {
-  const coming = comingIn(error)
-  if (coming) {
-    const { visits, next } = coming
-    const on = next && momentIn(zone, next)
-    if (visits === 1) return `${name} has 1 coming visit${on ? `, on ${on}` : ''}. Move or cancel it first.`
-    return `${name} has ${visits} coming visits${on ? `, the first on ${on}` : ''}. Move or cancel them first.`
-  }
-  if (error instanceof ApiProblem && error.code === 'last-provider')
-    return `${name} is the only one who sees patients. Add somebody else first.`
-  return wordsOf(error)
+/** The visits that stand in the way, in plain words. */
+function comingWords({ visits, next }: z.infer<typeof Coming>, zone: string): string {
+  const on = next && momentIn(zone, next)
+  if (visits === 1) return on ? `It is on ${on}. Move or cancel it first.` : 'Move or cancel it first.'
+  return on ? `The first is on ${on}. Move or cancel them first.` : 'Move or cancel them first.'
 }
+
+/** Why somebody cannot leave, where it is not for their visits. */
+const refusalOf = (error: unknown, { name }: Provider): string =>
+  error instanceof ApiProblem && error.code === 'last-provider'
+    ? `${name} is the only one who sees patients. Add somebody else first.`
+    : wordsOf(error)
 
 type LeaveDialogProps = { provider: Provider; zone: string; onClose: () => void }
 
 function LeaveDialog({ provider, zone, onClose }: LeaveDialogProps) {
   const notify = useNotify()
   const change = useChangeProvider()
-  const next = comingIn(change.error)?.next
+  const coming = comingIn(change.error)
   const confirm = async () => {
     try {
       await change.mutateAsync({ id: provider.id, body: { active: false } })
@@ -157,18 +158,32 @@ function LeaveDialog({ provider, zone, onClose }: LeaveDialogProps) {
       action="Deactivate"
       pendingAction="Deactivating..."
       pending={change.isPending}
-      failure={change.error && refusalOf(change.error, provider, zone)}
+      failure={change.error && !coming ? refusalOf(change.error, provider) : null}
       danger
       onConfirm={() => void confirm()}
       onCancel={onClose}
     >
       <Text>Nobody can be booked with them any more. Their past visits stay, and they can be made active again.</Text>
-      {next && (
-        <div>
-          <LinkButton to="/appointments" search={{ date: dayIn(zone, next), provider: provider.id }} size="small">
-            Open the next visit
-          </LinkButton>
-        </div>
+      {coming && (
+        <Notice
+          tone="waiting"
+          icon={CalendarLtrRegular}
+          title={`${provider.name} has ${coming.visits === 1 ? '1 coming visit' : `${coming.visits} coming visits`}`}
+          role="alert"
+          actions={
+            coming.next && (
+              <LinkButton
+                to="/appointments"
+                search={{ date: dayIn(zone, coming.next), provider: provider.id }}
+                size="small"
+              >
+                {coming.visits === 1 ? 'Open the visit' : 'Open the first'}
+              </LinkButton>
+            )
+          }
+        >
+          <Text>{comingWords(coming, zone)}</Text>
+        </Notice>
       )}
     </ConfirmDialog>
   )
