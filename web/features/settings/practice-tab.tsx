@@ -5,7 +5,10 @@ import { ProvidersSection } from './providers-section.tsx'
 import { SettingsColumn, SettingsGrid } from './settings-grid.tsx'
 import { AsksBeforeLeaving } from './unsaved.tsx'
 
-/** The tab "Practice". Each section stands on its own: it loads, fails, refuses and saves by itself. */
+/**
+ * The tab "Practice". Each section is a panel of its own that loads, fails, refuses and saves by itself; the left column is
+ * what the practice is, the right one what it asks and shows.
+ */
 export function PracticeTab({ practiceId }: { practiceId: string }) {
   return (
     <AsksBeforeLeaving>
