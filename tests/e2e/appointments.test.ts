@@ -285,7 +285,16 @@ describe('the appointments of a day', () => {
     await page.locator('[data-print=day]').getByText('Alan Turing').waitFor()
     expect(await page.getByRole('complementary', { name: 'Sidebar' }).isVisible()).toBe(false)
     expect(await page.getByRole('button', { name: 'Schedule Appointment' }).isVisible()).toBe(false)
-    await page.emulateMedia({ media: 'screen' })
+    // Black on white in the dark theme as well, also where somebody prints backgrounds.
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    const grounds = await page.evaluate<string[]>(`(() => {
+      const found = new Set()
+      for (let at = document.querySelector('[data-print=day]'); at; at = at.parentElement)
+        found.add(getComputedStyle(at).backgroundColor)
+      return [...found]
+    })()`)
+    expect(grounds).toEqual(['rgba(0, 0, 0, 0)', 'rgb(255, 255, 255)'])
+    await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
   })
 
   it('left no complaint in the console', () => {
