@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Appointment } from '#contracts/appointments.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { expectAccessible, launchBrowser, openWindow, type Screen } from './browser.ts'
+import { expectAccessible, groundsBehind, launchBrowser, openWindow, type Screen } from './browser.ts'
 
 const day = '2027-03-02'
 const shown = 'Tuesday, March 2, 2027'
@@ -287,13 +287,7 @@ describe('the appointments of a day', () => {
     expect(await page.getByRole('button', { name: 'Schedule Appointment' }).isVisible()).toBe(false)
     // Black on white in the dark theme as well, also where somebody prints backgrounds.
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-    const grounds = await page.evaluate<string[]>(`(() => {
-      const found = new Set()
-      for (let at = document.querySelector('[data-print=day]'); at; at = at.parentElement)
-        found.add(getComputedStyle(at).backgroundColor)
-      return [...found]
-    })()`)
-    expect(grounds).toEqual(['rgba(0, 0, 0, 0)', 'rgb(255, 255, 255)'])
+    expect(await groundsBehind(page, '[data-print=day]')).toEqual(['rgba(0, 0, 0, 0)', 'rgb(255, 255, 255)'])
     await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
   })
 
