@@ -9,6 +9,7 @@ const kinds: Readonly<Record<string, ChangeHint['kind']>> = {
   waitlist: 'waitlist',
   practice: 'practice',
   fees: 'practice',
+  calendar_feed: 'practice',
 }
 
 /** What screens show of a fact; undefined for what no screen shows by itself. */
