@@ -108,7 +108,7 @@ function start(config: Config, logger: Logger): { life: Lifecycle; started: Prom
     const { signal } = life
     const onLost = (error: Error) => fail(error, 'the event store is another one')
     const parts = { databaseUrl, eventStoreUrl, modules, app, logger, clock, ...secrets, secure, signal, onLost }
-    const assembled = await assemble(parts)
+    const assembled = await assemble({ ...parts, seedsSamples: config.samplePractice })
     life.onStop('jobs and read models', 3_500, assembled.stop)
     return assembled
   }

@@ -119,6 +119,7 @@ async function withApp<Result>(
     masterKey: newKey(),
     keyedHash: keyedHashWith('a key of the bench'),
     secure: false,
+    seedsSamples: false,
   })
   const server = await new Promise<Server>((resolve) => {
     const listening = app.koa.listen(0, '127.0.0.1', () => resolve(listening))

@@ -15,17 +15,17 @@ import { findPractice } from './queries.ts'
 const practiceOf = (ownerId: UserId) => PracticeId.parse(derivedId(`practice of ${ownerId}`))
 
 /** Setting up the practice, and looking at it. */
-export function practiceRoutes({ bus, db, clock }: Services): Router {
+export function practiceRoutes({ bus, db, clock, welcome }: Services): Router {
   const router = new Router()
 
-  serve(router, setUpPractice, async ({ body, caller }, { context }) => {
+  serve(router, setUpPractice, async ({ body, caller }, { context, correlationId }) => {
     const practiceId = practiceOf(caller.userId)
     if (caller.practiceId !== null && caller.practiceId !== practiceId) {
       const message = 'You belong to a practice already. Only its owner can change it.'
       throw new ProblemError(403, 'not-owner', message)
     }
     const { newsletterOptIn, selectedPlan, ...details } = body
-    const { state, revision } = await bus.execute(
+    const { state, revision, events } = await bus.execute(
       practiceDecider,
       practiceId,
       {
@@ -37,6 +37,7 @@ export function practiceRoutes({ bus, db, clock }: Services): Router {
       },
       { ...context, practiceId },
     )
+    await welcome({ practiceId, isNew: events.some(({ type }) => type === 'PracticeSetUp') }, correlationId)
     const row = await findPractice(db, practiceId)
     const reached = Number(revision)
     return row && row.revision >= reached ? row : asDecided(practiceId, state, reached, row, clock())

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { PracticeId } from '#contracts/values/ids.ts'
+import { job } from '#modules/module.ts'
+import { seedSampleJob } from './process-manager.ts'
+import { planOnce, seedPlanned } from './seeding.ts'
+
+/** Writes a practice's sample, as far as it is not there. */
+export const seedSample = job({
+  name: seedSampleJob,
+  data: z.strictObject({ practiceId: PracticeId }),
+  async run(services, { practiceId }, { id }) {
+    const head = await services.store.head()
+    if (head !== null) await services.caughtUp(['PracticeSetUp', 'UserRegistered'], head)
+    if (!(await planOnce(services, practiceId, id))) throw new Error('The practice cannot be looked up yet')
+    await seedPlanned(services, practiceId, id)
+  },
+})

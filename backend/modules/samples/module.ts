@@ -1,0 +1,22 @@
+import type { Module } from '#modules/module.ts'
+import { SampleEvent } from './events.ts'
+import { seedSample } from './jobs.ts'
+import { carryOnSamples } from './process-manager.ts'
+import { planOnce, seedPlanned } from './seeding.ts'
+
+/** The sample practice of demo users: what they begin with, so that nothing is empty, and how they are rid of it. */
+export const samples: Module = {
+  name: 'samples',
+  events: [SampleEvent],
+  processManagers: [carryOnSamples],
+  jobs: [seedSample],
+  async welcome(services, { practiceId, isNew }, correlationId) {
+    try {
+      if (isNew) await planOnce(services, practiceId, correlationId)
+      await seedPlanned(services, practiceId, correlationId)
+    } catch (err) {
+      // The practice is there and stays; the job brings the rest.
+      services.logger.warn({ err }, 'a sample practice is late')
+    }
+  },
+}
