@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { PracticeId } from '#contracts/values/ids.ts'
 import { job } from '#modules/module.ts'
-import { seedSampleJob } from './process-manager.ts'
-import { planOnce, seedPlanned } from './seeding.ts'
+import { removeSampleJob, seedSampleJob } from './process-manager.ts'
+import { removeSamples } from './removal.ts'
+import { asSample, planOnce, seedPlanned } from './seeding.ts'
 
 /** Writes a practice's sample, as far as it is not there. */
 export const seedSample = job({
@@ -14,4 +15,11 @@ export const seedSample = job({
     if (!(await planOnce(services, practiceId, id))) throw new Error('The practice cannot be looked up yet')
     await seedPlanned(services, practiceId, id)
   },
+})
+
+/** Takes a practice's sample away, as far as it is there; asked for already or not. */
+export const removeSample = job({
+  name: removeSampleJob,
+  data: z.strictObject({ practiceId: PracticeId }),
+  run: (services, { practiceId }, { id }) => removeSamples(services, practiceId, 'keep', asSample(practiceId, id)),
 })

@@ -1,15 +1,19 @@
 import type { Module } from '#modules/module.ts'
 import { SampleEvent } from './events.ts'
-import { seedSample } from './jobs.ts'
+import { removeSample, seedSample } from './jobs.ts'
 import { carryOnSamples } from './process-manager.ts'
+import { sampleRecords } from './projection.ts'
+import { sampleRoutes } from './routes.ts'
 import { planOnce, seedPlanned } from './seeding.ts'
 
 /** The sample practice of demo users: what they begin with, so that nothing is empty, and how they are rid of it. */
 export const samples: Module = {
   name: 'samples',
   events: [SampleEvent],
+  projections: [sampleRecords],
   processManagers: [carryOnSamples],
-  jobs: [seedSample],
+  jobs: [seedSample, removeSample],
+  routes: sampleRoutes,
   async welcome(services, { practiceId, isNew }, correlationId) {
     try {
       if (isNew) await planOnce(services, practiceId, correlationId)

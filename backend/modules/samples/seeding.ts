@@ -17,7 +17,13 @@ export const asSample = (practiceId: PracticeId, correlationId: string): Command
 /** What read models make of a sample practice can be seen by now. */
 export async function samplesShown({ store, caughtUp }: Services): Promise<void> {
   const head = await store.head()
-  const types = ['PatientRegistered', 'PatientRemoved', 'AppointmentBooked', 'AppointmentRemoved']
+  const types = [
+    'PatientRegistered',
+    'PatientRemoved',
+    'AppointmentBooked',
+    'AppointmentRemoved',
+    'PatientAddedToWaitlist',
+  ]
   if (head !== null) await caughtUp(types, head)
 }
 
