@@ -34,9 +34,11 @@ export function isNpi(value: string): boolean {
   return sum % 10 === 0
 }
 
+/** An empty text is nothing. */
+const clearable = <T extends z.ZodType<string, string>>(schema: T) =>
+  z.union([schema, z.literal('').transform(() => null), z.null()])
 const optional = <T extends z.ZodType<string, string>>(schema: T) =>
-  z
-    .union([schema, z.literal('').transform(() => null), z.null()])
+  clearable(schema)
     .optional()
     .transform((value) => value || null)
 
@@ -44,6 +46,8 @@ const Website = z
   .url({ protocol: /^https?$/, hostname: z.regexes.domain, error: 'Please enter a valid website URL' })
   .max(300, 'Please enter a valid website URL')
   .refine(storable, 'Please enter a valid website URL')
+
+const Npi = z.string().trim().refine(isNpi, 'Please enter a valid NPI: ten digits with a correct check digit')
 
 /** Step 2 of the set-up wizard: the practice itself. */
 export const PracticeDetails = z.strictObject({
@@ -57,7 +61,7 @@ export const PracticeDetails = z.strictObject({
     .min(1, 'Please select at least one specialty')
     .max(100)
     .transform((chosen) => [...new Set(chosen)]),
-  npi: optional(z.string().trim().refine(isNpi, 'Please enter a valid NPI: ten digits with a correct check digit')),
+  npi: optional(Npi),
   taxId: optionalLine(30)
     .optional()
     .transform((value) => value ?? null),
@@ -71,6 +75,31 @@ export const PracticeSetup = PracticeDetails.extend({
   selectedPlan: PlanId.optional(),
 })
 export type PracticeSetup = z.output<typeof PracticeSetup>
+
+const { name, address, phone, email } = PracticeDetails.shape
+/** What the settings can change of a practice (spec page 2, section 3.1). */
+export const PracticeFields = z.strictObject({
+  name,
+  address,
+  phone,
+  email,
+  npi: clearable(Npi),
+  website: clearable(Website),
+})
+export type PracticeFields = z.output<typeof PracticeFields>
+export type PracticeField = keyof PracticeFields
+
+/** Only what changes; `revision` is the one the change was made on. */
+export const PracticeChange = PracticeFields.partial().extend({ revision: z.number().int().min(0).optional() })
+
+/** Sent in the problem `changed-meanwhile` as `changes`: what others changed since the revision that was sent. */
+export const PracticeMeanwhile = z.object({
+  field: PracticeFields.keyof(),
+  value: z.unknown(),
+  by: z.string().nullable(),
+  at: z.string(),
+})
+export type PracticeMeanwhile = z.infer<typeof PracticeMeanwhile>
 
 export const Practice = z.object({
   id: PracticeId,
@@ -108,5 +137,15 @@ export const getPractice = endpoint({
   path: '/api/practices/:practiceId',
   access: 'member',
   params: z.object({ practiceId: PracticeId }),
+  reply: Practice,
+})
+
+/** For the owner and administrators. 409 `changed-meanwhile` with `changes` when `revision` is given and stale. */
+export const changePractice = endpoint({
+  method: 'PATCH',
+  path: '/api/practices/:practiceId',
+  access: { permission: 'settings' },
+  params: z.object({ practiceId: PracticeId }),
+  body: PracticeChange,
   reply: Practice,
 })

@@ -11,6 +11,7 @@ import { appointmentsRoute } from './features/appointments/route.tsx'
 import { dashboardRoute, demoRoute, homeRoute, underDevelopmentRoute } from './features/dashboard/route.tsx'
 import { importRoute, patientRoute, patientsRoute } from './features/patients/route.tsx'
 import { onboardingRoute } from './features/practices/route.tsx'
+import { settingsRoute } from './features/settings/route.tsx'
 
 /** Data is never stale by itself, nothing is retried or refetched behind a person's back (spec page 1, section 7). */
 export const queries = new QueryClient({
@@ -72,7 +73,7 @@ const routeTree = rootRoute.addChildren([
     soon('/analytics'),
     soon('/automation'),
     underDevelopmentRoute,
-    soon('/practice'),
+    settingsRoute,
     soon('/subscription'),
     soon('/manage-subscription'),
   ]),

@@ -16,7 +16,7 @@ export type CommandContext = {
 }
 
 export type CommandOptions = {
-  /** The revision the person had on screen. Anything newer is refused with `ChangedMeanwhile`. */
+  /** The revision the person had on screen; -1 before the first. Anything newer is refused with `ChangedMeanwhile`. */
   madeOn?: bigint
   /** Makes the ids of the events from a name (a job id, an import row), so that a repetition writes nothing twice. */
   idempotencyKey?: string
@@ -128,7 +128,7 @@ export function commandBus({ store, clock, caughtUp }: Parts): CommandBus {
       // Not every store refuses a used id at another revision: that it was done before is seen here.
       if (done) return { state, events: [], revision, position: done.position }
       const { madeOn } = options
-      if (madeOn !== undefined && revision !== madeOn)
+      if (madeOn !== undefined && (revision === 'no-stream' ? -1n : revision) !== madeOn)
         throw new ChangedMeanwhile(history.filter((past) => past.revision > madeOn))
       const decided = decideAll(decider, commands, state)
       if (decided.facts.length === 0) return { state, events: [], revision, position: null }

@@ -39,6 +39,7 @@ const requests: Record<
   'GET /api/user': {},
   'POST /api/practices/setup': { body: () => practiceDetails },
   'GET /api/practices/:practiceId': { params: ({ practiceId }) => practiceId },
+  'PATCH /api/practices/:practiceId': { params: ({ practiceId }) => practiceId, body: (unique) => ({ name: unique }) },
   'GET /api/patients': {},
   'POST /api/patients': { body: (unique) => ({ firstName: 'New', lastName: unique }) },
   'GET /api/patients/:patientId': { params: ({ patientId }) => patientId },

@@ -1,28 +1,14 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components'
 import { NavigationRegular, SearchRegular } from '@fluentui/react-icons'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { commandKey, KeyCap } from './key-cap.tsx'
+import { PageFrame } from './page-frame.tsx'
 import { useShell } from './shell-context.ts'
 
 const narrow = '@media (max-width: 767px)'
 const medium = '@media (max-width: 1023px)'
 
 const useStyles = makeStyles({
-  header: {
-    position: 'sticky',
-    top: 0,
-    zIndex: 5,
-    height: '72px',
-    boxSizing: 'border-box',
-    display: 'flex',
-    alignItems: 'center',
-    columnGap: tokens.spacingHorizontalM,
-    padding: '0 24px',
-    backgroundColor: tokens.colorNeutralBackground2,
-    borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
-    [narrow]: { height: '60px', padding: '0 12px', columnGap: tokens.spacingHorizontalXS },
-    '@media print': { display: 'none' },
-  },
   menu: { display: 'none', [narrow]: { display: 'inline-flex' } },
   search: {
     columnGap: '8px',
@@ -35,39 +21,6 @@ const useStyles = makeStyles({
     [narrow]: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
   },
   key: { [medium]: { display: 'none' } },
-  titles: { minWidth: 0, flexGrow: 1 },
-  title: {
-    margin: 0,
-    fontSize: tokens.fontSizeBase500,
-    lineHeight: tokens.lineHeightBase500,
-    fontWeight: tokens.fontWeightSemibold,
-    letterSpacing: '-0.01em',
-    overflow: 'hidden',
-    textOverflow: 'ellipsis',
-    whiteSpace: 'nowrap',
-    [narrow]: { fontSize: tokens.fontSizeBase400, lineHeight: tokens.lineHeightBase400 },
-  },
-  subtitle: {
-    margin: 0,
-    color: tokens.colorNeutralForeground3,
-    fontSize: tokens.fontSizeBase300,
-    lineHeight: tokens.lineHeightBase300,
-    overflow: 'hidden',
-    textOverflow: 'ellipsis',
-    whiteSpace: 'nowrap',
-    [narrow]: { fontSize: tokens.fontSizeBase200, lineHeight: tokens.lineHeightBase200 },
-  },
-  main: {
-    maxWidth: '1440px',
-    padding: '16px 24px 40px',
-    boxSizing: 'border-box',
-    display: 'grid',
-    gridTemplateColumns: 'minmax(0, 1fr)',
-    rowGap: '16px',
-    alignContent: 'start',
-    ':focus': { outline: 'none' },
-    [narrow]: { padding: '12px 12px 32px', rowGap: '12px' },
-  },
 })
 
 type PageProps = {
@@ -83,30 +36,25 @@ type PageProps = {
 export function Page({ title, subtitle, search, action, children }: PageProps) {
   const styles = useStyles()
   const { openMenu } = useShell()
-  useEffect(() => {
-    document.title = `${title}, Everchart`
-  }, [title])
-  return (
+  const menu = (
+    <Button
+      className={styles.menu}
+      appearance="subtle"
+      icon={<NavigationRegular />}
+      aria-label="Menu"
+      onClick={openMenu}
+    />
+  )
+  const tools = (
     <>
-      <header className={styles.header}>
-        <Button
-          className={styles.menu}
-          appearance="subtle"
-          icon={<NavigationRegular />}
-          aria-label="Menu"
-          onClick={openMenu}
-        />
-        <div className={styles.titles}>
-          <h1 className={styles.title}>{title}</h1>
-          {subtitle && <p className={styles.subtitle}>{subtitle}</p>}
-        </div>
-        {search ?? <SearchButton />}
-        {action}
-      </header>
-      <main id="content" tabIndex={-1} className={styles.main}>
-        {children}
-      </main>
+      {search ?? <SearchButton />}
+      {action}
     </>
+  )
+  return (
+    <PageFrame title={title} subtitle={subtitle} menu={menu} tools={tools}>
+      {children}
+    </PageFrame>
   )
 }
 

@@ -11,6 +11,7 @@ const kinds: Readonly<Record<string, Kinds>> = {
   waitlist: ['waitlist'],
   practice: ['practice'],
   fees: ['practice'],
+  calendar_feed: ['practice'],
 }
 const samples: Readonly<Record<string, Kinds>> = {
   SamplePracticeSeeded: ['patients', 'appointments'],

@@ -3,7 +3,8 @@ import type { Appointment } from '#contracts/appointments.ts'
 import { clock } from './clock.ts'
 import { longDay } from './days.ts'
 import { type Desk, providerName } from './desk.ts'
-import { nameOf, statusWords, typeWords } from './words.ts'
+import { typeWords } from '#web/app/visit-types.ts'
+import { nameOf, statusWords } from './words.ts'
 
 const useStyles = makeStyles({
   // On paper everything is black on white, in either theme.

@@ -1,5 +1,4 @@
-import type { Provider, ProviderColour } from '#contracts/providers.ts'
-import { tokens } from '@fluentui/react-components'
+import type { Provider } from '#contracts/providers.ts'
 
 /** What every part of the screen has to know of the practice. */
 export type Desk = {
@@ -20,15 +19,3 @@ export type Desk = {
 /** What a provider is called on a visit. */
 export const providerName = ({ everybody }: Pick<Desk, 'everybody'>, providerId: string): string =>
   everybody.find(({ id }) => id === providerId)?.name ?? 'Provider'
-
-/** A provider's colour in both themes. */
-export const colourOf: Record<ProviderColour, string> = {
-  teal: tokens.colorBrandStroke1,
-  blue: tokens.colorPaletteBlueBorderActive,
-  purple: tokens.colorPalettePurpleBorderActive,
-  pink: tokens.colorPalettePinkBorderActive,
-  red: tokens.colorPaletteRedBorderActive,
-  orange: tokens.colorPalettePumpkinBorderActive,
-  gold: tokens.colorPaletteGoldBorderActive,
-  green: tokens.colorPaletteGreenBorderActive,
-}

@@ -24,7 +24,8 @@ import { useChangeVisit } from './api.ts'
 import { clock } from './clock.ts'
 import { longDay } from './days.ts'
 import { type Desk, providerName } from './desk.ts'
-import { nameOf, typeWords } from './words.ts'
+import { typeWords } from '#web/app/visit-types.ts'
+import { nameOf } from './words.ts'
 
 const useStyles = makeStyles({
   pairs: {

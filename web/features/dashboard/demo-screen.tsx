@@ -1,10 +1,11 @@
 import { makeStyles, tokens } from '@fluentui/react-components'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { TrendPeriod } from '#contracts/dashboard.ts'
 import { sampleOwner } from '#contracts/sample-practice.ts'
 import { Brand } from '#web/app/brand-mark.tsx'
 import { LinkButton } from '#web/app/link-button.tsx'
+import { PageFrame } from '#web/app/page-frame.tsx'
 import { DashboardView } from './dashboard-view.tsx'
 import { DemoBanner } from './demo-banner.tsx'
 import { DemoPrompt } from './demo-prompt.tsx'
@@ -39,40 +40,7 @@ const useStyles = makeStyles({
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '4px' },
   },
   ways: { display: 'flex', columnGap: '8px' },
-  header: {
-    position: 'sticky',
-    top: 0,
-    zIndex: 5,
-    height: '72px',
-    boxSizing: 'border-box',
-    display: 'flex',
-    alignItems: 'center',
-    columnGap: tokens.spacingHorizontalM,
-    padding: '0 24px',
-    backgroundColor: tokens.colorNeutralBackground2,
-    borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
-    [narrow]: { height: '60px', padding: '0 12px', columnGap: tokens.spacingHorizontalXS },
-  },
-  titles: { minWidth: 0, flexGrow: 1 },
-  title: {
-    margin: 0,
-    fontSize: tokens.fontSizeBase500,
-    lineHeight: tokens.lineHeightBase500,
-    fontWeight: tokens.fontWeightSemibold,
-    letterSpacing: '-0.01em',
-    [narrow]: { fontSize: tokens.fontSizeBase400, lineHeight: tokens.lineHeightBase400 },
-  },
-  subtitle: { margin: 0, color: tokens.colorNeutralForeground3 },
-  main: {
-    maxWidth: '1440px',
-    margin: '0 auto',
-    padding: '16px 24px 40px',
-    boxSizing: 'border-box',
-    display: 'grid',
-    gridTemplateColumns: 'minmax(0, 1fr)',
-    rowGap: '16px',
-    [narrow]: { padding: '12px 12px 32px', rowGap: '12px' },
-  },
+  content: { '& > main': { margin: '0 auto' } },
 })
 
 /** The dashboard of the sample practice for whoever comes by: no account, nothing asked of the server, nothing to break. */
@@ -80,9 +48,6 @@ export function DemoScreen() {
   const styles = useStyles()
   const now = useNow()
   const [period, setPeriod] = useState<TrendPeriod>('7days')
-  useEffect(() => {
-    document.title = 'Live Demo, Everchart'
-  }, [])
   const zone = ownZone()
   const sample = sampleDashboard(now, dayIn(zone, now), timeIn(zone, now))
   return (
@@ -98,18 +63,22 @@ export function DemoScreen() {
           </LinkButton>
         </span>
       </nav>
-      <header className={styles.header}>
-        <div className={styles.titles}>
-          <h1 className={styles.title}>Dashboard Overview</h1>
-          <p className={styles.subtitle}>Welcome back, {sampleOwner.firstName}</p>
-        </div>
-        <GlobalSearch demo />
-        <Notifications demo now={now} />
-        <QuickAdd demo />
-      </header>
-      <main id="content" className={styles.main}>
-        <DashboardView dashboard={{ ...sample, period, onPeriod: setPeriod }} banner={<DemoBanner />} />
-      </main>
+      <div className={styles.content}>
+        <PageFrame
+          title="Dashboard Overview"
+          tabTitle="Live Demo"
+          subtitle={`Welcome back, ${sampleOwner.firstName}`}
+          tools={
+            <>
+              <GlobalSearch demo />
+              <Notifications demo now={now} />
+              <QuickAdd demo />
+            </>
+          }
+        >
+          <DashboardView dashboard={{ ...sample, period, onPeriod: setPeriod }} banner={<DemoBanner />} />
+        </PageFrame>
+      </div>
       <DemoPrompt />
     </div>
   )

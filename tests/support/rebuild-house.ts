@@ -1,0 +1,64 @@
+import { pino } from 'pino'
+import type { Pool } from 'pg'
+import { afterEach, beforeEach } from 'vitest'
+import type { NewEvent } from '#eventstore/event.ts'
+import { type PostgresStore, postgresStore } from '#eventstore/postgres.ts'
+import { openPool } from '#projections/database.ts'
+import { createFeed, type Feed } from '#projections/feed.ts'
+import type { AnyProjection } from '#projections/projection.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { sound, tags, visitsOfYears } from './visits.ts'
+
+const logger = pino({ level: 'silent' })
+
+/** A database, a record in it and read models that follow it, anew for every test of the suite that calls it. */
+export function rebuildHouse() {
+  let database: TestDatabase
+  let pool: Pool
+  let store: PostgresStore
+  const feeds: Feed[] = []
+
+  beforeEach(async () => {
+    database = await createTestDatabase()
+    pool = openPool(database.url, 20)
+    store = await postgresStore(pool)
+  })
+  afterEach(async () => {
+    for (const feed of feeds.splice(0)) await feed.stop()
+    await store.close()
+    await pool.end()
+    await database.drop()
+  })
+
+  async function write(...events: NewEvent[]): Promise<string> {
+    const appended = await store.append(`visit-${crypto.randomUUID()}`, 'no-stream', events)
+    if (appended.status !== 'appended') throw new Error(appended.status)
+    return appended.position
+  }
+
+  return {
+    write,
+    get database() {
+      return database
+    },
+    get pool() {
+      return pool
+    },
+    get store() {
+      return store
+    },
+    async follow(projections: readonly AnyProjection[] = [sound, tags], signal?: AbortSignal): Promise<Feed> {
+      const feed = createFeed({ store, pool, projections, logger, signal })
+      // One that was told to stop while it started has ended by itself.
+      await feed.start()
+      feeds.push(feed)
+      return feed
+    },
+    async history(events = 10_000, rows = 1_500): Promise<void> {
+      for (const some of visitsOfYears(events, rows)) await write(...some)
+    },
+    async checkpoint(name: string) {
+      return (await pool.query('select version, position, state from read.checkpoints where name = $1', [name])).rows[0]
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { makeStyles, tokens } from '@fluentui/react-components'
+import { type ReactNode, useEffect } from 'react'
+
+const narrow = '@media (max-width: 767px)'
+
+const useStyles = makeStyles({
+  header: {
+    position: 'sticky',
+    top: 0,
+    zIndex: 5,
+    height: '72px',
+    boxSizing: 'border-box',
+    display: 'flex',
+    alignItems: 'center',
+    columnGap: tokens.spacingHorizontalM,
+    padding: '0 24px',
+    backgroundColor: tokens.colorNeutralBackground2,
+    borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
+    [narrow]: { height: '60px', padding: '0 12px', columnGap: tokens.spacingHorizontalXS },
+    '@media print': { display: 'none' },
+  },
+  titles: { minWidth: 0, flexGrow: 1 },
+  title: {
+    margin: 0,
+    fontSize: tokens.fontSizeBase500,
+    lineHeight: tokens.lineHeightBase500,
+    fontWeight: tokens.fontWeightSemibold,
+    letterSpacing: '-0.01em',
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+    [narrow]: { fontSize: tokens.fontSizeBase400, lineHeight: tokens.lineHeightBase400 },
+  },
+  subtitle: {
+    margin: 0,
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase300,
+    lineHeight: tokens.lineHeightBase300,
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+    [narrow]: { fontSize: tokens.fontSizeBase200, lineHeight: tokens.lineHeightBase200 },
+  },
+  main: {
+    maxWidth: '1440px',
+    padding: '16px 24px 40px',
+    boxSizing: 'border-box',
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr)',
+    rowGap: '16px',
+    alignContent: 'start',
+    ':focus': { outline: 'none' },
+    [narrow]: { padding: '12px 12px 32px', rowGap: '12px' },
+  },
+})
+
+type PageFrameProps = {
+  title: string
+  /** What the browser's tab says instead of the title. */
+  tabTitle?: string
+  subtitle?: string | undefined
+  /** Before the title. */
+  menu?: ReactNode
+  /** Behind the title. */
+  tools?: ReactNode
+  children: ReactNode
+}
+
+/** The head and the content of a screen, whoever looks at it. */
+export function PageFrame({ title, tabTitle = title, subtitle, menu, tools, children }: PageFrameProps) {
+  const styles = useStyles()
+  useEffect(() => {
+    document.title = `${tabTitle}, Everchart`
+  }, [tabTitle])
+  return (
+    <>
+      <header className={styles.header}>
+        {menu}
+        <div className={styles.titles}>
+          <h1 className={styles.title}>{title}</h1>
+          {subtitle && <p className={styles.subtitle}>{subtitle}</p>}
+        </div>
+        {tools}
+      </header>
+      <main id="content" tabIndex={-1} className={styles.main}>
+        {children}
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
+import type { ReactNode } from 'react'
+
+const useStyles = makeStyles({
+  root: {
+    display: 'flex',
+    flexDirection: 'column',
+    alignItems: 'center',
+    textAlign: 'center',
+    rowGap: tokens.spacingVerticalM,
+    padding: '64px 24px 72px',
+  },
+  ring: {
+    width: '64px',
+    height: '64px',
+    borderRadius: tokens.borderRadiusCircular,
+    display: 'grid',
+    placeItems: 'center',
+    fontSize: '28px',
+    color: tokens.colorBrandForeground1,
+    backgroundColor: tokens.colorBrandBackground2,
+  },
+  failed: { color: tokens.colorStatusDangerForeground1, backgroundColor: tokens.colorStatusDangerBackground1 },
+  text: { display: 'flex', flexDirection: 'column', rowGap: tokens.spacingVerticalXS, maxWidth: '420px' },
+  hint: { color: tokens.colorNeutralForeground3 },
+})
+
+type StateFrameProps = { role: 'status' | 'alert'; icon: ReactNode; title: string; hint?: string; children?: ReactNode }
+
+/** What a part of a screen shows instead of data: an icon in a ring, a sentence, a hint, and what can be done. */
+export function StateFrame({ role, icon, title, hint, children }: StateFrameProps) {
+  const styles = useStyles()
+  return (
+    <div className={styles.root} role={role}>
+      <span className={mergeClasses(styles.ring, role === 'alert' && styles.failed)}>{icon}</span>
+      <span className={styles.text}>
+        <Text size={400} weight="semibold" align="center">
+          {title}
+        </Text>
+        {hint && (
+          <Text className={styles.hint} align="center">
+            {hint}
+          </Text>
+        )}
+      </span>
+      {children}
+    </div>
+  )
+}
