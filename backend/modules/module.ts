@@ -77,14 +77,25 @@ export type SamplePlan = {
   visits: readonly PlannedVisit[]
 }
 
-/** A record that is still marked as a sample, at the revision at which it was looked at. */
-export type SampleRecord = { kind: 'patient' | 'appointment'; id: string; revision: bigint; keep: boolean }
+/**
+ * A record that is still marked as a sample, at the revision at which it was looked at. `wanted`: somebody has worked on it, or
+ * something of the practice's own needs it; only such a record may be kept.
+ */
+export type SampleRecord = {
+  kind: 'patient' | 'appointment'
+  id: string
+  revision: bigint
+  wanted: boolean
+  keep: boolean
+}
 
-/** A module's share in a sample practice. Both may be asked again, and by two at once, and do nothing twice. */
+/** A module's share in a sample practice. All may be asked again, and by two at once, and do nothing twice. */
 export type SamplePart = {
   seed(services: Services, plan: SamplePlan, context: CommandContext): Promise<void>
   /** Removes its records, or takes the mark from those to keep. One that was changed meanwhile is left as it is. */
   settle(services: Services, records: readonly SampleRecord[], context: CommandContext): Promise<void>
+  /** Once none is left: sees to what a process that died may have left behind. */
+  sweep?: (services: Services, plan: SamplePlan, context: CommandContext) => Promise<void>
 }
 
 /** What a module gives back: everything main.ts has to plug in. */

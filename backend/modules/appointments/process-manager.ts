@@ -19,7 +19,7 @@ const request = (event: Recorded, data: object, seconds = patience): JobRequest[
   { job: carryOnJob, data, startAfter: addSeconds(event.metadata.at, seconds).toISOString() },
 ]
 
-/** A sample practice is brought to its end by those who seed it; see docs/decisions/0019. */
+/** What nobody has touched of a sample practice is seen to by those who write it and take it away; see docs/decisions/0019. */
 const unlessSeeded = (event: Recorded, requests: JobRequest[]): JobRequest[] => (event.metadata.sample ? [] : requests)
 
 const held = (event: Recorded<Extract<ScheduleEvent, { type: 'SlotHeldForBooking' | 'SlotHeldForMove' }>>) =>
@@ -58,11 +58,14 @@ export const carryOnAppointments = processManager<ScheduleEvent | AppointmentEve
     },
     AppointmentRemoved: (event) => {
       const { practiceId } = event.metadata
-      return request(event, { do: 'release', practiceId, ...where(event.data.place) })
+      return unlessSeeded(event, request(event, { do: 'release', practiceId, ...where(event.data.place) }))
     },
     PatientRemoved: (event) => {
       const { practiceId } = event.metadata
-      return request(event, { do: 'cancel-visits', practiceId, patientId: event.data.patientId }, 0)
+      return unlessSeeded(
+        event,
+        request(event, { do: 'cancel-visits', practiceId, patientId: event.data.patientId }, 0),
+      )
     },
   },
 })

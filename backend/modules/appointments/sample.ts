@@ -24,19 +24,44 @@ export const sampleVisits: SamplePart = {
   async settle(services, records, context) {
     const own = records.filter(({ kind }) => kind === 'appointment')
     const left = await Promise.all(own.map((record) => settleOne(services, record, context)))
-    const places = left.filter((place) => place !== null)
-    const days = Map.groupBy(
-      places.flatMap((place) => place.days.map((day) => ({ schedule: `${place.providerId}-${day}`, place }))),
-      ({ schedule }) => schedule,
+    const held = left.flatMap((place) =>
+      (place?.days ?? []).map((day) => ({ schedule: `${place?.providerId}-${day}`, holdId: place?.holdId as HoldId })),
     )
     await Promise.all(
-      [...days].map(([schedule, held]) => {
-        const at = services.clock().toISOString()
-        const releases = held.map(({ place: { holdId } }) => ({ command: { type: 'Release', holdId } as const, at }))
-        return services.bus.executeAll(scheduleDecider, schedule, releases, context, { dontWait: true })
+      [...Map.groupBy(held, ({ schedule }) => schedule)].map(([schedule, holds]) =>
+        releaseAll(services, schedule, holds, context),
+      ),
+    )
+  },
+  async sweep(services, { practiceId, visits }, context) {
+    const { bus, db } = services
+    const [provider] = await findProviders(db, practiceId)
+    if (!provider) return
+    const days = visits.flatMap(({ startsAt, duration }) => daysOf(startsAt, duration, provider.timezone))
+    const seeded = new Set(visits.map(({ holdId }) => holdId))
+    await Promise.all(
+      [...new Set(days)].map(async (day) => {
+        const { state } = await bus.load(scheduleDecider, `${provider.id}-${day}`)
+        const holds = state.holds.filter(({ holdId }) => seeded.has(holdId))
+        const visitsThere = await Promise.all(
+          holds.map(({ appointmentId }) => bus.load(appointmentDecider, appointmentId)),
+        )
+        const over = holds.filter((_, index) => !visitsThere[index]?.state.known)
+        await releaseAll(services, `${provider.id}-${day}`, over, context)
       }),
     )
   },
+}
+
+async function releaseAll(
+  { bus, clock }: Services,
+  schedule: string,
+  holds: readonly { holdId: HoldId }[],
+  context: CommandContext,
+): Promise<void> {
+  const at = clock().toISOString()
+  const releases = holds.map(({ holdId }) => ({ command: { type: 'Release', holdId } as const, at }))
+  await bus.executeAll(scheduleDecider, schedule, releases, context, { dontWait: true })
 }
 
 type Seeded = { visit: PlannedVisit; fact: Extract<WholeFact, { type: 'SlotHeldForBooking' }> }
@@ -89,12 +114,12 @@ function commandsFor({ status, statusAt, bookedAt }: PlannedVisit, held: Seeded[
 }
 
 /** Answers the place that is to be freed; null when the visit is kept, or was changed meanwhile. */
-async function settleOne({ bus }: Services, { id, revision, keep }: SampleRecord, context: CommandContext) {
+async function settleOne({ bus }: Services, { id, revision, wanted, keep }: SampleRecord, context: CommandContext) {
   const practiceId = PracticeId.parse(context.practiceId)
   const command = { type: keep ? 'KeepSample' : 'RemoveSample', practiceId } as const
   try {
     const options = { madeOn: revision, dontWait: true }
-    const { events } = await bus.execute(appointmentDecider, id, command, context, options)
+    const { events } = await bus.execute(appointmentDecider, id, command, { ...context, sample: !wanted }, options)
     return events.find((event) => event.type === 'AppointmentRemoved')?.data.place ?? null
   } catch (error) {
     // Whoever changed it a moment ago is asked about next time.

@@ -20,13 +20,20 @@ export const samplePatients: SamplePart = {
   },
 }
 
-async function settleOne({ bus }: Services, { id, revision, keep }: SampleRecord, context: CommandContext) {
+async function settleOne({ bus }: Services, { id, revision, wanted, keep }: SampleRecord, context: CommandContext) {
   const practiceId = PracticeId.parse(context.practiceId)
   const command = keep
     ? ({ type: 'KeepSample', practiceId } as const)
     : ({ type: 'Remove', practiceId, reason: 'sample-removed' } as const)
   try {
-    await bus.execute(patientDecider, id, command, context, { madeOn: revision, dontWait: true })
+    // What the practice itself had of a wanted one is seen to as for every patient; of the others it had nothing.
+    await bus.execute(
+      patientDecider,
+      id,
+      command,
+      { ...context, sample: !wanted },
+      { madeOn: revision, dontWait: true },
+    )
   } catch (error) {
     // Whoever changed or deleted it a moment ago is asked about next time, or has seen to it.
     if (!(error instanceof ChangedMeanwhile || error instanceof Rejected)) throw error

@@ -16,7 +16,7 @@ export type SampleCommand =
 export type SampleState =
   | { status: 'none' }
   | { status: 'planned' | 'seeded'; beginnings: SampleBeginnings }
-  | { status: 'removing'; edited: 'keep' | 'remove' }
+  | { status: 'removing'; beginnings: SampleBeginnings; edited: 'keep' | 'remove' }
   | { status: 'removed' }
 
 /** The rules of a sample practice: it comes once, goes once, and never comes back. */
@@ -53,7 +53,7 @@ export const sampleDecider: Decider<SampleCommand, SampleEvent, SampleState, nev
       case 'SamplePracticeSeeded':
         return state.status === 'planned' ? { ...state, status: 'seeded' } : state
       case 'SampleRemovalAsked':
-        return { status: 'removing', edited: event.data.edited }
+        return state.status === 'seeded' ? { ...state, status: 'removing', edited: event.data.edited } : state
       case 'SamplePracticeRemoved':
         return { status: 'removed' }
     }

@@ -3,6 +3,7 @@ import type { PracticeId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
 import type { SampleRecord, Services } from '#modules/module.ts'
 import { sampleDecider } from './decider.ts'
+import { planSample } from './planning.ts'
 import { findLeft } from './queries.ts'
 import { asSample, samplesShown, seedPlanned } from './seeding.ts'
 
@@ -35,12 +36,14 @@ async function removeAsked(services: Services, practiceId: PracticeId, correlati
     await samplesShown(services)
     const left = await findLeft(services.db, practiceId)
     if (left.length === 0) {
+      const plan = planSample(practiceId, state.beginnings)
+      for (const part of services.sampleParts) await part.sweep?.(services, plan, context)
       await services.bus.execute(sampleDecider, practiceId, { type: 'FinishRemoval', practiceId }, context)
       return
     }
     const records = left.map(({ id, kind, revision, why }): SampleRecord => {
-      const keep = why !== null && state.edited === 'keep'
-      return { id, kind, revision: BigInt(revision), keep }
+      const wanted = why !== null
+      return { id, kind, revision: BigInt(revision), wanted, keep: wanted && state.edited === 'keep' }
     })
     // The other way round than they came: visits before their patients.
     for (const part of services.sampleParts.toReversed()) await part.settle(services, records, context)

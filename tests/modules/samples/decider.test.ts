@@ -55,7 +55,11 @@ describe('a sample practice', () => {
 
   it('holds on to what it was planned from, and to what was chosen for its removal', () => {
     expect(fold(sampleDecider, [planned, seeded])).toEqual({ status: 'seeded', beginnings })
-    expect(fold(sampleDecider, [planned, seeded, asked])).toEqual({ status: 'removing', edited: 'keep' })
+    expect(fold(sampleDecider, [planned, seeded, asked])).toEqual({
+      status: 'removing',
+      beginnings,
+      edited: 'keep',
+    })
   })
 
   it('goes through its life in one direction, whatever is asked in whatever order', () => {
