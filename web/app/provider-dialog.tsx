@@ -83,7 +83,7 @@ const recordOf = ({ name, title, colour, revision }: Provider): FlatRecord => ({
   revision,
 })
 
-const words = { name: 'Name', title: 'Title', colour: 'Colour' }
+const words = { name: 'Name', title: 'Title', colour: 'Color' }
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** Corrects a name or a title, or chooses another colour. */
@@ -127,7 +127,7 @@ export function EditProviderDialog({ provider, onClose }: { provider: Provider; 
           autoComplete="off"
           maxLength={60}
         />
-        <Field label="Colour" hint="Stands for them in the day and week">
+        <Field label="Color" hint="Stands for them in the day and week">
           <RadioGroup
             className={styles.colours}
             name="colour"

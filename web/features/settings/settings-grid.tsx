@@ -25,6 +25,7 @@ const useStyles = makeStyles({
     alignItems: 'start',
     '& .fui-Field': { gridTemplateColumns: 'minmax(0, 1fr)' },
     '& .fui-Input': { minWidth: 0 },
+    '& .fui-Field.wide': { gridColumn: '1 / -1' },
     '@media (max-width: 639px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
   },
   list: { listStyleType: 'none', margin: 0, padding: 0 },
