@@ -48,8 +48,8 @@ export type Services = {
 /** A practice whose set-up was asked for; `isNew` when it was there for the first time. */
 export type WelcomedPractice = { practiceId: PracticeId; isNew: boolean }
 
-/** A patient of a sample practice, and when they came (an ISO instant in UTC). */
-export type PlannedPatient = { patientId: PatientId; registeredAt: string; fields: PatientFields }
+/** A patient of a sample practice: when they came, and when their medical history was written down. ISO instants in UTC. */
+export type PlannedPatient = { patientId: PatientId; registeredAt: string; fields: PatientFields; notedAt: string }
 
 /** A visit of a sample practice. ISO instants in UTC: booked, then what it came to. */
 export type PlannedVisit = {

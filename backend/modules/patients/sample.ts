@@ -8,9 +8,14 @@ export const samplePatients: SamplePart = {
   async seed({ bus }, { practiceId, patients, today }, context) {
     const options = { idempotencyKey: 'sample practice', isNew: true, dontWait: true }
     await Promise.all(
-      patients.map(({ patientId, registeredAt: at, fields: patient }) => {
-        const command = { type: 'Register', patientId, practiceId, patient, today } as const
-        return bus.executeAll(patientDecider, patientId, [{ command, at }], context, options)
+      patients.map(({ patientId, registeredAt, fields, notedAt }) => {
+        const { medicalHistory } = fields
+        const patient = { ...fields, medicalHistory: null }
+        const commands = [
+          { command: { type: 'Register', patientId, practiceId, patient, today } as const, at: registeredAt },
+          { command: { type: 'Change', practiceId, change: { medicalHistory }, today } as const, at: notedAt },
+        ]
+        return bus.executeAll(patientDecider, patientId, commands, context, options)
       }),
     )
   },

@@ -1,6 +1,7 @@
 import { TZDate } from '@date-fns/tz'
 import type { PatientFields } from '#contracts/patients.ts'
 import { sampleEmail, samplePeople, type SamplePerson, samplePhone } from '#contracts/sample-people.ts'
+import { sampleActivity } from '#contracts/sample-practice.ts'
 import { type SampleVisit, sampleSchedule } from '#contracts/sample-schedule.ts'
 import { AppointmentId, HoldId, PatientId, type PracticeId } from '#contracts/values/ids.ts'
 import { derivedId } from '#eventstore/command-bus.ts'
@@ -33,15 +34,27 @@ export function planSample(practiceId: PracticeId, { at, timezone, seed }: Sampl
       patientId: patientIds[index] as PatientId,
       registeredAt: cameAt(visits, index, now),
       fields: fieldsOf(person, index),
+      notedAt: notedAt(visits, index, now),
     })),
     visits: visits.map(({ person: _, localDate: _date, localTime: _time, ...visit }) => visit),
   }
 }
 
-/** Nobody is registered in order to be seen months later: a patient comes with the first booking. */
-function cameAt(visits: readonly (PlannedVisit & { person: number })[], person: number, now: number): string {
+type Visits = readonly (PlannedVisit & { person: number })[]
+
+/** One after the other in the months before the sample's weeks, at the latest with the first booking. */
+function cameAt(visits: Visits, person: number, now: number): string {
   const booked = visits.filter((visit) => visit.person === person).map(({ bookedAt }) => Date.parse(bookedAt))
-  return new Date(Math.min(now - 60 * day, ...booked.map((time) => time - 5 * minute))).toISOString()
+  const came = now - (70 + 4 * (samplePeople.length - person)) * day
+  return new Date(Math.min(came, ...booked.map((time) => time - 5 * minute))).toISOString()
+}
+
+/** At the end of the last visit; of the five who were seen to most recently, just now. */
+function notedAt(visits: Visits, person: number, now: number): string {
+  const recent = sampleActivity.find((activity) => activity.person === person)
+  const ended = visits.filter((visit) => visit.person === person && visit.status === 'completed')
+  const last = Math.max(now - 60 * day, ...ended.map(({ statusAt }) => Date.parse(statusAt)))
+  return new Date(recent ? now - recent.minutesAgo * minute : last).toISOString()
 }
 
 /** When a visit begins, when it was booked (one to nine days ahead), and when it came to what it is; never after `now`. */

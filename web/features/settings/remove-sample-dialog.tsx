@@ -66,6 +66,7 @@ type EditedProps = { edited: readonly EditedSample[]; choice: EditedChoice; onCh
 
 function Edited({ edited, choice, onChoose }: EditedProps) {
   const styles = useStyles()
+  const them = edited.length === 1 ? 'it' : 'them'
   const title = edited.length === 1 ? 'One of them is in use' : `${edited.length} of them are in use`
   return (
     <>
@@ -78,10 +79,10 @@ function Edited({ edited, choice, onChoose }: EditedProps) {
           </li>
         ))}
       </ul>
-      <Field label="What should happen to them?">
+      <Field label={`What should happen to ${them}?`}>
         <RadioGroup value={choice} onChange={(_, { value }) => onChoose(value as EditedChoice)}>
-          <Radio value="keep" label="Keep them as your own, without the Demo badge" />
-          <Radio value="remove" label="Remove them too" />
+          <Radio value="keep" label={`Keep ${them} as your own, without the Demo badge`} />
+          <Radio value="remove" label={`Remove ${them} too`} />
         </RadioGroup>
       </Field>
       {choice === 'remove' && (
