@@ -107,8 +107,8 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
       logger,
       sampleParts: modules.flatMap(({ sample }) => sample ?? []),
       seedsSamples: parts.seedsSamples,
-      welcome: async (practice, correlationId) => {
-        for (const module of modules) await module.welcome?.(services, practice, correlationId)
+      welcome: async (practice) => {
+        for (const module of modules) await module.welcome?.(services, practice)
       },
       caughtUp: feed.caughtUp,
     }

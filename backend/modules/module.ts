@@ -40,7 +40,7 @@ export type Services = {
   /** Whether demo users get a sample practice. */
   seedsSamples: boolean
   /** Gives a practice what it begins with. Done again by jobs, should it not come that far. */
-  welcome: (practice: WelcomedPractice, correlationId: string) => Promise<void>
+  welcome: (practice: WelcomedPractice) => Promise<void>
   /** Resolves when the read models that know one of these events have reached a position, or after two seconds. */
   caughtUp: (types: readonly string[], position: Position) => Promise<void>
 }
@@ -115,7 +115,7 @@ export type Module = {
   routes?: (services: Services) => Router
   sample?: SamplePart
   /** What it does for a practice that has just been set up, before that is answered. */
-  welcome?: (services: Services, practice: WelcomedPractice, correlationId: string) => Promise<void>
+  welcome?: (services: Services, practice: WelcomedPractice) => Promise<void>
 }
 
 /** Declares a job for a manifest. */

@@ -8,6 +8,7 @@ import { giveTo, postgresAccount } from './postgres-account.ts'
 import { ensureCluster, postgresPrograms } from './postgres-cluster.ts'
 import { clearLeftovers } from './postgres-leftovers.ts'
 import { endPostgres, launchPostgres, type PostgresRun } from './postgres-process.ts'
+import { restartLimit } from './restart-limit.ts'
 import { StartError } from './start-error.ts'
 
 /** A running database of our own. */
@@ -96,17 +97,18 @@ async function onFreePort(base: Omit<PostgresRun, 'port'>, portFile: string) {
   }
 }
 
-const restartsAllowed = 5
+const restartsAllowed = 20
+/** In milliseconds: what ends more often than once in three seconds will not be mended by starting it once more. */
+const restartsWithin = 60_000
 
 function keepRunning(run: PostgresRun, first: ChildProcess, { log, onLost }: Options) {
   let child = first
   let asked = false
-  let restarts = 0
+  const mayRestart = restartLimit(restartsAllowed, restartsWithin)
   let restarting: Promise<void> = Promise.resolve()
 
   async function restart(): Promise<void> {
-    restarts += 1
-    if (restarts > restartsAllowed) return onLost?.('it keeps ending')
+    if (!mayRestart()) return onLost?.('it keeps ending')
     log('The database ended unexpectedly and is started again')
     try {
       await clearLeftovers(run.cluster, () => undefined)

@@ -40,7 +40,7 @@ export function practiceRoutes({ bus, db, clock, welcome }: Services): Router {
     return row && row.revision >= reached ? row : asDecided(practiceId, state, reached, row, clock())
   }
 
-  serve(router, setUpPractice, async ({ body, caller }, { context, correlationId }) => {
+  serve(router, setUpPractice, async ({ body, caller }, { context }) => {
     const practiceId = practiceOf(caller.userId)
     if (caller.practiceId !== null && caller.practiceId !== practiceId) {
       const message = 'You belong to a practice already. Only its owner can change it.'
@@ -59,7 +59,7 @@ export function practiceRoutes({ bus, db, clock, welcome }: Services): Router {
       },
       { ...context, practiceId },
     )
-    await welcome({ practiceId, isNew: events.some(({ type }) => type === 'PracticeSetUp') }, correlationId)
+    await welcome({ practiceId, isNew: events.some(({ type }) => type === 'PracticeSetUp') })
     return await answerOf(practiceId, state, Number(revision))
   })
 

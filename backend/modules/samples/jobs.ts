@@ -9,11 +9,11 @@ import { asSample, planOnce, seedPlanned } from './seeding.ts'
 export const seedSample = job({
   name: seedSampleJob,
   data: z.strictObject({ practiceId: PracticeId }),
-  async run(services, { practiceId }, { id }) {
+  async run(services, { practiceId }) {
     const head = await services.store.head()
     if (head !== null) await services.caughtUp(['PracticeSetUp', 'UserRegistered'], head)
-    if (!(await planOnce(services, practiceId, id))) throw new Error('The practice cannot be looked up yet')
-    await seedPlanned(services, practiceId, id)
+    if (!(await planOnce(services, practiceId))) throw new Error('The practice cannot be looked up yet')
+    await seedPlanned(services, practiceId)
   },
 })
 
@@ -21,5 +21,6 @@ export const seedSample = job({
 export const removeSample = job({
   name: removeSampleJob,
   data: z.strictObject({ practiceId: PracticeId }),
-  run: (services, { practiceId }, { id }) => removeSamples(services, practiceId, 'keep', asSample(practiceId, id)),
+  run: (services, { practiceId }, { id }) =>
+    removeSamples(services, practiceId, 'keep', asSample(practiceId, { correlationId: id, causationId: id })),
 })

@@ -14,10 +14,10 @@ export const samples: Module = {
   processManagers: [carryOnSamples],
   jobs: [seedSample, removeSample],
   routes: sampleRoutes,
-  async welcome(services, { practiceId, isNew }, correlationId) {
+  async welcome(services, { practiceId, isNew }) {
     try {
-      if (isNew) await planOnce(services, practiceId, correlationId)
-      await seedPlanned(services, practiceId, correlationId)
+      if (isNew) await planOnce(services, practiceId)
+      await seedPlanned(services, practiceId)
     } catch (err) {
       // The practice is there and stays; the job brings the rest.
       services.logger.warn({ err }, 'a sample practice is late')

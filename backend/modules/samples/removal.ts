@@ -5,7 +5,7 @@ import type { SampleRecord, Services } from '#modules/module.ts'
 import { sampleDecider } from './decider.ts'
 import { planSample } from './planning.ts'
 import { findLeft } from './queries.ts'
-import { asSample, samplesShown, seedPlanned } from './seeding.ts'
+import { asSample, causeIn, samplesShown, seedPlanned } from './seeding.ts'
 
 /** Somebody may change a record in the moment in which it is removed; nobody changes them all so often. */
 const rounds = 20
@@ -21,17 +21,18 @@ export async function removeSamples(
   edited: EditedChoice,
   context: CommandContext,
 ): Promise<void> {
-  await seedPlanned(services, practiceId, context.correlationId)
+  await seedPlanned(services, practiceId)
   const command = { type: 'Remove', practiceId, edited } as const
   await services.bus.execute(sampleDecider, practiceId, command, { ...context, sample: true })
-  await removeAsked(services, practiceId, context.correlationId)
+  await removeAsked(services, practiceId)
 }
 
 /** Brings a removal that was asked for to its end. */
-async function removeAsked(services: Services, practiceId: PracticeId, correlationId: string): Promise<void> {
+async function removeAsked(services: Services, practiceId: PracticeId): Promise<void> {
   const { state } = await services.bus.load(sampleDecider, practiceId)
   if (state.status !== 'removing') return
-  const context = asSample(practiceId, correlationId)
+  const asked = await causeIn(services, `${sampleDecider.category}-${practiceId}`, 'SampleRemovalAsked')
+  const context = asSample(practiceId, asked)
   for (let round = 0; round < rounds; round++) {
     await samplesShown(services)
     const left = await findLeft(services.db, practiceId)

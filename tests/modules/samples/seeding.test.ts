@@ -67,6 +67,9 @@ describe('a practice that a demo user sets up', () => {
     const facts = await factsOf(app, practice.id)
     const own = facts.filter(({ metadata }) => !metadata.sample)
     expect(own.map(({ type }) => type)).toEqual(['PracticeSetUp', 'ProviderAdded'])
+    const [setUp, ...others] = facts
+    for (const { metadata } of others)
+      expect([metadata.causationId, metadata.correlationId]).toEqual([setUp?.id, setUp?.metadata.correlationId])
     const until = (await beginningsOf(practice.id)).at
     for (const [, history] of Map.groupBy(facts, ({ stream }) => stream)) {
       const moments = history.map(({ metadata }) => metadata.at)
@@ -93,7 +96,7 @@ describe('a practice that a demo user sets up', () => {
     for (const appends of [0, 1, 17, 45, 120, 333]) {
       const { client, practice } = await interrupted(appends)
       const { visits } = planSample(practice.id, await beginningsOf(practice.id))
-      await seedPlanned(app.services, practice.id, practice.id)
+      await seedPlanned(app.services, practice.id)
       const counted = Map.groupBy(await factsOf(app, practice.id), ({ type }) => type)
       for (const [type, count] of [
         ['PatientRegistered', 40],
@@ -117,12 +120,12 @@ describe('a practice that a demo user sets up', () => {
     app.services.seedsSamples = false
     const owner = await newOwner(quiet)
     app.services.seedsSamples = true
-    await planOnce(app.services, owner.practice.id, owner.practice.id)
+    await planOnce(app.services, owner.practice.id)
     const crash = crashingStore(app.services.store)
     const { clock, caughtUp } = app.services
     const bus = commandBus({ store: crash.store, clock, caughtUp })
     crash.after(appends)
-    await expect(seedPlanned({ ...app.services, bus }, owner.practice.id, owner.practice.id)).rejects.toThrow('gone')
+    await expect(seedPlanned({ ...app.services, bus }, owner.practice.id)).rejects.toThrow('gone')
     return owner
   }
 
@@ -132,8 +135,8 @@ describe('a practice that a demo user sets up', () => {
     const { body } = await client.post('/api/practices/setup', practiceDetails)
     app.services.seedsSamples = true
     const listening = await listenTo(client, '/api/changes')
-    await planOnce(app.services, body.id, body.id)
-    await seedPlanned(app.services, body.id, body.id)
+    await planOnce(app.services, body.id)
+    await seedPlanned(app.services, body.id)
     await listening.until(() => listening.messages('change').length >= 2)
     await client.patch(`/api/patients/${(await patientsOf(client))[0]?.id}`, { notes: 'The end' })
     await listening.until(() => listening.messages('change').length >= 3)
