@@ -120,14 +120,14 @@ describe('Practice Settings', () => {
   it('tells in both sections who was faster, and loses nothing', async () => {
     const { page } = desk
     const path = `/api/practices/${owner.practice.id}`
-    await page.getByLabel('Phone').fill('(617) 555-0111')
-    await page.getByLabel('Address').fill('1 Pier Road')
+    await page.getByRole('textbox', { name: 'Phone' }).fill('(617) 555-0111')
+    await page.getByRole('textbox', { name: 'Address' }).fill('1 Pier Road')
     await owner.client.patch(path, { phone: '(617) 555-0199', email: 'front@example.test' })
     await page.getByRole('button', { name: 'Save practice' }).click()
     await page.getByText('Ada Okafor changed the practice while you were editing').waitFor()
     await accessible(page, 'the practice, changed meanwhile')
-    expect(await page.getByLabel('Phone').inputValue()).toBe('(617) 555-0111')
-    expect(await page.getByLabel('Email').inputValue()).toBe('front@example.test')
+    expect(await page.getByRole('textbox', { name: 'Phone' }).inputValue()).toBe('(617) 555-0111')
+    expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('front@example.test')
     await page.getByRole('button', { name: 'Take theirs' }).click()
     await page.getByRole('button', { name: 'Save practice' }).click()
     await page.getByText('Practice settings saved').waitFor()
@@ -169,7 +169,7 @@ describe('Practice Settings', () => {
     await providers.getByRole('button', { name: 'Add provider' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Add provider' }).click()
     await page.getByText('Please enter a name').waitFor()
-    await page.getByLabel('Name', { exact: true }).fill('Maya Chen')
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Maya Chen')
     await page.keyboard.press('Enter')
     await providers.getByText('Maya Chen').waitFor()
 

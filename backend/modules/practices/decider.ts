@@ -1,4 +1,4 @@
-import type { PracticeDetails, PracticeFields } from '#contracts/practices.ts'
+import type { PracticeDetails, PracticeFields } from '#contracts/practice-settings.ts'
 import type { PracticeId, UserId } from '#contracts/values/ids.ts'
 import type { PlanId } from '#contracts/values/plans.ts'
 import { type Decider, reject } from '#eventstore/decider.ts'

@@ -1,12 +1,6 @@
 import Router from '@koa/router'
-import {
-  changePractice,
-  getPractice,
-  type Practice,
-  type PracticeField,
-  PracticeFields,
-  setUpPractice,
-} from '#contracts/practices.ts'
+import { changePractice, type PracticeField, PracticeFields, setUpPractice } from '#contracts/practice-settings.ts'
+import { getPractice, type Practice } from '#contracts/practices.ts'
 import { PracticeId, type UserId } from '#contracts/values/ids.ts'
 import { ChangedMeanwhile, derivedId } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PracticeDetails, PracticeFields } from '#contracts/practices.ts'
+import type { PracticeDetails, PracticeFields } from '#contracts/practice-settings.ts'
 import { PracticeId, UserId } from '#contracts/values/ids.ts'
 import { fold, isRejection } from '#eventstore/decider.ts'
 import { type PracticeCommand, practiceDecider } from '#modules/practices/decider.ts'

@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { createCalendarFeed, listCalendarFeeds, revokeCalendarFeed } from '#contracts/calendar-feeds.ts'
 import type { RequestInput } from '#contracts/endpoint.ts'
 import { changeFees, getFees } from '#contracts/fees.ts'
-import { changePractice } from '#contracts/practices.ts'
+import { changePractice } from '#contracts/practice-settings.ts'
 import { call } from '#web/app/call.ts'
 import { practiceQuery } from '#web/app/current-practice.ts'
 

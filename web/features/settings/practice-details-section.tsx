@@ -1,6 +1,7 @@
 import { Field, Input, makeStyles, Text } from '@fluentui/react-components'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Practice, PracticeChange } from '#contracts/practices.ts'
+import { PracticeChange } from '#contracts/practice-settings.ts'
+import type { Practice } from '#contracts/practices.ts'
 import { practiceQuery } from '#web/app/current-practice.ts'
 import { useMay } from '#web/app/current-user.ts'
 import { type FlatRecord, useFlatForm } from '#web/app/flat-form.ts'

@@ -1,11 +1,11 @@
 import { Button, makeStyles, Text } from '@fluentui/react-components'
 import {
   AddRegular,
-  ArrowClockwiseRegular,
+  PersonAvailableRegular,
   CalendarLtrRegular,
   EditRegular,
   PersonProhibitedRegular,
-  StethoscopeRegular,
+  PersonAddRegular,
 } from '@fluentui/react-icons'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -51,7 +51,7 @@ export function ProvidersSection({ practiceId }: { practiceId: string }) {
       }
     >
       {data?.length === 0 ? (
-        <EmptyState icon={StethoscopeRegular} title="Nobody sees patients yet" hint="Add the first provider." />
+        <EmptyState icon={PersonAddRegular} title="Nobody sees patients yet" hint="Add the first provider." />
       ) : data ? (
         <Providers providers={data} zone={zone} mayChange={mayChange} />
       ) : error ? (
@@ -84,7 +84,7 @@ function Providers({ providers, zone, mayChange }: ProvidersProps) {
     { label: 'Edit', icon: EditRegular, onClick: () => edit(provider) },
     provider.active
       ? { label: 'Deactivate', icon: PersonProhibitedRegular, danger: true, onClick: () => leave(provider) }
-      : { label: 'Make active again', icon: ArrowClockwiseRegular, onClick: () => void reactivate(provider) },
+      : { label: 'Make active again', icon: PersonAvailableRegular, onClick: () => void reactivate(provider) },
   ]
   // Those who left stand below: their past visits keep a name.
   const shown = providers.toSorted((a, b) => Number(b.active) - Number(a.active))
