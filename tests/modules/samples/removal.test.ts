@@ -42,7 +42,7 @@ async function addPatient(client: Client): Promise<string> {
 const book = (client: Client, patientId: string, appointmentDate = '2031-03-03T09:00') =>
   client.post('/api/appointments', { patientId, appointmentDate, type: 'check-up' })
 
-describe('removing the sample data', () => {
+describe('removing the sample data', { timeout: 120_000 }, () => {
   it('takes all of it away, leaves what the practice entered, and nothing in another practice', async () => {
     const other = await newOwner(app)
     const { client, practice } = await newOwner(app)
@@ -115,7 +115,7 @@ describe('removing the sample data', () => {
   })
 })
 
-describe('what the practice has worked on', () => {
+describe('what the practice has worked on', { timeout: 120_000 }, () => {
   /** One patient edited, one visit moved, one booked for another sample patient, one who waits. */
   async function worked() {
     const owner = await newOwner(app)
@@ -204,7 +204,7 @@ describe('what the practice has worked on', () => {
 it('is finished after the process died in the middle, wherever that was', async () => {
   const actor = { kind: 'process', name: 'test' } as const
   const practices: string[] = []
-  for (const appends of [0, 1, 40, 200, 300, 345]) {
+  for (const appends of [0, 1, 200, 330]) {
     const { client, practice } = await newOwner(app)
     const [first] = await patientsOf(client)
     await client.patch(`/api/patients/${first?.id}`, { notes: 'Prefers mornings' })
@@ -227,4 +227,4 @@ it('is finished after the process died in the middle, wherever that was', async 
       (held) => held.length === 0,
     )
   await expectTrueReadModels(app)
-}, 60_000)
+}, 120_000)
