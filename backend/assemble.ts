@@ -41,6 +41,8 @@ type Parts = {
   alone?: boolean
   /** Whether people reach us over TLS. */
   secure: boolean
+  /** Whether demo users get a sample practice when they set up theirs. */
+  seedsSamples: boolean
   /** Ends a start that is under way. */
   signal?: AbortSignal
   /** Called when the event store turns out to hold another record: this copy must not go on. */
@@ -112,6 +114,11 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
       newId: randomUUID,
       keyedHash: parts.keyedHash,
       logger,
+      sampleParts: modules.flatMap(({ sample }) => sample ?? []),
+      seedsSamples: parts.seedsSamples,
+      welcome: async (practice) => {
+        for (const module of modules) await module.welcome?.(services, practice)
+      },
       caughtUp: feed.caughtUp,
     }
     ends.push(() => jobs.rest())

@@ -86,6 +86,8 @@ const requests: Record<
   'GET /api/fees': {},
   'PATCH /api/fees': { body: () => ({ fees: { procedure: 500_00 } }) },
   'GET /api/changes': {},
+  'GET /api/sample-data': {},
+  'DELETE /api/sample-data': {},
   'GET /api/dashboard/stats': {},
   'GET /api/dashboard/trends': {},
   'GET /api/dashboard/visits': { query: '?from=2031-03-01&to=2031-06-30' },

@@ -25,7 +25,7 @@ const changedFields = ({ type, data }: Recorded<PracticeEvent>): PracticeField[]
   type === 'PracticeDetailsChanged' ? PracticeFields.keyof().options.filter((field) => field in data.to) : []
 
 /** Setting up the practice, looking at it, and changing what it is called and how it is reached. */
-export function practiceRoutes({ bus, db, clock }: Services): Router {
+export function practiceRoutes({ bus, db, clock, welcome }: Services): Router {
   const router = new Router()
 
   /** The row on screen; what was decided, should the row not have followed in time. */
@@ -41,7 +41,7 @@ export function practiceRoutes({ bus, db, clock }: Services): Router {
       throw new ProblemError(403, 'not-owner', message)
     }
     const { newsletterOptIn, selectedPlan, ...details } = body
-    const { state, revision } = await bus.execute(
+    const { state, revision, events } = await bus.execute(
       practiceDecider,
       practiceId,
       {
@@ -53,6 +53,7 @@ export function practiceRoutes({ bus, db, clock }: Services): Router {
       },
       { ...context, practiceId },
     )
+    await welcome({ practiceId, isNew: events.some(({ type }) => type === 'PracticeSetUp') })
     return await answerOf(practiceId, state, Number(revision))
   })
 

@@ -2,6 +2,7 @@ import { CalendarFeedsSection } from './calendar-feeds-section.tsx'
 import { FeesSection } from './fees-section.tsx'
 import { PracticeDetailsSection } from './practice-details-section.tsx'
 import { ProvidersSection } from './providers-section.tsx'
+import { SampleDataSection } from './sample-data-section.tsx'
 import { SettingsColumn, SettingsGrid } from './settings-grid.tsx'
 import { AsksBeforeLeaving } from './unsaved.tsx'
 
@@ -20,6 +21,7 @@ export function PracticeTab({ practiceId }: { practiceId: string }) {
         <SettingsColumn>
           <FeesSection />
           <CalendarFeedsSection />
+          <SampleDataSection />
         </SettingsColumn>
       </SettingsGrid>
     </AsksBeforeLeaving>

@@ -94,13 +94,13 @@ const likenessSql = `
   from unnest($3::text[], $4::date[]) as asked (name_key, date_of_birth)
   join read.patients p on p.practice_id = $1 and p.name_key = asked.name_key
     and p.date_of_birth is not distinct from asked.date_of_birth
-  where ($2::uuid is null or p.import_id is distinct from $2)
+  where not p.sample and ($2::uuid is null or p.import_id is distinct from $2)
   union all
   select 'phone', p.phone, null from read.patients p
-  where p.practice_id = $1 and p.phone = any($5) and ($2::uuid is null or p.import_id is distinct from $2)
+  where p.practice_id = $1 and not p.sample and p.phone = any($5) and ($2::uuid is null or p.import_id is distinct from $2)
   union all
   select 'email', p.email_key, null from read.patients p
-  where p.practice_id = $1 and p.email_key = any($6) and ($2::uuid is null or p.import_id is distinct from $2)`
+  where p.practice_id = $1 and not p.sample and p.email_key = any($6) and ($2::uuid is null or p.import_id is distinct from $2)`
 
 /**
  * What the practice's patients have of some likenesses, in one query. Patients whom this very import brought do not
