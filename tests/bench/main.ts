@@ -7,10 +7,13 @@ import { Client } from 'pg'
 import { pino } from 'pino'
 import { assemble } from '#backend/assemble.ts'
 import { modules } from '#backend/modules.ts'
+import { PracticeId } from '#contracts/values/ids.ts'
 import { newKey } from '#eventstore/cipher.ts'
 import { createApp } from '#http/app.ts'
 import { startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
 import { keyedHashWith } from '#runtime/secrets.ts'
+import { clientOf } from '#tests/support/client.ts'
+import { newOwner } from '#tests/support/practice.ts'
 import { benchAppends } from './appends.ts'
 import { benchAppointments } from './appointments.ts'
 import { benchDashboard } from './dashboard.ts'
@@ -54,6 +57,7 @@ const parts: Record<Part, () => Promise<Record<string, readonly Record<string, s
   }),
 }
 
+const masterKey = newKey()
 const say = (text: string) => json || console.log(text)
 
 // Durable as in production: what is measured is what a practice gets.
@@ -97,9 +101,14 @@ async function overRecords(
 ): Promise<Awaited<ReturnType<typeof benchSizes>>> {
   if (events === undefined) return await benchSizes(filled, seconds)
   const databaseUrl = await newDatabase(`events_${events}`)
-  return await withApp(databaseUrl, async (url, app) =>
-    overRecords(rest, [...filled, await fillRecord(url, app, databaseUrl, events)]),
-  )
+  const { practice, registration } = await withApp(databaseUrl, (url) => newOwner({ visitor: () => clientOf(url) }))
+  await fillRecord(databaseUrl, PracticeId.parse(practice.id), events)
+  return await withApp(databaseUrl, async (url) => {
+    const client = clientOf(url)
+    const { status } = await client.post('/api/login', { email: registration.email, password: registration.password })
+    if (status !== 200) throw new Error(`the owner was answered ${status}`)
+    return overRecords(rest, [...filled, { events, client }])
+  })
 }
 
 async function withApp<Result>(
@@ -121,7 +130,7 @@ async function withApp<Result>(
     logger,
     clock: () => new Date(),
     sessionSecret: 'a secret of the bench, at least 32 characters',
-    masterKey: newKey(),
+    masterKey,
     keyedHash: keyedHashWith('a key of the bench'),
     secure: false,
     seedsSamples,

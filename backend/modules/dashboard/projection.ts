@@ -90,6 +90,21 @@ export const dashboardPatients = projection<PatientEvent, PatientRow>({
   },
 })
 
+type TotalRow = { practice_id: string; patients: number }
+
+/** How many patients each practice has: what is on the first screen is not counted from ten thousand rows. */
+export const dashboardTotals = projection<PatientEvent, TotalRow>({
+  name: 'dashboard_totals',
+  version: 1,
+  columns: { practice_id: 'uuid', patients: 'int4' },
+  key: 'practice_id',
+  rowOf: ({ metadata }) => metadata.practiceId,
+  on: {
+    PatientRegistered: (row, _, practice_id) => ({ practice_id, patients: (row?.patients ?? 0) + 1 }),
+    PatientRemoved: (row) => row && { ...row, patients: row.patients - 1 },
+  },
+})
+
 type PracticeRow = { practice_id: string; timezone: string }
 
 /** Where each practice is: which day it is there. */
