@@ -51,11 +51,7 @@ const ordinal = (n: number) => {
 export function rhythmWords({ every, unit }: Pick<Recurrence, 'every' | 'unit'>, date: string, time: string): string {
   const often = every === 1 ? `Every ${unit}` : `Every ${every} ${unit}s`
   const on =
-    unit === 'week'
-      ? ` on ${dayInWeek(date)}`
-      : unit === 'month'
-        ? ` on the ${ordinal(Number(date.slice(8)))}`
-        : ''
+    unit === 'week' ? ` on ${dayInWeek(date)}` : unit === 'month' ? ` on the ${ordinal(Number(date.slice(8)))}` : ''
   return `${often}${on} at ${clock(time)}`
 }
 

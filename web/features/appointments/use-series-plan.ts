@@ -3,7 +3,14 @@ import { useState } from 'react'
 import type { PlannedVisit } from '#contracts/appointment-series.ts'
 import { ApiProblem } from '#web/app/call.ts'
 import { useDebounced } from '#web/app/debounced.ts'
-import { type Decisions, noRepeat, recurrenceOf, repeatFieldOf, type RepeatFaults, type RepeatValues } from './repeat.ts'
+import {
+  type Decisions,
+  noRepeat,
+  recurrenceOf,
+  repeatFieldOf,
+  type RepeatFaults,
+  type RepeatValues,
+} from './repeat.ts'
 import { seriesPlanQuery } from './series-api.ts'
 import type { VisitValues } from './visit-form.ts'
 
