@@ -148,7 +148,8 @@ export function BookDialog(props: BookDialogProps) {
       if (error instanceof ApiProblem && error.code === 'series-conflicts') {
         // Whoever was moved to a time that is taken by now is decided about anew.
         const now = error.problem['visits'] as readonly PlannedVisit[]
-        plan.drop(now.flatMap(({ index, conflict }) => (conflict ? [index] : [])))
+        const isMoved = (index: number) => plan.decisions.get(index)?.do === 'move'
+        plan.drop(now.flatMap(({ index, conflict }) => (conflict && isMoved(index) ? [index] : [])))
         plan.retry()
       } else if (!(error instanceof ApiProblem && plan.refuse(error))) form.showFailure(error)
     }

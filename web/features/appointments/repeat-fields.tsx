@@ -67,10 +67,10 @@ export function RepeatFields({ plan, date, time, today, zone }: RepeatFieldsProp
                 contentAfter={<Text>{`${repeat.unit}${repeat.every === '1' ? '' : 's'}`}</Text>}
               />
             </Field>
-            <Field label="Until">
+            <Field label="Ends">
               <Select value={repeat.ends} onChange={(_, { value }) => set({ ends: value as RepeatValues['ends'] })}>
-                <option value="count">A number of visits</option>
-                <option value="until">A date</option>
+                <option value="count">After</option>
+                <option value="until">On a date</option>
               </Select>
             </Field>
             {repeat.ends === 'count' ? (

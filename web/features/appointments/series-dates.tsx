@@ -116,7 +116,7 @@ export function SeriesDates({ plan, time, today, zone }: SeriesDatesProps) {
             )
           }
         >
-          <Text>Move it, skip it, or book both. Nothing is booked before that is decided.</Text>
+          <Text>Move each to a free time, skip it, or book it anyway. Nothing is booked before that is decided.</Text>
         </Notice>
       )}
       {fault && (
