@@ -19,6 +19,7 @@ import { useBookSeries } from './series-api.ts'
 import { SlotTakenNotice } from './slot-taken-notice.tsx'
 import { untilOf } from './slots.ts'
 import { useSeriesPlan } from './use-series-plan.ts'
+import { asUnsure } from './use-row-change.ts'
 import { useSlotFacts } from './use-slot-facts.ts'
 import { useVisitForm } from './use-visit-form.ts'
 import { VisitFields } from './visit-fields.tsx'
@@ -151,7 +152,8 @@ export function BookDialog(props: BookDialogProps) {
         const isMoved = (index: number) => plan.decisions.get(index)?.do === 'move'
         plan.drop(now.flatMap(({ index, conflict }) => (conflict && isMoved(index) ? [index] : [])))
         plan.retry()
-      } else if (!(error instanceof ApiProblem && plan.refuse(error))) form.showFailure(error)
+      } else if (!(error instanceof ApiProblem && plan.refuse(error)))
+        form.showFailure(asUnsure(error, 'Some visits may be booked already. Those show as taken above.'))
     }
   }
   const overlapping = facts.conflicts

@@ -68,7 +68,7 @@ export function CancelDialog({ visit, now, onClose, onCancelled }: CancelDialogP
       action={listedAlready ? 'Take off the list' : scope === 'this' ? 'Cancel appointment' : 'Cancel these visits'}
       pendingAction="Cancelling..."
       pending={cancel.isPending || change.isPending || cancelRow.isPending}
-      cancel={listedAlready ? 'Leave it' : 'Keep appointment'}
+      cancel={listedAlready ? 'Leave it' : scope === 'this' ? 'Keep appointment' : 'Keep them'}
       failure={partly ?? (error ? wordsOf(error) : null)}
       danger
       onConfirm={confirm}
@@ -79,7 +79,7 @@ export function CancelDialog({ visit, now, onClose, onCancelled }: CancelDialogP
         {!listedAlready && ' The time is free again at once.'}
       </Text>
       {!listedAlready && visit.seriesId && (
-        <ScopeField visit={visit} now={now} label="This visit repeats. Cancel" scope={scope} onScope={setScope} />
+        <ScopeField visit={visit} now={now} label="Which visits to cancel?" scope={scope} onScope={setScope} />
       )}
       {!listedAlready && (
         <Checkbox

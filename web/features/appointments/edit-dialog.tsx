@@ -186,7 +186,7 @@ function EditForm({ desk, start, onClose, onLeft }: EditFormProps) {
               <ScopeField
                 visit={start}
                 now={desk.now}
-                label="This visit repeats. Change"
+                label="Which visits to change?"
                 scope={row.scope}
                 onScope={(next) => {
                   row.setScope(next)

@@ -37,6 +37,7 @@ export function LeftDialog({ zone, left, onClose }: LeftDialogProps) {
   const change = useChangeVisit()
   const [{ changed, notMoved }, setLeft] = useState(left)
   const [pending, setPending] = useState(false)
+  const one = notMoved.length === 1
   const isTaken = notMoved.some(({ because }) => because === 'taken')
 
   async function again(allowOverlap: boolean): Promise<void> {
@@ -67,7 +68,7 @@ export function LeftDialog({ zone, left, onClose }: LeftDialogProps) {
     <Dialog open modalType="alert" onOpenChange={(_, { open }) => !open && !pending && onClose()}>
       <DialogSurface>
         <DialogBody>
-          <DialogTitle>{`${notMoved.length} of ${changed + notMoved.length} visits stay as they were`}</DialogTitle>
+          <DialogTitle>{`${notMoved.length} of ${changed + notMoved.length} visits ${one ? 'stays as it was' : 'stay as they were'}`}</DialogTitle>
           <DialogContent>
             <Text>
               {changed === 0
@@ -84,7 +85,7 @@ export function LeftDialog({ zone, left, onClose }: LeftDialogProps) {
           </DialogContent>
           <DialogActions fluid>
             <Button onClick={onClose} disabledFocusable={pending}>
-              Leave them
+              {one ? 'Leave it' : 'Leave them'}
             </Button>
             {isTaken && (
               <Button disabledFocusable={pending} onClick={() => void again(true)}>

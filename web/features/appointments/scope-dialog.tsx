@@ -19,7 +19,6 @@ import { type Desk, providerName } from './desk.ts'
 import type { LeftVisits } from './left-dialog.tsx'
 import { ScopeField } from './scope-field.tsx'
 import { SeriesConflicts } from './series-conflicts.tsx'
-import { spanOf } from './slots.ts'
 import { type Placement, placementChange } from './use-placing.ts'
 import { useRowChange } from './use-row-change.ts'
 import { nameOf } from './words.ts'
@@ -49,13 +48,6 @@ export function ScopeDialog({ desk, asked: { visit, to }, onOne, onLeft, onClose
   const [failure, setFailure] = useState<string | null>(null)
   const [isSending, setSending] = useState(false)
   const pending = row.isPending || isSending
-  const was = spanOf(visit)
-  const what = [
-    to.start !== was.start && `at ${clock(timeOf(to.start))}`,
-    to.duration !== was.duration && `${to.duration} minutes`,
-    to.providerId !== visit.providerId && `with ${providerName(desk, to.providerId)}`,
-  ].filter(Boolean)
-
   async function send(allowOverlap: boolean): Promise<void> {
     if (pending) return
     setFailure(null)
@@ -79,12 +71,12 @@ export function ScopeDialog({ desk, asked: { visit, to }, onOne, onLeft, onClose
           }}
         >
           <DialogBody>
-            <DialogTitle>{`${nameOf(visit.patient)} ${what.join(', ')}?`}</DialogTitle>
+            <DialogTitle>{questionOf(visit, to, desk)}</DialogTitle>
             <DialogContent className={styles.content}>
               <ScopeField
                 visit={visit}
                 now={desk.now}
-                label="This visit repeats. Change"
+                label="Which visits to change?"
                 scope={row.scope}
                 onScope={(scope) => {
                   setFailure(null)
@@ -119,4 +111,14 @@ export function ScopeDialog({ desk, asked: { visit, to }, onOne, onLeft, onClose
       </DialogSurface>
     </Dialog>
   )
+}
+
+/** "Move Grace Hopper to 9:30 AM?" */
+function questionOf(visit: Appointment, to: Placement, desk: Desk): string {
+  const name = nameOf(visit.patient)
+  const { appointmentDate, duration, providerId } = placementChange(visit, to)
+  const whom = providerId && providerName(desk, providerId)
+  if (appointmentDate) return `Move ${name} to ${clock(timeOf(to.start))}${whom ? ` with ${whom}` : ''}?`
+  if (whom) return `Give ${name} to ${whom}?`
+  return `Change ${name} to ${duration} minutes?`
 }

@@ -67,7 +67,7 @@ export function SeriesConflicts({ conflicts, zone, pending, anyway, onAnyway }: 
             </li>
           ))}
         </ul>
-        <Text>Nothing was changed. Choose another time, or keep both visits, marked as an overlap.</Text>
+        <Text>Nothing was changed. If you go on all the same, both visits stay, marked as an overlap.</Text>
       </Notice>
     </div>
   )

@@ -9,11 +9,10 @@ import { seriesConflictsOf } from './series-conflicts.tsx'
 import type { Scope } from './series-scope.ts'
 import { nameOf } from './words.ts'
 
-/** Nobody knows how far the server came: the same once more does only what is still to do. */
-function asUnsure(error: unknown): unknown {
+/** Where no answer came nobody knows how far the server came: the error with the words for that. */
+export function asUnsure(error: unknown, words: string): unknown {
   if (!(error instanceof ApiProblem) || (error.status !== 0 && error.status < 500)) return error
-  const message = `${error.detail} Some of the visits may be changed already. Save again: only the others are changed then.`
-  return new ApiProblem({ ...error.problem, message })
+  return new ApiProblem({ ...error.problem, message: `${error.detail} ${words}` })
 }
 
 /** Changes several visits of a row: which ones, who is in the way, and what becomes of a change that succeeds only in part. */
@@ -40,7 +39,8 @@ export function useRowChange({ onLeft }: { onLeft: (left: LeftVisits) => void })
       return null
     } catch (error) {
       const list = seriesConflictsOf(error)
-      if (!list) return asUnsure(error)
+      if (!list)
+        return asUnsure(error, 'Some visits may be changed already. Save again: only the others are changed then.')
       setConflicts(list)
       return 'conflicts'
     }
