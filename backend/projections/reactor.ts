@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { type DomainEvent, NewerEvent, type Recorded } from '#eventstore/event.ts'
 
 /** What is to be done because of a fact, as data: the engine puts the job down, a worker does it. */
@@ -9,6 +10,16 @@ export type JobRequest = {
   /** Not before this instant, an ISO text in UTC. Left out: as soon as a worker is free. */
   readonly startAfter?: string
 }
+
+/** What a job follows from, as part of its data: everything that it writes then belongs to what happened before. */
+export const Cause = z.strictObject({ correlationId: z.string().min(1), causationId: z.string().min(1) })
+export type Cause = z.infer<typeof Cause>
+
+/** The cause that an event is: the connection it stands in, and the event itself. */
+export const causeOf = ({ id, metadata }: Recorded): Cause => ({
+  correlationId: metadata.correlationId,
+  causationId: id,
+})
 
 /**
  * Turns facts into jobs, with no memory, no clock and no side effect. It starts at the end of the record when it is new

@@ -71,7 +71,9 @@ export async function readStory(
   const byRequest = Map.groupBy(rows, ({ correlationId }) => correlationId)
   const unasked = rows.filter(({ correlationId }) => !ledger.find(correlationId))
   for (const { type, who } of unasked) if (who === 'user') problems.push(`nobody asked for ${type}`)
-  const reactions = Map.groupBy(unasked, ({ type, causationId }) => `${type} because of ${causationId}`)
+  // The rows of an import have one cause; every other one leads to the same fact once.
+  const reacting = rows.filter(({ type, who }) => who === 'process' && !ofImports.includes(type))
+  const reactions = Map.groupBy(reacting, ({ type, causationId }) => `${type} because of ${causationId}`)
   for (const [what, each] of reactions) if (each.length > 1) problems.push(`${each.length} times ${what}`)
   const imports = new Map<string, ImportStory>()
   for (const entry of ledger.entries()) {
@@ -98,9 +100,11 @@ const leadsTo: Record<Deed['kind'], readonly string[]> = {
   undo: ['ImportUndoRequested'],
 }
 const byJobs: Partial<Record<Deed['kind'], readonly string[]>> = {
+  'set up': ['ProviderAdded'],
   import: ['PatientRegistered', 'ImportProgressed', 'ImportFinished'],
   undo: ['PatientRemoved', 'ImportUndone'],
 }
+const ofImports = [...(byJobs.import ?? []), ...(byJobs.undo ?? [])]
 
 function judge(entry: Entry, facts: readonly Fact[], imports: Map<string, ImportStory>): string | undefined {
   const { deed, outcome, answered } = entry

@@ -11,6 +11,7 @@ import {
 import type { CommandContext } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { job, type Services } from '#modules/module.ts'
+import { Cause } from '#projections/reactor.ts'
 import { appointmentDecider } from './decider.ts'
 import { type Placing, placing, type WholeFact } from './placing.ts'
 import { carryOnJob } from './process-manager.ts'
@@ -21,23 +22,26 @@ import { waitlistDecider } from './waitlist/decider.ts'
 import { findWaitsOf } from './waitlist/queries.ts'
 
 const practiceId = PracticeId
+/** Jobs that were put down by an earlier version name no cause. */
+const cause = Cause.optional()
 const place = { providerId: ProviderId, days: z.array(z.iso.date()), holdId: HoldId }
 
 /** What is left to be seen to; see process-manager.ts. */
 const Task = z.discriminatedUnion('do', [
-  z.strictObject({ do: z.literal('carry-on'), ...place }),
-  z.strictObject({ do: z.literal('give-up'), appointmentId: AppointmentId, ...place }),
-  z.strictObject({ do: z.literal('release'), practiceId, ...place }),
-  z.strictObject({ do: z.literal('book-series'), seriesId: SeriesId }),
+  z.strictObject({ do: z.literal('carry-on'), cause, ...place }),
+  z.strictObject({ do: z.literal('give-up'), cause, appointmentId: AppointmentId, ...place }),
+  z.strictObject({ do: z.literal('release'), cause, practiceId, ...place }),
+  z.strictObject({ do: z.literal('book-series'), cause, seriesId: SeriesId }),
   z.strictObject({
     do: z.literal('after-booking'),
+    cause,
     practiceId,
     appointmentId: AppointmentId,
     patientId: PatientId,
     waitlistEntryId: WaitlistEntryId.nullable(),
   }),
-  z.strictObject({ do: z.literal('end-waiting'), practiceId, waitlistEntryId: WaitlistEntryId }),
-  z.strictObject({ do: z.literal('cancel-visits'), practiceId, patientId: PatientId }),
+  z.strictObject({ do: z.literal('end-waiting'), cause, practiceId, waitlistEntryId: WaitlistEntryId }),
+  z.strictObject({ do: z.literal('cancel-visits'), cause, practiceId, patientId: PatientId }),
 ])
 export type Task = z.infer<typeof Task>
 
@@ -49,7 +53,7 @@ export const carryOn = job({
   run: (services, task, { id }) => seeTo(services, placing(services.bus, services.store), task, id),
 })
 
-/** One task. `id` is the job's, from which everything is connected. */
+/** One task. `id` is the job's, which connects everything where the task names no cause. */
 export async function seeTo(
   services: Pick<Services, 'bus' | 'store' | 'db' | 'clock' | 'caughtUp'>,
   places: Placing,
@@ -60,7 +64,7 @@ export async function seeTo(
   const asProcess = (of: PracticeId | null): CommandContext => ({
     practiceId: of,
     actor: { kind: 'process', name: carryOnJob },
-    correlationId: id,
+    ...(task.cause ?? { correlationId: id }),
   })
   switch (task.do) {
     case 'carry-on': {

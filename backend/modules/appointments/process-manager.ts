@@ -1,7 +1,7 @@
 import { addSeconds } from 'date-fns/addSeconds'
 import type { Recorded } from '#eventstore/event.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
-import { type JobRequest, processManager } from '#projections/reactor.ts'
+import { causeOf, type JobRequest, processManager } from '#projections/reactor.ts'
 import type { AppointmentEvent, Place } from './events.ts'
 import type { ScheduleEvent } from './schedule/events.ts'
 import type { SeriesEvent } from './series/events.ts'
@@ -16,7 +16,11 @@ const patience = 10
 const where = ({ providerId, days, holdId }: Place) => ({ providerId, days, holdId })
 
 const request = (event: Recorded, data: object, seconds = patience): JobRequest[] => [
-  { job: carryOnJob, data, startAfter: addSeconds(event.metadata.at, seconds).toISOString() },
+  {
+    job: carryOnJob,
+    data: { ...data, cause: causeOf(event) },
+    startAfter: addSeconds(event.metadata.at, seconds).toISOString(),
+  },
 ]
 
 const held = (event: Recorded<Extract<ScheduleEvent, { type: 'SlotHeldForBooking' | 'SlotHeldForMove' }>>) =>

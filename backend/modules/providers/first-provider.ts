@@ -12,12 +12,12 @@ import { findOwner } from './queries.ts'
 export async function ensureFirstProvider(
   { bus, db, caughtUp }: Pick<Services, 'bus' | 'db' | 'caughtUp'>,
   practiceId: string,
-  correlationId: string,
+  cause: Pick<CommandContext, 'correlationId' | 'causationId'>,
 ): Promise<boolean> {
   const owner = await findOwner(db, practiceId)
   if (!owner) return false
   const providerId = ProviderId.parse(derivedId(`first provider of ${practiceId}`))
-  const context: CommandContext = { practiceId, actor: { kind: 'process', name: 'first-provider' }, correlationId }
+  const context: CommandContext = { practiceId, actor: { kind: 'process', name: 'first-provider' }, ...cause }
   const details = { name: owner.name, title: null, colour: 'teal' } as const
   const { userId, timezone } = owner
   const command = { type: 'Add', providerId, practiceId: owner.practiceId, userId, details, timezone } as const

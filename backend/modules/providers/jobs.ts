@@ -1,15 +1,18 @@
 import { z } from 'zod'
 import { job } from '#modules/module.ts'
+import { Cause } from '#projections/reactor.ts'
 import { ensureFirstProvider } from './first-provider.ts'
 import { firstProviderJob } from './process-manager.ts'
 
 /** Makes a practice's owner the first who sees patients; once. */
 export const addFirstProvider = job({
   name: firstProviderJob,
-  data: z.strictObject({ practiceId: z.uuid() }),
-  async run(services, { practiceId }, { id }) {
+  // Jobs that were put down by an earlier version name no cause.
+  data: z.strictObject({ practiceId: z.uuid(), cause: Cause.optional() }),
+  async run(services, { practiceId, cause }, { id }) {
     const head = await services.store.head()
     if (head !== null) await services.caughtUp(['PracticeSetUp', 'UserRegistered'], head)
-    if (!(await ensureFirstProvider(services, practiceId, id))) throw new Error('The practice cannot be looked up yet')
+    const found = await ensureFirstProvider(services, practiceId, cause ?? { correlationId: id })
+    if (!found) throw new Error('The practice cannot be looked up yet')
   },
 })

@@ -1,5 +1,5 @@
 import type { PracticeEvent } from '#modules/practices/events.ts'
-import { processManager } from '#projections/reactor.ts'
+import { causeOf, processManager } from '#projections/reactor.ts'
 
 /** The job that makes a practice's owner the first who sees patients. */
 export const firstProviderJob = 'add-first-provider'
@@ -7,5 +7,9 @@ export const firstProviderJob = 'add-first-provider'
 /** Whoever sets up a practice sees patients there. */
 export const ownersSeePatients = processManager<PracticeEvent>({
   name: 'owners-see-patients',
-  on: { PracticeSetUp: ({ data: { practiceId } }) => [{ job: firstProviderJob, data: { practiceId } }] },
+  on: {
+    PracticeSetUp: (event) => [
+      { job: firstProviderJob, data: { practiceId: event.data.practiceId, cause: causeOf(event) } },
+    ],
+  },
 })

@@ -28,7 +28,7 @@ export function providerRoutes(services: Services): Router {
   async function everybody(practiceId: string, correlationId: string): Promise<Provider[]> {
     const there = await findProviders(db, practiceId)
     if (there.length > 0) return there
-    await ensureFirstProvider(services, practiceId, correlationId)
+    await ensureFirstProvider(services, practiceId, { correlationId })
     return await findProviders(db, practiceId)
   }
 

@@ -17,13 +17,19 @@ const ten = place({ hold: 2, startsAt: '2026-11-20T10:00' })
 const where = ({ providerId, days, holdId }: typeof nine) => ({ providerId, days, holdId })
 const waitlistEntryId = WaitlistEntryId.parse(uuid(7, 1))
 const asked = (event: Fact) => {
-  const requests = requestsOf(carryOnAppointments, recorded(event, { metadata: { practiceId } }))
+  const fact = recorded(event, { metadata: { practiceId } })
+  const requests = requestsOf(carryOnAppointments, fact)
   for (const { job, data } of requests) {
     expect(job).toBe(carryOnJob)
     // What is asked for is what the job takes, and holds nothing but ids.
     expect(carryOn.data.parse(data)).toEqual(data)
+    // What is done then belongs to what happened before.
+    expect(data).toMatchObject({ cause: { correlationId: fact.metadata.correlationId, causationId: fact.id } })
   }
-  return requests.map(({ data, startAfter }) => ({ after: startAfter, ...data }))
+  return requests.map(({ data, startAfter }) => {
+    const { cause: _, ...task } = data as { cause: object }
+    return { after: startAfter, ...task }
+  })
 }
 const soon = '2026-11-20T08:00:10.000Z'
 

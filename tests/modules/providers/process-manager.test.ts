@@ -14,6 +14,7 @@ it('lets the owner of a new practice see patients', () => {
     npi: null,
     taxId: null,
   }
-  const asked = ownersSeePatients.on.PracticeSetUp?.(recorded({ type: 'PracticeSetUp', data }))
-  expect(asked).toEqual([{ job: firstProviderJob, data: { practiceId } }])
+  const fact = recorded({ type: 'PracticeSetUp' as const, data })
+  const cause = { correlationId: fact.metadata.correlationId, causationId: fact.id }
+  expect(ownersSeePatients.on.PracticeSetUp?.(fact)).toEqual([{ job: firstProviderJob, data: { practiceId, cause } }])
 })

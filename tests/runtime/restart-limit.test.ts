@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { restartLimit } from '#runtime/restart-limit.ts'
+
+describe('how often a database that ended is started again', () => {
+  const minute = 60_000
+  const limited = () => {
+    let now = 0
+    const allowed = restartLimit(5, 10 * minute, () => now)
+    return { allowed, pass: (milliseconds: number) => (now += milliseconds) }
+  }
+
+  it('is five times within ten minutes', () => {
+    const { allowed, pass } = limited()
+    const answers = Array.from({ length: 7 }, () => {
+      pass(minute)
+      return allowed()
+    })
+    expect(answers).toEqual([true, true, true, true, true, false, false])
+  })
+
+  it('begins anew with every stretch of time, in a process that runs for months', () => {
+    const { allowed, pass } = limited()
+    for (let day = 0; day < 100; day++) {
+      expect(allowed()).toBe(true)
+      pass(24 * 60 * minute)
+    }
+  })
+
+  it('counts the last ten minutes, wherever they begin', () => {
+    const { allowed, pass } = limited()
+    for (let one = 0; one < 5; one++) {
+      allowed()
+      pass(2 * minute)
+    }
+    expect(allowed()).toBe(true)
+    expect(allowed()).toBe(false)
+    pass(2 * minute)
+    expect(allowed()).toBe(true)
+  })
+})
