@@ -47,7 +47,7 @@ export function MissingDialog({ missing: { given, booked, times }, onBook, onClo
                 return (
                   <li key={date + time} className={styles.row}>
                     <Text weight="semibold">{words}</Text>
-                    <Button aria-label={`Book instead of ${words}`} onClick={() => onBook(date, time)}>
+                    <Button aria-label={`Find another time instead of ${words}`} onClick={() => onBook(date, time)}>
                       Find another time
                     </Button>
                   </li>

@@ -46,7 +46,7 @@ type ScheduleDialogsProps = {
 export function ScheduleDialogs({ desk, opened, visits, onOpen, onBooked }: ScheduleDialogsProps) {
   const notify = useNotify()
   const change = useChangeVisit()
-  const placeVisit = usePlaceVisit(onOpen)
+  const placeVisit = usePlaceVisit((refused) => onOpen({ dialog: 'move', refused }))
   const close = () => onOpen(null)
   // A time that was taken and is still to come may suit somebody who waits.
   const freed = (visit: Appointment) =>

@@ -43,7 +43,7 @@ type VisitsOfProps = {
 export function VisitsOf(props: VisitsOfProps) {
   const { desk, list, date, view, visits, ofProvider, provider, onDay, onBook, onOpen, onClear } = props
   const queries = useQueryClient()
-  const placeVisit = usePlaceVisit(onOpen)
+  const placeVisit = usePlaceVisit((refused) => onOpen({ dialog: 'move', refused }))
 
   const queue = useRef(Promise.resolve())
   /** One after the other: the second is made on what the first has made of the visit. */
