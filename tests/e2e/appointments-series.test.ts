@@ -48,7 +48,6 @@ describe('recurring visits', () => {
     page.evaluate<string>(
       `document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''`,
     )
-  const shot = (page: Page, name: string) => page.screenshot({ path: `/tmp/series-${name}.png` })
 
   async function plan(page: Page): Promise<void> {
     await page.goto(`/appointments?date=${day}`)
@@ -91,7 +90,6 @@ describe('recurring visits', () => {
     await page.getByText('3 of these times are taken').waitFor()
     await page.getByText('Ada Lovelace is there until 9:30 AM').first().waitFor()
     await accessible(page, 'conflicts of a row')
-    await shot(page, 'conflicts')
     await page.getByRole('button', { name: 'Schedule 4 appointments' }).press('Enter')
     const second = page.getByRole('group', { name: 'Mar 9, 2027: what to do' })
     await expect.poll(() => focused(page)).toBe('Move to Tue, Mar 9, 9:30 AM')
@@ -106,7 +104,6 @@ describe('recurring visits', () => {
     const last = page.getByRole('group', { name: 'Mar 23, 2027: what to do' })
     await last.getByRole('button', { name: 'Book anyway' }).press('Enter')
     await page.getByText('Every week on Tuesday at 9:00 AM, 3 visits, last on Mar 23, 2027').waitFor()
-    await shot(page, 'decided')
     // Somebody else is faster for the time that was chosen instead.
     expect((await book('Turing', '2027-03-09T09:30')).status).toBe(201)
     await page.getByRole('button', { name: 'Schedule 3 appointments' }).press('Enter')
@@ -126,7 +123,6 @@ describe('recurring visits', () => {
     await visit(page, 'Grace Hopper').click()
     await page.getByText('Visit 1 of 3').waitFor()
     await accessible(page, 'details of a row')
-    await shot(page, 'details')
     await page.getByRole('button', { name: /Mar 9, 2027, 10:00 AM/ }).press('Enter')
     await page.getByText('Visit 2 of 3').waitFor()
     await page.keyboard.press('Escape')
@@ -134,7 +130,6 @@ describe('recurring visits', () => {
     for (const view of ['list', 'week']) {
       await page.goto(`/appointments?date=${day}&view=${view}`)
       await page.getByLabel('Repeats').first().waitFor()
-      await shot(page, view)
     }
   })
 
@@ -146,7 +141,6 @@ describe('recurring visits', () => {
     await page.getByRole('alertdialog', { name: 'Move Grace Hopper to 9:30 AM?' }).waitFor()
     await page.getByText('All visits (3)').waitFor()
     await accessible(page, 'the question about a row')
-    await shot(page, 'scope')
     await page.keyboard.press('Escape')
     await expect.poll(() => focused(page)).toMatch(/^Grace Hopper, /)
     expect(await times('Hopper')).toEqual(['03-02 09:00', '03-09 10:00', '03-23 09:00'])
@@ -156,7 +150,6 @@ describe('recurring visits', () => {
     await page.getByRole('button', { name: 'Save' }).press('Enter')
     await page.getByText('1 of these times is taken').waitFor()
     await page.getByText(/Mar 9, 2027, 9:30 AM: .* sees Alan Turing until 10:00 AM/).waitFor()
-    await shot(page, 'scope-conflicts')
     expect(await times('Hopper')).toEqual(['03-02 09:00', '03-09 10:00', '03-23 09:00'])
     await page.getByRole('button', { name: 'Move anyway' }).press('Enter')
     await page.getByText('3 appointments updated').waitFor()
@@ -174,7 +167,6 @@ describe('recurring visits', () => {
     await page.getByRole('dialog').getByLabel('Status').selectOption('scheduled')
     await page.getByRole('dialog').getByLabel('Time*').selectOption('14:00')
     await accessible(page, 'the form of a row')
-    await shot(page, 'edit')
     // A colleague changes one of them in the moment between the look and the change.
     await page.route('**/api/appointments/series/*', async (route) => {
       if (route.request().method() === 'PATCH') {
@@ -188,7 +180,6 @@ describe('recurring visits', () => {
     await page.unroute('**/api/appointments/series/*')
     await page.getByText('Tue, Mar 23, 2027, 2:00 PM: somebody changed this visit meanwhile').waitFor()
     await accessible(page, 'a row changed in part')
-    await shot(page, 'left')
     expect(await times('Hopper')).toEqual(['03-02 14:00', '03-09 14:00', '03-24 11:00'])
     await page.getByRole('button', { name: 'Try again' }).press('Enter')
     await page.getByText('Appointments updated').waitFor()
@@ -221,7 +212,6 @@ describe('recurring visits', () => {
     const inPark = page.getByRole('list', { name: 'Appointments of Dr. Park' })
     await visit(page, 'Alan Turing').focus()
     await page.keyboard.press('Alt+ArrowRight')
-    await shot(page, 'provider')
     await inPark.getByText('Alan Turing').waitFor()
     await expect.poll(() => focused(page)).toMatch(/^Alan Turing, /)
     expect((await booked('Turing'))[0]).toMatchObject({ providerId: park, localTime: '15:00' })
@@ -234,7 +224,6 @@ describe('recurring visits', () => {
     await page.mouse.move(from.x + 40, from.y + 20)
     await page.mouse.down()
     await page.mouse.move(back.x + 60, from.y + 22, { steps: 6 })
-    await shot(page, 'provider-drag')
     await page.mouse.up()
     await inPark.getByText('Alan Turing').waitFor({ state: 'detached' })
     expect((await booked('Turing'))[0]).toMatchObject({ localTime: '15:00' })
@@ -256,7 +245,6 @@ describe('recurring visits', () => {
     await page.getByRole('menuitem', { name: 'Cancel' }).click()
     await page.getByRole('radio', { name: 'This and following (2)' }).check()
     await accessible(page, 'cancelling a row')
-    await shot(page, 'cancel')
     await page.getByRole('button', { name: 'Cancel these visits' }).press('Enter')
     await page.getByText('2 appointments cancelled').waitFor()
     expect(await times('Hopper')).toEqual(['03-02 11:30'])
@@ -271,9 +259,7 @@ describe('recurring visits', () => {
     await plan(page)
     await page.getByText('3 of these times are taken').waitFor()
     await accessible(page, `planning a row, ${look.name}`)
-    await shot(page, `plan-${look.name}`)
     await page.getByRole('group', { name: 'Dates of the visits' }).scrollIntoViewIfNeeded()
-    await shot(page, `plan2-${look.name}`)
     await page.getByLabel('Visits', { exact: true }).fill('1')
     await page.getByText('At least 2 visits').waitFor()
     expect(complaints).toEqual([])
@@ -296,7 +282,6 @@ describe('recurring visits', () => {
     await page.getByRole('alertdialog', { name: '1 visit is not booked' }).waitFor()
     await page.unroute('**/api/appointments/series')
     await accessible(page, 'a row booked in part')
-    await shot(page, 'missing')
     await page.getByRole('button', { name: /^Find another time instead of Tue, Mar 23, 2027/ }).press('Enter')
     const form = page.getByRole('dialog', { name: 'Schedule Appointment' })
     await form.waitFor()
