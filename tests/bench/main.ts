@@ -19,6 +19,7 @@ import { benchLag, benchTwenty } from './following.ts'
 import { benchHttp } from './http.ts'
 import { benchMemory, benchRebuilds } from './rebuilds.ts'
 import { benchReads } from './reads.ts'
+import { benchSamples } from './samples.ts'
 import { benchSearch } from './search.ts'
 import { benchSizes, type Filled, fillRecord } from './sizes.ts'
 import { table } from './timing.ts'
@@ -34,6 +35,9 @@ const parts: Record<Part, () => Promise<Record<string, readonly Record<string, s
   },
   appointments: async () => ({
     appointments: await withApp(await newDatabase('appointments'), (url) => benchAppointments(url, seconds)),
+  }),
+  samples: async () => ({
+    samples: await withApp(await newDatabase('samples'), (url) => benchSamples(url, seconds), true),
   }),
   following: async () => ({
     twenty: await benchTwenty(await newDatabase('one'), await newDatabase('twenty'), seconds),
@@ -101,6 +105,7 @@ async function overRecords(
 async function withApp<Result>(
   databaseUrl: string,
   run: (url: string, app: Awaited<ReturnType<typeof assemble>>) => Promise<Result>,
+  seedsSamples = false,
 ): Promise<Result> {
   const logger = pino({ level: 'silent' })
   const app = createApp({
@@ -119,6 +124,7 @@ async function withApp<Result>(
     masterKey: newKey(),
     keyedHash: keyedHashWith('a key of the bench'),
     secure: false,
+    seedsSamples,
   })
   const server = await new Promise<Server>((resolve) => {
     const listening = app.koa.listen(0, '127.0.0.1', () => resolve(listening))

@@ -50,6 +50,7 @@ export const dashboardVisits = projection<AppointmentEvent, VisitRow>({
       row && { ...row, state: 'completed', completed_at: completedAt, fee_cents: fee.cents },
     AppointmentStatusChanged: (row) => row && { ...row, state: 'open', completed_at: null, fee_cents: null },
     AppointmentCancelled: (row) => row && { ...row, state: 'cancelled', completed_at: null, fee_cents: null },
+    AppointmentRemoved: () => null,
   },
 })
 

@@ -8,7 +8,8 @@ import { StatusBadge } from '#web/app/status-badge.tsx'
 import { Quiet, TwoLines } from '#web/app/words.tsx'
 import { clock } from './clock.ts'
 import { type Desk, providerName } from './desk.ts'
-import { nameOf, typeWords } from './words.ts'
+import { typeWords } from '#web/app/visit-types.ts'
+import { nameOf } from './words.ts'
 
 const useStyles = makeStyles({
   time: { fontWeight: tokens.fontWeightSemibold, fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },

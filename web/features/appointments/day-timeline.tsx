@@ -122,6 +122,9 @@ const useStyles = makeStyles({
   unseen: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
 })
 
+/** Less than this cuts names off, and names tell people apart: beyond that, one scrolls sideways. */
+const leastWidth = 208
+
 /** One provider's part of the day. Who left keeps the visits that were booked, and is given no others. */
 export type Column = {
   providerId: string
@@ -160,8 +163,8 @@ export function DayTimeline(props: DayTimelineProps) {
   const at = now === undefined ? null : minutesOf(now)
   const shownNow = at !== null && at >= shape.from && at <= shape.until ? at : null
   const several = columns.length > 1
-  const grid = { gridTemplateColumns: `repeat(${columns.length}, minmax(${several ? '150px' : '0'}, 1fr))` }
-  const least = several ? { minWidth: `${columns.length * 158}px` } : undefined
+  const grid = { gridTemplateColumns: `repeat(${columns.length}, minmax(${several ? `${leastWidth}px` : '0'}, 1fr))` }
+  const least = several ? { minWidth: `${columns.length * (leastWidth + 8)}px` } : undefined
   return (
     <div
       className={styles.scroll}

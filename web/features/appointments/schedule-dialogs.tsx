@@ -1,7 +1,7 @@
 import type { Appointment } from '#contracts/appointments.ts'
 import { wordsOf } from '#web/app/call.ts'
 import { useNotify } from '#web/app/toasts.tsx'
-import { AddProviderDialog } from './add-provider-dialog.tsx'
+import { AddProviderDialog } from '#web/app/provider-dialog.tsx'
 import { useChangeVisit } from './api.ts'
 import { BookDialog, type GivenVisit, type MissingVisits } from './book-dialog.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'

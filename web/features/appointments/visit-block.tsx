@@ -8,7 +8,8 @@ import { StatusBadge, statusEdge, toneOf } from '#web/app/status-badge.tsx'
 import { isOpen } from './waiting.ts'
 import { clock, timeOf } from './clock.ts'
 import { type DayShape, type Lane, rowHeight, type Span, yOf } from './day-geometry.ts'
-import { nameOf, statusWords, typeWords } from './words.ts'
+import { typeWords } from '#web/app/visit-types.ts'
+import { nameOf, statusWords } from './words.ts'
 
 const narrow = '@media (max-width: 639px)'
 const noBorder = { borderTopColor: 'transparent', borderRightColor: 'transparent', borderBottomColor: 'transparent' }

@@ -25,7 +25,8 @@ import { clock } from './clock.ts'
 import { longDay } from './days.ts'
 import { type Desk, providerName } from './desk.ts'
 import { SeriesVisits } from './series-visits.tsx'
-import { nameOf, typeWords } from './words.ts'
+import { typeWords } from '#web/app/visit-types.ts'
+import { nameOf } from './words.ts'
 
 const useStyles = makeStyles({
   pairs: {

@@ -5,7 +5,8 @@ import type { Provider } from '#contracts/providers.ts'
 import { AppointmentStatus, daySlots, FirstStatus } from '#contracts/values/visits.ts'
 import { clock } from './clock.ts'
 import type { VisitValues } from './visit-form.ts'
-import { statusWords, typeWords } from './words.ts'
+import { typeWords } from '#web/app/visit-types.ts'
+import { statusWords } from './words.ts'
 
 const narrow = '@media (max-width: 639px)'
 

@@ -6,7 +6,8 @@ import { useNotify } from '#web/app/toasts.tsx'
 import { Panel } from '#web/app/panel.tsx'
 import { plainDay } from './days.ts'
 import { useRemoveFromWaitlist, waitlistQuery } from './waitlist-api.ts'
-import { nameOf, typeWords } from './words.ts'
+import { typeWords } from '#web/app/visit-types.ts'
+import { nameOf } from './words.ts'
 
 const useStyles = makeStyles({
   list: {

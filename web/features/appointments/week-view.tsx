@@ -7,7 +7,8 @@ import { statusEdge, toneOf } from '#web/app/status-badge.tsx'
 import { clock } from './clock.ts'
 import { longDay, weekday, weekOf } from './days.ts'
 import { slotState, takesTime } from './slots.ts'
-import { nameOf, statusWords, typeWords } from './words.ts'
+import { typeWords } from '#web/app/visit-types.ts'
+import { nameOf, statusWords } from './words.ts'
 
 const narrow = '@media (max-width: 943px)'
 

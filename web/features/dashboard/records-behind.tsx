@@ -18,7 +18,8 @@ import { Quiet, TwoLines } from '#web/app/words.tsx'
 import { countedVisitsQuery } from './api.ts'
 import { type Behind, showCount, showMoney } from './figures.ts'
 import { Nothing, States } from './panel-states.tsx'
-import { showTime, typeWords } from './words.ts'
+import { typeWords } from '#web/app/visit-types.ts'
+import { showTime } from './words.ts'
 
 const useStyles = makeStyles({
   drawer: { width: '560px', maxWidth: '100vw' },
