@@ -67,6 +67,7 @@ const requests: Record<
   'DELETE /api/appointments/:appointmentId': { params: ({ appointmentId }) => appointmentId },
   'POST /api/appointments/series/preview': { body: (_, { patientId }) => row(patientId) },
   'POST /api/appointments/series': { body: (_, { patientId }) => ({ ...row(patientId), type: 'check-up' }) },
+  'GET /api/appointments/series/:seriesId': { params: ({ seriesId }) => seriesId },
   'PATCH /api/appointments/series/:seriesId': {
     params: ({ seriesId }) => seriesId,
     body: (unique, { appointmentId }) => ({ appointmentId, scope: 'all', notes: unique }),

@@ -102,6 +102,8 @@ export function useChangeVisit() {
       place(queries, visit)
       return refresh(queries)
     },
+    // Whoever was refused looked at what is no longer so.
+    onError: () => void refresh(queries),
   })
 }
 

@@ -116,6 +116,7 @@ export function Schedule({ title, desk }: { title: string; desk: Desk }) {
   useShortcut('w', 'Show the week', () => go({ view: 'week' }))
   useShortcutHint('ArrowUp ArrowDown', 'On an appointment: move it by a slot')
   useShortcutHint('Shift ArrowUp ArrowDown', 'On an appointment: make it shorter or longer')
+  useShortcutHint('Alt ArrowLeft ArrowRight', 'On an appointment: give it to the provider beside')
   useShortcutHint('Enter', 'On an appointment: edit it')
 
   const shownToday = date === today && view !== 'week'
