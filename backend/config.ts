@@ -117,6 +117,15 @@ const variables = {
     must: 'one of trace, debug, info, warn, error, fatal, silent',
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   }),
+  SAMPLE_PRACTICE: variable({
+    fallback: 'on',
+    about: 'With off, the practices of demo users begin empty instead of with sample patients and visits.',
+    must: 'on or off',
+    schema: z
+      .enum(['on', 'off'])
+      .default('on')
+      .transform((value) => value === 'on'),
+  }),
   NODE_ENV: variable({
     fallback: 'development',
     about: 'With production, logs are one JSON line an event, and SESSION_SECRET and MASTER_KEY must be set.',
@@ -144,6 +153,8 @@ export type Config = {
   sessionSecret: string | undefined
   masterKey: Key | undefined
   hashKey: string | undefined
+  /** Whether demo users get a sample practice. */
+  samplePractice: boolean
   logLevel: Values['LOG_LEVEL']
   production: boolean
 }
@@ -183,6 +194,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     sessionSecret: values.SESSION_SECRET,
     masterKey: values.MASTER_KEY,
     hashKey: values.HASH_KEY,
+    samplePractice: values.SAMPLE_PRACTICE,
     logLevel: values.LOG_LEVEL,
     production,
   }

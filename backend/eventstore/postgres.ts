@@ -11,6 +11,7 @@ import {
   type Page,
   StoreUnavailable,
 } from './event-store.ts'
+import { askInTime } from './postgres-deadline.ts'
 import { appendGroups, type Outcome, type Waiting } from './postgres-groups.ts'
 import { schema } from './postgres-schema.ts'
 import { announcer, listen } from './postgres-wake.ts'
@@ -156,7 +157,7 @@ export async function postgresStore(pool: Pool): Promise<PostgresStore> {
   /** A named statement is parsed and planned once a connection. */
   async function query<Row extends unknown[]>(name: string, text: string, values: unknown[]): Promise<Row[]> {
     try {
-      return (await pool.query<Row>({ name, text, values, rowMode: 'array', types: asText })).rows
+      return (await askInTime<Row>(pool, { name, text, values, rowMode: 'array', types: asText })).rows
     } catch (error) {
       throw new StoreUnavailable('The event store does not answer', { cause: error })
     }

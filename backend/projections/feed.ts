@@ -37,6 +37,8 @@ export type Feed = {
 type Parts = {
   store: EventStore
   pool: Pool
+  /** Connections for what takes long: making tables and folding them anew. */
+  unhurried?: Pool
   projections: readonly AnyProjection[]
   reactors?: readonly Reactor[]
   logger: Logger
@@ -58,7 +60,9 @@ const reached = (follower: Follower, goal: Position) =>
   !follows(follower) || (follower.position !== null && follower.position >= goal)
 
 /** Builds the feed of a process. Its tables are made when it starts. */
-export function createFeed({ store, pool, projections, reactors = [], logger, signal, onForeign }: Parts): Feed {
+export function createFeed({ store, pool, unhurried = pool, projections, reactors = [], ...parts }: Parts): Feed {
+  const { logger, signal, onForeign } = parts
+  const engine = { store, pool: unhurried, logger, signal }
   const names = [...projections, ...reactors].map(({ name }) => name)
   if (new Set(names).size < names.length) throw new Error(`Two of these have one name: ${names.join(', ')}`)
   let followers: Follower[] = []
@@ -239,12 +243,11 @@ export function createFeed({ store, pool, projections, reactors = [], logger, si
 
   return {
     async start() {
-      const outdated = await prepareTables(pool, projections)
+      const outdated = await prepareTables(unhurried, projections)
       await proveAtStart(outdated.length > 0)
       const stuck = new Set<string>()
-      for (const projection of outdated)
-        if (!(await bringUpToVersion({ store, pool, logger, signal }, projection))) stuck.add(projection.name)
-      await fillEmpty({ store, pool, logger, signal }, projections)
+      for (const projection of outdated) if (!(await bringUpToVersion(engine, projection))) stuck.add(projection.name)
+      await fillEmpty(engine, projections)
       await beginAtEnd(pool, store, reactors).catch((error: unknown) => {
         if (!(error instanceof StoreUnavailable)) throw error
       })

@@ -33,6 +33,7 @@ test('what is set holds', () => {
     SESSION_SECRET: secret,
     MASTER_KEY: Buffer.alloc(32, 'm').toString('base64'),
     HASH_KEY: secret,
+    SAMPLE_PRACTICE: 'off',
     LOG_LEVEL: 'debug',
     NODE_ENV: 'production',
   })
@@ -47,6 +48,7 @@ test('what is set holds', () => {
     sessionSecret: secret,
     masterKey: Buffer.alloc(32, 'm'),
     hashKey: secret,
+    samplePractice: false,
     logLevel: 'debug',
     production: true,
   })

@@ -35,6 +35,8 @@ type Options = {
   eventStoreUrl?: string
   modules?: readonly Module[]
   publicUrl?: string
+  /** Practices are set up with a sample practice. Otherwise they begin empty, which is what most tests count on. */
+  seedsSamples?: boolean
 }
 
 /** Starts it on a free port; call in `beforeAll`, and `end` in `afterAll`. */
@@ -43,6 +45,7 @@ export async function startTestApp({
   eventStoreUrl,
   modules = allModules,
   publicUrl,
+  seedsSamples = false,
 }: Options = {}): Promise<TestApp> {
   const database =
     databaseUrl === undefined ? await createTestDatabase() : { url: databaseUrl, drop: async () => undefined }
@@ -73,6 +76,7 @@ export async function startTestApp({
     masterKey,
     keyedHash: keyedHashWith('a key of the test run'),
     secure: publicUrl?.startsWith('https:') ?? false,
+    seedsSamples,
   })
   const server = await new Promise<Server>((resolve) => {
     const listening = app.koa.listen(0, '127.0.0.1', () => resolve(listening))

@@ -110,6 +110,10 @@ export const patientsProjection = projection<PatientEvent, PatientRow>({
     PatientDeathRecorded: change,
     PatientDeathCorrected: change,
     PatientRemoved: () => null,
+    SamplePatientKept: (row, event) => {
+      const next = change(row, event)
+      return next && { ...next, sample: false }
+    },
   },
 })
 

@@ -28,5 +28,6 @@ await assemble({
   masterKey: keyOf(Buffer.alloc(32, 'a master key')),
   keyedHash: keyedHashWith('a key of the test run'),
   secure: false,
+  seedsSamples: false,
 })
 process.stdout.write('ready\n')
