@@ -107,7 +107,9 @@ function start(config: Config, logger: Logger): { life: Lifecycle; started: Prom
     const { eventStoreUrl } = config
     const { signal } = life
     const onLost = (error: Error) => fail(error, 'the event store is another one')
-    const parts = { databaseUrl, eventStoreUrl, modules, app, logger, clock, ...secrets, secure, signal, onLost }
+    // The lock on the data folder lets nobody else use the embedded database.
+    const alone = config.databaseUrl === undefined
+    const parts = { databaseUrl, eventStoreUrl, modules, app, logger, clock, ...secrets, alone, secure, signal, onLost }
     const assembled = await assemble({ ...parts, seedsSamples: config.samplePractice })
     life.onStop('jobs and read models', 3_500, assembled.stop)
     return assembled

@@ -32,7 +32,11 @@ export const queries = new QueryClient({
 // what was typed would be gone. It says so itself when it is sent.
 queries.getQueryCache().subscribe(({ type, query }) => {
   if (type !== 'updated' || !(query.state.error instanceof ApiProblem) || query.state.error.status !== 401) return
-  if (!queries.getQueryData(currentUserQuery.queryKey) || document.querySelector('[role=dialog] form')) return
+  if (
+    !queries.getQueryData(currentUserQuery.queryKey) ||
+    document.querySelector('[role=dialog] form, form[data-unsaved]')
+  )
+    return
   queries.setQueryData(currentUserQuery.queryKey, null)
   void router.invalidate()
 })

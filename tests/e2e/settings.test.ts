@@ -117,6 +117,20 @@ describe('Practice Settings', () => {
     expect(await practice()).toMatchObject({ website: 'https://harbor.example.com' })
   })
 
+  it('keeps what was typed when the session has ended, and saves it after signing in again', async () => {
+    const { page } = desk
+    await page.getByLabel('Website').fill('https://pier.example.com')
+    await page.request.post('/api/logout')
+    await page.getByRole('button', { name: 'Save practice' }).click()
+    await page.getByText('You were signed out').waitFor()
+    expect(await page.getByLabel('Website').inputValue()).toBe('https://pier.example.com')
+    await accessible(page, 'signed out')
+    await page.request.post('/api/login', { data: { email: owner.registration.email, password } })
+    await page.getByRole('button', { name: 'Save practice' }).click()
+    await page.getByText('Practice settings saved').waitFor()
+    expect(await practice()).toMatchObject({ website: 'https://pier.example.com' })
+  })
+
   it('tells in both sections who was faster, and loses nothing', async () => {
     const { page } = desk
     const path = `/api/practices/${owner.practice.id}`

@@ -6,7 +6,10 @@ import { SampleDataSection } from './sample-data-section.tsx'
 import { SettingsColumn, SettingsGrid } from './settings-grid.tsx'
 import { AsksBeforeLeaving } from './unsaved.tsx'
 
-/** The tab "Practice". Each section stands on its own: it loads, fails, refuses and saves by itself. */
+/**
+ * The tab "Practice". Each section is a panel of its own that loads, fails, refuses and saves by itself; the left column is
+ * what the practice is, the right one what it asks and shows.
+ */
 export function PracticeTab({ practiceId }: { practiceId: string }) {
   return (
     <AsksBeforeLeaving>

@@ -25,7 +25,7 @@ export function SectionForm({ form, words, what, action, children }: SectionForm
   useUnsaved(form.dirty)
   const { dirty, saving, conflict } = form
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={submit} noValidate data-unsaved={dirty || undefined}>
       {conflict && (
         <MeanwhileNotice
           key={conflict.key}

@@ -3,6 +3,7 @@ import { type DatabasePool, sql } from 'slonik'
 import { z } from 'zod'
 import { ImportStatus } from '#contracts/patient-import.ts'
 import type { ImportId, PatientId, PracticeId } from '#contracts/values/ids.ts'
+import { askInTime } from '#eventstore/postgres-deadline.ts'
 import { type Key, seal, unseal } from '#eventstore/cipher.ts'
 import type { Position } from '#eventstore/event.ts'
 import { patientCountsProjection, patientsProjection, patientWordsProjection } from '#modules/patients/projection.ts'
@@ -21,6 +22,8 @@ export const importMigration: Migration = {
 }
 
 /** Before a file that is sealed, with the key of its import. */
+/** Milliseconds: forty megabytes take longer than what people usually wait for. */
+const wholeFile = 60_000
 const sealedMark = '$phi:1:'
 const contextOf = (importId: ImportId) => `import-file:${importId}`
 
@@ -38,18 +41,27 @@ export async function keepFile(
 ): Promise<'kept' | 'too-many'> {
   const key = (await vault.keysToSeal([importId])).get(importId) as Key
   const sealed = sealedMark + seal(key, contextOf(importId), csv).toString('base64')
-  const { rowCount } = await pool.query(
-    `insert into app.import_files (import_id, practice_id, csv) select $1, $2, $3
-     where (select count(*) from app.import_files where practice_id = $2) < $4`,
-    [importId, practiceId, sealed, mostFiles],
+  const { rowCount } = await askInTime(
+    pool,
+    {
+      text: `insert into app.import_files (import_id, practice_id, csv) select $1, $2, $3
+           where (select count(*) from app.import_files where practice_id = $2) < $4`,
+      values: [importId, practiceId, sealed, mostFiles],
+    },
+    wholeFile,
   )
   return rowCount === 1 ? 'kept' : 'too-many'
 }
 
 export async function fileOf({ pool, vault }: Lent, importId: ImportId): Promise<string | null> {
-  const { rows } = await pool.query<{ csv: string }>('select csv from app.import_files where import_id = $1', [
-    importId,
-  ])
+  const { rows } = await askInTime<{ csv: string }>(
+    pool,
+    {
+      text: 'select csv from app.import_files where import_id = $1',
+      values: [importId],
+    },
+    wholeFile,
+  )
   const kept = rows[0]?.csv ?? null
   // A file that was kept before files were sealed.
   if (kept === null || !kept.startsWith(sealedMark)) return kept
