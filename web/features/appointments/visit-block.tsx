@@ -2,6 +2,7 @@ import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-componen
 import { ArrowRepeatAll16Regular, SquareMultiple16Regular } from '@fluentui/react-icons'
 import type { CSSProperties, HTMLAttributes } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
+import { DemoBadge } from '#web/app/demo-badge.tsx'
 import { RecordId } from '#web/app/person.tsx'
 import { type RowAction, RowMenu } from '#web/app/row-menu.tsx'
 import { StatusBadge, statusEdge, toneOf } from '#web/app/status-badge.tsx'
@@ -95,6 +96,7 @@ const useStyles = makeStyles({
   },
   wide: { [narrow]: { display: 'none' } },
   id: { marginLeft: '8px', color: tokens.colorNeutralForeground2, [narrow]: { display: 'none' } },
+  demo: { marginLeft: '8px', [narrow]: { display: 'none' } },
   overlap: {
     display: 'inline-flex',
     alignItems: 'center',
@@ -203,6 +205,7 @@ export function VisitBlock(props: VisitBlockProps) {
             {typeWords[type]}
             {reason && `, ${reason}`}
             <RecordId id={patientId} className={styles.id} />
+            {visit.sample && <DemoBadge className={styles.demo} />}
           </Text>
         )}
       </span>

@@ -16,7 +16,7 @@ const useStyles = makeStyles({
   row: {
     position: 'relative',
     display: 'grid',
-    gridTemplateColumns: '72px minmax(0, 4fr) minmax(0, 6fr) 118px',
+    gridTemplateColumns: '64px minmax(0, 1fr) minmax(0, 1fr) 104px',
     alignItems: 'center',
     columnGap: tokens.spacingHorizontalM,
     minHeight: '48px',
