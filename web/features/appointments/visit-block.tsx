@@ -95,6 +95,7 @@ const useStyles = makeStyles({
     color: tokens.colorNeutralForeground3,
   },
   wide: { [narrow]: { display: 'none' } },
+  slim: { display: 'none', [narrow]: { display: 'inline' } },
   id: { marginLeft: '8px', color: tokens.colorNeutralForeground2, [narrow]: { display: 'none' } },
   demo: { marginLeft: '8px', [narrow]: { display: 'none' } },
   overlap: {
@@ -190,7 +191,7 @@ export function VisitBlock(props: VisitBlockProps) {
           type="button"
           data-visit={visit.id}
           className={mergeClasses(styles.name, cancelled && styles.struck)}
-          aria-label={`${name}, ${time}, ${span.duration} min, ${typeWords[type]}, ${statusWords[status]}${seriesId ? ', repeats' : ''}`}
+          aria-label={`${name}, ${time}, ${span.duration} min, ${typeWords[type]}, ${statusWords[status]}${seriesId ? ', repeats' : ''}${visit.sample ? ', demo' : ''}`}
           title={name}
           onClick={onOpen}
           {...handlers.name}
@@ -204,6 +205,7 @@ export function VisitBlock(props: VisitBlockProps) {
             </span>
             {typeWords[type]}
             {reason && `, ${reason}`}
+            {visit.sample && <span className={styles.slim}>, Demo</span>}
             <RecordId id={patientId} className={styles.id} />
             {visit.sample && <DemoBadge className={styles.demo} />}
           </Text>

@@ -139,12 +139,13 @@ export function WeekView({ date, today, visits, providers, onDay, onOpen }: Week
                     appearance="outline"
                     className={styles.visit}
                     style={{ '--edge': statusEdge[toneOf(visit.status)] } as CSSProperties}
-                    title={`${nameOf(visit.patient)}, ${typeWords[visit.type]}, ${statusWords[visit.status]}`}
+                    title={`${nameOf(visit.patient)}, ${typeWords[visit.type]}, ${statusWords[visit.status]}${visit.sample ? ', Demo' : ''}`}
                     onClick={() => onOpen(visit)}
                   >
                     <span className={styles.when}>
                       {clock(visit.localTime)}
                       {visit.seriesId && <ArrowRepeatAll16Regular aria-label="Repeats" className={styles.repeats} />}
+                      {visit.sample && ', Demo'}
                     </span>
                     <span className={visit.status === 'cancelled' ? styles.struck : styles.name} dir="auto">
                       {nameOf(visit.patient)}
