@@ -65,4 +65,24 @@ describe('the appointments, for everybody', () => {
     expect(complaints).toEqual([])
     await context.close()
   })
+
+  it('keeps the hours on screen when the columns of several providers are scrolled sideways on a phone', async () => {
+    for (const name of ['Dr. Park', 'Dr. Lind'])
+      expect((await owner.client.post('/api/providers', { name })).status).toBe(201)
+    const { context, page } = await openWindow(browser, { width: 390, height: 844, url: app.url })
+    await page.request.post('/api/login', { data: { email: owner.registration.email, password } })
+    await page.goto(`/appointments?date=${day}`)
+    const columns = page.getByRole('group', { name: 'Day by provider' })
+    await columns.getByText('Dr. Park').waitFor()
+    const hour = columns.getByText('10:00 AM', { exact: true })
+    const before = await hour.boundingBox()
+    const scrolled = await page.evaluate<number>(`(() => {
+      const columns = document.querySelector('[aria-label="Day by provider"]')
+      columns.scrollLeft = 300
+      return columns.scrollLeft
+    })()`)
+    expect(scrolled).toBe(300)
+    expect((await hour.boundingBox())?.x).toBeCloseTo(before?.x ?? Number.NaN, 0)
+    await context.close()
+  })
 })

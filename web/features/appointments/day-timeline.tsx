@@ -12,7 +12,7 @@ import { placeOf, VisitBlock } from './visit-block.tsx'
 const narrow = '@media (max-width: 639px)'
 
 const useStyles = makeStyles({
-  scroll: { overflowX: 'auto', overflowY: 'hidden' },
+  scroll: { overflowX: 'auto', overflowY: 'hidden', scrollPaddingLeft: '76px' },
   heads: { display: 'grid', margin: '0 16px 0 76px', columnGap: '8px', [narrow]: { margin: '0 8px 0 74px' } },
   head: {
     margin: 0,
@@ -37,18 +37,31 @@ const useStyles = makeStyles({
     right: 0,
     top: 'var(--top)',
     borderTop: `1px solid ${tokens.colorNeutralStroke3}`,
+  },
+  half: { borderTopStyle: 'dashed' },
+  /** Stays where it is when many columns are scrolled sideways: a visit without its hour says nothing. */
+  gutter: {
+    position: 'sticky',
+    left: 0,
+    width: '76px',
+    height: 'calc(100% + 28px)',
+    margin: '-12px 0 -16px -76px',
+    zIndex: 4,
+    pointerEvents: 'none',
+    backgroundColor: tokens.colorNeutralBackground1,
+    [narrow]: { width: '74px', marginLeft: '-74px' },
+  },
+  label: {
+    position: 'absolute',
+    right: '10px',
+    top: 'calc(var(--top) + 4px)',
     fontSize: tokens.fontSizeBase200,
     lineHeight: '16px',
-    '> span': {
-      position: 'absolute',
-      right: 'calc(100% + 10px)',
-      top: '-8px',
-      whiteSpace: 'nowrap',
-      color: tokens.colorNeutralForeground2,
-      fontVariantNumeric: 'tabular-nums',
-    },
+    whiteSpace: 'nowrap',
+    color: tokens.colorNeutralForeground2,
+    fontVariantNumeric: 'tabular-nums',
   },
-  half: { borderTopStyle: 'dashed', '> span': { color: tokens.colorNeutralForeground3 } },
+  halfLabel: { color: tokens.colorNeutralForeground3 },
   pause: {
     position: 'absolute',
     left: 0,
@@ -91,8 +104,8 @@ const useStyles = makeStyles({
   },
   nowTime: {
     position: 'absolute',
-    right: 'calc(100% + 10px)',
-    top: '-8px',
+    right: '10px',
+    top: 'calc(var(--top) + 4px)',
     fontSize: tokens.fontSizeBase200,
     lineHeight: '18px',
     fontWeight: tokens.fontWeightSemibold,
@@ -103,10 +116,8 @@ const useStyles = makeStyles({
   },
   ring: {
     position: 'absolute',
-    left: 0,
-    top: 'var(--top)',
-    zIndex: 2,
-    pointerEvents: 'none',
+    left: '100%',
+    top: 'calc(var(--top) + 12px)',
     '::before': {
       content: '""',
       position: 'absolute',
@@ -183,26 +194,39 @@ export function DayTimeline(props: DayTimelineProps) {
         </div>
       )}
       <div className={styles.day} data-day="" style={{ height: `${height}px`, ...least }}>
+        <div className={styles.gutter} aria-hidden>
+          {linesOf(shape).map((line) => (
+            <span
+              key={line}
+              className={mergeClasses(styles.label, line % 60 === 30 && styles.halfLabel)}
+              style={style(yOf(shape, line))}
+            >
+              {clock(timeOf(line))}
+            </span>
+          ))}
+          {shownNow !== null && (
+            <>
+              <span className={styles.nowTime} style={style(yOf(shape, shownNow))}>
+                {clock(timeOf(shownNow))}
+              </span>
+              <div className={styles.ring} style={style(yOf(shape, shownNow))} />
+            </>
+          )}
+        </div>
         {linesOf(shape).map((line) => (
           <div
             key={line}
             aria-hidden
             className={mergeClasses(styles.hour, line % 60 === 30 && styles.half)}
             style={style(yOf(shape, line))}
-          >
-            <span>{clock(timeOf(line))}</span>
-          </div>
+          />
         ))}
         {shape.pause && (
           <div className={styles.pause} style={style(yOf(shape, noon))}>
             Midday break, noon to 2:00 PM
           </div>
         )}
-        {shownNow !== null && (
-          <div className={styles.now} style={style(yOf(shape, shownNow))} aria-hidden>
-            <span className={styles.nowTime}>{clock(timeOf(shownNow))}</span>
-          </div>
-        )}
+        {shownNow !== null && <div className={styles.now} style={style(yOf(shape, shownNow))} aria-hidden />}
         <div className={styles.columns} style={grid}>
           {columns.map(({ providerId, name, visits }, index) => {
             const spans = visits.map((visit) => ({ visit, slot: null, ...spanOf(visit) }))
@@ -252,7 +276,6 @@ export function DayTimeline(props: DayTimelineProps) {
             )
           })}
         </div>
-        {shownNow !== null && <div className={styles.ring} style={style(yOf(shape, shownNow))} />}
       </div>
       <span className={styles.unseen} aria-live="polite">
         {draft &&
