@@ -43,6 +43,17 @@ describe('the application whose PostgreSQL ends connections the moment they are 
     await recovered()
   })
 
+  it('answers so, and goes on, when that is how every new connection ends', async () => {
+    await recovered()
+    way.begin('client_encoding')
+    for (const { status, problem } of await Promise.all(Array.from({ length: 30 }, look)))
+      expect({ status, code: problem.code }).toEqual({ status: 503, code: 'store-unavailable' })
+    const booked = await client.post('/api/patients', { firstName: 'Ada', lastName: 'Lovelace' })
+    expect(booked).toMatchObject({ status: 503, problem: { code: 'store-unavailable' } })
+    way.end()
+    await recovered()
+  })
+
   it('never falls over those who wait for their turn, and lets them ask as soon as it can', async () => {
     await recovered()
     // Every connection there can be is open, so that the lock is reached at once.
