@@ -1,0 +1,58 @@
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Appointment } from '#contracts/appointments.ts'
+import { newOwner, password } from '#tests/support/practice.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { launchBrowser, openWindow } from './browser.ts'
+
+const day = '2027-03-02' // A Tuesday.
+
+let app: TestApp
+let browser: Browser
+beforeAll(async () => {
+  app = await startTestApp()
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await app?.end()
+})
+
+it('books a row once, also when the answer to the first try is lost', async () => {
+  const owner = await newOwner(app, { selectedPlan: 'starter' })
+  await owner.client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })
+  const booked = async () => {
+    const url = '/api/appointments?startDate=2027-03-01T00:00:00Z&endDate=2027-04-30T00:00:00Z'
+    const visits: Appointment[] = (await owner.client.get(url)).body
+    return visits.map(({ localDate, localTime }) => `${localDate.slice(5)} ${localTime}`)
+  }
+  const { page, complaints } = await openWindow(browser, { url: app.url })
+  await page.request.post('/api/login', { data: { email: owner.registration.email, password } })
+  await page.goto(`/appointments?date=${day}`)
+  await page.getByRole('button', { name: 'Schedule Appointment' }).click()
+  await page.getByPlaceholder('Name, phone or date of birth').fill('Hopper')
+  await page.getByRole('option', { name: /Grace Hopper/ }).click()
+  const form = page.getByRole('dialog', { name: 'Schedule Appointment' })
+  await form.getByLabel('Date*').fill(day)
+  await form.getByLabel('Time*').selectOption('16:00')
+  await form.getByLabel('Type*').selectOption('follow-up')
+  await form.getByRole('combobox', { name: 'Repeat' }).selectOption('week')
+  await form.getByLabel('Visits', { exact: true }).fill('4')
+  await page.getByText(/at 4:00 PM, 4 visits, last on Mar 23, 2027$/).waitFor()
+  await page.route('**/api/appointments/series', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  const send = page.getByRole('button', { name: 'Schedule 4 appointments' })
+  await send.press('Enter')
+  await page.getByText(/Some visits may be booked already/).waitFor()
+  await page.unroute('**/api/appointments/series')
+  const once = ['03-02 16:00', '03-09 16:00', '03-16 16:00', '03-23 16:00']
+  expect(await booked()).toEqual(once)
+  expect(await page.getByText(/of these times (is|are) taken/).count()).toBe(0)
+  await send.press('Enter')
+  await page.getByText('4 appointments scheduled').waitFor()
+  await form.waitFor({ state: 'detached' })
+  expect(await booked()).toEqual(once)
+  expect(complaints).toEqual([])
+})
