@@ -59,3 +59,10 @@ export const plans: readonly Plan[] = [
     recommended: false,
   },
 ]
+
+/** A plan by its id. */
+export function planOf(id: PlanId): Plan {
+  const found = plans.find((plan) => plan.id === id)
+  if (!found) throw new Error(`There is no plan ${id}`)
+  return found
+}
