@@ -1,5 +1,5 @@
 import type { PracticeId } from '#contracts/values/ids.ts'
-import { type PlanId, planOf } from '#contracts/values/plans.ts'
+import type { PlanId } from '#contracts/values/plans.ts'
 import { type Decider, reject, type Rejection } from '#eventstore/decider.ts'
 import { currentOf } from './access.ts'
 import { BillingEvent, type Invoice, type Seen, type Subscription } from './events.ts'
@@ -16,7 +16,8 @@ export type ProviderFact =
 export type BillingCommand =
   | { type: 'BeginCheckout'; practiceId: PracticeId; checkoutId: string; plan: PlanId }
   | { type: 'TakeIn'; practiceId: PracticeId; fact: ProviderFact }
-  | { type: 'WishToCancel' | 'WishToReactivate' }
+  | { type: 'WishToCancel' }
+  | { type: 'WishToReactivate' }
   | { type: 'WishToChangePlan'; plan: PlanId; patients: number; patientLimit: number | null }
 
 /** What we know of it: of every object the newest state, whatever came before it or came late. */
