@@ -37,6 +37,7 @@ type Parts = {
   /** Wraps the data keys. */
   masterKey: Key
   keyedHash: Services['keyedHash']
+  billing: Services['billing']
   /** Whether people reach us over TLS. */
   secure: boolean
   /** Ends a start that is under way. */
@@ -103,6 +104,7 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
       newId: randomUUID,
       keyedHash: parts.keyedHash,
       logger,
+      billing: parts.billing,
       caughtUp: feed.caughtUp,
     }
     ends.push(() => jobs.rest())

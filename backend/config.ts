@@ -117,6 +117,20 @@ const variables = {
     must: 'one of trace, debug, info, warn, error, fatal, silent',
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   }),
+  STRIPE_WEBHOOK_SECRET: variable({
+    fallback: 'generated',
+    about: 'Signs the messages of the payment provider; at least 16 characters, the same on every copy.',
+    must: 'at least 16 characters long',
+    secret: true,
+    schema: text.min(16).optional(),
+  }),
+  BILLING_SANDBOX: variable({
+    fallback: '',
+    about:
+      'Who pays, pays with test cards and nobody is charged; in production only with "allow". With "chaos" its messages come twice and late.',
+    must: 'allow or chaos',
+    schema: z.enum(['allow', 'chaos']).optional(),
+  }),
   NODE_ENV: variable({
     fallback: 'development',
     about: 'With production, logs are one JSON line an event, and SESSION_SECRET and MASTER_KEY must be set.',
@@ -144,6 +158,9 @@ export type Config = {
   sessionSecret: string | undefined
   masterKey: Key | undefined
   hashKey: string | undefined
+  webhookSecret: string | undefined
+  /** Whether test cards are taken; `off`: nobody can pay. */
+  billingSandbox: 'on' | 'chaos' | 'off'
   logLevel: Values['LOG_LEVEL']
   production: boolean
 }
@@ -183,9 +200,17 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     sessionSecret: values.SESSION_SECRET,
     masterKey: values.MASTER_KEY,
     hashKey: values.HASH_KEY,
+    webhookSecret: values.STRIPE_WEBHOOK_SECRET,
+    billingSandbox: sandboxOf(values.BILLING_SANDBOX, production),
     logLevel: values.LOG_LEVEL,
     production,
   }
+}
+
+/** Nobody should believe that they paid: in production the sandbox has to be asked for, and is never in chaos. */
+function sandboxOf(wanted: Values['BILLING_SANDBOX'], production: boolean): Config['billingSandbox'] {
+  if (production) return wanted === 'allow' ? 'on' : 'off'
+  return wanted === 'chaos' ? 'chaos' : 'on'
 }
 
 /** The text of `npm start -- --help`. */

@@ -1,5 +1,6 @@
 import { accounts } from '#modules/accounts/module.ts'
 import { appointments } from '#modules/appointments/module.ts'
+import { billing } from '#modules/billing/module.ts'
 import { changes } from '#modules/changes/module.ts'
 import { dashboard } from '#modules/dashboard/module.ts'
 import { erasures } from '#modules/erasures/module.ts'
@@ -15,6 +16,7 @@ export const modules: readonly Module[] = [
   patients,
   providers,
   appointments,
+  billing,
   dashboard,
   changes,
   erasures,

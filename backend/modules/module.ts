@@ -14,6 +14,12 @@ import type { Migration } from '#projections/migrations.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import type { AnyProcessManager } from '#projections/reactor.ts'
 
+/**
+ * Who takes money, and how its messages are known. In `chaos` the sandbox sends every message twice and late; `off`: nobody
+ * can pay.
+ */
+export type BillingSettings = { sandbox: 'on' | 'chaos' | 'off'; webhookSecret: string }
+
 /** What the outside world lends to a module. */
 export type Services = {
   bus: CommandBus
@@ -32,6 +38,7 @@ export type Services = {
   /** HMAC of a value under the installation's own key, one namespace a purpose; hex. For names that must not be readable. */
   keyedHash: (purpose: string, value: string) => string
   logger: Logger
+  billing: BillingSettings
   /** Resolves when the read models that know one of these events have reached a position, or after two seconds. */
   caughtUp: (types: readonly string[], position: Position) => Promise<void>
 }

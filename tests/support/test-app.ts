@@ -5,7 +5,7 @@ import { type Assembled, assemble } from '#backend/assemble.ts'
 import type { Health } from '#contracts/health.ts'
 import { keyOf } from '#eventstore/cipher.ts'
 import { createApp } from '#http/app.ts'
-import type { Module } from '#modules/module.ts'
+import type { BillingSettings, Module } from '#modules/module.ts'
 import { keyedHashWith } from '#runtime/secrets.ts'
 import { modules as allModules } from '#backend/modules.ts'
 import { createTestDatabase } from './test-database.ts'
@@ -13,6 +13,9 @@ import { type Client, clientOf } from './client.ts'
 
 /** The master key of every test application. */
 export const masterKey = keyOf(Buffer.alloc(32, 'a master key'))
+
+/** What signs the messages of the payment provider in every test application. */
+export const webhookSecret = 'whsec_of_the_test_run_alone'
 
 /** The real application over real HTTP on a database of its own. */
 export type TestApp = Assembled & {
@@ -35,6 +38,7 @@ type Options = {
   eventStoreUrl?: string
   modules?: readonly Module[]
   publicUrl?: string
+  sandbox?: BillingSettings['sandbox']
 }
 
 /** Starts it on a free port; call in `beforeAll`, and `end` in `afterAll`. */
@@ -43,6 +47,7 @@ export async function startTestApp({
   eventStoreUrl,
   modules = allModules,
   publicUrl,
+  sandbox = 'on',
 }: Options = {}): Promise<TestApp> {
   const database =
     databaseUrl === undefined ? await createTestDatabase() : { url: databaseUrl, drop: async () => undefined }
@@ -72,6 +77,7 @@ export async function startTestApp({
     sessionSecret: 'a secret of the test run, at least 32 long',
     masterKey,
     keyedHash: keyedHashWith('a key of the test run'),
+    billing: { sandbox, webhookSecret },
     secure: publicUrl?.startsWith('https:') ?? false,
   })
   const server = await new Promise<Server>((resolve) => {

@@ -46,13 +46,19 @@ const Row = CurrentUser.pick({
   newsletterOptIn: true,
 })
 
-/** An account as its owner sees it; null when it is not there (yet). */
-export async function findUser(db: CommonQueryMethods, userId: string): Promise<CurrentUser | null> {
+/**
+ * An account as its owner sees it; null when it is not there (yet). Everybody in a practice may use what it pays for, for as
+ * long as that lasts: no clock of ours runs behind the payment provider's.
+ */
+export async function findUser(db: CommonQueryMethods, userId: string, now: Date): Promise<CurrentUser | null> {
   const row = await db.maybeOne(sql.type(Row)`
     select user_id as id, username, email, first_name as "firstName", last_name as "lastName", role,
-      practice_id as "practiceId", is_owner as "isOwner", subscription_status as "subscriptionStatus",
-      subscription_tier as "subscriptionTier", newsletter_opt_in as "newsletterOptIn"
-    from read.users where user_id = ${userId}`)
+      u.practice_id as "practiceId", is_owner as "isOwner",
+      coalesce(s.access_as, subscription_status) as "subscriptionStatus",
+      coalesce(s.access_plan, subscription_tier) as "subscriptionTier", newsletter_opt_in as "newsletterOptIn"
+    from read.users u left join read.subscriptions s on s.practice_id = u.practice_id
+      and (s.access_until is null or s.access_until > greatest(${now.toISOString()}::timestamptz, s.heard_at))
+    where user_id = ${userId}`)
   return row && withFlags(row)
 }
 

@@ -1,5 +1,6 @@
 import type { PlanId } from '#contracts/values/plans.ts'
-import type { BillingStatus, Invoice, Subscription } from './events.ts'
+import type { BillingStatus } from '#contracts/values/tiers.ts'
+import type { Invoice, Subscription } from './events.ts'
 import { daysAfter } from './instants.ts'
 
 /** How long a practice that has not paid keeps access, in days from the beginning of the period that is not paid. */

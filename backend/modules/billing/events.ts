@@ -2,15 +2,12 @@ import { z } from 'zod'
 import { PracticeId } from '#contracts/values/ids.ts'
 import { Money } from '#contracts/values/money.ts'
 import { PlanId } from '#contracts/values/plans.ts'
+import { BillingStatus } from '#contracts/values/tiers.ts'
 import { event } from '#eventstore/event.ts'
 
 /** An ISO instant in UTC, as the payment provider gave it. */
 const instant = z.iso.datetime()
 const providerId = z.string().min(1).max(255)
-
-/** Where a subscription stands. */
-export const BillingStatus = z.enum(['incomplete', 'trialing', 'active', 'past_due', 'canceled'])
-export type BillingStatus = z.infer<typeof BillingStatus>
 
 /**
  * A subscription as the payment provider has it. `plan` is what is in effect; `nextPlan` takes its place when the period ends.
@@ -36,6 +33,7 @@ export const Invoice = z.strictObject({
   invoiceId: providerId,
   subscriptionId: providerId,
   status: z.enum(['paid', 'failed', 'void']),
+  plan: PlanId,
   amount: Money,
   periodStart: instant,
   periodEnd: instant,

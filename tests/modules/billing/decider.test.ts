@@ -30,6 +30,7 @@ const invoice: Invoice = {
   invoiceId: 'in_1',
   subscriptionId: 'sub_1',
   status: 'failed',
+  plan: 'professional',
   amount: { cents: 129_00, currency: 'USD' },
   periodStart: '2026-03-02T12:00:00.000Z',
   periodEnd: '2026-04-02T12:00:00.000Z',

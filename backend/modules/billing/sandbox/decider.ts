@@ -155,10 +155,10 @@ function openPage(practiceId: PracticeId, at: string, before: SandboxState) {
     const subscriptionVersion = versionOf(invoice.subscriptionId)
     note({ type: 'SandboxInvoiceChanged', data: { practiceId, seen, invoice, number, subscriptionVersion } })
   }
-  function newInvoice({ subscriptionId, currentPeriodEnd }: Subscription, cents: number, from: string): Invoice {
+  function newInvoice({ subscriptionId, plan, currentPeriodEnd }: Subscription, cents: number, from: string): Invoice {
     const invoiceId = `in_sandbox_${subscriptionId.slice(-12)}_${Object.keys(state.invoices).length + 1}`
     const amount = { cents, currency: 'USD' as const }
-    return { invoiceId, subscriptionId, status: 'paid', amount, periodStart: from, periodEnd: currentPeriodEnd }
+    return { invoiceId, subscriptionId, status: 'paid', plan, amount, periodStart: from, periodEnd: currentPeriodEnd }
   }
   const attach = (card: KeptCard) => note({ type: 'SandboxCardAttached', data: { practiceId, card } })
   const cardPays = () => state.card?.behaviour !== 'fails-later'
@@ -199,7 +199,7 @@ function openPage(practiceId: PracticeId, at: string, before: SandboxState) {
     const due = found.status === 'active'
     if (due && !cardPays()) return reject('card-declined', 'Your card was declined.')
     change(found, { plan, nextPlan: null })
-    if (due) bill(newInvoice(found, cents, at))
+    if (due) bill(newInvoice(now(found.subscriptionId), cents, at))
     return null
   }
 

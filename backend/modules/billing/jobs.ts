@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { PracticeId } from '#contracts/values/ids.ts'
+import type { CommandContext } from '#eventstore/command-bus.ts'
+import { job, type Services } from '#modules/module.ts'
+import { Cause } from '#projections/reactor.ts'
+import { billingDecider } from './decider.ts'
+import type { Told } from './payment-provider.ts'
+import { askProviderJob } from './process-manager.ts'
+import { providerOf } from './provider-of.ts'
+import { findRunning } from './queries.ts'
+import { handleMessageJob } from './webhook.ts'
+
+/** In whose name the facts of the payment provider are written down. */
+export const providerContext = (practiceId: PracticeId, cause: Pick<CommandContext, 'correlationId' | 'causationId'>) =>
+  ({ practiceId, actor: { kind: 'process', name: 'payment-provider' }, ...cause }) satisfies CommandContext
+
+const takeIn = async ({ bus }: Services, { practiceId, fact }: Told, cause: Cause) =>
+  await bus.execute(
+    billingDecider,
+    practiceId,
+    { type: 'TakeIn', practiceId, fact },
+    providerContext(practiceId, cause),
+  )
+
+/** Takes in what a message of the payment provider says; what does not matter here is kept and left alone. */
+export const handleMessage = job({
+  name: handleMessageJob,
+  data: z.strictObject({ messageId: z.string().min(1) }),
+  async run(services, { messageId }, { id }) {
+    const { pool, clock } = services
+    const { rows } = await pool.query<{ type: string; object: unknown }>(
+      'select type, object from app.provider_messages where message_id = $1',
+      [messageId],
+    )
+    const [message] = rows
+    if (!message) return
+    const told = providerOf(services).read(message.type, message.object)
+    if (told) await takeIn(services, told, { correlationId: id, causationId: id })
+    await pool.query('update app.provider_messages set handled_at = $2 where message_id = $1 and handled_at is null', [
+      messageId,
+      clock(),
+    ])
+  },
+})
+
+/** Asks the payment provider for a subscription as it is now. */
+export const askProvider = job({
+  name: askProviderJob,
+  data: z.strictObject({ practiceId: PracticeId, subscriptionId: z.string().min(1), cause: Cause }),
+  async run(services, { practiceId, subscriptionId, cause }) {
+    const fact = await providerOf(services).look({ practiceId, subscriptionId })
+    if (fact) await takeIn(services, { practiceId, fact }, cause)
+  },
+})
+
+/** Twice a day every subscription is looked up: a last message that never came leaves no gap that could be seen. */
+export const lookAtEverySubscription = job({
+  name: 'look-at-every-subscription',
+  data: z.strictObject({}),
+  schedule: '17 5,17 * * *',
+  async run(services, _, { id, signal }) {
+    const provider = providerOf(services)
+    for (const { practiceId, subscriptionId } of await findRunning(services.db)) {
+      signal.throwIfAborted()
+      const fact = await provider.look({ practiceId, subscriptionId })
+      if (fact) await takeIn(services, { practiceId, fact }, { correlationId: id, causationId: id })
+    }
+  },
+})

@@ -1,0 +1,37 @@
+import type { PracticeId } from '#contracts/values/ids.ts'
+import type { PlanId } from '#contracts/values/plans.ts'
+import type { ProviderFact } from './decider.ts'
+
+type Of = { practiceId: PracticeId; subscriptionId: string }
+
+/** What a message of the provider tells, and of whom. */
+export type Told = { practiceId: PracticeId; fact: ProviderFact }
+
+/** Whoever takes the money: Stripe, or the sandbox. Every answer of a change is as new as the change. */
+export type PaymentProvider = {
+  /** What the provider calls the monthly price of a plan. */
+  priceIdOf(plan: PlanId): string
+  /** Begins a subscription that is not paid yet, once for a checkout, however often it is called. */
+  create(asked: {
+    practiceId: PracticeId
+    checkoutId: string
+    plan: PlanId
+  }): Promise<{ fact: ProviderFact; clientSecret: string }>
+  /** Throws PaymentRefused when the card does not pay what is due at once. */
+  changePlan(of: Of, plan: PlanId): Promise<ProviderFact>
+  cancelAtPeriodEnd(of: Of): Promise<ProviderFact>
+  reactivate(of: Of): Promise<ProviderFact>
+  /** A subscription as it is now; null when the provider does not know it. */
+  look(of: Of): Promise<ProviderFact | null>
+  /** Where the practice can change its card. */
+  portalUrl(of: Of): Promise<string>
+  /** Where the newest invoice is as a PDF; null when there is none. */
+  latestInvoiceUrl(of: Of): Promise<string | null>
+  /** Reads the object of a message; null when it is about something that does not matter here. */
+  read(type: string, object: unknown): Told | null
+}
+
+/** The bank does not pay: 402 `card-declined` with its own words. */
+export class PaymentRefused extends Error {
+  override readonly name = 'PaymentRefused'
+}

@@ -1,0 +1,57 @@
+import { Stripe } from 'stripe'
+import { derivedId } from '#eventstore/command-bus.ts'
+import { ProblemError } from '#http/problems.ts'
+import type { Services } from '#modules/module.ts'
+
+/** The job that takes in what a message says. */
+export const handleMessageJob = 'handle-provider-message'
+
+/** Messages of the payment provider as they came, one row each, whatever they are about. */
+export const messagesMigration = {
+  id: 'billing-001-provider-messages',
+  sql: `create table app.provider_messages (
+          message_id text primary key,
+          type text not null,
+          object jsonb not null,
+          received_at timestamptz not null,
+          handled_at timestamptz)`,
+}
+
+/** How old a signature may be, in seconds: one that was overheard is worth nothing later. */
+const tolerance = 300
+// Only its signatures are used here: no key is needed, and nothing is ever sent.
+const { webhooks } = Stripe
+
+type Parts = Pick<Services, 'pool' | 'jobs' | 'clock' | 'billing'>
+
+/**
+ * Takes a message in: checks that the provider sent it and not long ago, keeps it once, and leaves it to a job. Throws 400
+ * `invalid-signature`. The bytes must be those that arrived.
+ */
+export async function receiveMessage({ pool, jobs, clock, billing }: Parts, body: Buffer, signature: string) {
+  const now = clock()
+  const { id, type, data } = verified(body, signature, billing.webhookSecret, now)
+  await pool.query(
+    `insert into app.provider_messages (message_id, type, object, received_at) values ($1, $2, $3, $4)
+     on conflict (message_id) do nothing`,
+    [id, type, JSON.stringify(data.object), now],
+  )
+  // Also for one that was there: whoever kept it may have ended before it put the job down.
+  await jobs.send(handleMessageJob, { messageId: id }, { id: derivedId(`provider message ${id}`) })
+}
+
+function verified(body: Buffer, signature: string, secret: string, now: Date) {
+  try {
+    const message = webhooks.constructEvent(body, signature, secret, tolerance, undefined, now.getTime())
+    const { id, type, data } = message as { id: unknown; type: unknown; data?: { object?: unknown } }
+    if (typeof id === 'string' && typeof type === 'string' && id.length < 256 && typeof data?.object === 'object')
+      return { id, type, data }
+  } catch {
+    // Which of the many ways it is wrong in is nobody's business.
+  }
+  throw new ProblemError(400, 'invalid-signature', 'This message was not signed by the payment provider, or long ago.')
+}
+
+/** Signs a message as the provider does. */
+export const signed = (payload: string, secret: string, now: Date): string =>
+  webhooks.generateTestHeaderString({ payload, secret, timestamp: Math.floor(now.getTime() / 1_000) })

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+
+const access = { permission: 'settings' } as const
+
+/** Puts the practice's test clock forward and does what is due by then. For the owner; 404 where there is no sandbox. */
+export const advanceSandbox = endpoint({
+  method: 'POST',
+  path: '/api/billing-sandbox/advance',
+  access,
+  body: z.strictObject({ days: z.number().int('Whole days only').min(1).max(400) }),
+  /** What the test clock shows now; an instant in UTC. */
+  reply: z.object({ now: z.iso.datetime() }),
+})
+
+const digitsOf = (typed: string) => typed.replaceAll(/[\s-]/g, '')
+
+/** The check digit of card numbers. */
+function passesLuhn(number: string): boolean {
+  const sum = [...number].toReversed().reduce((total, digit, place) => {
+    const value = Number(digit) * (place % 2 === 0 ? 1 : 2)
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return sum % 10 === 0
+}
+
+const CardNumber = z
+  .string({ error: 'Your card number is incomplete.' })
+  .max(40, 'Your card number is invalid.')
+  .transform(digitsOf)
+  .refine((number) => /^\d{12,19}$/.test(number), 'Your card number is incomplete.')
+  .refine(passesLuhn, 'Your card number is invalid.')
+
+/** Pays with a card that is none, or gives a subscription another one. `confirmed`: the question of the bank was answered. */
+export const confirmSandboxPayment = endpoint({
+  method: 'POST',
+  path: '/api/billing-sandbox/confirm',
+  access,
+  body: z.strictObject({
+    clientSecret: z.string().min(1).max(255),
+    cardNumber: CardNumber,
+    expMonth: z
+      .number()
+      .int()
+      .min(1, "Your card's expiration month is invalid.")
+      .max(12, "Your card's expiration month is invalid."),
+    expYear: z
+      .number()
+      .int()
+      .min(2000, "Your card's expiration year is invalid.")
+      .max(2099, "Your card's expiration year is invalid."),
+    cvc: z.string().regex(/^\d{3,4}$/, "Your card's security code is incomplete."),
+    confirmed: z.boolean().default(false),
+  }),
+  reply: z.object({ status: z.enum(['succeeded', 'requires_action']) }),
+})
+
+/** An invoice of the sandbox as a PDF file. */
+export const sandboxInvoice = endpoint({
+  method: 'GET',
+  path: '/api/billing-sandbox/invoices/:number',
+  access,
+  params: z.strictObject({ number: z.coerce.number().int().min(1).max(1_000_000) }),
+  reply: z.instanceof(Uint8Array),
+})
