@@ -7,7 +7,7 @@ const access = { permission: 'settings' } as const
 export const advanceSandbox = endpoint({
   method: 'POST',
   path: '/api/billing-sandbox/advance',
-  access,
+  access: 'member',
   body: z.strictObject({ days: z.number().int('Whole days only').min(1).max(400) }),
   /** What the test clock shows now; an instant in UTC. */
   reply: z.object({ now: z.iso.datetime() }),
@@ -58,8 +58,8 @@ export const confirmSandboxPayment = endpoint({
 /** An invoice of the sandbox as a PDF file. */
 export const sandboxInvoice = endpoint({
   method: 'GET',
-  path: '/api/billing-sandbox/invoices/:number',
+  path: '/api/billing-sandbox/invoices/:invoiceId',
   access,
-  params: z.strictObject({ number: z.coerce.number().int().min(1).max(1_000_000) }),
+  params: z.strictObject({ invoiceId: z.string().min(1).max(255) }),
   reply: z.instanceof(Uint8Array),
 })

@@ -59,7 +59,7 @@ type Decision = readonly SandboxEvent[] | Rejection<SandboxRefusal>
 
 function decide(command: SandboxCommand, state: SandboxState): Decision {
   const { practiceId } = command
-  if (command.type === 'Advance') return [{ type: 'SandboxClockAdvanced', data: { practiceId, days: command.days } }]
+  if (command.type === 'Advance') return advance(command, state)
   const page = openPage(practiceId, sandboxTime(state, command.now), state)
   if (command.type === 'Tick') {
     page.tick()
@@ -70,6 +70,17 @@ function decide(command: SandboxCommand, state: SandboxState): Decision {
   if (!found) return reject('unknown-subscription', 'There is no such subscription.')
   const refusal = command.type === 'Pay' ? pay(command, found, page) : change(command, found, page)
   return refusal ?? page.events
+}
+
+/** Time goes by for those who owe something, and that is told, so that nobody goes by a clock that is behind. */
+function advance(command: Extract<SandboxCommand, { type: 'Advance' }>, state: SandboxState): Decision {
+  const { practiceId, days, now } = command
+  const advanced = { type: 'SandboxClockAdvanced', data: { practiceId, days } } as const
+  const later = evolve(state, advanced)
+  const page = openPage(practiceId, sandboxTime(later, now), later)
+  for (const { subscription } of Object.values(state.subscriptions))
+    if (subscription.status === 'past_due') page.write(subscription)
+  return [advanced, ...page.events]
 }
 
 function create(

@@ -94,8 +94,8 @@ export function sandboxProvider(parts: Parts): PaymentProvider {
     },
     async latestInvoiceUrl({ practiceId }) {
       const { state } = await bus.load(sandboxDecider, practiceId)
-      const numbers = Object.values(state.invoices).map(({ number }) => number)
-      return numbers.length === 0 ? null : `/api/billing-sandbox/invoices/${Math.max(...numbers)}`
+      const newest = Object.values(state.invoices).toSorted((a, b) => b.number - a.number)[0]
+      return newest ? `/api/billing-sandbox/invoices/${newest.invoice.invoiceId}` : null
     },
     read(type, object) {
       if (type.startsWith('customer.subscription.')) {

@@ -48,14 +48,15 @@ export function sandboxRoutes(services: Services): Router {
     return { status: 'succeeded' as const }
   })
 
-  serve(router, sandboxInvoice, async ({ caller: { practiceId }, params: { number } }, { header }) => {
+  serve(router, sandboxInvoice, async ({ caller: { practiceId }, params: { invoiceId } }, { header }) => {
     const { state } = await bus.load(sandboxDecider, practiceId)
-    const bill = Object.values(state.invoices).find((one) => one.number === number)
+    const bill = Object.hasOwn(state.invoices, invoiceId) ? state.invoices[invoiceId] : undefined
     if (!bill) throw nothing('invoice')
+    const { number, invoice } = bill
     const customer = await findCustomer(db, practiceId)
     header('Content-Type', 'application/pdf')
-    header('Content-Disposition', `inline; filename="invoice-${bill.invoice.periodStart.slice(0, 7)}.pdf"`)
-    return Buffer.from(await invoicePdf({ number, invoice: bill.invoice, customer, card: state.card }))
+    header('Content-Disposition', `inline; filename="invoice-${invoice.periodStart.slice(0, 7)}.pdf"`)
+    return Buffer.from(await invoicePdf({ number, invoice, customer, card: state.card }))
   })
 
   return router

@@ -1,0 +1,142 @@
+import { inflateSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cardDetails, statusBecomes, subscribe, userBecomes } from '#tests/support/billing.ts'
+import { modules } from '#backend/modules.ts'
+import { readStream } from '#tests/support/events.ts'
+import { newOwner, password } from '#tests/support/practice.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { until } from '#tests/support/until.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.end())
+
+/** The words on a page, as a reader draws them: hexadecimal texts in packed streams. */
+function wordsIn(pdf: Buffer): string {
+  const text = pdf.toString('latin1')
+  return [...text.matchAll(/stream\r?\n/g)]
+    .map(({ index, 0: mark }) => {
+      try {
+        return inflateSync(pdf.subarray(index + mark.length)).toString('latin1')
+      } catch {
+        return ''
+      }
+    })
+    .flatMap((content) => [...content.matchAll(/<([0-9A-Fa-f]+)> Tj/g)])
+    .map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1'))
+    .join('\n')
+}
+
+describe('a payment that fails', () => {
+  it('keeps access for fourteen days, then ends it, and a new card brings it back', async () => {
+    const { client } = await newOwner(app)
+    const secret = await subscribe(client, 'professional', { cardNumber: '4000 0000 0000 0341' })
+    const advance = async (days: number) =>
+      expect((await client.post('/api/billing-sandbox/advance', { days })).status).toBe(200)
+    await advance(31)
+    await statusBecomes(client, 'past_due')
+    expect(await userBecomes(client, 'active')).toMatchObject({
+      isActiveSubscriber: true,
+      subscriptionTier: 'professional',
+    })
+    expect(
+      (await client.post('/api/subscription/change-plan', { priceId: 'price_sandbox_starter' })).problem.code,
+    ).toBe('not-active')
+    await advance(5)
+    expect((await client.get('/api/user')).body).toMatchObject({ isActiveSubscriber: true })
+    await advance(8)
+    expect(await userBecomes(client, 'demo')).toMatchObject({ isActiveSubscriber: false, subscriptionTier: 'starter' })
+    expect(await client.get('/api/subscription/status')).toMatchObject({ body: { status: 'past_due' } })
+    const pay = (over: object) =>
+      client.post('/api/billing-sandbox/confirm', { clientSecret: secret, ...cardDetails, ...over })
+    expect((await pay({ cardNumber: '4000000000000002' })).status).toBe(402)
+    expect((await pay({})).status).toBe(200)
+    await statusBecomes(client, 'active')
+    await userBecomes(client, 'active')
+  })
+})
+
+describe('an invoice', () => {
+  let invoiceId = ''
+  it('is a PDF that says what was paid, how, and that it was not real', async () => {
+    const { client, user } = await newOwner(app, { name: 'Clínica São José 診療所' })
+    await subscribe(client)
+    await client.post('/api/billing-sandbox/advance', { days: 31 })
+    await statusBecomes(client, 'active')
+    const { body } = await client.get('/api/billing/invoice/latest')
+    expect(body.invoice_pdf).toMatch(/^\/api\/billing-sandbox\/invoices\/in_sandbox_[0-9a-f]{12}_1$/)
+    const answer = await fetch(app.url + body.invoice_pdf, { headers: { cookie: client.cookie() ?? '' } })
+    expect(answer.headers.get('content-type')).toBe('application/pdf')
+    expect(answer.headers.get('content-disposition')).toMatch(/^inline; filename="invoice-\d{4}-\d{2}\.pdf"$/)
+    invoiceId = String(body.invoice_pdf).split('/').at(-1) ?? ''
+    const pdf = Buffer.from(await answer.arrayBuffer())
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+    const words = wordsIn(pdf)
+    expect(words).toContain('Invoice 1')
+    expect(words).toContain('To: Clinica Sao Jose ???')
+    expect(words).toContain(user.email)
+    expect(words).toMatch(/Professional plan, \w{3} \d{1,2}, \d{4} to \w{3} \d{1,2}, \d{4}/)
+    expect(words).toContain('Amount: $129.00')
+    expect(words).toContain('Status: Paid')
+    expect(words).toContain('Paid with: visa ending in 4242')
+    expect(words).toContain('Sandbox: no real card is charged.')
+  })
+
+  it('is shown to no other practice', async () => {
+    const { client } = await newOwner(app)
+    for (const id of [invoiceId, '0', '__proto__', 'constructor', 'x'.repeat(300)])
+      expect((await client.get(`/api/billing-sandbox/invoices/${id}`)).status).toBe(404)
+  })
+})
+
+describe('without a sandbox', () => {
+  it('nobody can pay, and the plans are still shown', async () => {
+    const off = await startTestApp({ sandbox: 'off' })
+    try {
+      const { client } = await newOwner(off)
+      expect((await client.get('/api/subscription/plans')).body).toHaveLength(3)
+      expect((await client.post('/api/create-subscription', { planType: 'starter' })).problem).toMatchObject({
+        status: 503,
+        code: 'payments-not-set-up',
+      })
+      expect((await client.post('/api/billing-sandbox/advance', { days: 1 })).status).toBe(404)
+      const clientSecret = 'sub_sandbox_1_secret_2'
+      expect((await client.post('/api/billing-sandbox/confirm', { clientSecret, ...cardDetails })).status).toBe(404)
+    } finally {
+      await off.end()
+    }
+  })
+})
+
+describe('by the clock', () => {
+  it('months are charged without anybody asking', async () => {
+    const { client, practice, user } = await newOwner(app)
+    await subscribe(client)
+    app.pass(31 * 86_400_000)
+    await client.post('/api/login', { email: user.email, password })
+    await app.services.jobs.send('renew-in-sandbox', {})
+    expect(await statusBecomes(client, 'active')).toMatchObject({ plan: { amount: 129_00 } })
+    await until(
+      () => readStream(app.services.store, `subscription-${practice.id}`),
+      (events) => events.some(({ type }) => type === 'PaymentSucceeded'),
+    )
+  })
+
+  it('messages that never came are made up for', async () => {
+    const silent = modules.map((module) => (module.name === 'billing' ? { ...module, processManagers: [] } : module))
+    const deaf = await startTestApp({ modules: silent })
+    try {
+      const { client } = await newOwner(deaf)
+      const { body } = await client.post('/api/create-subscription', { planType: 'starter' })
+      const paid = { clientSecret: body.clientSecret, ...cardDetails }
+      expect((await client.post('/api/billing-sandbox/confirm', paid)).status).toBe(200)
+      expect((await client.get('/api/subscription/status')).status).toBe(404)
+      await deaf.services.jobs.send('look-at-every-subscription', {})
+      await statusBecomes(client, 'trialing')
+    } finally {
+      await deaf.end()
+    }
+  })
+})
