@@ -33,6 +33,7 @@ test('what is set holds', () => {
     SESSION_SECRET: secret,
     MASTER_KEY: Buffer.alloc(32, 'm').toString('base64'),
     HASH_KEY: secret,
+    STRIPE_WEBHOOK_SECRET: secret,
     LOG_LEVEL: 'debug',
     NODE_ENV: 'production',
   })
@@ -47,9 +48,21 @@ test('what is set holds', () => {
     sessionSecret: secret,
     masterKey: Buffer.alloc(32, 'm'),
     hashKey: secret,
+    webhookSecret: secret,
+    billingSandbox: 'off',
     logLevel: 'debug',
     production: true,
   })
+})
+
+test('nobody pays with test cards in production unless it is said', () => {
+  const sandbox = (settings: Record<string, string>) => readConfig(settings).billingSandbox
+  const production = { NODE_ENV: 'production', SESSION_SECRET: secret, MASTER_KEY: Buffer.alloc(32).toString('base64') }
+  expect(sandbox({})).toBe('on')
+  expect(sandbox({ BILLING_SANDBOX: 'chaos' })).toBe('chaos')
+  expect(sandbox(production)).toBe('off')
+  expect(sandbox({ ...production, BILLING_SANDBOX: 'chaos' })).toBe('off')
+  expect(sandbox({ ...production, BILLING_SANDBOX: 'allow' })).toBe('on')
 })
 
 const wrong: [Record<string, string>, string][] = [
@@ -67,6 +80,7 @@ const wrong: [Record<string, string>, string][] = [
     'PUBLIC_URL must be an address such as https://practice.example, without a path, not "https://a.example/x".',
   ],
   [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY must be true or false, not "yes".'],
+  [{ BILLING_SANDBOX: 'yes' }, 'BILLING_SANDBOX must be allow or chaos, not "yes".'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud".'],
   [{ NODE_ENV: 'live' }, 'NODE_ENV must be development, production or test, not "live".'],
   [{ NODE_ENV: 'production' }, 'SESSION_SECRET must be set in production: at least 32 random characters.'],
@@ -107,6 +121,7 @@ test('what is wrong in an address is refused, and no secret is shown back', () =
     ['DATABASE_URL', 'mysql://admin:hidden@db.example/x'],
     ['SESSION_SECRET', 'hidden'],
     ['HASH_KEY', 'hidden'],
+    ['STRIPE_WEBHOOK_SECRET', 'hidden'],
     ['MASTER_KEY', 'hidden'],
     ['MASTER_KEY', `hidden${'x'.repeat(37)}!`],
     ['MASTER_KEY', 'hidden'.repeat(10)],

@@ -74,6 +74,3 @@ export const BillingEvent = z.discriminatedUnion('type', [
   event('GapNoticed', { practiceId: PracticeId, subscriptionId: providerId, version: Seen.shape.version }),
 ])
 export type BillingEvent = z.infer<typeof BillingEvent>
-
-/** Those that carry a subscription as it is from then on. */
-export type SubscriptionFact = Extract<BillingEvent, { data: { subscription: Subscription } }>

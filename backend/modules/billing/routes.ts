@@ -18,6 +18,7 @@ import { invalid, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
 import { currentOf } from './access.ts'
+import { beginCheckout } from './checkout.ts'
 import { billingDecider, type BillingCommand, type BillingState, type ProviderFact } from './decider.ts'
 import { type PaymentProvider, PaymentRefused } from './payment-provider.ts'
 import { providerOf } from './provider-of.ts'
@@ -34,7 +35,7 @@ export async function paying<Result>(work: Promise<Result>): Promise<Result> {
 
 /** Choosing, changing and ending what the practice pays for. */
 export function billingRoutes(services: Services): Router {
-  const { bus, db, newId } = services
+  const { bus, db } = services
   const router = new Router()
 
   const decide = (command: BillingCommand, practiceId: PracticeId, context: CommandContext) =>
@@ -93,13 +94,7 @@ export function billingRoutes(services: Services): Router {
   )
 
   serve(router, createSubscription, async ({ caller: { practiceId }, body: { planType: plan } }, { context }) => {
-    const provider = providerOf(services)
-    // First the choice, then the provider: whoever is killed in between asks for the same thing again.
-    const begun = await decide({ type: 'BeginCheckout', practiceId, checkoutId: newId(), plan }, practiceId, context)
-    const checkout = begun.state.checkout
-    if (!checkout) throw new Error('A checkout that was begun is there')
-    const { fact, clientSecret } = await provider.create({ practiceId, ...checkout })
-    await takeIn(fact, practiceId, context)
+    const clientSecret = await beginCheckout(services, providerOf(services), practiceId, plan, context)
     return { clientSecret }
   })
 
