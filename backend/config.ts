@@ -23,6 +23,14 @@ const isPostgres = (url: URL) => /^postgres(ql)?:$/.test(url.protocol) && url.pa
 const parsed = (value: string) => (URL.canParse(value) ? new URL(value) : undefined)
 const secretText = text.min(32).optional()
 
+const priceOf = (plan: string) =>
+  variable({
+    fallback: '',
+    about: `The id of Stripe's monthly price of the plan ${plan}.`,
+    must: 'the id of a price, such as price_1Abc',
+    schema: text.regex(/^price_\w+$/).optional(),
+  })
+
 const variables = {
   PORT: variable({
     fallback: '3000',
@@ -124,6 +132,30 @@ const variables = {
     secret: true,
     schema: text.min(16).optional(),
   }),
+  STRIPE_SECRET_KEY: variable({
+    fallback: '',
+    about: 'Lets Stripe take the money; then the publishable key, the prices and the webhook secret must be set too.',
+    must: 'a secret or restricted key of Stripe, such as sk_live_…',
+    secret: true,
+    schema: text.regex(/^[sr]k_\w+$/).optional(),
+  }),
+  STRIPE_PUBLISHABLE_KEY: variable({
+    fallback: '',
+    about: 'What the payment form in the browser is known by at Stripe.',
+    must: 'a publishable key of Stripe, such as pk_live_…',
+    schema: text.regex(/^pk_\w+$/).optional(),
+  }),
+  STRIPE_PRICE_STARTER: priceOf('Starter'),
+  STRIPE_PRICE_PROFESSIONAL: priceOf('Professional'),
+  STRIPE_PRICE_ENTERPRISE: priceOf('Enterprise'),
+  STRIPE_API_BASE: variable({
+    fallback: '',
+    about: "Another address of Stripe's API, for tests and proxies.",
+    must: 'an address such as https://stripe-proxy.example:8443, without a path',
+    schema: text
+      .refine((value) => isHttp(parsed(value) ?? new URL('none:x')) && new URL(value).pathname === '/')
+      .optional(),
+  }),
   BILLING_SANDBOX: variable({
     fallback: '',
     about:
@@ -141,6 +173,13 @@ const variables = {
 
 type Variables = typeof variables
 type Values = { [Name in keyof Variables]: z.output<Variables[Name]['schema']> }
+
+type StripeKeys = {
+  secretKey: string
+  publishableKey: string
+  prices: { starter: string; professional: string; enterprise: string }
+  apiBase: string | null
+}
 
 /** The settings of one process. Times, limits and rules of the practice are not settings; they are in the modules. */
 export type Config = {
@@ -161,6 +200,8 @@ export type Config = {
   webhookSecret: string | undefined
   /** Whether test cards are taken; `off`: nobody can pay. */
   billingSandbox: 'on' | 'chaos' | 'off'
+  /** Null: Stripe is not set up. */
+  stripe: StripeKeys | null
   logLevel: Values['LOG_LEVEL']
   production: boolean
 }
@@ -202,8 +243,31 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     hashKey: values.HASH_KEY,
     webhookSecret: values.STRIPE_WEBHOOK_SECRET,
     billingSandbox: sandboxOf(values.BILLING_SANDBOX, production),
+    stripe: stripeOf(values),
     logLevel: values.LOG_LEVEL,
     production,
+  }
+}
+
+/** All that Stripe needs, or nothing. Throws StartError that names what is missing. */
+function stripeOf(values: Values): StripeKeys | null {
+  const { STRIPE_SECRET_KEY: secretKey } = values
+  if (secretKey === undefined) return null
+  const needed = <Name extends keyof Values>(name: Name): NonNullable<Values[Name]> => {
+    const value = values[name]
+    if (value === undefined) throw new StartError(`${name} must be set too when STRIPE_SECRET_KEY is.`)
+    return value as NonNullable<Values[Name]>
+  }
+  needed('STRIPE_WEBHOOK_SECRET')
+  return {
+    secretKey,
+    publishableKey: needed('STRIPE_PUBLISHABLE_KEY'),
+    prices: {
+      starter: needed('STRIPE_PRICE_STARTER'),
+      professional: needed('STRIPE_PRICE_PROFESSIONAL'),
+      enterprise: needed('STRIPE_PRICE_ENTERPRISE'),
+    },
+    apiBase: values.STRIPE_API_BASE ?? null,
   }
 }
 

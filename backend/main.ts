@@ -88,9 +88,10 @@ function start(config: Config, logger: Logger): { life: Lifecycle; started: Prom
 
     say('Preparing tables and read models')
     const keys = await keysOf(databaseUrl, { ...config, dataDir })
-    house = await putTogether(app, databaseUrl, { sessionSecret, webhookSecret, ...keys })
+    const address = config.publicUrl ?? addressOf(config.host, server.port)
+    house = await putTogether(app, databaseUrl, address, { sessionSecret, webhookSecret, ...keys })
     life.signal.throwIfAborted()
-    say(`Everchart ${version} is ready: ${config.publicUrl ?? addressOf(config.host, server.port)}`)
+    say(`Everchart ${version} is ready: ${address}`)
   }
 
   async function startOwnDatabase(dataDir: string): Promise<string> {
@@ -105,13 +106,13 @@ function start(config: Config, logger: Logger): { life: Lifecycle; started: Prom
     return embedded.url
   }
 
-  async function putTogether(app: App, databaseUrl: string, secrets: Secrets) {
+  async function putTogether(app: App, databaseUrl: string, address: string, secrets: Secrets) {
     const secure = config.publicUrl?.startsWith('https:') ?? false
     const { eventStoreUrl } = config
     const { signal } = life
     const onLost = (error: Error) => fail(error, 'the event store is another one')
     const { webhookSecret, ...keys } = secrets
-    const billing = { sandbox: config.billingSandbox, webhookSecret }
+    const billing = { sandbox: config.billingSandbox, stripe: config.stripe, webhookSecret, address }
     const parts = { databaseUrl, eventStoreUrl, modules, app, logger, clock, billing, ...keys, secure, signal, onLost }
     const assembled = await assemble(parts)
     life.onStop('jobs and read models', 3_500, assembled.stop)

@@ -44,13 +44,16 @@ export const subscriptionStatus = endpoint({
   reply: SubscriptionView,
 })
 
-/** Chooses a plan: the same secret for the same plan, however often it is called before it is paid. */
+/**
+ * Chooses a plan: the same secret for the same plan, however often it is called before it is paid. `publishableKey` is what
+ * Stripe's form in the browser needs; null in the sandbox, which has a form of its own.
+ */
 export const createSubscription = endpoint({
   method: 'POST',
   path: '/api/create-subscription',
   access,
   body: z.strictObject({ planType: PlanId }),
-  reply: z.object({ clientSecret: z.string() }),
+  reply: z.object({ clientSecret: z.string(), publishableKey: z.string().nullable() }),
 })
 
 /** Ends the subscription with the period that is paid for. */

@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import type { z } from 'zod'
+import type { PlanId } from '#contracts/values/plans.ts'
 import type { CommandBus } from '#eventstore/command-bus.ts'
 import type { Upcaster } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
@@ -18,7 +19,19 @@ import type { AnyProcessManager } from '#projections/reactor.ts'
  * Who takes money, and how its messages are known. In `chaos` the sandbox sends every message twice and late; `off`: nobody
  * can pay.
  */
-export type BillingSettings = { sandbox: 'on' | 'chaos' | 'off'; webhookSecret: string }
+export type BillingSettings = {
+  sandbox: 'on' | 'chaos' | 'off'
+  /** Stripe in its place, where it is set up; `apiBase` is another address of its API. */
+  stripe: {
+    secretKey: string
+    publishableKey: string
+    prices: Readonly<Record<PlanId, string>>
+    apiBase: string | null
+  } | null
+  webhookSecret: string
+  /** Where people reach Everchart, without a slash at the end. */
+  address: string
+}
 
 /** What the outside world lends to a module. */
 export type Services = {

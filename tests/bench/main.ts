@@ -118,7 +118,7 @@ async function withApp<Result>(
     sessionSecret: 'a secret of the bench, at least 32 characters',
     masterKey: newKey(),
     keyedHash: keyedHashWith('a key of the bench'),
-    billing: { sandbox: 'off', webhookSecret: 'nobody sends messages' },
+    billing: { sandbox: 'off', stripe: null, webhookSecret: 'nobody sends messages', address: '' },
     secure: false,
   })
   const server = await new Promise<Server>((resolve) => {

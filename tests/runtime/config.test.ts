@@ -4,6 +4,14 @@ import { helpText, readConfig, settings } from '#backend/config.ts'
 
 const secret = 'x'.repeat(32)
 
+const stripe = {
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+  STRIPE_PRICE_STARTER: 'price_1',
+  STRIPE_PRICE_PROFESSIONAL: 'price_2',
+  STRIPE_PRICE_ENTERPRISE: 'price_3',
+}
+
 test('nothing has to be set', () => {
   expect(readConfig({})).toMatchObject({
     port: 3000,
@@ -34,6 +42,8 @@ test('what is set holds', () => {
     MASTER_KEY: Buffer.alloc(32, 'm').toString('base64'),
     HASH_KEY: secret,
     STRIPE_WEBHOOK_SECRET: secret,
+    ...stripe,
+    STRIPE_API_BASE: 'http://127.0.0.1:8443',
     LOG_LEVEL: 'debug',
     NODE_ENV: 'production',
   })
@@ -50,9 +60,23 @@ test('what is set holds', () => {
     hashKey: secret,
     webhookSecret: secret,
     billingSandbox: 'off',
+    stripe: {
+      secretKey: 'sk_test_1',
+      publishableKey: 'pk_test_1',
+      prices: { starter: 'price_1', professional: 'price_2', enterprise: 'price_3' },
+      apiBase: 'http://127.0.0.1:8443',
+    },
     logLevel: 'debug',
     production: true,
   })
+})
+
+test('Stripe needs all of its settings, or none', () => {
+  const all = { STRIPE_WEBHOOK_SECRET: secret, ...stripe }
+  expect(readConfig(all).stripe?.apiBase).toBeNull()
+  for (const name of Object.keys(all).filter((one) => one !== 'STRIPE_SECRET_KEY'))
+    expect(() => readConfig({ ...all, [name]: '' })).toThrow(`${name} must be set too when STRIPE_SECRET_KEY is.`)
+  expect(readConfig({ ...all, STRIPE_SECRET_KEY: '' }).stripe).toBeNull()
 })
 
 test('nobody pays with test cards in production unless it is said', () => {
@@ -122,6 +146,7 @@ test('what is wrong in an address is refused, and no secret is shown back', () =
     ['SESSION_SECRET', 'hidden'],
     ['HASH_KEY', 'hidden'],
     ['STRIPE_WEBHOOK_SECRET', 'hidden'],
+    ['STRIPE_SECRET_KEY', 'hidden'],
     ['MASTER_KEY', 'hidden'],
     ['MASTER_KEY', `hidden${'x'.repeat(37)}!`],
     ['MASTER_KEY', 'hidden'.repeat(10)],

@@ -39,6 +39,7 @@ type Options = {
   modules?: readonly Module[]
   publicUrl?: string
   sandbox?: BillingSettings['sandbox']
+  stripe?: BillingSettings['stripe']
 }
 
 /** Starts it on a free port; call in `beforeAll`, and `end` in `afterAll`. */
@@ -48,6 +49,7 @@ export async function startTestApp({
   modules = allModules,
   publicUrl,
   sandbox = 'on',
+  stripe = null,
 }: Options = {}): Promise<TestApp> {
   const database =
     databaseUrl === undefined ? await createTestDatabase() : { url: databaseUrl, drop: async () => undefined }
@@ -77,7 +79,7 @@ export async function startTestApp({
     sessionSecret: 'a secret of the test run, at least 32 long',
     masterKey,
     keyedHash: keyedHashWith('a key of the test run'),
-    billing: { sandbox, webhookSecret },
+    billing: { sandbox, stripe, webhookSecret, address: 'https://practice.example' },
     secure: publicUrl?.startsWith('https:') ?? false,
   })
   const server = await new Promise<Server>((resolve) => {

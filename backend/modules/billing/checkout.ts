@@ -17,9 +17,13 @@ export async function beginCheckout(
   context: CommandContext,
 ): Promise<string> {
   const choose = { type: 'BeginCheckout', practiceId, checkoutId: newId(), plan } as const
-  const { checkout } = (await bus.execute(billingDecider, practiceId, choose, context)).state
+  const { checkout, subscriptions } = (await bus.execute(billingDecider, practiceId, choose, context)).state
   if (!checkout) throw new Error('A checkout that was begun is there')
-  const { fact, clientSecret } = await provider.create({ practiceId, ...checkout })
+  const known = Object.values(subscriptions).map(({ subscription }) => subscription)
+  const hadTrial = known.some(({ trialEnd }) => trialEnd !== null)
+  const unpaid = known.find(({ status, checkoutId }) => status === 'incomplete' && checkoutId !== checkout.checkoutId)
+  const asked = { practiceId, ...checkout, hadTrial, replaces: unpaid?.subscriptionId ?? null }
+  const { fact, clientSecret } = await provider.create(asked)
   await bus.execute(billingDecider, practiceId, { type: 'TakeIn', practiceId, fact }, context)
   return clientSecret
 }

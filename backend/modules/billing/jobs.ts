@@ -28,13 +28,13 @@ export const handleMessage = job({
   data: z.strictObject({ messageId: z.string().min(1) }),
   async run(services, { messageId }, { id }) {
     const { pool, clock } = services
-    const { rows } = await pool.query<{ type: string; object: unknown }>(
-      'select type, object from app.provider_messages where message_id = $1',
+    const { rows } = await pool.query<{ type: string; object: unknown; created_at: Date }>(
+      'select type, object, created_at from app.provider_messages where message_id = $1',
       [messageId],
     )
     const [message] = rows
     if (!message) return
-    const told = providerOf(services).read(message.type, message.object)
+    const told = providerOf(services).read({ ...message, createdAt: message.created_at.toISOString() })
     if (told) await takeIn(services, told, { correlationId: id, causationId: id })
     await pool.query('update app.provider_messages set handled_at = $2 where message_id = $1 and handled_at is null', [
       messageId,

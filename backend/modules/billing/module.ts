@@ -1,5 +1,6 @@
 import { Router } from '@koa/router'
 import type { Module } from '#modules/module.ts'
+import { customersMigration } from './customers.ts'
 import { BillingEvent } from './events.ts'
 import { askProvider, handleMessage, lookAtEverySubscription } from './jobs.ts'
 import { healGaps } from './process-manager.ts'
@@ -16,7 +17,7 @@ import { webhookRoutes } from './webhook-routes.ts'
 export const billing: Module = {
   name: 'billing',
   events: [BillingEvent, SandboxEvent],
-  migrations: [messagesMigration],
+  migrations: [messagesMigration, customersMigration],
   projections: [subscriptions],
   processManagers: [healGaps, tellOfSandbox],
   jobs: [handleMessage, askProvider, lookAtEverySubscription, deliverSandboxMessage, renewInSandbox],

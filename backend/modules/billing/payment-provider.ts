@@ -4,6 +4,18 @@ import type { ProviderFact } from './decider.ts'
 
 type Of = { practiceId: PracticeId; subscriptionId: string }
 
+/** A message as it came; `createdAt` is when the provider says it was made, an instant in UTC. */
+export type Message = { type: string; createdAt: string; object: unknown }
+
+/** A plan that was chosen. `replaces` is the subscription of a choice before that was never paid, if there is one. */
+type Checkout = {
+  practiceId: PracticeId
+  checkoutId: string
+  plan: PlanId
+  hadTrial: boolean
+  replaces: string | null
+}
+
 /** What a message of the provider tells, and of whom. */
 export type Told = { practiceId: PracticeId; fact: ProviderFact }
 
@@ -12,11 +24,7 @@ export type PaymentProvider = {
   /** What the provider calls the monthly price of a plan. */
   priceIdOf(plan: PlanId): string
   /** Begins a subscription that is not paid yet, once for a checkout, however often it is called. */
-  create(asked: {
-    practiceId: PracticeId
-    checkoutId: string
-    plan: PlanId
-  }): Promise<{ fact: ProviderFact; clientSecret: string }>
+  create(asked: Checkout): Promise<{ fact: ProviderFact; clientSecret: string }>
   /** Throws PaymentRefused when the card does not pay what is due at once. */
   changePlan(of: Of, plan: PlanId): Promise<ProviderFact>
   cancelAtPeriodEnd(of: Of): Promise<ProviderFact>
@@ -27,8 +35,8 @@ export type PaymentProvider = {
   portalUrl(of: Of): Promise<string>
   /** Where the newest invoice is as a PDF; null when there is none. */
   latestInvoiceUrl(of: Of): Promise<string | null>
-  /** Reads the object of a message; null when it is about something that does not matter here. */
-  read(type: string, object: unknown): Told | null
+  /** Null when a message is about something that does not matter here. */
+  read(message: Message): Told | null
 }
 
 /** The bank does not pay: 402 `card-declined` with its own words. */

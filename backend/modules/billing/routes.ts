@@ -21,7 +21,7 @@ import { currentOf } from './access.ts'
 import { beginCheckout } from './checkout.ts'
 import { billingDecider, type BillingCommand, type BillingState, type ProviderFact } from './decider.ts'
 import { type PaymentProvider, PaymentRefused } from './payment-provider.ts'
-import { providerOf } from './provider-of.ts'
+import { anyProviderOf, providerOf } from './provider-of.ts'
 import { findCustomer } from './queries.ts'
 
 const none = () => new ProblemError(404, 'no-subscription', 'There is no subscription yet.')
@@ -95,7 +95,7 @@ export function billingRoutes(services: Services): Router {
 
   serve(router, createSubscription, async ({ caller: { practiceId }, body: { planType: plan } }, { context }) => {
     const clientSecret = await beginCheckout(services, providerOf(services), practiceId, plan, context)
-    return { clientSecret }
+    return { clientSecret, publishableKey: services.billing.stripe?.publishableKey ?? null }
   })
 
   serve(router, cancelSubscription, ({ caller: { practiceId } }, { context }) =>
@@ -137,5 +137,4 @@ export function billingRoutes(services: Services): Router {
 }
 
 /** Prices are shown also where nobody can pay yet. */
-const priceIdOf = (services: Services, plan: PlanId) =>
-  services.billing.sandbox === 'off' ? `price_${plan}` : providerOf(services).priceIdOf(plan)
+const priceIdOf = (services: Services, plan: PlanId) => anyProviderOf(services)?.priceIdOf(plan) ?? `price_${plan}`

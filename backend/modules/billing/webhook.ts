@@ -1,4 +1,5 @@
 import { Stripe } from 'stripe'
+import { z } from 'zod'
 import { derivedId } from '#eventstore/command-bus.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
@@ -13,9 +14,18 @@ export const messagesMigration = {
           message_id text primary key,
           type text not null,
           object jsonb not null,
+          created_at timestamptz not null,
           received_at timestamptz not null,
           handled_at timestamptz)`,
 }
+
+/** What every message has. `created` is in seconds. */
+const Envelope = z.object({
+  id: z.string().min(1).max(255),
+  type: z.string().min(1).max(255),
+  created: z.number().int().min(0).max(9_999_999_999),
+  data: z.object({ object: z.looseObject({}) }),
+})
 
 /** How old a signature may be, in seconds: one that was overheard is worth nothing later. */
 const tolerance = 300
@@ -30,11 +40,12 @@ type Parts = Pick<Services, 'pool' | 'jobs' | 'clock' | 'billing'>
  */
 export async function receiveMessage({ pool, jobs, clock, billing }: Parts, body: Buffer, signature: string) {
   const now = clock()
-  const { id, type, data } = verified(body, signature, billing.webhookSecret, now)
+  const { id, type, created, data } = verified(body, signature, billing.webhookSecret, now)
   await pool.query(
-    `insert into app.provider_messages (message_id, type, object, received_at) values ($1, $2, $3, $4)
+    `insert into app.provider_messages (message_id, type, object, created_at, received_at)
+     values ($1, $2, $3, $4, $5)
      on conflict (message_id) do nothing`,
-    [id, type, JSON.stringify(data.object), now],
+    [id, type, JSON.stringify(data.object), new Date(created * 1_000), now],
   )
   // Also for one that was there: whoever kept it may have ended before it put the job down.
   await jobs.send(handleMessageJob, { messageId: id }, { id: derivedId(`provider message ${id}`) })
@@ -43,9 +54,8 @@ export async function receiveMessage({ pool, jobs, clock, billing }: Parts, body
 function verified(body: Buffer, signature: string, secret: string, now: Date) {
   try {
     const message = webhooks.constructEvent(body, signature, secret, tolerance, undefined, now.getTime())
-    const { id, type, data } = message as { id: unknown; type: unknown; data?: { object?: unknown } }
-    if (typeof id === 'string' && typeof type === 'string' && id.length < 256 && typeof data?.object === 'object')
-      return { id, type, data }
+    const parsed = Envelope.safeParse(message)
+    if (parsed.success) return parsed.data
   } catch {
     // Which of the many ways it is wrong in is nobody's business.
   }

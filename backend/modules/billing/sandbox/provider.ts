@@ -97,7 +97,7 @@ export function sandboxProvider(parts: Parts): PaymentProvider {
       const newest = Object.values(state.invoices).toSorted((a, b) => b.number - a.number)[0]
       return newest ? `/api/billing-sandbox/invoices/${newest.invoice.invoiceId}` : null
     },
-    read(type, object) {
+    read({ type, object }) {
       if (type.startsWith('customer.subscription.')) {
         const { practiceId, seen, subscription } = SubscriptionObject.parse(object)
         return { practiceId, fact: { kind: 'subscription', seen, subscription, asked: false } }
