@@ -7,7 +7,7 @@ const pure = [
 ]
 /** Command-line tools as processes: what they wait for is not the processor, and nothing in them depends on how soon. */
 const tools = [
-  'tests/runtime/{*-cli,events-*,config,refusals,secrets-and-logs,installation,job-crashes,killed-at-work,backup-elsewhere,moved-store}.test.ts',
+  'tests/runtime/{*-cli,events-*,config,refusals,secrets-and-logs,installation,job-crashes,killed-at-work,embedded-postgres,restart-limit,backup-elsewhere,moved-store}.test.ts',
 ]
 /** The browser, and processes that are killed again and again: they wait for what they expect, however long it takes. */
 const patient = ['tests/{e2e,crash}/**/*.test.ts', 'tests/runtime/{rebuild-interrupted,planted-words}.test.ts']

@@ -38,8 +38,12 @@ type Parts = {
   masterKey: Key
   keyedHash: Services['keyedHash']
   billing: Services['billing']
+  /** Whether no other copy of the app can be at work on this database. */
+  alone?: boolean
   /** Whether people reach us over TLS. */
   secure: boolean
+  /** Whether demo users get a sample practice when they set up theirs. */
+  seedsSamples: boolean
   /** Ends a start that is under way. */
   signal?: AbortSignal
   /** Called when the event store turns out to hold another record: this copy must not go on. */
@@ -58,16 +62,21 @@ export type Assembled = {
   stop(): Promise<void>
 }
 
+/** Milliseconds after which a query fails that nobody answers: whoever asked is told within five seconds. */
+const patience = 4_000
+
 /** Puts the house together on a database: tables, event store, read models, jobs, modules, and opens its routes. */
 export async function assemble({ databaseUrl, modules, app, logger, clock, ...parts }: Parts): Promise<Assembled> {
   const versions = versionsFor(modules)
-  const pool = openPool(databaseUrl, 20, appName)
-  const ends: (() => Promise<unknown>)[] = [() => pool.end()]
+  const pool = openPool(databaseUrl, 20, appName, patience)
+  // What brings tables up to date, and folds them anew, may take as long as it takes.
+  const unhurried = openPool(databaseUrl, 4, appName)
+  const ends: (() => Promise<unknown>)[] = [() => pool.end(), () => unhurried.end()]
   const stop = async () => {
     for (const end of ends.splice(0).toReversed()) await end().catch((err: unknown) => logger.warn({ err }, 'stop'))
   }
   try {
-    await migrate(pool, migrationsFor(modules))
+    await migrate(unhurried, migrationsFor(modules))
     const raw = parts.eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreAt(parts.eventStoreUrl)
     ends.push(() => raw.close())
     const vault = await postgresVault(pool, parts.masterKey)
@@ -75,11 +84,13 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
     const newer = new Set<string>()
     const sealed = sealing(raw, vault, eventsOf(modules))
     const store = upcasting(sealed, versions, (event) => tellOfNewer(event, newer, logger))
-    const jobs = await openJobs({ databaseUrl, pool, logger, kinds: modules.flatMap((module) => module.jobs ?? []) })
+    const kinds = modules.flatMap((module) => module.jobs ?? [])
+    const jobs = await openJobs({ databaseUrl, pool, logger, kinds, alone: parts.alone ?? false })
     ends.push(() => jobs.stop())
     const feed = createFeed({
       store,
       pool,
+      unhurried,
       projections: modules.flatMap(({ projections = [] }) => projections),
       reactors: modules
         .flatMap(({ processManagers = [] }) => processManagers)
@@ -105,6 +116,11 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
       keyedHash: parts.keyedHash,
       logger,
       billing: parts.billing,
+      sampleParts: modules.flatMap(({ sample }) => sample ?? []),
+      seedsSamples: parts.seedsSamples,
+      welcome: async (practice) => {
+        for (const module of modules) await module.welcome?.(services, practice)
+      },
       caughtUp: feed.caughtUp,
     }
     ends.push(() => jobs.rest())

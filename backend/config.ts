@@ -163,6 +163,15 @@ const variables = {
     must: 'allow or chaos',
     schema: z.enum(['allow', 'chaos']).optional(),
   }),
+  SAMPLE_PRACTICE: variable({
+    fallback: 'on',
+    about: 'With off, the practices of demo users begin empty instead of with sample patients and visits.',
+    must: 'on or off',
+    schema: z
+      .enum(['on', 'off'])
+      .default('on')
+      .transform((value) => value === 'on'),
+  }),
   NODE_ENV: variable({
     fallback: 'development',
     about: 'With production, logs are one JSON line an event, and SESSION_SECRET and MASTER_KEY must be set.',
@@ -202,6 +211,8 @@ export type Config = {
   billingSandbox: 'on' | 'chaos' | 'off'
   /** Null: Stripe is not set up. */
   stripe: StripeKeys | null
+  /** Whether demo users get a sample practice. */
+  samplePractice: boolean
   logLevel: Values['LOG_LEVEL']
   production: boolean
 }
@@ -244,6 +255,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     webhookSecret: values.STRIPE_WEBHOOK_SECRET,
     billingSandbox: sandboxOf(values.BILLING_SANDBOX, production),
     stripe: stripeOf(values),
+    samplePractice: values.SAMPLE_PRACTICE,
     logLevel: values.LOG_LEVEL,
     production,
   }

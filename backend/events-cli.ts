@@ -4,7 +4,7 @@ import { barOn, onInterrupt, withEngine } from './command-line.ts'
 import { readConfig } from './config.ts'
 import { eventStoreAt } from './event-store-at.ts'
 import { type Begin, follow } from './events-following.ts'
-import { lineOf, search, type Wanted } from './events-reading.ts'
+import { isEventType, lineOf, search, type Wanted } from './events-reading.ts'
 import { versionsFor } from './event-versions.ts'
 import { modules } from './modules.ts'
 import { copyHistory, type CopyProgress, CopyRefused } from '#eventstore/copy-history.ts'
@@ -90,6 +90,7 @@ function readArguments(): Asked {
   if (does === 'stream' && stream !== undefined && more.length === 0) return { does, stream, reveal }
   if (stream !== undefined || (does !== 'copy' && does !== 'search' && does !== 'tail'))
     throw new Misused('Say what to do: search, stream <stream>, tail, or copy. --help tells more')
+  if (wanted.type !== undefined && !isEventType(wanted.type)) throw new Misused(`There is no event ${wanted.type}`)
   if (does === 'tail') {
     if (wanted.since !== undefined) throw new Misused('tail takes no --since: --last and --after say where it begins')
     return { does, wanted, begin: beginOf(last, after), reveal }

@@ -1,15 +1,12 @@
+import { eventsOf } from './event-versions.ts'
+import { modules } from './modules.ts'
 import type { Recorded } from '#eventstore/event.ts'
+import { typeOf } from '#eventstore/event-schemas.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
-import { eventSchemas, masked } from '#eventstore/masking.ts'
-import * as accounts from '#modules/accounts/events.ts'
-import * as patients from '#modules/patients/events.ts'
-import * as imports from '#modules/patients/import/events.ts'
-import * as practices from '#modules/practices/events.ts'
-import * as readModels from '#projections/events.ts'
+import { masked } from '#eventstore/masking.ts'
 
-const schemas = eventSchemas(
-  [accounts, practices, patients, imports, readModels].flatMap((noun) => Object.values(noun)),
-)
+/** What is known of each event's data, of every module there is: a noun that is added is shown from the first day. */
+const schemas = new Map(eventsOf(modules).map((schema) => [typeOf(schema), schema.shape.data]))
 const page = 500
 
 /** What of the record is asked for. `since` is an ISO instant; `user` the id of who did it. */
@@ -31,6 +28,9 @@ export function lineOf({ position, stream, type, data, metadata, revision, newer
     data: shown,
   })
 }
+
+/** Whether there is an event of this name today. */
+export const isEventType = (type: string): boolean => schemas.has(type)
 
 /** Whether an event is among those asked for. */
 export const matches = ({ type, metadata }: Recorded, wanted: Wanted) =>

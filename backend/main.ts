@@ -111,10 +111,12 @@ function start(config: Config, logger: Logger): { life: Lifecycle; started: Prom
     const { eventStoreUrl } = config
     const { signal } = life
     const onLost = (error: Error) => fail(error, 'the event store is another one')
+    // The lock on the data folder lets nobody else use the embedded database.
+    const alone = config.databaseUrl === undefined
     const { webhookSecret, ...keys } = secrets
     const billing = { sandbox: config.billingSandbox, stripe: config.stripe, webhookSecret, address }
-    const parts = { databaseUrl, eventStoreUrl, modules, app, logger, clock, billing, ...keys, secure, signal, onLost }
-    const assembled = await assemble(parts)
+    const parts = { databaseUrl, eventStoreUrl, modules, app, logger, clock, ...keys, alone, secure, signal, onLost }
+    const assembled = await assemble({ ...parts, billing, seedsSamples: config.samplePractice })
     life.onStop('jobs and read models', 3_500, assembled.stop)
     return assembled
   }

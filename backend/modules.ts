@@ -8,6 +8,7 @@ import type { Module } from '#modules/module.ts'
 import { patients } from '#modules/patients/module.ts'
 import { practices } from '#modules/practices/module.ts'
 import { providers } from '#modules/providers/module.ts'
+import { samples } from '#modules/samples/module.ts'
 
 /** Everything the practice can do. A new module is one line here. */
 export const modules: readonly Module[] = [
@@ -17,6 +18,7 @@ export const modules: readonly Module[] = [
   providers,
   appointments,
   billing,
+  samples,
   dashboard,
   changes,
   erasures,

@@ -3,7 +3,7 @@ import { Appointment, FreeSlot, TakenBy } from './appointments.ts'
 import { endpoint } from './endpoint.ts'
 import { AppointmentId, PatientId, ProviderId, SeriesId } from './values/ids.ts'
 import { optionalText } from './values/text.ts'
-import { AppointmentType, CalendarDay, Duration, defaultDuration, VisitTime } from './values/visits.ts'
+import { AppointmentType, CalendarDay, Duration, defaultDuration, Instant, VisitTime } from './values/visits.ts'
 
 /** The longest row of visits. */
 export const mostVisits = 52
@@ -117,17 +117,43 @@ export const bookSeries = endpoint({
   status: 201,
 })
 
+/** Every visit of a row in order of time, also those that are over, cancelled or off their day's list. */
+export const listSeries = endpoint({
+  method: 'GET',
+  path: '/api/appointments/series/:seriesId',
+  access: { permission: 'scheduling' },
+  params: z.object({ seriesId: SeriesId }),
+  reply: z.array(Appointment),
+})
+
 /** Which visits of a row: this one and those after it that are still to come, or all that are still to come. */
 export const SeriesScope = z.enum(['following', 'all'], { error: 'Please choose which visits' })
 export type SeriesScope = z.infer<typeof SeriesScope>
 
-/** A visit of a row that stays as it was, and who has the slot it should have got. */
-export const NotMoved = z.object({ appointmentId: AppointmentId, start: z.string(), conflict: TakenBy.nullable() })
+/**
+ * A visit of a row that stays as it was: the slot it should have got is taken (`conflict` says by whom, where that is known),
+ * somebody changed it meanwhile, or the change of it failed.
+ */
+export const NotMoved = z.object({
+  appointmentId: AppointmentId,
+  start: z.string(),
+  because: z.enum(['taken', 'changed-meanwhile', 'failed']),
+  conflict: TakenBy.nullable(),
+})
+export type NotMoved = z.infer<typeof NotMoved>
+
+/** A visit as it was when the change was asked for. */
+const Seen = z.strictObject({
+  appointmentId: AppointmentId,
+  revision: z.number().int().min(0),
+  appointmentDate: Instant,
+})
 
 /**
  * Changes several visits of a row; "this one" is an ordinary change of the appointment. A new date and time is that of
  * `appointmentId`; the others move by as many days and to the same time of day. Visits that are over or cancelled stay.
- * 409 `series-conflicts` with `conflicts` (NotMoved) unless `allowOverlap`: nothing is changed then.
+ * 409 `series-conflicts` with `conflicts` (NotMoved) unless `allowOverlap`: nothing is changed then. With `seen` a visit that
+ * somebody else changed is left alone, and the same call once more, after no answer came, does only what is still to do.
  */
 export const changeSeries = endpoint({
   method: 'PATCH',
@@ -144,16 +170,17 @@ export const changeSeries = endpoint({
     reason: optionalText(500).optional(),
     notes: optionalText(5_000).optional(),
     allowOverlap: z.boolean().default(false),
+    seen: z.array(Seen).max(mostVisits).default([]),
   }),
   reply: z.object({ appointments: z.array(Appointment), notMoved: z.array(NotMoved) }),
 })
 
-/** Cancels several visits of a row. `listed` keeps them on their days, struck through. */
+/** Cancels several visits of a row; once more goes on with those that failed. `listed` keeps them on their days, struck through. */
 export const cancelSeries = endpoint({
   method: 'POST',
   path: '/api/appointments/series/:seriesId/cancel',
   access: { permission: 'scheduling' },
   params: z.object({ seriesId: SeriesId }),
   body: z.strictObject({ appointmentId: AppointmentId, scope: SeriesScope, listed: z.boolean().default(false) }),
-  reply: z.object({ cancelled: z.array(AppointmentId) }),
+  reply: z.object({ cancelled: z.array(AppointmentId), notCancelled: z.array(AppointmentId) }),
 })

@@ -14,11 +14,26 @@ export const getFees = endpoint({
   reply: FeeSchedule,
 })
 
-/** Cents by type; only those that change. */
+/** Sent in the problem `changed-meanwhile` as `changes`: what others changed since the revision that was sent. */
+export const FeeMeanwhile = z.object({
+  field: AppointmentType,
+  value: z.unknown(),
+  by: z.string().nullable(),
+  at: z.string(),
+})
+export type FeeMeanwhile = z.infer<typeof FeeMeanwhile>
+
+/**
+ * Cents by type; only those that change. `revision` is the one the change was made on, null where nobody had changed a fee
+ * yet; 409 `changed-meanwhile` with `changes` when it is given and stale.
+ */
 export const changeFees = endpoint({
   method: 'PATCH',
   path: '/api/fees',
   access: { permission: 'settings' },
-  body: z.strictObject({ fees: z.partialRecord(AppointmentType, Cents) }),
+  body: z.strictObject({
+    fees: z.partialRecord(AppointmentType, Cents),
+    revision: z.number().int().min(0).nullable().optional(),
+  }),
   reply: FeeSchedule,
 })

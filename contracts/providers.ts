@@ -5,7 +5,7 @@ import { line, optionalLine } from './values/text.ts'
 
 /** The colours a provider's visits can wear; the web maps them to its own tokens in both themes. */
 export const ProviderColour = z.enum(['teal', 'blue', 'purple', 'pink', 'red', 'orange', 'gold', 'green'], {
-  error: 'Please choose a colour',
+  error: 'Please choose a color',
 })
 export type ProviderColour = z.infer<typeof ProviderColour>
 

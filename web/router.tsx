@@ -11,6 +11,7 @@ import { appointmentsRoute } from './features/appointments/route.tsx'
 import { dashboardRoute, demoRoute, homeRoute, underDevelopmentRoute } from './features/dashboard/route.tsx'
 import { importRoute, patientRoute, patientsRoute } from './features/patients/route.tsx'
 import { onboardingRoute } from './features/practices/route.tsx'
+import { settingsRoute } from './features/settings/route.tsx'
 
 /** Data is never stale by itself, nothing is retried or refetched behind a person's back (spec page 1, section 7). */
 export const queries = new QueryClient({
@@ -31,7 +32,11 @@ export const queries = new QueryClient({
 // what was typed would be gone. It says so itself when it is sent.
 queries.getQueryCache().subscribe(({ type, query }) => {
   if (type !== 'updated' || !(query.state.error instanceof ApiProblem) || query.state.error.status !== 401) return
-  if (!queries.getQueryData(currentUserQuery.queryKey) || document.querySelector('[role=dialog] form')) return
+  if (
+    !queries.getQueryData(currentUserQuery.queryKey) ||
+    document.querySelector('[role=dialog] form, form[data-unsaved]')
+  )
+    return
   queries.setQueryData(currentUserQuery.queryKey, null)
   void router.invalidate()
 })
@@ -72,7 +77,7 @@ const routeTree = rootRoute.addChildren([
     soon('/analytics'),
     soon('/automation'),
     underDevelopmentRoute,
-    soon('/practice'),
+    settingsRoute,
     soon('/subscription'),
     soon('/manage-subscription'),
   ]),

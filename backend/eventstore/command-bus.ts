@@ -16,13 +16,18 @@ export type CommandContext = {
 }
 
 export type CommandOptions = {
-  /** The revision the person had on screen. Anything newer is refused with `ChangedMeanwhile`. */
+  /** The revision the person had on screen; -1 before the first. Anything newer is refused with `ChangedMeanwhile`. */
   madeOn?: bigint
   /** Makes the ids of the events from a name (a job id, an import row), so that a repetition writes nothing twice. */
   idempotencyKey?: string
   /** Do not wait until the screens know: for jobs that write thousands. */
   dontWait?: boolean
+  /** There is no such record yet, most likely: it is read only when that turns out to be wrong. */
+  isNew?: boolean
 }
+
+/** A command that is given at a moment of its own, an ISO instant in UTC. */
+export type Timed<Command> = { command: Command; at: string }
 
 /** What a command led to. `position` is null when nothing was to be written. */
 export type Executed<State, Event extends DomainEvent> = {
@@ -61,6 +66,14 @@ export type CommandBus = {
     decider: Decider<Command, Event, State>,
     id: string,
     command: Command,
+    context: CommandContext,
+    options?: CommandOptions,
+  ): Promise<Executed<State, Event>>
+  /** Several commands to one record, each decided after those before it; what follows is written together, or nothing is. */
+  executeAll<Command, Event extends DomainEvent, State>(
+    decider: Decider<Command, Event, State>,
+    id: string,
+    commands: readonly Timed<Command>[],
     context: CommandContext,
     options?: CommandOptions,
   ): Promise<Executed<State, Event>>
@@ -103,43 +116,65 @@ export function commandBus({ store, clock, caughtUp }: Parts): CommandBus {
     return { state: fold(decider, history as unknown as Event[]), revision, history }
   }
 
+  const executeAll: CommandBus['executeAll'] = async (decider, id, commands, context, options = {}) => {
+    const stream = `${decider.category}-${id}`
+    for (let attempt = 1; attempt <= tries; attempt++) {
+      const { state, revision, history } =
+        options.isNew && attempt === 1
+          ? { state: decider.initial, revision: 'no-stream' as const, history: [] }
+          : await load(decider as Decider<never, never, never>, id)
+      const earlier = options.idempotencyKey === undefined ? undefined : idOf(options.idempotencyKey, stream, 0)
+      const done = history.find((past) => past.id === earlier)
+      // Not every store refuses a used id at another revision: that it was done before is seen here.
+      if (done) return { state, events: [], revision, position: done.position }
+      const { madeOn } = options
+      if (madeOn !== undefined && (revision === 'no-stream' ? -1n : revision) !== madeOn)
+        throw new ChangedMeanwhile(history.filter((past) => past.revision > madeOn))
+      const decided = decideAll(decider, commands, state)
+      if (decided.facts.length === 0) return { state, events: [], revision, position: null }
+
+      const versions = versionsOf(decider.events)
+      const events = decided.facts.map(({ fact, at }, index) =>
+        newEvent(fact, index, context, options, at, stream, versions.get(fact.type) ?? 1),
+      )
+      const appended = await appendSurely(store, stream, revision, events)
+      if (appended.status === 'too-large') throw new TooLarge(`More than fits in one append: ${stream}`)
+      if (appended.status === 'conflict') continue
+      const facts = decided.facts.map(({ fact }) => fact)
+      if (!options.dontWait) {
+        await caughtUp(
+          facts.map(({ type }) => type),
+          appended.position,
+        )
+      }
+      return { state: decided.state, events: facts, ...appended }
+    }
+    throw new StillBusy(`Still busy after ${tries - 1} retries: ${stream}`)
+  }
+
   return {
     load,
-    async execute(decider, id, command, context, options = {}) {
-      const stream = `${decider.category}-${id}`
-      const at = clock().toISOString()
-      for (let attempt = 1; attempt <= tries; attempt++) {
-        const { state, revision, history } = await load(decider as Decider<never, never, never>, id)
-        const earlier = options.idempotencyKey === undefined ? undefined : idOf(options.idempotencyKey, stream, 0)
-        const done = history.find((past) => past.id === earlier)
-        // Not every store refuses a used id at another revision: that it was done before is seen here.
-        if (done) return { state, events: [], revision, position: done.position }
-        const { madeOn } = options
-        if (madeOn !== undefined && revision !== madeOn)
-          throw new ChangedMeanwhile(history.filter((past) => past.revision > madeOn))
-        const decision = decider.decide(command, state)
-        if (isRejection(decision)) throw new Rejected(decision)
-        if (decision.length === 0) return { state, events: [], revision, position: null }
-
-        const facts = decision.map((fact) => decider.events.parse(fact))
-        const versions = versionsOf(decider.events)
-        const events = facts.map((fact, index) =>
-          newEvent(fact, index, context, options, at, stream, versions.get(fact.type) ?? 1),
-        )
-        const appended = await appendSurely(store, stream, revision, events)
-        if (appended.status === 'too-large') throw new TooLarge(`More than fits in one append: ${stream}`)
-        if (appended.status === 'conflict') continue
-        if (!options.dontWait) {
-          await caughtUp(
-            facts.map(({ type }) => type),
-            appended.position,
-          )
-        }
-        return { state: facts.reduce(decider.evolve, state), events: facts, ...appended }
-      }
-      throw new StillBusy(`Still busy after ${tries - 1} retries: ${stream}`)
-    },
+    executeAll,
+    execute: (decider, id, command, context, options) =>
+      executeAll(decider, id, [{ command, at: clock().toISOString() }], context, options),
   }
+}
+
+/** What follows from commands that are given one after the other. Throws Rejected when one of them is refused. */
+function decideAll<Command, Event extends DomainEvent, State>(
+  decider: Decider<Command, Event, State>,
+  commands: readonly Timed<Command>[],
+  before: State,
+): { facts: readonly { fact: Event; at: string }[]; state: State } {
+  let state = before
+  const facts = commands.flatMap(({ command, at }) => {
+    const decision = decider.decide(command, state)
+    if (isRejection(decision)) throw new Rejected(decision)
+    const parsed = decision.map((fact) => decider.events.parse(fact))
+    state = parsed.reduce(decider.evolve, state)
+    return parsed.map((fact) => ({ fact, at }))
+  })
+  return { facts, state }
 }
 
 /** A lost answer is tried once more with the same ids: the store tells whether the first try was written. */

@@ -15,6 +15,15 @@ export type Appended =
 /** The largest append, in bytes of event data as UTF-8 JSON. The same on every store. */
 export const largestAppend = 1_048_576
 
+/** A stretch of the record. */
+export type Page = {
+  readonly events: Recorded[]
+  /** The last event that was looked at, which is where to go on; where the reader was already if there was none. */
+  readonly next: Position | null
+  /** How many events were looked at, whether they came or not: fewer than the limit only where the record ends. */
+  readonly seen: number
+}
+
 /** The port behind which events are kept. Every adapter passes one contract suite (tests/eventstore). */
 export type EventStore = {
   /**
@@ -25,10 +34,11 @@ export type EventStore = {
   /** Oldest first, from revision `from` on (inclusive). A stream that does not exist is empty. */
   read(stream: string, from?: bigint): AsyncIterable<Recorded>
   /**
-   * Everything after a position (exclusive), in the order in which it was committed. `next` is where to go on. Throws
-   * ForeignPosition where it can tell that it never gave this position out.
+   * The next `limit` events after a position (exclusive), in the order in which they were committed; with `types` those of
+   * them that have one of these names, which may be none in the middle of the record. Throws ForeignPosition where it can
+   * tell that it never gave this position out.
    */
-  readAll(after: Position | null, limit: number): Promise<{ events: Recorded[]; next: Position | null }>
+  readAll(after: Position | null, limit: number, types?: readonly string[]): Promise<Page>
   /** The position of the newest event. */
   head(): Promise<Position | null>
   /** Whether a position is of this kind of store. With one of another kind, `readAll` throws ForeignPosition. */

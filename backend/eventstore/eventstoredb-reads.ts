@@ -8,7 +8,7 @@ import {
   type StreamingRead,
 } from '@eventstore/db-client'
 import type { EventData, Metadata, Position, Recorded } from './event.ts'
-import { ForeignPosition, StoreUnavailable } from './event-store.ts'
+import { ForeignPosition, type Page, StoreUnavailable } from './event-store.ts'
 import { type Connection, typeOf, unavailable } from './eventstoredb-client.ts'
 
 const page = 500
@@ -118,13 +118,17 @@ export function readsOf({ client, credentials }: Connection, patience: number) {
     }
   }
 
-  async function readAll(after: Position | null, limit: number) {
-    const own: Recorded[] = []
+  /** The store could leave events out itself, but would not say how many of ours it has looked at. */
+  async function readAll(after: Position | null, limit: number, types?: readonly string[]): Promise<Page> {
+    const wanted = types && new Set(types)
+    const found: Recorded[] = []
+    let seen = 0
+    let next = after
     let last = idle && idle.after === after ? idle.to : after
-    for (let broken = false; own.length < limit;) {
+    for (let broken = false; seen < limit;) {
       const fromPosition = last === null ? START : placeOf(last)
       // Forwards begins with the event at the position itself.
-      const maxCount = Math.max(limit - own.length, 64) + 1
+      const maxCount = Math.max(limit - seen, 64) + 1
       const events: Stored[] = []
       const reading = client.readAll({ ...options, direction: FORWARDS, fromPosition, maxCount })
       const failure = await failureOf(take(reading, events, patience))
@@ -136,15 +140,17 @@ export function readsOf({ client, credentials }: Connection, patience: number) {
         throw nothingAt(last)
       for (const event of events) {
         const position = placed(event)
-        if ((last !== null && position <= last) || own.length === limit) continue
+        if ((last !== null && position <= last) || seen === limit) continue
         last = position
-        if (!isSystem(event)) own.push(recordedOf(event))
+        if (isSystem(event)) continue
+        next = position
+        seen += 1
+        if (!wanted || wanted.has(event.type)) found.push(recordedOf(event))
       }
       if (!broken && events.length < maxCount) break
     }
-    const next = own.at(-1)?.position ?? after
     if (last !== null && last !== next) idle = { after: next, to: last }
-    return { events: own, next }
+    return { events: found, next, seen }
   }
 
   async function head(): Promise<Position | null> {

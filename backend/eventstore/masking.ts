@@ -4,21 +4,6 @@ import { isPhi } from './event.ts'
 /** What stands in the place of something that is not shown. */
 const hidden = '[hidden]'
 
-type EventSchema = z.ZodObject<{ type: z.ZodLiteral<string>; data: z.ZodType }>
-
-/** The schema of every event among some exports: events alone and unions of them. */
-export function eventSchemas(exported: readonly unknown[]): ReadonlyMap<string, z.ZodType> {
-  const found = new Map<string, z.ZodType>()
-  const collect = (value: unknown): void => {
-    if (value instanceof z.ZodUnion) value.options.forEach(collect)
-    if (!(value instanceof z.ZodObject) || !(value.shape['type'] instanceof z.ZodLiteral)) return
-    const { type, data } = (value as unknown as EventSchema).shape
-    found.set(type.value, data)
-  }
-  exported.forEach(collect)
-  return found
-}
-
 /** An event's data without what identifies a patient or describes health. Without a schema nothing of it is shown. */
 export function masked(schema: z.ZodType | undefined, value: unknown): unknown {
   if (schema === undefined || isPhi(schema)) return hidden

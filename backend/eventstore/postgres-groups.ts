@@ -1,5 +1,6 @@
-import type { ClientBase, Pool } from 'pg'
+import type { ClientBase, Pool, QueryConfig, QueryResult } from 'pg'
 import { EventIdTaken, StoreUnavailable } from './event-store.ts'
+import { askInTime } from './postgres-deadline.ts'
 
 /** One append that waits for its turn. `expected` is -1 for a stream that must not exist. */
 export type Waiting = {
@@ -72,7 +73,7 @@ export function appendGroups(pool: Pool): (waiting: Waiting) => Promise<Outcome>
 
 async function writeGroup(pool: Pool, group: readonly Queued[]): Promise<void> {
   try {
-    const outcomes = await appendGroup(pool, group)
+    const outcomes = await callFor(group, (query) => askInTime<Answer>(pool, query))
     group.forEach((waiting, index) => waiting.resolve(outcomes[index] as Outcome))
   } catch (error) {
     if (!isTakenId(error)) {
@@ -88,8 +89,14 @@ async function writeGroup(pool: Pool, group: readonly Queued[]): Promise<void> {
 }
 
 /** One call of the function of the record: an outcome for each append. No two of them may be to one stream. */
-export async function appendGroup(database: Pool | ClientBase, group: readonly Waiting[]): Promise<Outcome[]> {
-  const { rows } = await database.query<Answer>({
+export const appendGroup = (client: Pool | ClientBase, group: readonly Waiting[]): Promise<Outcome[]> =>
+  callFor(group, (query) => client.query<Answer>(query))
+
+async function callFor(
+  group: readonly Waiting[],
+  ask: (query: QueryConfig) => Promise<QueryResult<Answer>>,
+): Promise<Outcome[]> {
+  const { rows } = await ask({
     name: 'es-append-group',
     text: 'select head, actual from es.append_group($1, $2, $3, $4, $5, $6, $7, $8)',
     values: valuesOf(group),

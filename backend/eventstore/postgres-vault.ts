@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import { fingerprintOf, type Key, keyOf, newKey, seal, unseal } from './cipher.ts'
 import { StoreUnavailable } from './event-store.ts'
 import { gathered } from './gathered.ts'
+import { askInTime } from './postgres-deadline.ts'
 import { listen } from './postgres-wake.ts'
 import { KeyDestroyed, KeyMissing, type Vault } from './vault.ts'
 
@@ -188,7 +189,7 @@ export async function postgresVault(pool: Pool, master: Key, limits = keeping): 
 
   async function query<Row extends object>(text: string, values: unknown[]): Promise<Row> {
     try {
-      return (await pool.query<Row>(text, values)).rows[0] as Row
+      return (await askInTime<Row>(pool, { text, values })).rows[0] as Row
     } catch (error) {
       throw new StoreUnavailable('The data keys cannot be reached', { cause: error })
     }

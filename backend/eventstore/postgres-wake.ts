@@ -1,6 +1,10 @@
 import pg from 'pg'
 
 const longestPause = 5_000
+/** A connection that leads nowhere looks like one on which there is no news; so it is asked, so often and for so long. */
+const lookAfter = 10_000
+const longestAnswer = 3_000
+const longestGoodbye = 500
 const mostOften = 20
 
 /**
@@ -39,14 +43,14 @@ export function announcer(pool: pg.Pool, channel: string, from: string): { tell(
 
 /**
  * Calls whenever PostgreSQL says that there is news on a channel, with what was said. A connection that breaks is opened
- * again, with growing pauses; whoever listens must poll as well. `onConnect` is done first on every new connection.
+ * again, with growing pauses, and so is one that does not answer any more; whoever listens must poll as well. `onConnect` is done first on every new connection.
  * Returns how to stop.
  */
 export function listen(
   url: string,
   channel: string,
   wake: (from?: string) => void,
-  { onConnect = '' }: { onConnect?: string } = {},
+  { onConnect = '', every = lookAfter }: { onConnect?: string; every?: number } = {},
 ): () => Promise<void> {
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
@@ -67,7 +71,7 @@ export function listen(
   }
 
   async function open(): Promise<void> {
-    const opening = new pg.Client({ connectionString: url, keepAlive: true })
+    const opening = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: longestPause })
     client = opening
     const gone = () => again(opening)
     opening
@@ -79,10 +83,25 @@ export function listen(
       await opening.query(`${onConnect}; listen ${channel}`)
       pause = 100
       wake()
+      lookAgain(opening, gone)
     } catch {
-      await opening.end().catch(() => undefined)
+      await goodbye(opening)
       gone()
     }
+  }
+
+  function lookAgain(listening: pg.Client, gone: () => void): void {
+    const next = setTimeout(async () => {
+      if (stopped || client !== listening) return
+      try {
+        await listening.query({ text: 'select', query_timeout: longestAnswer } as pg.QueryConfig)
+        lookAgain(listening, gone)
+      } catch {
+        await goodbye(listening)
+        gone()
+      }
+    }, every)
+    next.unref()
   }
 
   const first = open()
@@ -90,6 +109,12 @@ export function listen(
     stopped = true
     clearTimeout(timer)
     await first
-    await client?.end().catch(() => undefined)
+    if (client) await goodbye(client)
   }
+}
+
+/** Where nobody answers there is nobody to say goodbye to. */
+async function goodbye(client: pg.Client): Promise<void> {
+  const ended = client.end().catch(() => undefined)
+  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, longestGoodbye).unref())])
 }

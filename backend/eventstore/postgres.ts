@@ -8,8 +8,10 @@ import {
   type ExpectedRevision,
   ForeignPosition,
   largestAppend,
+  type Page,
   StoreUnavailable,
 } from './event-store.ts'
+import { askInTime } from './postgres-deadline.ts'
 import { appendGroups, type Outcome, type Waiting } from './postgres-groups.ts'
 import { schema } from './postgres-schema.ts'
 import { announcer, listen } from './postgres-wake.ts'
@@ -120,10 +122,27 @@ export async function postgresStore(pool: Pool): Promise<PostgresStore> {
     }
   }
 
-  async function readAll(after: Position | null, limit: number) {
-    const rows = await events('es-read-all', 'where position > $1 order by position limit $2', [numberOf(after), limit])
+  async function readAll(after: Position | null, limit: number, types?: readonly string[]): Promise<Page> {
+    const from = numberOf(after)
+    if (types) return await readSome(after, from, limit, types)
+    const rows = await events('es-read-all', 'where position > $1 order by position limit $2', [from, limit])
     const read = rows.map(recordedOf)
-    return { events: read, next: read.at(-1)?.position ?? after }
+    return { events: read, next: read.at(-1)?.position ?? after, seen: read.length }
+  }
+
+  /** Positions have no gaps: where the page ends is known before it is read, and what is left out is never fetched. */
+  async function readSome(
+    after: Position | null,
+    from: bigint,
+    limit: number,
+    types: readonly string[],
+  ): Promise<Page> {
+    const newest = numberOf(await head())
+    const to = newest < from + BigInt(limit) ? newest : from + BigInt(limit)
+    if (to <= from) return { events: [], next: after, seen: 0 }
+    const where = 'where position > $1 and position <= $2 and type = any($3) order by position'
+    const rows = await events('es-read-some', where, [from, to, types])
+    return { events: rows.map(recordedOf), next: positionOf(to), seen: Number(to - from) }
   }
 
   async function head(): Promise<Position | null> {
@@ -138,7 +157,7 @@ export async function postgresStore(pool: Pool): Promise<PostgresStore> {
   /** A named statement is parsed and planned once a connection. */
   async function query<Row extends unknown[]>(name: string, text: string, values: unknown[]): Promise<Row[]> {
     try {
-      return (await pool.query<Row>({ name, text, values, rowMode: 'array', types: asText })).rows
+      return (await askInTime<Row>(pool, { name, text, values, rowMode: 'array', types: asText })).rows
     } catch (error) {
       throw new StoreUnavailable('The event store does not answer', { cause: error })
     }

@@ -71,9 +71,9 @@ export function sealing(store: EventStore, vault: Vault, schemas: readonly Event
     async *read(stream, from) {
       for await (const event of store.read(stream, from)) yield* await opened([event])
     },
-    async readAll(after, limit) {
-      const { events, next } = await store.readAll(after, limit)
-      return { events: await opened(events), next }
+    async readAll(after, limit, types) {
+      const page = await store.readAll(after, limit, types)
+      return { ...page, events: await opened(page.events) }
     },
   }
 }

@@ -9,6 +9,8 @@ export type EventVersions = {
   knows(type: string, version: number): boolean
   /** An event as it would have been written today; one that nobody here can read comes back marked as `newer`. */
   asToday(event: Recorded): Recorded
+  /** Under which names events are stored that have one of these names today. What else has such a name may be another event. */
+  storedAs(types: readonly string[]): readonly string[]
   /** Everything that can be read, as `PatientRegistered 1`, sorted. */
   all(): string[]
 }
@@ -34,6 +36,10 @@ export function eventVersions(declared: readonly z.ZodType[], upcasters: readonl
     reached.add(nameOf(step.becomes, step.version + 1))
   }
   const isToday = (type: string, version: number) => today.get(type) === version
+  const nameToday = (step: Upcaster): string => {
+    const next = steps.get(nameOf(step.becomes, step.version + 1))
+    return next ? nameToday(next) : step.becomes
+  }
   for (const { type, version, becomes } of upcasters) {
     if (!isToday(becomes, version + 1) && !steps.has(nameOf(becomes, version + 1)))
       throw new BrokenChain(
@@ -63,6 +69,9 @@ export function eventVersions(declared: readonly z.ZodType[], upcasters: readonl
         changes.reduce((changed, change) => change(changed, event.metadata), data),
       )
     },
+    storedAs: (types) => [
+      ...new Set([...types, ...upcasters.filter((step) => types.includes(nameToday(step))).map(({ type }) => type)]),
+    ],
     all: () =>
       [...new Set([...steps.keys(), ...[...today].map(([type, version]) => nameOf(type, version))])].toSorted(),
   }
@@ -111,9 +120,10 @@ export function upcasting<Store extends EventStore>(
         yield today
       }
     },
-    async readAll(after, limit) {
-      const { events, next } = await store.readAll(after, limit)
-      return { events: events.map(read), next }
+    async readAll(after, limit, types) {
+      const page = await store.readAll(after, limit, types && versions.storedAs(types))
+      const events = page.events.map(read)
+      return { ...page, events: types ? events.filter(({ type }) => types.includes(type)) : events }
     },
   }
 }

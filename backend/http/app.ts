@@ -32,6 +32,9 @@ export type App = {
 /** How Node says that somebody closed their browser before an answer had ended, as those of `/api/changes` never do. */
 const goneAway = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
 
+/** Bytes. What is shorter reaches a browser in one go as it is; packing it only takes time. */
+const worthPacking = 8 * 1024
+
 /** Builds the HTTP side. Until `open` is called, `/api` answers 503 `starting`. */
 export function createApp({ logger, health: look, webFolder, publicUrl, trustProxy }: AppOptions): App {
   const koa = new Koa({ proxy: trustProxy })
@@ -53,7 +56,7 @@ export function createApp({ logger, health: look, webFolder, publicUrl, trustPro
     .use(correlate)
     .use(logRequests(logger))
     .use(headers(secure))
-    .use(compress({ br: false }))
+    .use(compress({ br: false, threshold: worthPacking }))
     .use(problems(logger))
   koa.use(async (ctx, next) => {
     if (ctx.path !== health.path || ctx.method !== 'GET') return next()

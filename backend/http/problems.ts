@@ -105,7 +105,7 @@ const awayCodes = new Set([
   '08001',
 ])
 const awayWords =
-  /connection terminated|connection timeout|timeout exceeded when trying to connect|not accepting connections/i
+  /query read timeout|connection terminated|connection timeout|timeout exceeded when trying to connect|not accepting connections/i
 
 /** Whether PostgreSQL could not be reached, however deep a library has wrapped it. */
 function isDatabaseAway(error: unknown, depth = 0): boolean {

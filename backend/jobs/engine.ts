@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg'
-import { type JobWithMetadata, PgBoss, type Queue } from 'pg-boss'
+import { type ConstructorOptions, type JobWithMetadata, PgBoss, type Queue } from 'pg-boss'
 import type { Logger } from 'pino'
 import { keepDeadLetter, settleDeadLetters } from './dead-letters.ts'
 import { errorOf, givenUpQueue, optionsOf, requestedOn } from './queues.ts'
@@ -21,13 +21,21 @@ export type JobEngine<Services> = JobQueue & {
   isAlive(): Promise<boolean>
 }
 
-type Parts<Services> = { databaseUrl: string; pool: Pool; kinds: readonly AnyJob<Services>[]; logger: Logger }
+type Parts<Services> = {
+  databaseUrl: string
+  pool: Pool
+  kinds: readonly AnyJob<Services>[]
+  logger: Logger
+  /** Nobody else can be at work on this database, as on the embedded one, whose folder is locked. */
+  alone?: boolean
+}
 
 /** A claim nobody renews for this long is taken from whoever has it. */
 const heartbeatSeconds = 15
 const lookEverySeconds = 5
 const pollSeconds = 2
 const patience = 1_500
+const longestQuery = 15_000
 
 const working = {
   pollingIntervalSeconds: pollSeconds,
@@ -42,14 +50,17 @@ export async function openJobs<Services>(parts: Parts<Services>): Promise<JobEng
   const kinds = new Map(parts.kinds.map((kind) => [kind.name, kind]))
   if (kinds.size < parts.kinds.length) throw new Error('Two modules declare a job of one name')
   const stopping = new AbortController()
-  const boss = new PgBoss({
+  const settings: ConstructorOptions & { query_timeout: number } = {
     connectionString: databaseUrl,
     max: 4,
     schema: 'jobs',
     useListenNotify: true,
     superviseIntervalSeconds: lookEverySeconds,
     monitorIntervalSeconds: lookEverySeconds,
-  })
+    // Handed on to the driver: a connection that swallows everything is thrown away.
+    query_timeout: longestQuery,
+  }
+  const boss = new PgBoss(settings)
   // Only its kind: the text of a database error can quote a row.
   boss.on('error', (error) => logger.warn({ kind: kindOf(error) }, 'job queue'))
   await boss.start()
@@ -132,6 +143,19 @@ export async function openJobs<Services>(parts: Parts<Services>): Promise<JobEng
     }
   }
 
+  /**
+   * Jobs under way when nobody but us can be at work belong to a process that was killed. They are taken up at once,
+   * not when their claim has grown old; the try that broke off counts, and the last one is left to those who give up.
+   */
+  async function takeUpWhatWasLeft(): Promise<void> {
+    const { rowCount } = await pool.query(
+      `update jobs.job set state = 'retry', heartbeat_on = null, start_after = now()
+       where state = 'active' and started_on is not null and retry_count < retry_limit and name = any($1)`,
+      [[...kinds.keys(), givenUpQueue]],
+    )
+    if (rowCount) logger.info({ jobs: rowCount }, 'jobs of a process that was killed are taken up again')
+  }
+
   type Outcome = Awaited<ReturnType<typeof attempt> | ReturnType<typeof takeUp>>
 
   /** One job at a time, and the next one right after it: what waits does not wait for a poll. */
@@ -151,6 +175,7 @@ export async function openJobs<Services>(parts: Parts<Services>): Promise<JobEng
       await boss.send(name, checked, { ...(id ? { id } : {}), ...(inSeconds ? { startAfter: inSeconds } : {}) })
     },
     async work(services) {
+      if (parts.alone) await takeUpWhatWasLeft()
       for (const kind of kinds.values())
         for (let worker = 0; worker < (kind.concurrency ?? 2); worker++)
           await startWorker(kind.name, (job) => attempt(services, kind, job))

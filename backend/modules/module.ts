@@ -3,8 +3,11 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import type { z } from 'zod'
+import type { PatientFields } from '#contracts/patients.ts'
+import type { AppointmentId, HoldId, PatientId, PracticeId } from '#contracts/values/ids.ts'
 import type { PlanId } from '#contracts/values/plans.ts'
-import type { CommandBus } from '#eventstore/command-bus.ts'
+import type { AppointmentStatus, AppointmentType } from '#contracts/values/visits.ts'
+import type { CommandBus, CommandContext } from '#eventstore/command-bus.ts'
 import type { Upcaster } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import type { Position } from '#eventstore/event.ts'
@@ -52,8 +55,67 @@ export type Services = {
   keyedHash: (purpose: string, value: string) => string
   logger: Logger
   billing: BillingSettings
+  /** Those who write a sample practice, and take it away again, in the order in which they need each other. */
+  sampleParts: readonly SamplePart[]
+  /** Whether demo users get a sample practice. */
+  seedsSamples: boolean
+  /** Gives a practice what it begins with. Done again by jobs, should it not come that far. */
+  welcome: (practice: WelcomedPractice) => Promise<void>
   /** Resolves when the read models that know one of these events have reached a position, or after two seconds. */
   caughtUp: (types: readonly string[], position: Position) => Promise<void>
+}
+
+/** A practice whose set-up was asked for; `isNew` when it was there for the first time. */
+export type WelcomedPractice = { practiceId: PracticeId; isNew: boolean }
+
+/** A patient of a sample practice: when they came, and when their medical history was written down. ISO instants in UTC. */
+export type PlannedPatient = { patientId: PatientId; registeredAt: string; fields: PatientFields; notedAt: string }
+
+/** A visit of a sample practice. ISO instants in UTC: booked, then what it came to. */
+export type PlannedVisit = {
+  appointmentId: AppointmentId
+  holdId: HoldId
+  patientId: PatientId
+  startsAt: string
+  /** Minutes. */
+  duration: number
+  type: AppointmentType
+  reason: string
+  bookedAt: string
+  status: AppointmentStatus
+  statusAt: string
+}
+
+/** All of a sample practice. From the same beginnings follows the same plan, whoever carries it out. */
+export type SamplePlan = {
+  practiceId: PracticeId
+  /** The day of `at` on the practice's calendar, YYYY-MM-DD. */
+  today: string
+  /** The moment around which it is dated; an ISO instant in UTC. */
+  at: string
+  patients: readonly PlannedPatient[]
+  visits: readonly PlannedVisit[]
+}
+
+/**
+ * A record that is still marked as a sample, at the revision at which it was looked at. `wanted`: somebody has worked on it, or
+ * something of the practice's own needs it; only such a record may be kept.
+ */
+export type SampleRecord = {
+  kind: 'patient' | 'appointment'
+  id: string
+  revision: bigint
+  wanted: boolean
+  keep: boolean
+}
+
+/** A module's share in a sample practice. All may be asked again, and by two at once, and do nothing twice. */
+export type SamplePart = {
+  seed(services: Services, plan: SamplePlan, context: CommandContext): Promise<void>
+  /** Removes its records, or takes the mark from those to keep. One that was changed meanwhile is left as it is. */
+  settle(services: Services, records: readonly SampleRecord[], context: CommandContext): Promise<void>
+  /** Once none is left: sees to what a process that died may have left behind. */
+  sweep?: (services: Services, plan: SamplePlan, context: CommandContext) => Promise<void>
 }
 
 /** What a module gives back: everything main.ts has to plug in. */
@@ -71,6 +133,9 @@ export type Module = {
   /** What is done in the background, from the module's `jobs.ts`. */
   jobs?: readonly AnyJob<Services>[]
   routes?: (services: Services) => Router
+  sample?: SamplePart
+  /** What it does for a practice that has just been set up, before that is answered. */
+  welcome?: (services: Services, practice: WelcomedPractice) => Promise<void>
 }
 
 /** Declares a job for a manifest. */

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { isStuck } from '#eventstore/postgres-deadline.ts'
 import { createPool, type DatabasePool, type Interceptor, SchemaValidationError } from 'slonik'
 
 /** Rows are held to the schema their query names: a column that was renamed fails here, not on a screen. */
@@ -20,16 +21,34 @@ const typeParsers = [
   { name: 'numeric', parse: Number },
 ]
 
-/** Typed reads for the modules' queries. */
+/**
+ * Typed reads for the modules' queries. They leave nothing behind on a connection, so none is reset after each query, as
+ * slonik would: that is a second way to the database and back for everything on screen.
+ */
 export const openDatabase = (url: string): Promise<DatabasePool> =>
-  createPool(url, { interceptors: [checkRows], typeParsers, maximumPoolSize: 10, captureStackTrace: false })
+  createPool(url, {
+    interceptors: [checkRows],
+    typeParsers,
+    maximumPoolSize: 10,
+    captureStackTrace: false,
+    resetConnection: () => Promise.resolve(),
+  })
 
 /** What the connections of a running application are called, so that a tool can see that there is one. */
 export const appName = 'everchart'
 
-/** Plain connections, under a name if there is one: for the event store, projections and whatever is no read model. */
-export function openPool(url: string, max: number, name?: string): pg.Pool {
-  const settings = { connectionString: url, max, connectionTimeoutMillis: 5_000, idleTimeoutMillis: 30_000 }
+/**
+ * Plain connections, under a name if there is one: for the event store, projections and whatever is no read model.
+ * `patience`: milliseconds after which a query fails that was not answered, as where the network swallows everything.
+ */
+export function openPool(url: string, max: number, name?: string, patience?: number): pg.Pool {
+  const settings = {
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: patience ?? 5_000,
+    idleTimeoutMillis: 30_000,
+    ...(patience === undefined ? {} : { query_timeout: patience }),
+  }
   // Whatever name the address gives.
   const onConnect = async (client: pg.ClientBase) => void (await client.query(`set application_name to '${name}'`))
   const pool = new pg.Pool(name === undefined ? settings : { ...settings, onConnect })
@@ -54,6 +73,10 @@ export async function withConnection<Result>(
   client.on('error', onError)
   try {
     return await run(client)
+  } catch (error) {
+    // It still waits for its answer, and whoever came next would wait with it.
+    if (isStuck(error)) broken = error
+    throw error
   } finally {
     client.off('error', onError)
     client.release(broken)
@@ -79,4 +102,4 @@ export async function inTransaction<Result>(
 
 /** Lost connections, deadlocks, full disks, somebody's intervention: PostgreSQL's own classes of what will pass. */
 export const willPass = (error: unknown): boolean =>
-  /^(08|25|40|53|55|57|58)...$/.test((error as { code?: string } | null)?.code ?? '')
+  isStuck(error) || /^(08|25|40|53|55|57|58)...$/.test((error as { code?: string } | null)?.code ?? '')

@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 import type { Position } from '#eventstore/event.ts'
 import { inTransaction } from './database.ts'
 import { isBehind } from './follower.ts'
-import type { AnyProjection } from './projection.ts'
+import { type AnyProjection, typesOf } from './projection.ts'
 import { catchUp, foldInto, type Shadow } from './shadow.ts'
 import { previousOf, quoted, tableOf } from './tables.ts'
 
@@ -47,10 +47,10 @@ async function takeThePlace(shadow: Shadow, live: AnyProjection): Promise<void> 
   const goal = rows[0]?.position ?? null
   let position = shadow.position
   for (let more = true; more;) {
-    const { events, next } = await shadow.store.readAll(position, lastPage)
-    if (events.length > 0) await foldInto(shadow, events, next)
+    const { events, next, seen } = await shadow.store.readAll(position, lastPage, typesOf(projection))
+    if (seen > 0) await foldInto(shadow, events, next)
     position = next
-    more = events.length === lastPage && isBehind(position, goal)
+    more = seen === lastPage && isBehind(position, goal)
   }
   await rename(client, projection, live)
   await client.query(

@@ -37,6 +37,8 @@ export type Feed = {
 type Parts = {
   store: EventStore
   pool: Pool
+  /** Connections for what takes long: making tables and folding them anew. */
+  unhurried?: Pool
   projections: readonly AnyProjection[]
   reactors?: readonly Reactor[]
   logger: Logger
@@ -47,6 +49,8 @@ type Parts = {
 }
 
 const batchSize = 1_000
+/** Before anybody is answered: rows that change again and again are written once in so many events. */
+const firstBatchSize = 5_000
 const pollEvery = 1_000
 const longestWait = 2_000
 
@@ -56,7 +60,9 @@ const reached = (follower: Follower, goal: Position) =>
   !follows(follower) || (follower.position !== null && follower.position >= goal)
 
 /** Builds the feed of a process. Its tables are made when it starts. */
-export function createFeed({ store, pool, projections, reactors = [], logger, signal, onForeign }: Parts): Feed {
+export function createFeed({ store, pool, unhurried = pool, projections, reactors = [], ...parts }: Parts): Feed {
+  const { logger, signal, onForeign } = parts
+  const engine = { store, pool: unhurried, logger, signal }
   const names = [...projections, ...reactors].map(({ name }) => name)
   if (new Set(names).size < names.length) throw new Error(`Two of these have one name: ${names.join(', ')}`)
   let followers: Follower[] = []
@@ -90,13 +96,13 @@ export function createFeed({ store, pool, projections, reactors = [], logger, si
     })
 
   /** One batch for all: the read model that is furthest behind says where to read. Answers whether there was one. */
-  async function turn(): Promise<boolean> {
+  async function turn(size = batchSize): Promise<boolean> {
     await prove()
     const running = followers.filter(follows)
     const positions = running.map(({ position }) => position)
     const from = positions.includes(null) ? null : (positions.toSorted()[0] ?? null)
     if (running.length === 0) return false
-    const { events, next } = await store.readAll(from, batchSize)
+    const { events, next } = await store.readAll(from, size)
     if (next === null || events.length === 0) {
       for (const follower of running) if (follower.state === 'rebuilding') follower.state = 'running'
       return false
@@ -193,7 +199,7 @@ export function createFeed({ store, pool, projections, reactors = [], logger, si
   /** A store that is away at the start is waited for in the background: what is in the tables can be read meanwhile. */
   async function firstCatchUp(): Promise<void> {
     try {
-      while (!stopped && !signal?.aborted && (await turn()));
+      while (!stopped && !signal?.aborted && (await turn(firstBatchSize)));
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       logger.warn({ err: error }, 'the event store is away, starting without it')
@@ -237,12 +243,11 @@ export function createFeed({ store, pool, projections, reactors = [], logger, si
 
   return {
     async start() {
-      const outdated = await prepareTables(pool, projections)
+      const outdated = await prepareTables(unhurried, projections)
       await proveAtStart(outdated.length > 0)
       const stuck = new Set<string>()
-      for (const projection of outdated)
-        if (!(await bringUpToVersion({ store, pool, logger, signal }, projection))) stuck.add(projection.name)
-      await fillEmpty({ store, pool, logger, signal }, projections)
+      for (const projection of outdated) if (!(await bringUpToVersion(engine, projection))) stuck.add(projection.name)
+      await fillEmpty(engine, projections)
       await beginAtEnd(pool, store, reactors).catch((error: unknown) => {
         if (!(error instanceof StoreUnavailable)) throw error
       })

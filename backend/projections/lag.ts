@@ -16,8 +16,8 @@ export function lagCounter(store: EventStore) {
       [...new Set(positions)].map(async (position) => {
         const before = known.get(position) ?? { lag: 0, upTo: position }
         if (before.lag >= mostLagCounted || !isBehind(before.upTo, head)) return [position, before] as const
-        const { events, next } = await store.readAll(before.upTo, mostLagCounted - before.lag)
-        return [position, { lag: before.lag + events.length, upTo: next }] as const
+        const { next, seen } = await store.readAll(before.upTo, mostLagCounted - before.lag, [])
+        return [position, { lag: before.lag + seen, upTo: next }] as const
       }),
     )
     const found = new Map(counted)

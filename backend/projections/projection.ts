@@ -40,6 +40,9 @@ export type Rows = Map<string, Row | null>
 /** Whether a projection has a fold for this kind of event. */
 export const knows = (of: Pick<AnyProjection, 'on'>, type: string): boolean => Object.hasOwn(of.on, type)
 
+/** The names of the events that a projection has a fold for: all that has to be read to fold it. */
+export const typesOf = ({ on }: Pick<AnyProjection, 'on'>): readonly string[] => Object.keys(on)
+
 /** The keys of the rows an event touches in a projection. Throws NewerEvent when nobody here can read it. */
 export function keysOf(of: AnyProjection, event: Recorded): readonly string[] {
   if (!knows(of, event.type)) return []

@@ -12,7 +12,11 @@ export type JobRequest = {
 }
 
 /** What a job follows from, as part of its data: everything that it writes then belongs to what happened before. */
-export const Cause = z.strictObject({ correlationId: z.string().min(1), causationId: z.string().min(1) })
+export const Cause = z.strictObject({
+  // Of no particular version: whoever asks may bring one along.
+  correlationId: z.guid(),
+  causationId: z.guid(),
+})
 export type Cause = z.infer<typeof Cause>
 
 /** The cause that an event is: the connection it stands in, and the event itself. */

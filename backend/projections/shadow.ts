@@ -5,7 +5,7 @@ import { foldBatch, loadRows } from './batch.ts'
 import { copyRows } from './copy.ts'
 import { inTransaction, willPass } from './database.ts'
 import { failureOf } from './follower.ts'
-import { type AnyProjection, applyEvent, keysOf, type Row, type Rows } from './projection.ts'
+import { type AnyProjection, applyEvent, keysOf, type Row, type Rows, typesOf } from './projection.ts'
 import { createIndexes, createTable, statementsOf, tableOf } from './tables.ts'
 
 /** Where a rebuild is. */
@@ -115,16 +115,17 @@ export async function foldAnew(shadow: Shadow): Promise<void> {
   async function run(): Promise<void> {
     let { position } = shadow
     let sent = performance.now()
-    let page = store.readAll(position, foldingPage)
+    const types = typesOf(projection)
+    let page = store.readAll(position, foldingPage, types)
     for (let more = true; more;) {
-      const { events, next } = await page
-      more = events.length === foldingPage
-      if (more) page = ahead(store.readAll(next, foldingPage))
+      const { events, next, seen } = await page
+      more = seen === foldingPage
+      if (more) page = ahead(store.readAll(next, foldingPage, types))
       const news = skips.size === 0 ? events : events.filter(({ id }) => !skips.has(id))
       await bring(news)
       for (const event of news) foldOne(projection, part.rows, event)
       position = next
-      shadow.onPage('folding', events.length, position)
+      shadow.onPage('folding', seen, position)
       more &&= !signal.aborted
       if (more && room.isLeft(part.rows) && performance.now() - sent < writeEvery) continue
       if (!(await send(position))) return
@@ -245,10 +246,11 @@ export async function indexShadow({ client, pool, projection, onPage, position, 
 export async function catchUp(shadow: Shadow): Promise<void> {
   for (let more = true; more;) {
     shadow.signal.throwIfAborted()
-    const { events, next } = await shadow.store.readAll(shadow.position, catchingUpPage)
-    more = events.length === catchingUpPage
-    if (events.length > 0) await takeIn(shadow, events, next)
-    shadow.onPage('catching up', events.length, shadow.position)
+    const { store, position, projection } = shadow
+    const { events, next, seen } = await store.readAll(position, catchingUpPage, typesOf(projection))
+    more = seen === catchingUpPage
+    if (seen > 0) await takeIn(shadow, events, next)
+    shadow.onPage('catching up', seen, shadow.position)
   }
 }
 

@@ -72,7 +72,7 @@ export async function fillEmpty(parts: Parts, projections: readonly AnyProjectio
   }
 }
 
-const isLong = async ({ store }: Engine) => (await store.readAll(null, longRecord)).events.length === longRecord
+const isLong = async ({ store }: Engine) => (await store.readAll(null, longRecord, [])).seen === longRecord
 
 async function forget({ pool }: Engine, beside: AnyProjection): Promise<void> {
   await pool.query('delete from read.checkpoints where name = $1', [beside.name])

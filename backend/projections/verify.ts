@@ -1,9 +1,10 @@
 import type { ClientBase } from 'pg'
 import type { Position, Recorded } from '#eventstore/event.ts'
+import type { Page } from '#eventstore/event-store.ts'
 import { inTransaction, withConnection } from './database.ts'
 import type { Difference } from './differences.ts'
 import { isBehind } from './follower.ts'
-import { type AnyProjection, keysOf, type Row, type Rows } from './projection.ts'
+import { type AnyProjection, keysOf, type Row, type Rows, typesOf } from './projection.ts'
 import type { Engine } from './rebuild.ts'
 import { foldOne } from './shadow.ts'
 import { skipsOf } from './skips.ts'
@@ -51,15 +52,23 @@ export async function verify(engine: Engine, projection: AnyProjection, options:
     async function foldTo(goal: Position | null): Promise<void> {
       while (isBehind(reached, goal)) {
         signal?.throwIfAborted()
-        const { events, next } = await store.readAll(reached, page)
-        if (events.length === 0) return
-        const due = events.filter(({ position }) => !isBehind(goal, position))
-        for (const event of due) if (!skips.has(event.id)) foldOne(own, rows, event)
-        if (part === 0) total.events += due.length
-        reached = due.length < events.length ? goal : next
+        const { events, next, seen } = await pageTo(reached, goal)
+        if (seen === 0) return
+        for (const event of events) if (!skips.has(event.id)) foldOne(own, rows, event)
+        if (part === 0) total.events += seen
+        reached = next
         const done = shareOf(reached, goal)
         onProgress?.({ events: total.events, share: (part + done) / parts })
       }
+    }
+
+    /** The next page, cut off after the goal: there every event has to come, for only those up to it are counted. */
+    async function pageTo(from: Position | null, goal: Position | null): Promise<Page> {
+      const some = await store.readAll(from, page, typesOf(projection))
+      if (!isBehind(goal, some.next)) return some
+      const { events } = await store.readAll(from, page)
+      const due = events.filter(({ position }) => !isBehind(goal, position))
+      return { events: due, next: goal, seen: due.length }
     }
 
     const isOwn = (key: string) => hash(key) % parts === part

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { giveTo, postgresAccount } from './postgres-account.ts'
 import { ensureCluster, postgresPrograms } from './postgres-cluster.ts'
@@ -100,43 +101,62 @@ async function onFreePort(base: Omit<PostgresRun, 'port'>, portFile: string) {
 const restartsAllowed = 20
 /** In milliseconds: what ends more often than once in three seconds will not be mended by starting it once more. */
 const restartsWithin = 60_000
+/** Tries to start it after one end, within six seconds and a half, before it counts as lost. */
+const triesInARow = 5
 
 function keepRunning(run: PostgresRun, first: ChildProcess, { log, onLost }: Options) {
   let child = first
-  let asked = false
+  const ending = new AbortController()
   const mayRestart = restartLimit(restartsAllowed, restartsWithin)
   let restarting: Promise<void> = Promise.resolve()
 
   async function restart(): Promise<void> {
-    if (!mayRestart()) return onLost?.('it keeps ending')
     log('The database ended unexpectedly and is started again')
+    // One try may meet what passes: no process to be had on a busy machine, memory of the former one still in use.
+    for (let tries = 1; ; tries += 1) {
+      if (!mayRestart()) return onLost?.('it keeps ending')
+      const reason = await startAgain()
+      if (reason === undefined || ending.signal.aborted) return
+      if (tries === triesInARow) return onLost?.(reason)
+      log(`The database does not start (${reason}) and is tried again`)
+      await sleep(200 * 2 ** tries, undefined, { signal: ending.signal }).catch(() => undefined)
+      if (ending.signal.aborted) return
+    }
+  }
+
+  /** Answers why not, where it does not start. */
+  async function startAgain(): Promise<string | undefined> {
     try {
       await clearLeftovers(run.cluster, () => undefined)
       const again = await launchPostgres(run)
-      if (!again.child) return onLost?.(again.reason)
+      if (!again.child) return again.reason
       child = again.child
       watch()
+      return undefined
     } catch (error) {
-      onLost?.((error as Error).message)
+      return (error as Error).message
     }
   }
 
   function watch(): void {
-    child.once('exit', () => {
-      if (!asked) restarting = restart()
-    })
+    const ended = () => {
+      if (!ending.signal.aborted) restarting = restart()
+    }
+    // It may have ended in the moment in which it began to answer.
+    if (child.exitCode !== null || child.signalCode !== null) ended()
+    else child.once('exit', ended)
   }
 
   watch()
   return {
     pid: () => child.pid ?? 0,
     async stop() {
-      asked = true
+      ending.abort()
       await restarting
       await endPostgres(child)
     },
     kill() {
-      asked = true
+      ending.abort()
       child.kill('SIGQUIT')
     },
   }

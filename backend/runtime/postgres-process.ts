@@ -52,7 +52,7 @@ export async function launchPostgres(
   // Recovery after a crash replays the log, which takes a while on a busy machine.
   const deadline = Date.now() + 120_000
   while (!outcome.ended && Date.now() < deadline && !run.signal?.aborted) {
-    if (await answers(run)) return { child }
+    if ((await answers(run)) && !outcome.ended) return { child }
     await sleep(25)
   }
   if (!outcome.ended) await endPostgres(child)
@@ -94,8 +94,9 @@ async function answers({ port, password }: PostgresRun): Promise<boolean> {
     await client.end()
     return true
   } catch (error) {
-    // A refusal other than "starting up" comes from a server that is there; the next query then tells the reason.
+    // A refusal other than "starting up" and "shutting down" comes from a server that is there; the next query then tells
+    // the reason.
     const { code = '' } = error as { code?: string }
-    return /^\d[0-9A-Z]{4}$/.test(code) && code !== '57P03'
+    return /^\d[0-9A-Z]{4}$/.test(code) && !code.startsWith('57P')
   }
 }

@@ -6,7 +6,11 @@ export const Currency = z.enum(['USD'])
 export type Currency = z.infer<typeof Currency>
 
 /** An amount in whole cents. */
-export const Cents = z.number({ error: 'Please enter an amount' }).int('Whole cents only').min(0).max(100_000_000)
+export const Cents = z
+  .number({ error: 'Please enter an amount' })
+  .int('Whole cents only')
+  .min(0, 'Not below zero')
+  .max(100_000_000, 'At most 1,000,000.00')
 
 export const Money = z.object({ cents: Cents, currency: Currency })
 export type Money = z.infer<typeof Money>

@@ -1,21 +1,33 @@
 import type { Assembled } from '#backend/assemble.ts'
-import { AppointmentId, HoldId, PatientId, PracticeId, ProviderId } from '#contracts/values/ids.ts'
+import { AppointmentId, HoldId, PracticeId, ProviderId } from '#contracts/values/ids.ts'
 import { defaultFees } from '#contracts/values/money.ts'
 import { AppointmentType } from '#contracts/values/visits.ts'
-import type { DomainEvent } from '#eventstore/event.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
-import { appointmentsProjection } from '#modules/appointments/projection.ts'
-import { dashboard } from '#modules/dashboard/module.ts'
+import { appointmentPatientsProjection, appointmentsProjection } from '#modules/appointments/projection.ts'
+import { dashboardPatients, dashboardTotals, dashboardVisits } from '#modules/dashboard/projection.ts'
+import type { PatientEvent } from '#modules/patients/events.ts'
+import { patientCountsProjection, patientsProjection } from '#modules/patients/projection.ts'
+import { patientVisitsProjection } from '#modules/patients/visits/projection.ts'
 import { clientOf } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { chance, people } from './people.ts'
-import { fill, fillModels } from './search.ts'
+import { fillModels } from './search.ts'
 import { measure, type Timing } from './timing.ts'
 
 const patients = 10_000
 const visits = 100_000
 const day = 86_400_000
 const fiveYears = 1_826 * day
+
+type Registered = Extract<PatientEvent, { type: 'PatientRegistered' }>
+
+const ofPatients = [
+  patientsProjection,
+  patientCountsProjection,
+  appointmentPatientsProjection,
+  dashboardPatients,
+  dashboardTotals,
+]
 
 /**
  * What the dashboard asks for when it is opened: its figures, its trends, the day's visits and the last patients, at once,
@@ -25,12 +37,20 @@ export async function benchDashboard(url: string, app: Assembled, seconds: numbe
   const { client, practice } = await newOwner({ visitor: () => clientOf(url) })
   const practiceId = PracticeId.parse(practice.id)
   const { pool } = app.services
-  await fill(pool, practiceId, patients)
-  const [visitsModel, patientsModel] = dashboard.projections ?? []
-  if (!visitsModel || !patientsModel) throw new Error('the dashboard has its read models')
-  await fillModels(pool, [patientsModel], practiceId, overTheYears(people(practiceId, patients)))
-  await fillModels(pool, [visitsModel, appointmentsProjection], practiceId, booked(practiceId))
-  const paths = ['dashboard/stats', 'dashboard/trends?period=3months', 'appointments/today', 'patients?limit=5']
+  const known = [...people(practiceId, patients)]
+  await fillModels(pool, ofPatients, practiceId, overTheYears(known))
+  await fillModels(
+    pool,
+    [dashboardVisits, appointmentsProjection, patientVisitsProjection],
+    practiceId,
+    booked(practiceId, known),
+  )
+  const paths = [
+    'dashboard/stats',
+    'dashboard/trends?period=3months',
+    'appointments/today',
+    'patients?limit=5&sort=-updatedAt',
+  ]
   const ask = async (path: string) => {
     const { status } = await client.get(`/api/${path}`)
     if (status !== 200) throw new Error(`${path} was answered ${status}`)
@@ -42,22 +62,21 @@ export async function benchDashboard(url: string, app: Assembled, seconds: numbe
 }
 
 /** They came one by one, not all today. */
-function* overTheYears(came: Iterable<DomainEvent>): Generator<DomainEvent & { at: string }> {
+function* overTheYears(came: Iterable<Registered>): Generator<Registered & { at: string }> {
   let n = 0
   for (const event of came) yield { ...event, at: new Date(Date.now() - (n++ / patients) * fiveYears).toISOString() }
 }
 
 /** Five years of visits, some fifty a day: most of them past and completed, every tenth cancelled. */
-function* booked(practiceId: PracticeId): Generator<AppointmentEvent & { at: string }> {
+function* booked(practiceId: PracticeId, known: readonly Registered[]): Generator<AppointmentEvent & { at: string }> {
   const next = chance(7)
   const types = AppointmentType.options
   const providerId = ProviderId.parse(crypto.randomUUID())
   for (let n = 0; n < visits; n++) {
     const startsAt = new Date(Date.now() + 90 * day - (1 - n / visits) * fiveYears).toISOString()
-    const ids = {
-      appointmentId: AppointmentId.parse(crypto.randomUUID()),
-      patientId: PatientId.parse(crypto.randomUUID()),
-    }
+    const { patientId } = known[Math.floor(next() * known.length)]?.data ?? {}
+    if (!patientId) throw new Error("a visit is somebody's")
+    const ids = { appointmentId: AppointmentId.parse(crypto.randomUUID()), patientId }
     const place = {
       holdId: HoldId.parse(crypto.randomUUID()),
       providerId,

@@ -5,6 +5,7 @@ const partNames = [
   'reads',
   'http',
   'appointments',
+  'samples',
   'following',
   'rebuilds',
   'million',
@@ -24,6 +25,7 @@ Measures on this machine, as distributions; without a part, all of them.
   reads          reading the record, loading long streams
   http           whole requests over HTTP, and what a screen knows after an answer
   appointments   booking visits, lists of visits
+  samples        writing a sample practice and taking it away
   following      many read models, own writes, lag
   rebuilds       folding 200,000 events anew, each read model
   million        memory of a rebuild of a million events

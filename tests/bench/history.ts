@@ -13,7 +13,7 @@ const underWay = 4
  * So many events as practices leave them behind: every fourth a new patient, the others changes to one who is there. Written
  * many to a stream, which is faster and makes no difference to those who read the record from end to end.
  */
-export async function writeHistory(store: EventStore, events: number): Promise<void> {
+export async function writeHistory(store: Pick<EventStore, 'append'>, events: number): Promise<void> {
   const next = chance(7)
   const offices = Array.from({ length: practices }, () => {
     const practiceId = PracticeId.parse(randomUUID())

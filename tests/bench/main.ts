@@ -7,10 +7,13 @@ import { Client } from 'pg'
 import { pino } from 'pino'
 import { assemble } from '#backend/assemble.ts'
 import { modules } from '#backend/modules.ts'
+import { PracticeId } from '#contracts/values/ids.ts'
 import { newKey } from '#eventstore/cipher.ts'
 import { createApp } from '#http/app.ts'
 import { startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
 import { keyedHashWith } from '#runtime/secrets.ts'
+import { clientOf } from '#tests/support/client.ts'
+import { newOwner } from '#tests/support/practice.ts'
 import { benchAppends } from './appends.ts'
 import { benchAppointments } from './appointments.ts'
 import { benchDashboard } from './dashboard.ts'
@@ -19,6 +22,7 @@ import { benchLag, benchTwenty } from './following.ts'
 import { benchHttp } from './http.ts'
 import { benchMemory, benchRebuilds } from './rebuilds.ts'
 import { benchReads } from './reads.ts'
+import { benchSamples } from './samples.ts'
 import { benchSearch } from './search.ts'
 import { benchSizes, type Filled, fillRecord } from './sizes.ts'
 import { table } from './timing.ts'
@@ -35,6 +39,9 @@ const parts: Record<Part, () => Promise<Record<string, readonly Record<string, s
   appointments: async () => ({
     appointments: await withApp(await newDatabase('appointments'), (url) => benchAppointments(url, seconds)),
   }),
+  samples: async () => ({
+    samples: await withApp(await newDatabase('samples'), (url) => benchSamples(url, seconds), true),
+  }),
   following: async () => ({
     twenty: await benchTwenty(await newDatabase('one'), await newDatabase('twenty'), seconds),
     lag: await benchLag(await newDatabase('lag'), seconds),
@@ -50,6 +57,7 @@ const parts: Record<Part, () => Promise<Record<string, readonly Record<string, s
   }),
 }
 
+const masterKey = newKey()
 const say = (text: string) => json || console.log(text)
 
 // Durable as in production: what is measured is what a practice gets.
@@ -93,14 +101,20 @@ async function overRecords(
 ): Promise<Awaited<ReturnType<typeof benchSizes>>> {
   if (events === undefined) return await benchSizes(filled, seconds)
   const databaseUrl = await newDatabase(`events_${events}`)
-  return await withApp(databaseUrl, async (url, app) =>
-    overRecords(rest, [...filled, await fillRecord(url, app, databaseUrl, events)]),
-  )
+  const { practice, registration } = await withApp(databaseUrl, (url) => newOwner({ visitor: () => clientOf(url) }))
+  await fillRecord(databaseUrl, PracticeId.parse(practice.id), events)
+  return await withApp(databaseUrl, async (url) => {
+    const client = clientOf(url)
+    const { status } = await client.post('/api/login', { email: registration.email, password: registration.password })
+    if (status !== 200) throw new Error(`the owner was answered ${status}`)
+    return overRecords(rest, [...filled, { events, client }])
+  })
 }
 
 async function withApp<Result>(
   databaseUrl: string,
   run: (url: string, app: Awaited<ReturnType<typeof assemble>>) => Promise<Result>,
+  seedsSamples = false,
 ): Promise<Result> {
   const logger = pino({ level: 'silent' })
   const app = createApp({
@@ -116,10 +130,11 @@ async function withApp<Result>(
     logger,
     clock: () => new Date(),
     sessionSecret: 'a secret of the bench, at least 32 characters',
-    masterKey: newKey(),
+    masterKey,
     keyedHash: keyedHashWith('a key of the bench'),
     billing: { sandbox: 'off', stripe: null, webhookSecret: 'nobody sends messages', address: '' },
     secure: false,
+    seedsSamples,
   })
   const server = await new Promise<Server>((resolve) => {
     const listening = app.koa.listen(0, '127.0.0.1', () => resolve(listening))

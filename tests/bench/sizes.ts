@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import type { Assembled } from '#backend/assemble.ts'
-import { PracticeId } from '#contracts/values/ids.ts'
+import type { Pool } from 'pg'
+import { modules } from '#backend/modules.ts'
+import type { PracticeId } from '#contracts/values/ids.ts'
 import type { NewEvent } from '#eventstore/event.ts'
-import { postgresStore } from '#eventstore/postgres.ts'
+import { type PostgresStore, postgresStore } from '#eventstore/postgres.ts'
 import { openPool } from '#projections/database.ts'
-import { type Client, clientOf } from '#tests/support/client.ts'
+import { knows } from '#projections/projection.ts'
+import { rebuild } from '#projections/rebuild.ts'
+import type { Client } from '#tests/support/client.ts'
 import { newEvent } from '#tests/support/events.ts'
-import { newOwner } from '#tests/support/practice.ts'
+import { bulkAppends } from './bulk.ts'
 import { writeHistory } from './history.ts'
 import { people } from './people.ts'
 import { measureInTurn, type Timing } from './timing.ts'
@@ -21,30 +24,44 @@ const ownShare = 10
 const anAppend = 500
 
 /**
- * Fills the record of a running application up to so many events, as practices leave them behind: a tenth are patients of
- * the owner who is answered, the rest happened in other practices. Answers when every read model knows them.
+ * Fills the record of an application that stands still up to so many events, as practices leave them behind: a tenth are
+ * patients of the practice that is answered later, the rest happened in ten other practices. So its own list is of 100,
+ * 10,000 and 100,000 patients. They are copied in, and the read models folded anew by the engine, as after an upgrade.
  */
-export async function fillRecord(url: string, app: Assembled, databaseUrl: string, events: number): Promise<Filled> {
-  const { client, practice } = await newOwner({ visitor: () => clientOf(url) })
+export async function fillRecord(databaseUrl: string, practiceId: PracticeId, events: number): Promise<void> {
   const pool = openPool(databaseUrl, 4)
   const store = await postgresStore(pool)
-  const practiceId = PracticeId.parse(practice.id)
   const ownPatients = events / ownShare
+  const bulk = await bulkAppends(pool)
   let some: NewEvent[] = []
   for (const { type, data } of people(practiceId, ownPatients)) {
     some.push(newEvent(type, data, { practiceId }))
     if (some.length < anAppend) continue
-    await store.append(`bench-${randomUUID()}`, 'no-stream', some)
+    await bulk.append(`bench-${randomUUID()}`, 'no-stream', some)
     some = []
   }
-  if (some.length > 0) await store.append(`bench-${randomUUID()}`, 'no-stream', some)
-  await writeHistory(store, events - ownPatients)
-  while ((await app.feed.state()).some(({ lag }) => lag > 0)) await new Promise((resolve) => setTimeout(resolve, 250))
+  if (some.length > 0) await bulk.append(`bench-${randomUUID()}`, 'no-stream', some)
+  await writeHistory(bulk, events - ownPatients)
+  await bulk.end()
+  await foldAnew(pool, store)
   // What PostgreSQL's own housekeeping does within a minute.
   await pool.query('vacuum analyze')
   await store.close()
   await pool.end()
-  return { events, client }
+}
+
+/** Those whom the events do not concern are simply told that they have seen them. */
+async function foldAnew(pool: Pool, store: PostgresStore): Promise<void> {
+  const { rows } = await pool.query<{ type: string }>('select distinct type from es.events')
+  for (const projection of modules.flatMap(({ projections = [] }) => projections)) {
+    if (rows.some(({ type }) => knows(projection, type))) {
+      const { status } = await rebuild({ store, pool }, projection)
+      if (status !== 'done') throw new Error(`${projection.name}: ${status}`)
+    } else {
+      const seen = 'update read.checkpoints set position = $2 where name = $1'
+      await pool.query(seen, [projection.name, await store.head()])
+    }
+  }
 }
 
 /** A command and a list over records of several sizes, in turn, one client each. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Appointment } from '#contracts/appointments.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { expectAccessible, launchBrowser, openWindow, type Screen } from './browser.ts'
+import { expectAccessible, groundsBehind, launchBrowser, openWindow, type Screen } from './browser.ts'
 
 const day = '2027-03-02'
 const shown = 'Tuesday, March 2, 2027'
@@ -285,7 +285,10 @@ describe('the appointments of a day', () => {
     await page.locator('[data-print=day]').getByText('Alan Turing').waitFor()
     expect(await page.getByRole('complementary', { name: 'Sidebar' }).isVisible()).toBe(false)
     expect(await page.getByRole('button', { name: 'Schedule Appointment' }).isVisible()).toBe(false)
-    await page.emulateMedia({ media: 'screen' })
+    // Black on white in the dark theme as well, also where somebody prints backgrounds.
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    expect(await groundsBehind(page, '[data-print=day]')).toEqual(['rgba(0, 0, 0, 0)', 'rgb(255, 255, 255)'])
+    await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
   })
 
   it('left no complaint in the console', () => {

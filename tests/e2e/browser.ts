@@ -77,3 +77,12 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   )
   expect(over).toBeLessThanOrEqual(0)
 }
+
+/** The colours something lies on, from itself to the whole page. */
+export const groundsBehind = (page: Page, selector: string): Promise<string[]> =>
+  page.evaluate<string[]>(`(() => {
+    const found = new Set()
+    for (let at = document.querySelector('${selector}'); at; at = at.parentElement)
+      found.add(getComputedStyle(at).backgroundColor)
+    return [...found]
+  })()`)

@@ -129,6 +129,37 @@ export function contractInTrouble(name: string, open: () => Promise<Opened>): vo
       expect(await append(name, 0n, [newEvent()])).toMatchObject({ revision: 1n })
     })
 
+    it('fails within its own time while nothing gets through, and writes once what is sent again', async () => {
+      const name = stream()
+      await append(name, 'no-stream', [newEvent()])
+      const events = [newEvent('Sent', { n: 1 })]
+      opened.network.freeze()
+      const began = performance.now()
+      const calls = [
+        store.append(name, 0n, events),
+        store.append(stream(), 'no-stream', [newEvent()]),
+        store.readAll(null, 1),
+        store.head(),
+      ]
+      for (const call of await Promise.allSettled(calls)) {
+        expect(call.status).toBe('rejected')
+        expect((call as PromiseRejectedResult).reason).toBeInstanceOf(StoreUnavailable)
+      }
+      expect(performance.now() - began).toBeLessThan(4_500)
+      opened.network.thaw()
+      expect((await append(name, 0n, events)).status).toMatch(/appended$/)
+      const seen: unknown[] = []
+      for await (const { id } of readOn(name)) seen.push(id)
+      expect(seen).toEqual([expect.any(String), events[0]?.id])
+    })
+
+    it('goes on over new connections when the old ones lead nowhere', async () => {
+      const name = stream()
+      await append(name, 'no-stream', [newEvent()])
+      opened.network.strand()
+      expect(await append(name, 0n, [newEvent()])).toMatchObject({ revision: 1n })
+    }, 60_000)
+
     it('hears of news again', async () => {
       opened.network.cut()
       let woken = 0

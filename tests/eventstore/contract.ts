@@ -9,6 +9,7 @@ import {
   largestAppend,
 } from '#eventstore/event-store.ts'
 import { newEvent, readEverything, readStream } from '#tests/support/events.ts'
+import { askedFor, idsAfter } from './contract-asked.ts'
 
 type Opened = { store: EventStore; close(): Promise<void> }
 
@@ -170,8 +171,10 @@ export function contract(name: string, open: () => Promise<Opened>): void {
         expect(seen).toEqual(expected)
       }
       const head = await store.head()
-      expect(await store.readAll(head, 10)).toEqual({ events: [], next: head })
+      expect(await store.readAll(head, 10)).toEqual({ events: [], next: head, seen: 0 })
     })
+
+    askedFor(() => store)
 
     it('knows its newest event', async () => {
       const name = stream()
@@ -216,7 +219,7 @@ export function contract(name: string, open: () => Promise<Opened>): void {
             does: fc.constant('append' as const),
             at,
             expected: fc.integer({ min: -1, max: 6 }),
-            count: fc.integer({ min: 1, max: 3 }),
+            types: fc.array(fc.constantFrom('Step', 'Turn'), { minLength: 1, maxLength: 3 }),
           }),
         },
         {
@@ -229,31 +232,30 @@ export function contract(name: string, open: () => Promise<Opened>): void {
         },
         {
           weight: 1,
-          arbitrary: fc.record({ does: fc.constant('readAll' as const), page: fc.integer({ min: 1, max: 7 }) }),
+          arbitrary: fc.record({
+            does: fc.constant('readAll' as const),
+            page: fc.integer({ min: 1, max: 7 }),
+            types: fc.option(fc.subarray(['Step', 'Turn', 'Never']), { nil: undefined }),
+          }),
         },
       )
       await fc.assert(
         fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
           const run = randomUUID()
           const model: string[][] = [[], [], [], []]
-          const order: string[] = []
+          const order: { id: string; type: string }[] = []
           const written: { at: number; expected: ExpectedRevision; ids: string[]; again(): Promise<unknown> }[] = []
           const before = await store.head()
-          const readAll = async (page: number) => {
-            const seen: string[] = []
-            for (let after = before; ;) {
-              const { events, next } = await store.readAll(after, page)
-              if (events.length === 0) return seen
-              seen.push(...events.map(({ id }) => id))
-              after = next
-            }
-          }
+          const readAll = (page: number, types?: readonly string[]) =>
+            idsAfter(store, before, { page, types, total: order.length })
+          const inOrder = (types?: readonly string[]) =>
+            order.filter(({ type }) => types?.includes(type) ?? true).map(({ id }) => id)
           const ids = async (stream: number, from = 0) =>
             (await readStream(store, `${run}-${stream}`, BigInt(from))).map(({ id }) => id)
 
           for (const one of actions) {
             if (one.does === 'read') expect(await ids(one.at, one.from)).toEqual(model[one.at]?.slice(one.from))
-            else if (one.does === 'readAll') expect(await readAll(one.page)).toEqual(order)
+            else if (one.does === 'readAll') expect(await readAll(one.page, one.types)).toEqual(inOrder(one.types))
             else if (one.does === 'repeat') {
               const earlier = written.at(-one.back)
               const first = earlier?.expected === 'no-stream' ? 0n : (earlier?.expected ?? 0n) + 1n
@@ -262,7 +264,7 @@ export function contract(name: string, open: () => Promise<Opened>): void {
             } else {
               const list = model[one.at] ?? []
               const expected = one.expected === -1 ? 'no-stream' : BigInt(one.expected)
-              const events = Array.from({ length: one.count }, () => newEvent('Step', { run }))
+              const events = one.types.map((type) => newEvent(type, { run }))
               const append = () => store.append(`${run}-${one.at}`, expected, events)
               const actual = list.length === 0 ? 'no-stream' : BigInt(list.length - 1)
               const outcome = await append()
@@ -270,15 +272,19 @@ export function contract(name: string, open: () => Promise<Opened>): void {
                 expect(outcome).toEqual({ status: 'conflict', actual })
                 continue
               }
-              expect(outcome).toMatchObject({ status: 'appended', revision: BigInt(list.length + one.count - 1) })
+              expect(outcome).toMatchObject({
+                status: 'appended',
+                revision: BigInt(list.length + one.types.length - 1),
+              })
               const added = events.map(({ id }) => id)
               list.push(...added)
-              order.push(...added)
+              order.push(...events.map(({ id, type }) => ({ id, type })))
               written.push({ at: one.at, expected, ids: added, again: append })
             }
           }
           for (const [stream, all] of model.entries()) expect(await ids(stream)).toEqual(all)
-          expect(await readAll(1_000)).toEqual(order)
+          expect(await readAll(1_000)).toEqual(inOrder())
+          expect(await readAll(3, ['Turn'])).toEqual(inOrder(['Turn']))
         }),
         { numRuns: 40 },
       )

@@ -14,10 +14,10 @@ describe('what EventStoreDB keeps for us', () => {
     for (let n = 0; n < 3_000; n++) server.log.writeOfItself()
     const head = await store.head()
     expect(await store.readAll(null, 10)).toMatchObject({ events: [{ type: 'Ours' }], next: head })
-    expect(await store.readAll(head, 10)).toEqual({ events: [], next: head })
+    expect(await store.readAll(head, 10)).toEqual({ events: [], next: head, seen: 0 })
     const before = server.calls.read
     for (let n = 0; n < 5; n++) {
-      expect(await store.readAll(head, 10)).toEqual({ events: [], next: head })
+      expect(await store.readAll(head, 10)).toEqual({ events: [], next: head, seen: 0 })
       expect(await store.head()).toBe(head)
     }
     expect(server.calls.read - before).toBe(10)

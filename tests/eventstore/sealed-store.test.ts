@@ -168,6 +168,16 @@ it('opens only what somebody looks at', async () => {
   expect(events[0]?.data).toEqual(fact.data)
 })
 
+it('asks for no key of what nobody asked for', async () => {
+  const { raw, vault, store } = opened([Noted])
+  await store.append('noted-1', 'no-stream', [noted({ note: 'x' })])
+  await raw.append('other-1', 'no-stream', [newEvent('Other', { n: 1 })])
+  vault.lose(id)
+  const { events, seen } = await store.readAll(null, 10, ['Other'])
+  expect([events.map(({ data }) => data), seen]).toEqual([[{ n: 1 }], 2])
+  await expect(store.readAll(null, 10, ['Other', 'Noted'])).rejects.toThrow(KeyMissing)
+})
+
 it('refuses events that do not say whose they are, and marks that cannot be found again', async () => {
   expect(() => phiFields([event('Loose', { note: phi(z.string()) })])).toThrow(/^Loose has phi/)
   const either = z.union([z.number(), phi(z.string())])

@@ -94,6 +94,39 @@ describe('an older event', () => {
     expect(before.map(({ type, data }) => ({ type, data }))).toEqual(history.map(({ type, data }) => ({ type, data })))
   })
 
+  it('comes by its name of today, and by no earlier one', async () => {
+    const raw = memoryStore()
+    const newer = newEvent('NoteWritten', { noteId, pages: [] }, { schemaVersion: 4 })
+    const history = [
+      newEvent('NoteTaken', { noteId, text: 'a' }),
+      newEvent('NoteRemoved', { noteId }),
+      newEvent('NoteTaken', { noteId, title: 't', text: 'b' }, { schemaVersion: 2 }),
+      newer,
+      newEvent('NoteTaken', { noteId }, { schemaVersion: 7 }),
+      newEvent('NoteFolded', { noteId }),
+    ]
+    await raw.append(`note-${noteId}`, 'no-stream', history)
+    const told: string[] = []
+    const store = upcasting(raw, versions, ({ id }) => told.push(id))
+    const every = await store.readAll(null, 10)
+    for (const types of [['NoteWritten'], ['NoteRemoved'], ['NoteTaken'], ['NoteWritten', 'NoteRemoved'], []])
+      for (const limit of [1, 3, 10])
+        for (let after: string | null = null, more = true; more;) {
+          const page = await store.readAll(after, limit, types)
+          const due = (await store.readAll(after, limit)).events.filter(({ type }) => types.includes(type))
+          expect(page.events.map(({ id, type, newer: isNewer }) => [id, type, isNewer])).toEqual(
+            due.map(({ id, type, newer: isNewer }) => [id, type, isNewer]),
+          )
+          more = page.seen === limit
+          after = page.next
+        }
+    const { events, next, seen } = await store.readAll(null, 10, ['NoteWritten'])
+    expect(events.map(({ id }) => id)).toEqual([history[0]?.id, history[2]?.id, newer.id])
+    expect([next, seen]).toEqual([every.next, 6])
+    expect(events.at(-1)?.newer).toBe(true)
+    expect(told).toContain(newer.id)
+  })
+
   it('that its own step cannot read stops only who looks into it', async () => {
     const raw = memoryStore()
     await raw.append('note-1', 'no-stream', [newEvent('NoteRemoved', { noteId })])

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Job } from '#jobs/job.ts'
 import { modules } from '#backend/modules.ts'
@@ -29,7 +29,8 @@ it('tries again with growing pauses that differ', async () => {
   const jobs = await house.open([failing])
   await jobs.work(null)
   await jobs.send('failing', {})
-  await until(async () => (await house.jobsIn('failing'))[0]?.retryCount === 1)
+  // Between the first try and the second.
+  await until(async () => (await house.jobsIn('failing'))[0]?.state === 'retry')
   const { rows } = await house.pool.query<{ pause: number }>(
     `select extract(epoch from start_after - started_on)::float8 as pause from jobs.job where name = 'failing'`,
   )
@@ -184,3 +185,46 @@ it.each(modules.flatMap(({ jobs = [] }) => jobs).map((job) => [job.name, job] as
     }
   },
 )
+
+describe('a job under way in a process that was killed', () => {
+  /** As a process leaves it that had no time to say anything: claimed a moment ago. */
+  const leave = async (id: string, tries: number) => {
+    const { rowCount } = await house.pool.query(
+      `update jobs.job set state = 'active', started_on = now(), heartbeat_on = now(), retry_count = $2 where id = $1`,
+      [id, tries],
+    )
+    expect(rowCount).toBe(1)
+  }
+
+  it('is taken up at once by the only one who can be at work, and the try that broke off counts', async () => {
+    const tries: number[] = []
+    const kind = quick('left', { retry: { limit: 3 }, run: async (_, __, { attempt }) => void tries.push(attempt) })
+    const id = crypto.randomUUID()
+    await (await house.open([kind])).send('left', {}, { id })
+    await leave(id, 0)
+    const began = Date.now()
+    await (await house.open([kind], { alone: true })).work(null)
+    await until(() => tries.length > 0)
+    expect(tries).toEqual([2])
+    // Long before its claim would have been taken from whoever has it.
+    expect(Date.now() - began).toBeLessThan(10_000)
+  })
+
+  it('is not tried for ever: the one that keeps killing its process is left to those who give up', async () => {
+    const kind = quick('killing', { retry: { limit: 3 } })
+    const id = crypto.randomUUID()
+    await (await house.open([kind])).send('killing', {}, { id })
+    await leave(id, 3)
+    await (await house.open([kind], { alone: true })).work(null)
+    expect(await house.jobsIn('killing')).toMatchObject([{ state: 'active', retryCount: 3 }])
+  })
+
+  it('is left to its claim where other copies may be at work', async () => {
+    const kind = quick('shared')
+    const id = crypto.randomUUID()
+    await (await house.open([kind])).send('shared', {}, { id })
+    await leave(id, 0)
+    await (await house.open([kind])).work(null)
+    expect(await house.jobsIn('shared')).toMatchObject([{ state: 'active', retryCount: 0 }])
+  })
+})

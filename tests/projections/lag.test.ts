@@ -9,9 +9,9 @@ async function filled(events: number): Promise<{ store: EventStore; read: () => 
   const add = () => store.append(`one-${crypto.randomUUID()}`, 'no-stream', [newEvent()])
   for (let n = 0; n < events; n++) await add()
   let read = 0
-  const readAll: EventStore['readAll'] = async (after, limit) => {
-    const page = await store.readAll(after, limit)
-    read += page.events.length
+  const readAll: EventStore['readAll'] = async (...asked) => {
+    const page = await store.readAll(...asked)
+    read += page.seen
     return page
   }
   return { store: { ...store, readAll }, read: () => read, add }

@@ -44,6 +44,7 @@ test('what is set holds', () => {
     STRIPE_WEBHOOK_SECRET: secret,
     ...stripe,
     STRIPE_API_BASE: 'http://127.0.0.1:8443',
+    SAMPLE_PRACTICE: 'off',
     LOG_LEVEL: 'debug',
     NODE_ENV: 'production',
   })
@@ -66,6 +67,7 @@ test('what is set holds', () => {
       prices: { starter: 'price_1', professional: 'price_2', enterprise: 'price_3' },
       apiBase: 'http://127.0.0.1:8443',
     },
+    samplePractice: false,
     logLevel: 'debug',
     production: true,
   })

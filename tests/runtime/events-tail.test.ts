@@ -91,11 +91,11 @@ it('follows the record through a store that goes and comes back, and ends with C
 })
 
 it('begins at the end, and shows what is asked for', async () => {
-  const following = tail('--type', 'Shown', '--reveal')
+  const following = tail('--type', 'ProviderAdded', '--reveal')
   await expect
     .poll(async () => {
       await store.append(`other-${++written}`, 'no-stream', [newEvent('Other')])
-      await store.append(`shown-${++written}`, 'no-stream', [newEvent('Shown', { name: 'Hopper' })])
+      await store.append(`shown-${++written}`, 'no-stream', [newEvent('ProviderAdded', { name: 'Hopper' })])
       return following.streams().length
     }, patience)
     .toBeGreaterThan(0)

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Client, clientOf } from '#tests/support/client.ts'
 import { killAllIn, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
-import { newOwner } from '#tests/support/practice.ts'
+import { newOwner, newUser, practiceDetails } from '#tests/support/practice.ts'
 
 let data: Awaited<ReturnType<typeof temporaryDataDir>>
 beforeEach(async () => (data = await temporaryDataDir()))
@@ -86,6 +86,27 @@ test('killed in the middle of an import: it goes on by itself, and every row is 
   expect(names.length).toBe(done.created)
   expect(new Set(names).size).toBe(names.length)
   expect(done.created + done.skipped + done.failed.length).toBe(many.length)
+  second.kill('SIGTERM')
+  expect((await second.ended).code).toBe(0)
+})
+
+test('killed while a sample practice is being written: it is completed by itself, and nobody is there twice', async () => {
+  const first = startEverchart(data.folder, { SAMPLE_PRACTICE: 'on' })
+  await first.ready
+  const { client } = await newUser({ visitor: () => clientOf(first.url()) })
+  const answer = client.post('/api/practices/setup', practiceDetails).catch(() => null)
+  // As soon as the practice is there the sample is on its way.
+  while ((await client.get('/api/providers')).status !== 200);
+  await killAllIn(data.folder)
+  await Promise.all([answer, first.ended])
+
+  const second = startEverchart(data.folder, { SAMPLE_PRACTICE: 'on' })
+  const again = movedTo(await second.ready, client)
+  const sample = async () => (await again.get('/api/sample-data')).body
+  await expect.poll(async () => (await sample()).state, { timeout: 60_000, interval: 250 }).toBe('there')
+  const names = await everyone(again)
+  expect([names.length, new Set(names).size]).toEqual([40, 40])
+  expect(await sample()).toMatchObject({ patients: 40, edited: [] })
   second.kill('SIGTERM')
   expect((await second.ended).code).toBe(0)
 })

@@ -20,7 +20,14 @@ export type Everchart = {
 
 /** Starts `node backend/main.ts` on a free port; settings given here come on top. */
 export function startEverchart(dataDir: string, settings: Record<string, string> = {}): Everchart {
-  const environment = { PATH: process.env['PATH'], NODE_ENV: 'development', PORT: '0', DATA_DIR: dataDir, ...settings }
+  const environment = {
+    PATH: process.env['PATH'],
+    NODE_ENV: 'development',
+    PORT: '0',
+    DATA_DIR: dataDir,
+    SAMPLE_PRACTICE: 'off',
+    ...settings,
+  }
   const began = Date.now()
   const child: ChildProcess = spawn(process.execPath, ['backend/main.ts'], {
     env: environment,

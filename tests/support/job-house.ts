@@ -17,7 +17,7 @@ export type JobHouse = {
   pool: Pool
   store: PostgresStore
   /** The queues of one copy; its workers run once `work` was called. */
-  open(kinds: readonly AnyJob<null>[]): Promise<JobEngine<null>>
+  open(kinds: readonly AnyJob<null>[], more?: { alone: boolean }): Promise<JobEngine<null>>
   /** A feed of one copy that reacts. */
   react(managers: readonly AnyProcessManager[], jobs: JobEngine<null>, store?: PostgresStore): Promise<Feed>
   /** Every job of a queue there is, oldest first. */
@@ -37,8 +37,8 @@ export async function jobHouse(): Promise<JobHouse> {
     url: database.url,
     pool,
     store,
-    async open(kinds) {
-      const jobs = await openJobs({ databaseUrl: database.url, pool, kinds, logger })
+    async open(kinds, more = { alone: false }) {
+      const jobs = await openJobs({ databaseUrl: database.url, pool, kinds, logger, ...more })
       ends.push(jobs.stop, jobs.rest)
       return jobs
     },

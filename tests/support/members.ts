@@ -4,14 +4,18 @@ import { newUser } from './practice.ts'
 import type { TestApp } from './test-app.ts'
 
 /**
- * A member of a practice who is not its owner. Inviting members is not part of the product yet, so the accounts' read
- * model is given what an invitation will write there.
+ * A member of a practice who is not its owner, with what they sign in with. Inviting members is not part of the product yet,
+ * so the accounts' read model is given what an invitation will write there.
  */
-export async function joinPractice(app: TestApp, practiceId: string, role: Role): Promise<Client> {
-  const { client, user } = await newUser(app)
+export async function newMember(app: TestApp, practiceId: string, role: Role) {
+  const member = await newUser(app)
   await app.services.pool.query(
     'update read.users set practice_id = $2, role = $3, is_owner = false where user_id = $1',
-    [user.id, practiceId, role],
+    [member.user.id, practiceId, role],
   )
-  return client
+  return member
 }
+
+/** The same, where only what they ask matters. */
+export const joinPractice = async (app: TestApp, practiceId: string, role: Role): Promise<Client> =>
+  (await newMember(app, practiceId, role)).client

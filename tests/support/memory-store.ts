@@ -65,10 +65,11 @@ export function memoryStore(): EventStore {
     async *read(stream, from = 0n) {
       yield* (streams.get(stream) ?? []).slice(Number(from))
     },
-    async readAll(after, limit) {
+    async readAll(after, limit, types) {
       if (after !== null && !isOwnPosition(after)) throw new ForeignPosition(`Not a position in memory: ${after}`)
-      const events = all.filter(({ position }) => after === null || position > after).slice(0, limit)
-      return { events, next: events.at(-1)?.position ?? after }
+      const seen = all.filter(({ position }) => after === null || position > after).slice(0, limit)
+      const events = types ? seen.filter(({ type }) => types.includes(type)) : seen
+      return { events, next: seen.at(-1)?.position ?? after, seen: seen.length }
     },
     isOwnPosition,
     head: async () => all.at(-1)?.position ?? null,

@@ -40,6 +40,8 @@ type Options = {
   publicUrl?: string
   sandbox?: BillingSettings['sandbox']
   stripe?: BillingSettings['stripe']
+  /** Practices are set up with a sample practice. Otherwise they begin empty, which is what most tests count on. */
+  seedsSamples?: boolean
 }
 
 /** Starts it on a free port; call in `beforeAll`, and `end` in `afterAll`. */
@@ -50,6 +52,7 @@ export async function startTestApp({
   publicUrl,
   sandbox = 'on',
   stripe = null,
+  seedsSamples = false,
 }: Options = {}): Promise<TestApp> {
   const database =
     databaseUrl === undefined ? await createTestDatabase() : { url: databaseUrl, drop: async () => undefined }
@@ -81,6 +84,7 @@ export async function startTestApp({
     keyedHash: keyedHashWith('a key of the test run'),
     billing: { sandbox, stripe, webhookSecret, address: 'https://practice.example' },
     secure: publicUrl?.startsWith('https:') ?? false,
+    seedsSamples,
   })
   const server = await new Promise<Server>((resolve) => {
     const listening = app.koa.listen(0, '127.0.0.1', () => resolve(listening))

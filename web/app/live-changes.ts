@@ -7,7 +7,7 @@ type News = { hint: ChangeHint } | { missed: true }
 
 const concerned: Record<ChangeHint['kind'], readonly QueryKey[]> = {
   appointments: [['appointments'], ['dashboard']],
-  patients: [['patients'], ['patient'], ['dashboard']],
+  patients: [['patients'], ['patient'], ['dashboard'], ['sample-data']],
   imports: [['imports'], ['import']],
   providers: [['providers']],
   waitlist: [['waitlist']],

@@ -3,6 +3,7 @@ import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { CurrentUser } from '#contracts/accounts.ts'
 import { may, Permission } from '#contracts/values/roles.ts'
+import { askInTime } from '#eventstore/postgres-deadline.ts'
 import type { Caller, FindSession } from '#http/session.ts'
 import type { UserRow } from './projection.ts'
 
@@ -19,7 +20,7 @@ type SessionRow = {
 export const findSession =
   (pool: Pool): FindSession =>
   async (keyHash, idleSince) => {
-    const { rows } = await pool.query<SessionRow>({
+    const { rows } = await askInTime<SessionRow>(pool, {
       name: 'find-session',
       text: `select s.session_id, s.last_seen_at, u.user_id, u.role, u.practice_id, u.is_owner
              from app.sessions s join read.users u using (user_id)

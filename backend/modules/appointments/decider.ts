@@ -38,10 +38,12 @@ export type AppointmentCommand =
       cause: 'asked' | 'patient-removed'
       unless?: readonly AppointmentStatus[]
     }
+  /** A visit of the sample practice goes, or becomes one of the practice. Which are samples is known to whoever asks. */
+  | { type: 'RemoveSample' | 'KeepSample'; practiceId: PracticeId }
 
 /** A visit as it stands. `seen` are the places it ever had; `changes` counts the events since its booking. */
 export type AppointmentState =
-  | { known: false }
+  | { known: false; removed?: true }
   | {
       known: true
       appointmentId: AppointmentId
@@ -79,14 +81,15 @@ function decide(command: AppointmentCommand, state: AppointmentState): Decision 
   if (command.type === 'Follow') return follow(command.held, state)
   if (!state.known || state.practiceId !== command.practiceId)
     return reject('not-found', 'There is no such appointment.')
-  return command.type === 'Change' ? change(command, state) : cancel(command, state)
+  if (command.type === 'Change') return change(command, state)
+  return command.type === 'Cancel' ? cancel(command, state) : settle(command, state)
 }
 
 const notFollowed = () => reject('not-followed', 'This appointment has been changed meanwhile.')
 
 function follow({ type, data }: Booking | Move, state: AppointmentState): Decision {
   if (state.known && state.seen.includes(data.place.holdId)) return []
-  if (type === 'SlotHeldForBooking') return state.known ? notFollowed() : book(data)
+  if (type === 'SlotHeldForBooking') return state.known || state.removed ? notFollowed() : book(data)
   if (!state.known || state.status === 'cancelled' || state.place.holdId !== data.leaves) return notFollowed()
   if (data.madeOn !== null && data.madeOn !== state.changes) return notFollowed()
   const { appointmentId, patientId } = state
@@ -165,6 +168,13 @@ function cancel({ listed, cause, unless = [] }: Of<'Cancel'>, state: Known): Dec
   return [{ type: 'AppointmentCancelled', data: { appointmentId, patientId, place, from, listed, cause, takesBack } }]
 }
 
+function settle({ type }: Of<'RemoveSample' | 'KeepSample'>, state: Known): AppointmentEvent[] {
+  const { appointmentId, patientId, place } = state
+  return type === 'KeepSample'
+    ? [{ type: 'SampleAppointmentKept', data: { appointmentId, patientId } }]
+    : [{ type: 'AppointmentRemoved', data: { appointmentId, patientId, place, reason: 'sample-removed' } }]
+}
+
 function evolve(state: AppointmentState, event: AppointmentEvent): AppointmentState {
   if (event.type === 'AppointmentBooked') {
     const { waitlistEntryId: _, ...booked } = event.data
@@ -187,5 +197,9 @@ function evolve(state: AppointmentState, event: AppointmentEvent): AppointmentSt
       return { ...next, status: 'cancelled', completion: null, listed: event.data.listed }
     case 'AppointmentUnlisted':
       return { ...next, listed: false }
+    case 'AppointmentRemoved':
+      return { known: false, removed: true }
+    case 'SampleAppointmentKept':
+      return next
   }
 }

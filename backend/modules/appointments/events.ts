@@ -100,5 +100,9 @@ export const AppointmentEvent = z.discriminatedUnion('type', [
   }),
   /** A cancelled visit that had stayed on its day was taken off it. */
   event('AppointmentUnlisted', { appointmentId, patientId, startsAt: instant }),
+  /** Taken out altogether, because it never was: no list, figure or trend counts it any more. `place` is free again. */
+  event('AppointmentRemoved', { appointmentId, patientId, place: Place, reason: z.enum(['sample-removed']) }),
+  /** Came with the sample practice, and belongs to the practice from now on. */
+  event('SampleAppointmentKept', { appointmentId, patientId }),
 ])
 export type AppointmentEvent = z.infer<typeof AppointmentEvent>

@@ -1,6 +1,7 @@
 import type { CommonQueryMethods } from 'slonik'
 import type { AppointmentField, AppointmentMeanwhile } from '#contracts/appointments.ts'
 import type { Recorded } from '#eventstore/event.ts'
+import { changesSince as sinceThen } from '#http/meanwhile.ts'
 import type { AppointmentState } from './decider.ts'
 import type { AppointmentEvent } from './events.ts'
 import { findNames } from './queries.ts'
@@ -44,17 +45,5 @@ export async function changesSince(
   since: readonly Recorded<AppointmentEvent>[],
   now: Known,
 ): Promise<AppointmentMeanwhile[]> {
-  const last = new Map<AppointmentField, { userId: string | null; at: string }>()
-  for (const event of since) {
-    const { actor, at } = event.metadata
-    for (const field of fieldsOf(event)) last.set(field, { userId: actor.kind === 'user' ? actor.userId : null, at })
-  }
-  const names = await findNames(db, [...new Set([...last.values()].flatMap(({ userId }) => userId ?? []))])
-  const values = valuesOf(now)
-  return [...last].map(([field, { userId, at }]) => ({
-    field,
-    value: values[field],
-    by: (userId && names.get(userId)) || null,
-    at,
-  }))
+  return await sinceThen({ since, fieldsOf, now: valuesOf(now), namesOf: (userIds) => findNames(db, userIds) })
 }

@@ -13,6 +13,7 @@ import { placing } from './placing.ts'
 import { carryOnAppointments } from './process-manager.ts'
 import { appointmentPatientsProjection, appointmentsProjection } from './projection.ts'
 import { visitRoutes } from './routes.ts'
+import { sampleVisits } from './sample.ts'
 import { ScheduleEvent } from './schedule/events.ts'
 import { SeriesEvent } from './series/events.ts'
 import { seriesRoutes } from './series/routes.ts'
@@ -27,6 +28,7 @@ export const appointments: Module = {
   projections: [appointmentsProjection, appointmentPatientsProjection, waitlistProjection, calendarFeedsProjection],
   processManagers: [carryOnAppointments],
   jobs: [carryOn],
+  sample: sampleVisits,
   routes(services) {
     const places = placing(services.bus, services.store)
     const desk = createDesk(services)

@@ -23,8 +23,11 @@ const request = (event: Recorded, data: object, seconds = patience): JobRequest[
   },
 ]
 
+/** What nobody has touched of a sample practice is seen to by those who write it and take it away; see docs/decisions/0019. */
+const unlessSeeded = (event: Recorded, requests: JobRequest[]): JobRequest[] => (event.metadata.sample ? [] : requests)
+
 const held = (event: Recorded<Extract<ScheduleEvent, { type: 'SlotHeldForBooking' | 'SlotHeldForMove' }>>) =>
-  request(event, { do: 'carry-on', ...where(event.data.place) })
+  unlessSeeded(event, request(event, { do: 'carry-on', ...where(event.data.place) }))
 
 /**
  * Brings to its end what was begun: a visit follows its place, a place that was left is freed, a row of visits is booked. And
@@ -42,7 +45,8 @@ export const carryOnAppointments = processManager<ScheduleEvent | AppointmentEve
     SeriesPlanned: (event) => request(event, { do: 'book-series', seriesId: event.data.seriesId }, 6 * patience),
     AppointmentBooked: (event) => {
       const { practiceId, appointmentId, patientId, waitlistEntryId } = event.data
-      return request(event, { do: 'after-booking', practiceId, appointmentId, patientId, waitlistEntryId })
+      const what = { practiceId, appointmentId, patientId, waitlistEntryId }
+      return unlessSeeded(event, request(event, { do: 'after-booking', ...what }))
     },
     AppointmentRescheduled: (event) => {
       const { from, waitlistEntryId } = event.data
@@ -54,11 +58,18 @@ export const carryOnAppointments = processManager<ScheduleEvent | AppointmentEve
     },
     AppointmentCancelled: (event) => {
       const { practiceId } = event.metadata
-      return request(event, { do: 'release', practiceId, ...where(event.data.place) })
+      return unlessSeeded(event, request(event, { do: 'release', practiceId, ...where(event.data.place) }))
+    },
+    AppointmentRemoved: (event) => {
+      const { practiceId } = event.metadata
+      return unlessSeeded(event, request(event, { do: 'release', practiceId, ...where(event.data.place) }))
     },
     PatientRemoved: (event) => {
       const { practiceId } = event.metadata
-      return request(event, { do: 'cancel-visits', practiceId, patientId: event.data.patientId }, 0)
+      return unlessSeeded(
+        event,
+        request(event, { do: 'cancel-visits', practiceId, patientId: event.data.patientId }, 0),
+      )
     },
   },
 })

@@ -120,6 +120,8 @@ export const appointmentsProjection = projection<AppointmentEvent, AppointmentRo
       return after(row, event, { status: 'cancelled', status_since: event.metadata.at, listed, ...notCompleted })
     },
     AppointmentUnlisted: (row, event) => after(row, event, { listed: false }),
+    AppointmentRemoved: () => null,
+    SampleAppointmentKept: (row, event) => after(row, event, { sample: false }),
   },
 })
 

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { ChangeHint } from '#contracts/changes.ts'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import type { Services } from '#modules/module.ts'
-import { hintsOf, kindOf } from './hints.ts'
+import { hintsOf, kindsOf } from './hints.ts'
 
 type Listener = (hint: ChangeHint) => void
 
@@ -59,10 +59,11 @@ export function followChanges({ store, db, caughtUp, logger }: Services): Change
     })
 
   async function tell(events: readonly Recorded[]): Promise<void> {
-    const shown = events.filter((event) => kindOf(event) && listeners.has(event.metadata.practiceId ?? ''))
+    const heard = events.filter((event) => listeners.has(event.metadata.practiceId ?? ''))
+    const shown = heard.filter((event) => kindsOf(event).length > 0)
     const last = shown.at(-1)
     if (!last) return
-    await caughtUp([...new Set(shown.map(({ type }) => type))], last.position)
+    await caughtUp([...new Set(heard.map(({ type }) => type))], last.position)
     for (const [practiceId, facts] of Map.groupBy(shown, ({ metadata }) => metadata.practiceId ?? '')) {
       const zone = await zoneOf(practiceId)
       const hints = hintsOf(facts, (instant) => format(new TZDate(instant, zone), 'yyyy-MM-dd'))

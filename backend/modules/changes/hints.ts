@@ -1,19 +1,29 @@
 import type { ChangeHint } from '#contracts/changes.ts'
 import type { Recorded } from '#eventstore/event.ts'
 
-const kinds: Readonly<Record<string, ChangeHint['kind']>> = {
-  appointment: 'appointments',
-  patient: 'patients',
-  import: 'imports',
-  provider: 'providers',
-  waitlist: 'waitlist',
-  practice: 'practice',
-  fees: 'practice',
+type Kinds = readonly ChangeHint['kind'][]
+
+const kinds: Readonly<Record<string, Kinds>> = {
+  appointment: ['appointments'],
+  patient: ['patients'],
+  import: ['imports'],
+  provider: ['providers'],
+  waitlist: ['waitlist'],
+  practice: ['practice'],
+  fees: ['practice'],
+  calendar_feed: ['practice'],
+}
+const samples: Readonly<Record<string, Kinds>> = {
+  SamplePracticeSeeded: ['patients', 'appointments'],
+  SamplePracticeRemoved: ['patients', 'appointments'],
 }
 
-/** What screens show of a fact; undefined for what no screen shows by itself. */
-export const kindOf = ({ stream }: Pick<Recorded, 'stream'>): ChangeHint['kind'] | undefined =>
-  kinds[stream.slice(0, stream.indexOf('-'))]
+/**
+ * What screens show of a fact; nothing for what no screen shows by itself. A sample practice comes and goes at once: hundreds
+ * of facts, told with the last of them.
+ */
+export const kindsOf = ({ stream, type, metadata }: Pick<Recorded, 'stream' | 'type' | 'metadata'>): Kinds =>
+  (metadata.sample ? samples[type] : kinds[stream.slice(0, stream.indexOf('-'))]) ?? []
 
 /** The instants at which the visits of a fact are or were; none when it does not say. */
 export function instantsIn({ data }: Pick<Recorded, 'data'>): string[] {
@@ -29,11 +39,10 @@ export function instantsIn({ data }: Pick<Recorded, 'data'>): string[] {
  * believe that the others did not change.
  */
 export function hintsOf(events: readonly Recorded[], dayOf: (instant: string) => string): ChangeHint[] {
-  const byKind = Map.groupBy(events, kindOf)
-  return [...byKind].flatMap(([kind, facts]) => {
-    if (kind === undefined) return []
-    const instants = facts.map(instantsIn)
-    if (kind !== 'appointments' || instants.some((each) => each.length === 0)) return [{ kind }]
-    return [{ kind, dates: [...new Set(instants.flat().map(dayOf))].toSorted() }]
+  const shown = events.flatMap((event) => kindsOf(event).map((kind) => ({ kind, event })))
+  return [...Map.groupBy(shown, ({ kind }) => kind)].map(([kind, facts]) => {
+    const instants = facts.map(({ event }) => instantsIn(event))
+    if (kind !== 'appointments' || instants.some((each) => each.length === 0)) return { kind }
+    return { kind, dates: [...new Set(instants.flat().map(dayOf))].toSorted() }
   })
 }

@@ -50,6 +50,7 @@ export const dashboardVisits = projection<AppointmentEvent, VisitRow>({
       row && { ...row, state: 'completed', completed_at: completedAt, fee_cents: fee.cents },
     AppointmentStatusChanged: (row) => row && { ...row, state: 'open', completed_at: null, fee_cents: null },
     AppointmentCancelled: (row) => row && { ...row, state: 'cancelled', completed_at: null, fee_cents: null },
+    AppointmentRemoved: () => null,
   },
 })
 
@@ -86,6 +87,21 @@ export const dashboardPatients = projection<PatientEvent, PatientRow>({
     PatientDemographicsCorrected: (row, { data: { to } }) =>
       row && { ...row, first_name: to.firstName ?? row.first_name, last_name: to.lastName ?? row.last_name },
     PatientRemoved: () => null,
+  },
+})
+
+type TotalRow = { practice_id: string; patients: number }
+
+/** How many patients each practice has: what is on the first screen is not counted from ten thousand rows. */
+export const dashboardTotals = projection<PatientEvent, TotalRow>({
+  name: 'dashboard_totals',
+  version: 1,
+  columns: { practice_id: 'uuid', patients: 'int4' },
+  key: 'practice_id',
+  rowOf: ({ metadata }) => metadata.practiceId,
+  on: {
+    PatientRegistered: (row, _, practice_id) => ({ practice_id, patients: (row?.patients ?? 0) + 1 }),
+    PatientRemoved: (row) => row && { ...row, patients: row.patients - 1 },
   },
 })
 

@@ -34,52 +34,66 @@ const clock = (practiceId: string, now: Date) => sql.fragment`
 
 type Fragment = ReturnType<typeof sql.fragment>
 
-/** The instant at which a day begins in the practice. */
-const begin = (day: Fragment) => sql.fragment`((${day})::timestamp at time zone zone)`
+/** What the clocks of the practice show as the midnight a day begins with; the later one where they show it twice. */
+const midnight = (day: Fragment) => sql.fragment`((${day})::timestamp at time zone zone)`
 
-/** The four figures and what they are compared with, from one look at each table: rows of a range, counted by day. */
+/**
+ * The first instant of a day in the practice. Where clocks go back over midnight, as in Havana, they show its first hour
+ * twice.
+ */
+const begin = (day: Fragment) => sql.fragment`(
+  case when ((${midnight(day)} - interval '1 hour') at time zone zone)::date = (${day})::date
+    then ${midnight(day)} - interval '1 hour' else ${midnight(day)} end)`
+
+/**
+ * The four figures and what they are compared with. Days are ranges of instants, each counted within an index: to ask of
+ * every visit which day it was in the practice costs ten times as much as counting it.
+ */
 export async function findStats(db: CommonQueryMethods, practiceId: string, now: Date): Promise<DashboardStats> {
   const monthBefore = sql.fragment`(month - interval '1 month')::date`
-  const until = begin(sql.fragment`today + 1`)
+  const paid = (from: Fragment, until: Fragment) => sql.fragment`(
+    select coalesce(sum(fee_cents), 0) from read.dashboard_visits
+    where practice_id = ${practiceId} and completed_at >= ${from} and completed_at < ${until})`
   const row = await db.one(sql.type(Stats)`
     with ${clock(practiceId, now)},
-    here as materialized (
-      select zone, today, date_trunc('month', today)::date as month, today - 6 as week from clock),
-    visits as materialized (
-      select (starts_at at time zone zone)::date as day, count(*) as count
-      from here join read.dashboard_visits on practice_id = ${practiceId} and state <> 'cancelled'
-        and starts_at >= ${begin(sql.fragment`week`)} and starts_at < ${until}
-      group by 1),
-    paid as materialized (
-      select (completed_at at time zone zone)::date as day, sum(fee_cents) as cents
-      from here join read.dashboard_visits on practice_id = ${practiceId}
-        and completed_at >= ${begin(monthBefore)} and completed_at < ${until}
-      group by 1),
-    came as materialized (
-      select (registered_at at time zone zone)::date as day, count(*) as count
-      from here join read.dashboard_patients on practice_id = ${practiceId}
-        and registered_at >= ${begin(sql.fragment`week`)} and registered_at < ${until}
-      group by 1),
+    here as materialized (select zone, today, date_trunc('month', today)::date as month from clock),
+    bounds as materialized (
+      select today, ${begin(sql.fragment`today + 1`)} as until, ${begin(sql.fragment`month`)} as month_from,
+        ${begin(monthBefore)} as last_from,
+        -- On the 31st it is compared with all of a shorter month, never with days of this one.
+        ${begin(sql.fragment`least(${monthBefore} + extract(day from today)::int, month)`)} as last_until
+      from here),
+    week as materialized (
+      select day, ${begin(sql.fragment`day`)} as lower, ${begin(sql.fragment`day + 1`)} as upper
+      from (select zone, today - ago as day from here cross join generate_series(6, 0, -1) as span (ago)) as ago),
+    counted as materialized (
+      select day,
+        (select count(*) from read.dashboard_visits
+         where practice_id = ${practiceId} and state <> 'cancelled' and starts_at >= lower and starts_at < upper)::int4
+          as visits,
+        (select count(*) from read.dashboard_patients
+         where practice_id = ${practiceId} and registered_at >= lower and registered_at < upper)::int4 as came,
+        ${paid(sql.fragment`lower`, sql.fragment`upper`)}::int4 as cents
+      from week),
     there as materialized (
-      select count(*) as count from read.dashboard_patients where practice_id = ${practiceId}),
-    days as (
-      select day::date, coalesce(visits.count, 0)::int4 as visits, coalesce(paid.cents, 0)::int4 as cents,
-        (there.count - coalesce((select sum(count) from came where came.day > each.day), 0))::int4 as patients
-      from here cross join there cross join generate_series(week, today, interval '1 day') as each (day)
-        left join visits using (day) left join paid using (day))
+      select coalesce((select patients from read.dashboard_totals where practice_id = ${practiceId}), 0) as patients),
+    days as materialized (
+      -- The totals may be one patient behind for a moment.
+      select day, visits, cents, greatest(0,
+        there.patients - coalesce(sum(came) over (order by day desc rows between unbounded preceding and 1 preceding), 0)
+      )::int4 as patients
+      from counted cross join there)
     select today,
       (select visits from days where day = today) as "todaysAppointments",
       (select visits from days where day = today - 1) as "yesterdaysAppointments",
-      (select count from there) as "totalPatients",
-      (select coalesce(sum(count), 0) from came) as "newPatientsThisWeek",
-      (select coalesce(sum(cents), 0) from paid where day >= month) as revenue,
-      -- On the 31st it is compared with all of a shorter month, never with days of this one.
-      (select coalesce(sum(cents), 0) from paid
-       where day < least(${monthBefore} + extract(day from today)::int, month)) as "lastMonthsRevenue",
+      (select patients from there) as "totalPatients",
+      (select sum(came) from counted) as "newPatientsThisWeek",
+      ${paid(sql.fragment`month_from`, sql.fragment`until`)} as revenue,
+      ${paid(sql.fragment`last_from`, sql.fragment`last_until`)} as "lastMonthsRevenue",
       (select array_agg(visits order by day) from days) as appointments,
       (select array_agg(patients order by day) from days) as patients,
       (select array_agg(cents order by day) from days) as revenues
-    from here`)
+    from bounds`)
   return {
     today: row.today,
     todaysAppointments: row.todaysAppointments,
@@ -110,22 +124,20 @@ export async function findTrends(
   now: Date,
 ): Promise<{ points: TrendPoint[]; before: Omit<TrendPoint, 'from' | 'to'> }> {
   const { points, days } = periods[period]
-  const length = points * days
   const rows = await db.any(sql.type(TrendPoint)`
     with ${clock(practiceId, now)},
-    counted as materialized (
-      select (today - (starts_at at time zone zone)::date) / ${days}::int as ago,
-        count(*) as scheduled,
+    spans as materialized (
+      select first, last, ${begin(sql.fragment`first`)} as lower, ${begin(sql.fragment`last + 1`)} as upper
+      from (select zone, today - ago * ${days}::int - ${days - 1}::int as first, today - ago * ${days}::int as last
+            from clock cross join generate_series(${2 * points - 1}::int, 0, -1) as span (ago)) as span)
+    select first as "from", last as "to", scheduled, completed, cancelled
+    from spans cross join lateral (
+      select count(*) as scheduled,
         count(*) filter (where state = 'completed') as completed,
         count(*) filter (where state = 'cancelled') as cancelled
-      from clock join read.dashboard_visits on practice_id = ${practiceId}
-        and starts_at >= ${begin(sql.fragment`today + 1 - ${2 * length}::int`)}
-        and starts_at < ${begin(sql.fragment`today + 1`)}
-      group by 1)
-    select today - ago * ${days}::int - ${days - 1}::int as "from", today - ago * ${days}::int as "to",
-      coalesce(scheduled, 0) as scheduled, coalesce(completed, 0) as completed, coalesce(cancelled, 0) as cancelled
-    from clock cross join generate_series(${2 * points - 1}::int, 0, -1) as span (ago) left join counted using (ago)
-    order by "from"`)
+      from read.dashboard_visits
+      where practice_id = ${practiceId} and starts_at >= lower and starts_at < upper) as counted
+    order by first`)
   const sum = (of: 'scheduled' | 'completed' | 'cancelled') =>
     rows.slice(0, points).reduce((total, point) => total + point[of], 0)
   return {

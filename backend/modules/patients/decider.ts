@@ -16,9 +16,11 @@ export type PatientCommand =
       importRow?: number
     }
   | { type: 'Change'; practiceId: PracticeId; change: Partial<PatientFields>; today: string }
-  | { type: 'Remove'; practiceId: PracticeId; reason: 'deleted' | 'erased' }
+  | { type: 'Remove'; practiceId: PracticeId; reason: 'deleted' | 'erased' | 'sample-removed' }
   /** Takes back what an import brought, unless somebody has worked on it since. */
   | { type: 'Remove'; practiceId: PracticeId; reason: 'import-undone'; importId: ImportId }
+  /** A patient of the sample practice becomes one of the practice. Who is one is known to whoever asks. */
+  | { type: 'KeepSample'; practiceId: PracticeId }
 
 /** What a record holds of somebody of whom only the name is known. */
 export const nothingKnown: Omit<PatientFields, 'firstName' | 'lastName'> = {
@@ -48,7 +50,11 @@ export type PatientState =
       touched: boolean
       patient: PatientFields
     }
-  | { status: 'removed'; practiceId: PracticeId; reason: 'deleted' | 'import-undone' | 'erased' }
+  | {
+      status: 'removed'
+      practiceId: PracticeId
+      reason: Extract<PatientEvent, { type: 'PatientRemoved' }>['data']['reason']
+    }
 
 /**
  * `not-found`: not there, removed, or of another practice. `touched`: worked on since the import, so it stays.
@@ -76,6 +82,7 @@ function decide(command: PatientCommand, state: PatientState): Decision {
     return command.type === 'Remove' && command.reason === state.reason && command.reason !== 'deleted'
       ? []
       : notFound()
+  if (command.type === 'KeepSample') return [{ type: 'SamplePatientKept', data: { patientId: state.patientId } }]
   return command.type === 'Change' ? change(command, state) : remove(command, state)
 }
 
@@ -186,6 +193,7 @@ export function changedFields(event: PatientEvent): Partial<PatientFields> {
       return { deceasedOn: event.data.to }
     case 'PatientRegistered':
     case 'PatientRemoved':
+    case 'SamplePatientKept':
       return {}
     default: {
       const { patientId: _patientId, ...fields } = event.data

@@ -69,9 +69,11 @@ export const PatientEvent = z.discriminatedUnion('type', [
   /** Taken out of the practice's list. Carries the name, because the list of known name words is counted. */
   patientEvent('PatientRemoved', {
     patientId,
-    reason: z.enum(['deleted', 'import-undone', 'erased']),
+    reason: z.enum(['deleted', 'import-undone', 'erased', 'sample-removed']),
     firstName: phi(name),
     lastName: phi(name),
   }),
+  /** Came with the sample practice, and belongs to the practice from now on. */
+  patientEvent('SamplePatientKept', { patientId }),
 ])
 export type PatientEvent = z.infer<typeof PatientEvent>

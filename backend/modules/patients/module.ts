@@ -15,6 +15,7 @@ import {
   patientWordsProjection,
 } from './projection.ts'
 import { patientRoutes } from './routes.ts'
+import { samplePatients } from './sample.ts'
 import { patientVisitsProjection } from './visits/projection.ts'
 
 /** The patients of a practice: their records, how they are found, and how they come over from another system. */
@@ -42,6 +43,7 @@ export const patients: Module = {
   ],
   processManagers: [importsInBackground],
   jobs: [carryOnImports, forgetOldFiles],
+  sample: samplePatients,
   // The imports first: `/api/patients/import` is no patient's id.
   routes: (services) =>
     new Router().use(importRoutes(services).routes()).use(patientRoutes(services).routes()) as Router,

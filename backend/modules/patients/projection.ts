@@ -110,6 +110,10 @@ export const patientsProjection = projection<PatientEvent, PatientRow>({
     PatientDeathRecorded: change,
     PatientDeathCorrected: change,
     PatientRemoved: () => null,
+    SamplePatientKept: (row, event) => {
+      const next = change(row, event)
+      return next && { ...next, sample: false }
+    },
   },
 })
 
@@ -206,11 +210,12 @@ function counted(row: WordRow | null, event: Recorded, key: string, before: Name
  */
 export const patientWordsProjection = projection<PatientEvent, WordRow>({
   name: 'patient_words',
-  version: 1,
+  version: 2,
   columns: { key: 'text', practice_id: 'uuid', word: 'text', initial: 'text', rest: 'text', patients: 'int4' },
   key: 'key',
   indexes: [
-    '(practice_id, word) include (patients)',
+    // Without the count, so that one more patient of a known name touches none of these indexes.
+    '(practice_id, word)',
     '(practice_id, rest)',
     'using gist (practice_id, initial, word gist_trgm_ops (siglen = 64))',
   ],

@@ -50,7 +50,7 @@ export type Identity = {
 const mostCandidates = 10
 const Candidate = DuplicateCandidate.omit({ phoneNational: true }).extend({ phone: z.string().nullable() })
 
-/** Patients of a practice who may be the same person; the likeliest first, at most ten. */
+/** Patients of a practice who may be the same person; the likeliest first, at most ten. Nobody is like a sample patient. */
 export async function findDuplicates(
   db: CommonQueryMethods,
   practiceId: string,
@@ -58,7 +58,7 @@ export async function findDuplicates(
 ): Promise<DuplicateCandidate[]> {
   const { firstName, lastName, dateOfBirth, email, phone } = identity
   const by = (reason: DuplicateReason, condition: ReturnType<typeof sql.fragment>) => sql.fragment`
-    (select id, ${reason} as reason from read.patients where practice_id = ${practiceId} and ${condition}
+    (select id, ${reason} as reason from read.patients where practice_id = ${practiceId} and not sample and ${condition}
      order by id limit ${mostCandidates})`
   // Namesakes of whom neither has a birth date may well be one person: nothing speaks against it.
   const namesakes = sql.fragment`name_key = ${fullNameKey(firstName, lastName)}

@@ -1,4 +1,4 @@
-import type { PracticeDetails } from '#contracts/practices.ts'
+import type { PracticeDetails, PracticeFields } from '#contracts/practice-settings.ts'
 import type { PracticeId, UserId } from '#contracts/values/ids.ts'
 import type { PlanId } from '#contracts/values/plans.ts'
 import { type Decider, reject } from '#eventstore/decider.ts'
@@ -6,23 +6,26 @@ import { PracticeEvent } from './events.ts'
 
 type Completion = { newsletterOptIn: boolean; selectedPlan: PlanId }
 
-/** What can be asked of a practice. With `completion` the set-up is at its end. */
-export type PracticeCommand = {
+type SetUp = {
   type: 'SetUp'
   practiceId: PracticeId
   ownerId: UserId
   details: PracticeDetails
+  /** Given when the set-up is at its end. */
   completion: Completion | null
 }
+
+/** What can be asked of a practice: to be set up by its owner, and to be described anew by whoever may change settings. */
+export type PracticeCommand = SetUp | { type: 'ChangeDetails'; practiceId: PracticeId; change: Partial<PracticeFields> }
 
 /** A practice as it stands; `completion` is null until the set-up is at its end. */
 export type PracticeState =
   | { status: 'none' }
   | { status: 'set-up'; ownerId: UserId; details: PracticeDetails; completion: Completion | null }
 
-export type PracticeRefusal = 'not-owner'
+export type PracticeRefusal = 'not-owner' | 'not-found'
 
-/** The rules of a practice's set-up: said twice, it happens once. */
+/** The rules of a practice: set up twice, it is there once; a change says what differs and nothing else. */
 export const practiceDecider: Decider<PracticeCommand, PracticeEvent, PracticeState, PracticeRefusal> = {
   category: 'practice',
   events: PracticeEvent,
@@ -32,6 +35,10 @@ export const practiceDecider: Decider<PracticeCommand, PracticeEvent, PracticeSt
 }
 
 function decide(command: PracticeCommand, state: PracticeState) {
+  if (command.type === 'ChangeDetails') {
+    if (state.status === 'none') return reject('not-found', 'There is no such practice.')
+    return changed(command.practiceId, state.details, { ...state.details, ...command.change })
+  }
   const { practiceId, ownerId, details } = command
   if (state.status === 'none') {
     const setUp: PracticeEvent = { type: 'PracticeSetUp', data: { practiceId, ownerId, ...details } }
@@ -50,10 +57,7 @@ function changed(practiceId: PracticeId, from: PracticeDetails, to: PracticeDeta
   return [{ type: 'PracticeDetailsChanged', data: { practiceId, from: only(from), to: only(to) } }]
 }
 
-function completed(
-  { practiceId, ownerId, completion: asked }: PracticeCommand,
-  known: Completion | null,
-): PracticeEvent[] {
+function completed({ practiceId, ownerId, completion: asked }: SetUp, known: Completion | null): PracticeEvent[] {
   if (!asked) return []
   const { newsletterOptIn, selectedPlan } = asked
   if (known?.newsletterOptIn === newsletterOptIn && known.selectedPlan === selectedPlan) return []

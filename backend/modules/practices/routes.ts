@@ -1,12 +1,16 @@
 import Router from '@koa/router'
-import { getPractice, type Practice, setUpPractice } from '#contracts/practices.ts'
+import { changePractice, type PracticeField, PracticeFields, setUpPractice } from '#contracts/practice-settings.ts'
+import { getPractice, type Practice } from '#contracts/practices.ts'
 import { PracticeId, type UserId } from '#contracts/values/ids.ts'
-import { derivedId } from '#eventstore/command-bus.ts'
+import { ChangedMeanwhile, derivedId } from '#eventstore/command-bus.ts'
+import type { Recorded } from '#eventstore/event.ts'
+import { changesSince } from '#http/meanwhile.ts'
 import { ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
 import { practiceDecider, type PracticeState } from './decider.ts'
-import { findPractice } from './queries.ts'
+import type { PracticeEvent } from './events.ts'
+import { findNames, findPractice } from './queries.ts'
 
 /**
  * The id of the practice somebody owns follows from their own, so that set-ups at the same moment meet in one stream and
@@ -14,9 +18,21 @@ import { findPractice } from './queries.ts'
  */
 const practiceOf = (ownerId: UserId) => PracticeId.parse(derivedId(`practice of ${ownerId}`))
 
-/** Setting up the practice, and looking at it. */
-export function practiceRoutes({ bus, db, clock }: Services): Router {
+const notThere = () => new ProblemError(404, 'not-found', 'There is no such practice.')
+
+/** The fields of the settings that a fact changed. */
+const changedFields = ({ type, data }: Recorded<PracticeEvent>): PracticeField[] =>
+  type === 'PracticeDetailsChanged' ? PracticeFields.keyof().options.filter((field) => field in data.to) : []
+
+/** Setting up the practice, looking at it, and changing what it is called and how it is reached. */
+export function practiceRoutes({ bus, db, clock, welcome }: Services): Router {
   const router = new Router()
+
+  /** The row on screen; what was decided, should the row not have followed in time. */
+  async function answerOf(practiceId: PracticeId, state: PracticeState, reached: number): Promise<Practice> {
+    const row = await findPractice(db, practiceId)
+    return row && row.revision >= reached ? row : asDecided(practiceId, state, reached, row, clock())
+  }
 
   serve(router, setUpPractice, async ({ body, caller }, { context }) => {
     const practiceId = practiceOf(caller.userId)
@@ -25,7 +41,7 @@ export function practiceRoutes({ bus, db, clock }: Services): Router {
       throw new ProblemError(403, 'not-owner', message)
     }
     const { newsletterOptIn, selectedPlan, ...details } = body
-    const { state, revision } = await bus.execute(
+    const { state, revision, events } = await bus.execute(
       practiceDecider,
       practiceId,
       {
@@ -37,15 +53,35 @@ export function practiceRoutes({ bus, db, clock }: Services): Router {
       },
       { ...context, practiceId },
     )
-    const row = await findPractice(db, practiceId)
-    const reached = Number(revision)
-    return row && row.revision >= reached ? row : asDecided(practiceId, state, reached, row, clock())
+    await welcome({ practiceId, isNew: events.some(({ type }) => type === 'PracticeSetUp') })
+    return await answerOf(practiceId, state, Number(revision))
   })
 
   serve(router, getPractice, async ({ params, caller }) => {
     const practice = params.practiceId === caller.practiceId ? await findPractice(db, params.practiceId) : null
-    if (!practice) throw new ProblemError(404, 'not-found', 'There is no such practice.')
+    if (!practice) throw notThere()
     return practice
+  })
+
+  serve(router, changePractice, async ({ params: { practiceId }, caller, body }, { context }) => {
+    if (practiceId !== caller.practiceId) throw notThere()
+    const { revision: madeOn, ...typed } = body
+    const change = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined))
+    const command = { type: 'ChangeDetails', practiceId, change } as const
+    const options = madeOn === undefined ? {} : { madeOn: BigInt(madeOn) }
+    try {
+      const { state, revision } = await bus.execute(practiceDecider, practiceId, command, context, options)
+      return await answerOf(practiceId, state, Number(revision))
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile)) throw error
+      const { state } = await bus.load(practiceDecider, practiceId)
+      if (state.status === 'none') throw notThere()
+      const since = error.since as unknown as readonly Recorded<PracticeEvent>[]
+      const namesOf = (userIds: readonly string[]) => findNames(db, userIds)
+      const changes = await changesSince({ since, fieldsOf: changedFields, now: state.details, namesOf })
+      const message = 'Somebody changed the practice meanwhile. Look at the changes and save again.'
+      throw new ProblemError(409, 'changed-meanwhile', message, { changes })
+    }
   })
 
   return router

@@ -4,6 +4,7 @@ import { addFirstProvider } from './jobs.ts'
 import { ownersSeePatients } from './process-manager.ts'
 import { providersProjection } from './projection.ts'
 import { providerRoutes } from './routes.ts'
+import { sampleProviders } from './sample.ts'
 
 /** Those who see patients, with or without a login. */
 export const providers: Module = {
@@ -12,5 +13,6 @@ export const providers: Module = {
   projections: [providersProjection],
   processManagers: [ownersSeePatients],
   jobs: [addFirstProvider],
+  sample: sampleProviders,
   routes: providerRoutes,
 }

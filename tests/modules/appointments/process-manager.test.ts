@@ -16,8 +16,8 @@ const nine = place({ hold: 1 })
 const ten = place({ hold: 2, startsAt: '2026-11-20T10:00' })
 const where = ({ providerId, days, holdId }: typeof nine) => ({ providerId, days, holdId })
 const waitlistEntryId = WaitlistEntryId.parse(uuid(7, 1))
-const asked = (event: Fact) => {
-  const fact = recorded(event, { metadata: { practiceId } })
+const asked = (event: Fact, sample = false) => {
+  const fact = recorded(event, { metadata: { practiceId, sample } })
   const requests = requestsOf(carryOnAppointments, fact)
   for (const { job, data } of requests) {
     expect(job).toBe(carryOnJob)
@@ -72,6 +72,26 @@ describe('what was begun', () => {
     expect(asked({ type: 'SeriesPlanned', data: { ...data, visits: [] } })).toEqual([
       { after: '2026-11-20T08:01:00.000Z', do: 'book-series', seriesId },
     ])
+  })
+
+  it('leaves a sample practice to those who write it, but for what the practice has worked on', () => {
+    const { completion: _, ...data } = heldForBooking(1, nine).data
+    const ended = { from: 'scheduled', listed: true, cause: 'asked', takesBack: null } as const
+    const cancelled = { appointmentId: visit(1), patientId, place: ten, ...ended }
+    const removed = { appointmentId: visit(1), patientId, place: ten, reason: 'sample-removed' } as const
+    const patient = { patientId, reason: 'sample-removed', firstName: 'Aisha', lastName: 'Rahman' } as const
+    const facts: Fact[] = [
+      heldForBooking(1, nine),
+      { type: 'AppointmentBooked', data },
+      { type: 'AppointmentCancelled', data: cancelled },
+      { type: 'AppointmentRemoved', data: removed },
+      { type: 'PatientRemoved', data: patient },
+    ]
+    for (const fact of facts) expect(asked(fact, true)).toEqual([])
+    expect(asked({ type: 'AppointmentRemoved', data: removed })).toEqual([
+      { after: soon, do: 'release', practiceId, ...where(ten) },
+    ])
+    expect(asked({ type: 'PatientRemoved', data: patient })).toHaveLength(1)
   })
 
   it('cancels at once what a removed patient had before them', () => {

@@ -47,6 +47,24 @@ describe('live changes', () => {
     stream.close()
   })
 
+  it('tell what the settings show: the practice, its fees and its calendar addresses', async () => {
+    const { client, practice } = await newDesk(app)
+    const [provider] = (await client.get('/api/providers')).body as { id: string }[]
+    const stream = await listenTo(client, '/api/changes')
+    const told = async (change: Promise<unknown>) => {
+      const before = stream.messages('change').length
+      await change
+      await stream.until(() => stream.messages('change').length > before)
+      expect(stream.messages('change')[before]).toEqual({ kind: 'practice' })
+    }
+    await told(client.patch(`/api/practices/${practice.id}`, { name: 'Harbour' }))
+    await told(client.patch('/api/fees', { fees: { procedure: 500_00 } }))
+    await told(client.post('/api/calendar-feeds', { providerId: provider?.id, label: 'Phone' }))
+    const [feed] = (await client.get('/api/calendar-feeds')).body as { id: string }[]
+    await told(client.delete(`/api/calendar-feeds/${feed?.id}`))
+    stream.close()
+  })
+
   it('tell nothing of another practice', async () => {
     const [one, other] = [await newDesk(app), await newDesk(app)]
     const [ours, theirs] = [await listenTo(one.client, '/api/changes'), await listenTo(other.client, '/api/changes')]

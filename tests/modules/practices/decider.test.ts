@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PracticeDetails } from '#contracts/practices.ts'
+import type { PracticeDetails, PracticeFields } from '#contracts/practice-settings.ts'
 import { PracticeId, UserId } from '#contracts/values/ids.ts'
 import { fold, isRejection } from '#eventstore/decider.ts'
 import { type PracticeCommand, practiceDecider } from '#modules/practices/decider.ts'
@@ -23,7 +23,8 @@ const details: PracticeDetails = {
 }
 const choice = { newsletterOptIn: true, selectedPlan: 'professional' } as const
 
-const setUp = (over: Partial<PracticeDetails> = {}, completion: PracticeCommand['completion'] = null) =>
+type SetUp = Extract<PracticeCommand, { type: 'SetUp' }>
+const setUp = (over: Partial<PracticeDetails> = {}, completion: SetUp['completion'] = null) =>
   ({ type: 'SetUp', practiceId, ownerId, details: { ...details, ...over }, completion }) satisfies PracticeCommand
 const wasSetUp: PracticeEvent = { type: 'PracticeSetUp', data: { practiceId, ownerId, ...details } }
 const completed: PracticeEvent = { type: 'PracticeSetupCompleted', data: { practiceId, ownerId, ...choice } }
@@ -95,8 +96,70 @@ describe('setting up a practice', () => {
   })
 })
 
+describe('describing a practice anew', () => {
+  const given = specFor(practiceDecider)
+  const change = (what: Partial<PracticeFields>) =>
+    ({ type: 'ChangeDetails', practiceId, change: what }) satisfies PracticeCommand
+
+  it('says what differs, as it was and as it is', () => {
+    given(wasSetUp)
+      .when(change({ name: 'Harbour', phone: details.phone, npi: '1234567893' }))
+      .then({
+        type: 'PracticeDetailsChanged',
+        data: { practiceId, from: { name: 'Harbor Clinic', npi: null }, to: { name: 'Harbour', npi: '1234567893' } },
+      })
+  })
+  it('says nothing where nothing differs', () => {
+    given(wasSetUp).when(change({})).thenNothing()
+    given(wasSetUp)
+      .when(change({ name: details.name, website: null }))
+      .thenNothing()
+  })
+  it('leaves the plan and the newsletter as they were chosen', () => {
+    const described = change({ name: 'Harbour' })
+    const decision = practiceDecider.decide(described, fold(practiceDecider, [wasSetUp, completed]))
+    if (isRejection(decision)) throw new Error(decision.rejected)
+    expect(fold(practiceDecider, [wasSetUp, completed, ...decision])).toMatchObject({
+      details: { ...details, name: 'Harbour' },
+      completion: choice,
+    })
+  })
+  it('needs a practice', () => {
+    given()
+      .when(change({ name: 'Harbour' }))
+      .thenRefused('not-found')
+  })
+
+  it('reaches what was asked, keeps the rest, and happens once', () => {
+    const asked = fc.record(
+      {
+        name: fc.constantFrom('Harbor Clinic', 'Harbour'),
+        address: fc.constantFrom(details.address, '1 Pier Road'),
+        npi: fc.constantFrom(null, '1234567893'),
+        website: fc.constantFrom(null, 'https://harbor.example.com'),
+      },
+      { requiredKeys: [] },
+    )
+    fc.assert(
+      fc.property(fc.array(asked, { maxLength: 12 }), (changes) => {
+        const history: PracticeEvent[] = [wasSetUp]
+        let expected = details
+        for (const each of changes) {
+          const decision = practiceDecider.decide(change(each), fold(practiceDecider, history))
+          if (isRejection(decision)) throw new Error(decision.rejected)
+          history.push(...decision)
+          expected = { ...expected, ...each }
+          const after = fold(practiceDecider, history)
+          expect(after).toMatchObject({ ownerId, details: expected })
+          expect(practiceDecider.decide(change(each), after)).toEqual([])
+        }
+      }),
+    )
+  })
+})
+
 describe('whatever is asked in whatever order', () => {
-  const command: fc.Arbitrary<PracticeCommand> = fc.record({
+  const command: fc.Arbitrary<SetUp> = fc.record({
     type: fc.constant('SetUp' as const),
     practiceId: fc.constant(practiceId),
     ownerId: fc.constantFrom(ownerId, ownerId, stranger),

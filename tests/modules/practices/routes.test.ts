@@ -173,6 +173,88 @@ describe('practices over HTTP', () => {
     })
   })
 
+  describe('changing', () => {
+    it('takes what is sent, says who may, and keeps the rest', async () => {
+      const { practice, client } = await newOwner(app, { taxId: '12-345', selectedPlan: 'starter' })
+      const administrator = await joinPractice(app, practice.id, 'administrator')
+      const path = `/api/practices/${practice.id}`
+      const changed = await administrator.patch(path, {
+        name: '  Harbour  ',
+        npi: '1234567893',
+        website: '',
+        revision: practice.revision,
+      })
+      expect(changed).toMatchObject({ status: 200 })
+      const expected = {
+        ...practice,
+        name: 'Harbour',
+        npi: '1234567893',
+        revision: practice.revision + 1,
+        updatedAt: expect.any(String),
+      }
+      expect(Practice.parse(changed.body)).toEqual(expected)
+      expect((await client.get(path)).body).toEqual(expected)
+      expect((await readStream(app.services.store, `practice-${practice.id}`)).at(-1)?.data).toEqual({
+        practiceId: practice.id,
+        from: { name: 'Harbor Clinic', npi: null },
+        to: { name: 'Harbour', npi: '1234567893' },
+      })
+      // Sent again, nothing happens.
+      expect((await client.patch(path, { name: 'Harbour' })).body).toEqual(expected)
+      expect((await client.patch(path, { npi: null })).body).toMatchObject({ npi: null, name: 'Harbour' })
+    })
+
+    it('says who changed what meanwhile, and changes nothing', async () => {
+      const { practice, client } = await newOwner(app)
+      const path = `/api/practices/${practice.id}`
+      const colleague = await joinPractice(app, practice.id, 'administrator')
+      await colleague.patch(path, { phone: '(617) 555-0199' })
+      await client.patch(path, { name: 'Harbour' })
+      const refused = await colleague.patch(path, { phone: '(617) 555-0111', revision: practice.revision })
+      expect(refused).toMatchObject({ status: 409, problem: { code: 'changed-meanwhile' } })
+      expect(refused.problem['changes']).toEqual([
+        { field: 'phone', value: '(617) 555-0199', by: 'Ada Okafor', at: expect.any(String) },
+        { field: 'name', value: 'Harbour', by: 'Ada Okafor', at: expect.any(String) },
+      ])
+      expect((await client.get(path)).body).toMatchObject({ name: 'Harbour', phone: '(617) 555-0199' })
+    })
+
+    it('is for the owner and administrators of this practice', async () => {
+      const { practice } = await newOwner(app)
+      const { client: stranger } = await newOwner(app)
+      const path = `/api/practices/${practice.id}`
+      for (const role of ['doctor', 'nurse', 'staff'] as const) {
+        const member = await joinPractice(app, practice.id, role)
+        expect(await member.patch(path, { name: 'Mine' })).toMatchObject({
+          status: 403,
+          problem: { code: 'forbidden' },
+        })
+      }
+      expect(await stranger.patch(path, { name: 'Mine' })).toMatchObject({ status: 404 })
+      expect(await eventsOf(practice.id)).toEqual(['PracticeSetUp'])
+    })
+
+    it.each([
+      ['name', 'H', 'Practice name must be at least 2 characters'],
+      ['name', null, undefined],
+      ['address', '418', 'Please enter a complete address'],
+      ['phone', '555', 'Please enter a valid phone number'],
+      ['email', 'desk', 'Please enter a valid email address'],
+      ['npi', '1234567890', 'Please enter a valid NPI: ten digits with a correct check digit'],
+      ['website', 'javascript:alert(1)', 'Please enter a valid website URL'],
+      ['timezone', 'Europe/Berlin', 'This field is not known'],
+      ['ownerId', randomUUID(), 'This field is not known'],
+      ['revision', -1, undefined],
+    ])('refuses a wrong %s, and changes nothing (%#)', async (path, value, message) => {
+      const { practice, client } = await newOwner(app)
+      const answer = await client.patch(`/api/practices/${practice.id}`, { address: '1 Pier Road', [path]: value })
+      expect(answer).toMatchObject({ status: 422, problem: { code: 'invalid-request' } })
+      expect(answer.problem.errors[0]?.path).toBe(path)
+      if (message) expect(answer.problem.errors[0]?.message).toBe(message)
+      expect(await eventsOf(practice.id)).toEqual(['PracticeSetUp'])
+    })
+  })
+
   it('are the same when they are read again from the beginning', async () => {
     expect(await liveRows(app.services.pool, practices)).toEqual(await rebuiltRows(app.services.store, practices))
   })

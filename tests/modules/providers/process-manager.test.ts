@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { PracticeId, UserId } from '#contracts/values/ids.ts'
 import { firstProviderJob, ownersSeePatients } from '#modules/providers/process-manager.ts'
+import { addFirstProvider } from '#modules/providers/jobs.ts'
 import { recorded } from '#tests/support/events.ts'
 import { practiceDetails } from '#tests/support/practice.ts'
 
@@ -17,4 +18,10 @@ it('lets the owner of a new practice see patients', () => {
   const fact = recorded({ type: 'PracticeSetUp' as const, data })
   const cause = { correlationId: fact.metadata.correlationId, causationId: fact.id }
   expect(ownersSeePatients.on.PracticeSetUp?.(fact)).toEqual([{ job: firstProviderJob, data: { practiceId, cause } }])
+})
+
+it('takes the correlation id that a caller brought along, whatever version it is of', () => {
+  const cause = { correlationId: '00000000-0000-0000-0000-00000000000a', causationId: crypto.randomUUID() }
+  const data = { practiceId: '018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0002', cause }
+  expect(addFirstProvider.data.parse(data)).toEqual(data)
 })

@@ -29,5 +29,6 @@ await assemble({
   keyedHash: keyedHashWith('a key of the test run'),
   billing: { sandbox: 'off', stripe: null, webhookSecret: 'nobody sends messages', address: '' },
   secure: false,
+  seedsSamples: false,
 })
 process.stdout.write('ready\n')

@@ -8,6 +8,8 @@ export type Network = {
   /** Nothing gets through any more, in either direction, and nobody is told. */
   freeze(): void
   thaw(): void
+  /** What is open now stays frozen for ever, as when the other machine lost its power; new connections work. */
+  strand(): void
   /** Cuts every connection and refuses new ones, as if the server were gone. */
   goAway(): Promise<void>
   comeBack(): Promise<void>
@@ -17,6 +19,7 @@ export type Network = {
 /** Puts a stretch of network in front of a port of this machine. */
 export async function networkBefore(target: () => number): Promise<Network> {
   const pairs = new Set<{ near: net.Socket; far: net.Socket }>()
+  const stranded = new WeakSet<object>()
   let frozen = false
   let port = 0
   const server = net.createServer((near) => {
@@ -72,9 +75,18 @@ export async function networkBefore(target: () => number): Promise<Network> {
     },
     thaw() {
       frozen = false
-      for (const { near, far } of pairs) {
+      for (const pair of pairs) {
+        if (stranded.has(pair)) continue
+        const { near, far } = pair
         near.resume()
         far.resume()
+      }
+    },
+    strand() {
+      frozen = false
+      for (const pair of pairs) {
+        pause(pair)
+        stranded.add(pair)
       }
     },
     goAway: shut,

@@ -60,6 +60,11 @@ it('shows a subscriber what is true, each number with the way to its records', (
     label: 'Open the 9 appointments',
     visits: { from: '2026-11-20', to: '2026-11-20', by: 'start', counted: 'kept' },
   })
+  expect(figures[2]?.behind).toMatchObject({
+    label: 'Open the AI insights',
+    explained: { value: '0', records: [], none: { title: 'No AI insights available' } },
+  })
+  expect(figures.every(({ behind }) => behind !== undefined)).toBe(true)
   expect(figures[3]?.behind).toMatchObject({
     visits: { from: '2026-11-01', to: '2026-11-20', by: 'completion', counted: 'completed' },
   })

@@ -43,7 +43,11 @@ describe('the words of the dashboard', () => {
 
 it('tells of a system only what it knows', () => {
   const services = { database: 'ok', eventStore: 'down', jobs: 'starting' } as const
-  expect(systemStateOf({ services, took: 12 })).toEqual({
+  const measured = [
+    { at: '2026-11-20T18:16:00.000Z', took: 12 },
+    { at: '2026-11-20T18:15:00.000Z', took: 1_040 },
+  ]
+  expect(systemStateOf({ services, measured }, 'Asia/Kathmandu')).toMatchObject({
     services: [
       { name: 'Database', status: 'error' },
       { name: 'AI services', status: 'not-set-up' },
@@ -53,6 +57,16 @@ it('tells of a system only what it knows', () => {
     ],
     uptime: 'Not enough data yet',
     responseTime: '12ms',
+    behind: {
+      label: 'Open the 2 measurements',
+      explained: {
+        value: '12ms',
+        records: [
+          { when: '12:01 AM', what: '12ms' },
+          { when: '12:00 AM', what: '1040ms' },
+        ],
+      },
+    },
   })
 })
 

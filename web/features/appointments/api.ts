@@ -10,7 +10,6 @@ import {
 } from '#contracts/appointments.ts'
 import type { RequestInput } from '#contracts/endpoint.ts'
 import { addPatient, listPatients } from '#contracts/patients.ts'
-import { addProvider, listProviders } from '#contracts/providers.ts'
 import { call } from '#web/app/call.ts'
 import { startOfDay } from './clock.ts'
 import { addDays } from './days.ts'
@@ -40,12 +39,6 @@ export const visitQuery = (appointmentId: string) =>
     queryFn: ({ signal }) => call(getAppointment, { params: { appointmentId } }, signal),
     staleTime: 0,
   })
-
-/** Everybody who sees patients, also those who left. */
-export const providersQuery = queryOptions({
-  queryKey: ['providers'],
-  queryFn: ({ signal }) => call(listProviders, {}, signal),
-})
 
 type FreeSlotsAsked = NonNullable<RequestInput<typeof freeSlots>['query']>
 
@@ -109,6 +102,8 @@ export function useChangeVisit() {
       place(queries, visit)
       return refresh(queries)
     },
+    // Whoever was refused looked at what is no longer so.
+    onError: () => void refresh(queries),
   })
 }
 
@@ -118,15 +113,6 @@ export function useCancelVisit() {
   return useMutation({
     mutationFn: (appointmentId: string) => call(cancelAppointment, { params: { appointmentId } }),
     onSuccess: () => refresh(queries),
-  })
-}
-
-/** Adds somebody who sees patients. */
-export function useAddProvider() {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (body: RequestInput<typeof addProvider>['body']) => call(addProvider, { body }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['providers'] }),
   })
 }
 

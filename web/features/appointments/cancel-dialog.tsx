@@ -7,39 +7,69 @@ import { useNotify } from '#web/app/toasts.tsx'
 import { useCancelVisit, useChangeVisit } from './api.ts'
 import { clock } from './clock.ts'
 import { longDay } from './days.ts'
+import { ScopeField } from './scope-field.tsx'
+import { useCancelSeries } from './series-api.ts'
+import type { Scope } from './series-scope.ts'
 import { nameOf } from './words.ts'
 
-type CancelDialogProps = { visit: Appointment; onClose: () => void; onCancelled: (visit: Appointment) => void }
+type CancelDialogProps = {
+  visit: Appointment
+  now: Date
+  onClose: () => void
+  /** `one` is the visit whose time is free now; null when several were cancelled. */
+  onCancelled: (one: Appointment | null) => void
+}
 
 /** Asks before a visit is cancelled: off the list, or kept on it, struck through. */
-export function CancelDialog({ visit, onClose, onCancelled }: CancelDialogProps) {
+export function CancelDialog({ visit, now, onClose, onCancelled }: CancelDialogProps) {
   const notify = useNotify()
   const cancel = useCancelVisit()
   const change = useChangeVisit()
   const listedAlready = visit.status === 'cancelled'
   const [listed, setListed] = useState(false)
-  const error = cancel.error ?? change.error
+  const cancelRow = useCancelSeries()
+  const [scope, setScope] = useState<Scope>('this')
+  const [partly, setPartly] = useState<string | null>(null)
+  const error = cancel.error ?? change.error ?? cancelRow.error
+  const failed = (failure: Error) =>
+    notify({ title: 'Failed to cancel appointment', body: wordsOf(failure), intent: 'error' })
   const options = {
     onSuccess: () => {
       notify({ title: 'Appointment cancelled', body: nameOf(visit.patient) })
       onCancelled(visit)
     },
-    onError: (failure: Error) =>
-      notify({ title: 'Failed to cancel appointment', body: wordsOf(failure), intent: 'error' }),
+    onError: failed,
   }
   const confirm = () => {
-    if (listed) change.mutate({ appointmentId: visit.id, body: { status: 'cancelled' } }, options)
+    if (scope !== 'this' && visit.seriesId) {
+      setPartly(null)
+      const body = { seriesId: visit.seriesId, appointmentId: visit.id, scope, listed }
+      cancelRow.mutate(body, {
+        onSuccess: ({ cancelled, notCancelled }) => {
+          if (notCancelled.length > 0)
+            return setPartly(
+              `${cancelled.length} are cancelled, ${notCancelled.length} are not. Press the button again for those.`,
+            )
+          notify({
+            title: cancelled.length === 1 ? 'Appointment cancelled' : `${cancelled.length} appointments cancelled`,
+            body: nameOf(visit.patient),
+          })
+          onCancelled(null)
+        },
+        onError: failed,
+      })
+    } else if (listed) change.mutate({ appointmentId: visit.id, body: { status: 'cancelled' } }, options)
     else cancel.mutate(visit.id, options)
   }
   return (
     <ConfirmDialog
       open
       title={listedAlready ? 'Take it off the list?' : `Cancel the appointment of ${nameOf(visit.patient)}?`}
-      action={listedAlready ? 'Take off the list' : 'Cancel appointment'}
+      action={listedAlready ? 'Take off the list' : scope === 'this' ? 'Cancel appointment' : 'Cancel these visits'}
       pendingAction="Cancelling..."
-      pending={cancel.isPending || change.isPending}
-      cancel={listedAlready ? 'Leave it' : 'Keep appointment'}
-      failure={error ? wordsOf(error) : null}
+      pending={cancel.isPending || change.isPending || cancelRow.isPending}
+      cancel={listedAlready ? 'Leave it' : scope === 'this' ? 'Keep appointment' : 'Keep them'}
+      failure={partly ?? (error ? wordsOf(error) : null)}
       danger
       onConfirm={confirm}
       onCancel={onClose}
@@ -48,9 +78,16 @@ export function CancelDialog({ visit, onClose, onCancelled }: CancelDialogProps)
         {longDay(visit.localDate)}, {clock(visit.localTime)}. Its history is kept.
         {!listedAlready && ' The time is free again at once.'}
       </Text>
+      {!listedAlready && visit.seriesId && (
+        <ScopeField visit={visit} now={now} label="Which visits to cancel?" scope={scope} onScope={setScope} />
+      )}
       {!listedAlready && (
         <Checkbox
-          label="Keep it on the day's list, struck through"
+          label={
+            scope === 'this'
+              ? "Keep it on the day's list, struck through"
+              : "Keep them on their days' lists, struck through"
+          }
           checked={listed}
           onChange={(_, { checked }) => setListed(checked === true)}
         />

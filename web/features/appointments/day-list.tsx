@@ -1,4 +1,5 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components'
+import { ArrowRepeatAll16Regular } from '@fluentui/react-icons'
 import type { Appointment } from '#contracts/appointments.ts'
 import { type Column, DataTable } from '#web/app/data-table.tsx'
 import { RecordId } from '#web/app/person.tsx'
@@ -7,10 +8,12 @@ import { StatusBadge } from '#web/app/status-badge.tsx'
 import { Quiet, TwoLines } from '#web/app/words.tsx'
 import { clock } from './clock.ts'
 import { type Desk, providerName } from './desk.ts'
-import { nameOf, typeWords } from './words.ts'
+import { typeWords } from '#web/app/visit-types.ts'
+import { nameOf } from './words.ts'
 
 const useStyles = makeStyles({
   time: { fontWeight: tokens.fontWeightSemibold, fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
+  repeats: { marginLeft: '6px', verticalAlign: '-3px', color: tokens.colorNeutralForeground3 },
   struck: { textDecorationLine: 'line-through', color: tokens.colorNeutralForeground3 },
   card: { display: 'grid', gridTemplateColumns: '76px minmax(0, 1fr)', columnGap: '8px', rowGap: '2px' },
   line: { gridColumn: 2, display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', columnGap: '8px' },
@@ -26,7 +29,13 @@ function Name({ visit }: { visit: Appointment }) {
 }
 
 function Time({ visit }: { visit: Appointment }) {
-  return <Text className={useStyles().time}>{clock(visit.localTime)}</Text>
+  const styles = useStyles()
+  return (
+    <Text className={styles.time}>
+      {clock(visit.localTime)}
+      {visit.seriesId && <ArrowRepeatAll16Regular aria-label="Repeats" className={styles.repeats} />}
+    </Text>
+  )
 }
 
 function Card({ visit }: { visit: Appointment }) {

@@ -3,12 +3,13 @@ import type { Appointment } from '#contracts/appointments.ts'
 import { clock } from './clock.ts'
 import { longDay } from './days.ts'
 import { type Desk, providerName } from './desk.ts'
-import { nameOf, statusWords, typeWords } from './words.ts'
+import { typeWords } from '#web/app/visit-types.ts'
+import { nameOf, statusWords } from './words.ts'
 
 const useStyles = makeStyles({
   // On paper everything is black on white, in either theme.
   sheet: { display: 'none', '@media print': { display: 'block', color: 'black', fontSize: '11pt' } },
-  title: { fontSize: '16pt', margin: '0 0 2pt' },
+  title: { fontSize: '16pt', fontWeight: 600, margin: '0 0 2pt' },
   note: { margin: '0 0 10pt' },
   table: {
     width: '100%',

@@ -4,9 +4,9 @@ import { useMemo } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import type { RowAction } from '#web/app/row-menu.tsx'
 import { clock, minutesOf, timeOf } from './clock.ts'
-import { breakHeight, lanesOf, linesOf, noon, shapeOf, type Span, yOf } from './day-geometry.ts'
+import { breakHeight, lanesOf, linesOf, noon, shapeOf, yOf } from './day-geometry.ts'
 import { freeSlotsOf, spanOf } from './slots.ts'
-import { usePlacing } from './use-placing.ts'
+import { type Placement, usePlacing } from './use-placing.ts'
 import { placeOf, VisitBlock } from './visit-block.tsx'
 
 const narrow = '@media (max-width: 639px)'
@@ -122,8 +122,17 @@ const useStyles = makeStyles({
   unseen: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
 })
 
-/** One provider's part of the day. */
-export type Column = { providerId: string; name: string; colour: string; visits: readonly Appointment[] }
+/** Less than this cuts names off, and names tell people apart: beyond that, one scrolls sideways. */
+const leastWidth = 208
+
+/** One provider's part of the day. Who left keeps the visits that were booked, and is given no others. */
+export type Column = {
+  providerId: string
+  name: string
+  colour: string
+  active: boolean
+  visits: readonly Appointment[]
+}
 
 type DayTimelineProps = {
   columns: readonly Column[]
@@ -137,7 +146,7 @@ type DayTimelineProps = {
   onOpen: (visit: Appointment) => void
   onEdit: (visit: Appointment) => void
   onBook: (slot: string, providerId: string) => void
-  onPlace: (visit: Appointment, span: Span) => Promise<void>
+  onPlace: (visit: Appointment, to: Placement) => Promise<void>
 }
 
 const style = (top: number) => ({ '--top': `${top}px` }) as React.CSSProperties
@@ -147,13 +156,15 @@ export function DayTimeline(props: DayTimelineProps) {
   const { columns, all, now, bookable, actionsOf, onOpen, onEdit, onBook, onPlace } = props
   const styles = useStyles()
   const shape = useMemo(() => shapeOf(all.map(spanOf)), [all])
-  const { draft, handlersOf } = usePlacing({ shape, onPlace, onEdit })
+  const providers = columns.filter(({ active }) => active).map(({ providerId }) => providerId)
+  const { draft, handlersOf } = usePlacing({ shape, providers, onPlace, onEdit })
+  const columnOf = (id: string) => columns.findIndex(({ providerId }) => providerId === id)
   const height = yOf(shape, shape.until)
   const at = now === undefined ? null : minutesOf(now)
   const shownNow = at !== null && at >= shape.from && at <= shape.until ? at : null
   const several = columns.length > 1
-  const grid = { gridTemplateColumns: `repeat(${columns.length}, minmax(${several ? '150px' : '0'}, 1fr))` }
-  const least = several ? { minWidth: `${columns.length * 158}px` } : undefined
+  const grid = { gridTemplateColumns: `repeat(${columns.length}, minmax(${several ? `${leastWidth}px` : '0'}, 1fr))` }
+  const least = several ? { minWidth: `${columns.length * (leastWidth + 8)}px` } : undefined
   return (
     <div
       className={styles.scroll}
@@ -171,7 +182,7 @@ export function DayTimeline(props: DayTimelineProps) {
           ))}
         </div>
       )}
-      <div className={styles.day} style={{ height: `${height}px`, ...least }}>
+      <div className={styles.day} data-day="" style={{ height: `${height}px`, ...least }}>
         {linesOf(shape).map((line) => (
           <div
             key={line}
@@ -193,7 +204,7 @@ export function DayTimeline(props: DayTimelineProps) {
           </div>
         )}
         <div className={styles.columns} style={grid}>
-          {columns.map(({ providerId, name, visits }) => {
+          {columns.map(({ providerId, name, visits }, index) => {
             const spans = visits.map((visit) => ({ visit, slot: null, ...spanOf(visit) }))
             const free = bookable
               ? freeSlotsOf(visits)
@@ -202,7 +213,7 @@ export function DayTimeline(props: DayTimelineProps) {
               : []
             const lanes = lanesOf([...spans, ...free])
             return (
-              <div key={providerId} className={styles.column}>
+              <div key={providerId} className={styles.column} data-provider={providerId}>
                 <ol className={styles.list} aria-label={several ? `Appointments of ${name}` : 'Appointments'}>
                   {spans.map((each) => {
                     const own = draft?.id === each.visit.id ? draft : null
@@ -215,6 +226,7 @@ export function DayTimeline(props: DayTimelineProps) {
                         span={own ?? each}
                         lane={lane}
                         held={own !== null}
+                        columnsAway={own ? columnOf(own.providerId) - index : 0}
                         tight={lane.lanes * columns.length > 2}
                         actions={actionsOf(each.visit)}
                         onOpen={() => onOpen(each.visit)}
@@ -243,7 +255,12 @@ export function DayTimeline(props: DayTimelineProps) {
         {shownNow !== null && <div className={styles.ring} style={style(yOf(shape, shownNow))} />}
       </div>
       <span className={styles.unseen} aria-live="polite">
-        {draft && `${clock(timeOf(draft.start))}, ${draft.duration} minutes`}
+        {draft &&
+          [
+            clock(timeOf(draft.start)),
+            `${draft.duration} minutes`,
+            ...(several ? [columns[columnOf(draft.providerId)]?.name] : []),
+          ].join(', ')}
       </span>
     </div>
   )

@@ -43,6 +43,8 @@ export const plainDay = words({ month: 'short', day: 'numeric', year: 'numeric' 
 export const monthName = words({ month: 'long', year: 'numeric' })
 /** "November 20" */
 export const dayInMonth = words({ month: 'long', day: 'numeric' })
+/** "Friday" */
+export const dayInWeek = words({ weekday: 'long' })
 /** "Fri" */
 export const weekday = words({ weekday: 'short' })
 

@@ -1,5 +1,5 @@
-import type { Provider, ProviderColour } from '#contracts/providers.ts'
-import { tokens } from '@fluentui/react-components'
+import type { Appointment } from '#contracts/appointments.ts'
+import type { Provider } from '#contracts/providers.ts'
 
 /** What every part of the screen has to know of the practice. */
 export type Desk = {
@@ -21,14 +21,11 @@ export type Desk = {
 export const providerName = ({ everybody }: Pick<Desk, 'everybody'>, providerId: string): string =>
   everybody.find(({ id }) => id === providerId)?.name ?? 'Provider'
 
-/** A provider's colour in both themes. */
-export const colourOf: Record<ProviderColour, string> = {
-  teal: tokens.colorBrandStroke1,
-  blue: tokens.colorPaletteBlueBorderActive,
-  purple: tokens.colorPalettePurpleBorderActive,
-  pink: tokens.colorPalettePinkBorderActive,
-  red: tokens.colorPaletteRedBorderActive,
-  orange: tokens.colorPalettePumpkinBorderActive,
-  gold: tokens.colorPaletteGoldBorderActive,
-  green: tokens.colorPaletteGreenBorderActive,
+/** Visits by their time; those at the same time as their providers stand side by side in the day. */
+export const inTurn = (visits: readonly Appointment[], everybody: readonly Provider[]): Appointment[] => {
+  const places = new Map(everybody.map(({ id }, place) => [id, place]))
+  const placeOf = ({ providerId }: Appointment) => places.get(providerId) ?? everybody.length
+  return visits.toSorted(
+    (a, b) => a.appointmentDate.localeCompare(b.appointmentDate) || placeOf(a) - placeOf(b) || a.id.localeCompare(b.id),
+  )
 }

@@ -9,30 +9,40 @@ import { useFocusReturn } from '#web/app/focus-return.ts'
 import { FormDialog } from '#web/app/form-dialog.tsx'
 import { MeanwhileNotice, type Overtaken } from '#web/app/meanwhile-notice.tsx'
 import { useNotify } from '#web/app/toasts.tsx'
-import { AddProviderDialog } from './add-provider-dialog.tsx'
+import { AddProviderDialog } from '#web/app/provider-dialog.tsx'
 import { useChangeVisit, visitQuery } from './api.ts'
 import { localIn } from './clock.ts'
 import { type Desk, providerName } from './desk.ts'
 import { changesIn, overtakenBy, rebased, withField } from './meanwhile.ts'
+import type { LeftVisits } from './left-dialog.tsx'
+import { ScopeField } from './scope-field.tsx'
+import { SeriesConflicts } from './series-conflicts.tsx'
 import { SlotTakenNotice } from './slot-taken-notice.tsx'
 import { untilOf } from './slots.ts'
+import { useRowChange } from './use-row-change.ts'
 import { useSlotFacts } from './use-slot-facts.ts'
 import { useVisitForm } from './use-visit-form.ts'
 import { VisitFields } from './visit-fields.tsx'
 import { changedFields, slotTakenOf, visitChangeOf, type VisitValues, visitValuesOf } from './visit-form.ts'
 import { fieldWords, nameOf } from './words.ts'
 
-type EditDialogProps = { desk: Desk; appointmentId: string; onClose: () => void }
+type EditDialogProps = {
+  desk: Desk
+  appointmentId: string
+  onClose: () => void
+  /** Of a row of visits only some were changed. */
+  onLeft: (left: LeftVisits) => void
+}
 
 /** Changes a visit. Begins with the visit as it is now, not as a list had it. */
-export function EditDialog({ desk, appointmentId, onClose }: EditDialogProps) {
+export function EditDialog({ desk, appointmentId, onClose, onLeft }: EditDialogProps) {
   // The form replaces what is shown while the visit loads: only from out here is the way back known.
   useFocusReturn()
   const { data, error, isFetching, refetch } = useQuery({ ...visitQuery(appointmentId), refetchOnMount: 'always' })
   const [opened, setOpened] = useState<Appointment>()
   // The form keeps what it began with: a refresh behind it must not move what somebody is typing over.
   if (!opened && data && !isFetching) setOpened(data)
-  if (opened) return <EditForm desk={desk} start={opened} onClose={onClose} />
+  if (opened) return <EditForm desk={desk} start={opened} onClose={onClose} onLeft={onLeft} />
   return (
     <FormDialog
       title="Edit Appointment"
@@ -56,10 +66,13 @@ export function EditDialog({ desk, appointmentId, onClose }: EditDialogProps) {
 
 const wishOf = ({ date, time, duration, providerId }: VisitValues) => [date, time, duration, providerId].join()
 
-function EditForm({ desk, start, onClose }: { desk: Desk; start: Appointment; onClose: () => void }) {
+type EditFormProps = Pick<EditDialogProps, 'desk' | 'onClose' | 'onLeft'> & { start: Appointment }
+
+function EditForm({ desk, start, onClose, onLeft }: EditFormProps) {
   const notify = useNotify()
   const queries = useQueryClient()
   const change = useChangeVisit()
+  const row = useRowChange({ onLeft })
   const [base, setBase] = useState(start)
   const [conflict, setConflict] = useState<{ overtaken: Overtaken<AppointmentField>[]; mine: VisitValues } | null>(null)
   const [theirs, setTheirs] = useState<ReadonlySet<AppointmentField>>(new Set())
@@ -94,8 +107,22 @@ function EditForm({ desk, start, onClose }: { desk: Desk; start: Appointment; on
   }
 
   const send = async (typed: VisitValues, allowOverlap: boolean) => {
-    if (change.isPending) return
-    if (changedFields(visitValuesOf(base), typed).length === 0) return onClose()
+    if (change.isPending || row.isPending) return
+    const fields = changedFields(visitValuesOf(base), typed)
+    if (fields.length === 0) return onClose()
+    if (row.scope !== 'this') {
+      if (fields.includes('status')) {
+        const message = 'The status is changed for one visit at a time. Choose "This visit", or leave the status.'
+        form.setError('status', { type: 'scope', message }, { shouldFocus: true })
+        return
+      }
+      const { status: _ofOneOnly, ...wish } = visitChangeOf(visitValuesOf(base), typed)
+      const failure = await row.send(base, wish, allowOverlap)
+      if (failure === 'conflicts') return
+      if (failure) return form.showFailure(failure)
+      form.reset(typed)
+      return onClose()
+    }
     try {
       const body = { ...visitChangeOf(visitValuesOf(base), typed), revision: base.revision, allowOverlap }
       const visit = await change.mutateAsync({ appointmentId: start.id, body })
@@ -128,7 +155,7 @@ function EditForm({ desk, start, onClose }: { desk: Desk; start: Appointment; on
         title={`Edit appointment of ${nameOf(start.patient)}`}
         action="Save Changes"
         pendingAction="Saving..."
-        pending={change.isPending}
+        pending={change.isPending || row.isPending}
         dirty={form.formState.isDirty}
         signedOut={form.signedOut}
         onSubmit={form.handleSubmit((typed) => send(typed, false))}
@@ -154,23 +181,48 @@ function EditForm({ desk, start, onClose }: { desk: Desk; start: Appointment; on
           freeTime={freeTime}
           onFreeTime={() => setFreeTime(true)}
           patient={<Text weight="semibold">{nameOf(start.patient)}</Text>}
+          scope={
+            start.seriesId && (
+              <ScopeField
+                visit={start}
+                now={desk.now}
+                label="Which visits to change?"
+                scope={row.scope}
+                onScope={(next) => {
+                  row.setScope(next)
+                  form.clearErrors('status')
+                }}
+              />
+            )
+          }
           slots={
-            (taken || seen.length > 0) && (
-              <SlotTakenNotice
-                key={taken ? 'refused' : 'seen'}
-                time={values.time}
-                until={taken ? localIn(desk.zone, taken.takenBy.until).time : untilOf(seen)}
-                provider={taken ? taken.takenBy.providerName : providerName(desk, values.providerId)}
-                patient={taken ? taken.takenBy.patientName : seen.map(({ patient }) => nameOf(patient)).join(' and ')}
-                free={taken ? taken.freeSlots : facts.nearest}
-                today={desk.today}
-                refused={taken !== null}
-                refusedWords="Nothing was changed."
+            row.conflicts ? (
+              <SeriesConflicts
+                conflicts={row.conflicts}
+                zone={desk.zone}
+                pending={row.isPending}
                 anyway="Save anyway"
-                pending={change.isPending}
-                onChoose={(slot) => fill({ ...form.getValues(), date: slot.localDate, time: slot.localTime })}
                 onAnyway={() => void form.handleSubmit((typed) => send(typed, true))()}
               />
+            ) : (
+              row.scope === 'this' &&
+              (taken || seen.length > 0) && (
+                <SlotTakenNotice
+                  key={taken ? 'refused' : 'seen'}
+                  time={values.time}
+                  until={taken ? localIn(desk.zone, taken.takenBy.until).time : untilOf(seen)}
+                  provider={taken ? taken.takenBy.providerName : providerName(desk, values.providerId)}
+                  patient={taken ? taken.takenBy.patientName : seen.map(({ patient }) => nameOf(patient)).join(' and ')}
+                  free={taken ? taken.freeSlots : facts.nearest}
+                  today={desk.today}
+                  refused={taken !== null}
+                  refusedWords="Nothing was changed."
+                  anyway="Save anyway"
+                  pending={change.isPending}
+                  onChoose={(slot) => fill({ ...form.getValues(), date: slot.localDate, time: slot.localTime })}
+                  onAnyway={() => void form.handleSubmit((typed) => send(typed, true))()}
+                />
+              )
             )
           }
         />

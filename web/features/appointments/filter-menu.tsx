@@ -11,7 +11,8 @@ import {
 import { FilterRegular } from '@fluentui/react-icons'
 import type { Desk } from './desk.ts'
 import { type AppointmentsSearch, filtersIn } from './url-state.ts'
-import { statusWords, typeWords } from './words.ts'
+import { typeWords } from '#web/app/visit-types.ts'
+import { statusWords } from './words.ts'
 
 const useStyles = makeStyles({
   surface: { width: '280px', maxWidth: 'calc(100vw - 24px)', boxSizing: 'border-box' },

@@ -22,7 +22,8 @@ import { clock, localIn } from './clock.ts'
 import { nearDay, plainDay } from './days.ts'
 import type { Desk } from './desk.ts'
 import { candidatesQuery } from './waitlist-api.ts'
-import { nameOf, typeWords } from './words.ts'
+import { typeWords } from '#web/app/visit-types.ts'
+import { nameOf } from './words.ts'
 
 const useStyles = makeStyles({
   list: { listStyleType: 'none', margin: '12px 0 0', padding: 0, display: 'grid', rowGap: '10px' },

@@ -6,7 +6,8 @@ import { clock } from './clock.ts'
 import { plainDay } from './days.ts'
 import { type Desk, providerName } from './desk.ts'
 import { changedFields, partsOf, type VisitValues, visitValuesOf } from './visit-form.ts'
-import { statusWords, typeWords } from './words.ts'
+import { typeWords } from '#web/app/visit-types.ts'
+import { statusWords } from './words.ts'
 
 /** What a field of a visit says, on one line; empty where it says nothing. */
 export function showField(visit: Appointment, field: AppointmentField, desk: Pick<Desk, 'everybody'>): string {

@@ -15,7 +15,14 @@ import { SlotTakenNotice } from './slot-taken-notice.tsx'
 import { nameOf } from './words.ts'
 
 /** A move that another visit was in the way of. */
-export type RefusedMove = { visit: Appointment; date: string; time: string; duration: number; slot: SlotTaken }
+export type RefusedMove = {
+  visit: Appointment
+  date: string
+  time: string
+  duration: number
+  providerId: string
+  slot: SlotTaken
+}
 
 type MoveDialogProps = {
   desk: Desk

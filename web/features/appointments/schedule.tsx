@@ -11,7 +11,7 @@ import { visitsQuery } from './api.ts'
 import { DayBar } from './day-bar.tsx'
 import { DayPrint } from './day-print.tsx'
 import { addDays, addMonths, weekOf } from './days.ts'
-import type { Desk } from './desk.ts'
+import { type Desk, inTurn } from './desk.ts'
 import { FilterMenu } from './filter-menu.tsx'
 import { MonthPicker } from './month-picker.tsx'
 import { type Opened, ScheduleDialogs } from './schedule-dialogs.tsx'
@@ -75,8 +75,8 @@ export function Schedule({ title, desk }: { title: string; desk: Desk }) {
   const filter = useMemo(() => (known ? search : { ...search, provider: undefined }), [known, search])
   const provider = known ? search.provider : undefined
   const ofProvider = useMemo(
-    () => (list.data ?? []).filter((visit) => !provider || visit.providerId === provider),
-    [list.data, provider],
+    () => inTurn(list.data ?? [], desk.everybody).filter((visit) => !provider || visit.providerId === provider),
+    [list.data, desk.everybody, provider],
   )
   const wanted = useMemo(() => ofProvider.filter(isWanted(filter as AppointmentsSearch)), [ofProvider, filter])
   const seeing = provider ? 1 : Math.max(1, desk.providers.length)
@@ -116,6 +116,7 @@ export function Schedule({ title, desk }: { title: string; desk: Desk }) {
   useShortcut('w', 'Show the week', () => go({ view: 'week' }))
   useShortcutHint('ArrowUp ArrowDown', 'On an appointment: move it by a slot')
   useShortcutHint('Shift ArrowUp ArrowDown', 'On an appointment: make it shorter or longer')
+  useShortcutHint('Alt ArrowLeft ArrowRight', 'On an appointment: give it to the provider beside')
   useShortcutHint('Enter', 'On an appointment: edit it')
 
   const shownToday = date === today && view !== 'week'

@@ -1,8 +1,8 @@
 import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import type { Appointment } from '#contracts/appointments.ts'
 import { daySlots } from '#contracts/values/visits.ts'
+import { Panel } from '#web/app/panel.tsx'
 import { clock } from './clock.ts'
-import { Panel } from './panel.tsx'
 import { slotState } from './slots.ts'
 
 const noBorder = {

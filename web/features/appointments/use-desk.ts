@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { practiceQuery } from '#web/app/current-practice.ts'
 import { useMay } from '#web/app/current-user.ts'
-import { providersQuery } from './api.ts'
+import { providersQuery } from '#web/app/providers.ts'
 import { localIn } from './clock.ts'
 import type { Desk } from './desk.ts'
 import { useNow } from './use-now.ts'

@@ -4,10 +4,45 @@ import { timeOf } from './clock.ts'
 import { type DayShape, minutesAt, type Span, snappedLength, snappedStart, yOf } from './day-geometry.ts'
 import { slotBeside, spanOf } from './slots.ts'
 
-/** Where a visit is while it is being moved or lengthened, before that is saved. */
-export type Draft = Span & { id: string }
+/** Where a visit stands in the day: when, how long, and in whose column. */
+export type Placement = Span & { providerId: string }
 
-type Drag = { y: number; span: Span; how: 'move' | 'lengthen' }
+/** Where a visit is while it is being moved or lengthened, before that is saved. */
+export type Draft = Placement & { id: string }
+
+type Drag = { x: number; y: number; span: Span; how: 'move' | 'lengthen' }
+
+/** A visit where it is. */
+export const placementOf = (visit: Appointment): Placement => ({ ...spanOf(visit), providerId: visit.providerId })
+
+/** What is sent for a visit that was put somewhere else on its day. */
+export function placementChange(visit: Appointment, to: Placement) {
+  const was = placementOf(visit)
+  return {
+    ...(to.start === was.start ? {} : { appointmentDate: `${visit.localDate}T${timeOf(to.start)}` }),
+    ...(to.duration === was.duration ? {} : { duration: to.duration }),
+    ...(to.providerId === was.providerId ? {} : { providerId: to.providerId }),
+  }
+}
+
+/** The provider beside another one; the same at the edge of the day. */
+export function besideIn(providers: readonly string[], providerId: string, direction: 1 | -1): string {
+  const at = providers.indexOf(providerId)
+  return (at === -1 ? undefined : providers[at + direction]) ?? providerId
+}
+
+/** Whose column is at that place of the window: the nearest one. */
+function providerAt(day: Element | null, x: number): string | null {
+  const away = (column: Element) => {
+    const { left, right } = column.getBoundingClientRect()
+    return Math.max(left - x, x - right, 0)
+  }
+  const [nearest] = [...(day?.querySelectorAll('[data-provider]') ?? [])].toSorted((a, b) => away(a) - away(b))
+  return nearest?.getAttribute('data-provider') ?? null
+}
+
+const same = (a: Placement, b: Placement) =>
+  a.start === b.start && a.duration === b.duration && a.providerId === b.providerId
 
 /** As far as a hand trembles, in px. */
 const threshold = 4
@@ -35,16 +70,18 @@ export function dragged(shape: DayShape, { span, how }: Pick<Drag, 'span' | 'how
 
 type Placing = {
   shape: DayShape
+  /** The providers who can be given a visit, in the order of their columns. */
+  providers: readonly string[]
   /** Saves it; resolves when the lists show it, or when it was refused. */
-  onPlace: (visit: Appointment, span: Span) => Promise<void>
+  onPlace: (visit: Appointment, to: Placement) => Promise<void>
   onEdit: (visit: Appointment) => void
 }
 
 /**
- * Moves and lengthens visits: by pointer, and by keys (arrows by slot, with Shift the length, Enter edits, Escape takes
- * back). What is drawn meanwhile is the draft; a finger scrolls the day instead and uses Edit.
+ * Moves and lengthens visits: by pointer, and by keys (arrows by slot, with Shift the length, with Alt to the next provider,
+ * Enter edits, Escape takes back). What is drawn meanwhile is the draft; a finger scrolls the day instead and uses Edit.
  */
-export function usePlacing({ shape, onPlace, onEdit }: Placing) {
+export function usePlacing({ shape, providers, onPlace, onEdit }: Placing) {
   const [draft, setDraft] = useState<Draft | null>(null)
   const release = useRef<() => void>(undefined)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -64,17 +101,39 @@ export function usePlacing({ shape, onPlace, onEdit }: Placing) {
     setDraft(null)
   }
 
-  async function save(visit: Appointment, span: Span): Promise<void> {
+  async function save(visit: Appointment, to: Placement): Promise<void> {
     clearTimeout(timer.current)
     timer.current = undefined
-    const was = spanOf(visit)
-    if (span.start !== was.start || span.duration !== was.duration) await onPlace(visit, span)
-    setDraft((now) => (now?.id === visit.id && now.start === span.start && now.duration === span.duration ? null : now))
+    const had = document.activeElement?.getAttribute('data-visit') === visit.id
+    if (Object.keys(placementChange(visit, to)).length > 0) await onPlace(visit, to)
+    setDraft((now) => (now?.id === visit.id && same(now, to) ? null : now))
+    // In another column it is another element: the focus goes with the visit.
+    if (had && to.providerId !== visit.providerId)
+      setTimeout(() => {
+        if (document.activeElement !== null && document.activeElement !== document.body) return
+        document.querySelector<HTMLElement>(`[data-visit="${visit.id}"]`)?.focus()
+      })
+  }
+
+  function keep(visit: Appointment, next: Placement): void {
+    setDraft({ id: visit.id, ...next })
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => void save(visit, next), restful)
   }
 
   function onKeyDown(event: KeyboardEvent, visit: Appointment): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.ctrlKey || event.metaKey) return
     const own = draft?.id === visit.id ? draft : null
+    const now: Placement = own ?? placementOf(visit)
+    if (event.altKey) {
+      const direction = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : null
+      if (direction === null || providers.length < 2) return
+      // Elsewhere this key leads back to the last page.
+      event.preventDefault()
+      if (visit.status !== 'cancelled')
+        keep(visit, { ...now, providerId: besideIn(providers, now.providerId, direction) })
+      return
+    }
     if (event.key === 'Enter') {
       event.preventDefault()
       drop()
@@ -82,19 +141,23 @@ export function usePlacing({ shape, onPlace, onEdit }: Placing) {
     } else if (event.key === 'Escape' && own) {
       drop()
     } else {
-      const next = visit.status === 'cancelled' ? null : keyed(own ?? spanOf(visit), event)
+      const next = visit.status === 'cancelled' ? null : keyed(now, event)
       if (!next) return
       event.preventDefault()
-      setDraft({ id: visit.id, ...next })
-      clearTimeout(timer.current)
-      timer.current = setTimeout(() => void save(visit, next), restful)
+      keep(visit, { ...next, providerId: now.providerId })
     }
   }
 
   function onPointerDown(event: PointerEvent, visit: Appointment, how: Drag['how']): void {
     if (event.button !== 0 || event.pointerType === 'touch' || visit.status === 'cancelled') return
     event.stopPropagation()
-    const held: Drag = { y: event.clientY, span: spanOf(visit), how }
+    const held: Drag = { x: event.clientX, y: event.clientY, span: spanOf(visit), how }
+    const day = event.currentTarget.closest('[data-day]')
+    const to = ({ clientX, clientY }: { clientX: number; clientY: number }): Placement => {
+      const over = how === 'move' ? providerAt(day, clientX) : null
+      const providerId = over !== null && providers.includes(over) ? over : visit.providerId
+      return { ...dragged(shape, held, clientY - held.y), providerId }
+    }
     const over = new AbortController()
     release.current = () => over.abort()
     let begun = false
@@ -104,21 +167,21 @@ export function usePlacing({ shape, onPlace, onEdit }: Placing) {
     // On the window: a quick hand is over other visits, or beside the day, before the first move is told.
     addEventListener(
       'pointermove',
-      own(({ clientY }) => {
-        begun ||= Math.abs(clientY - held.y) >= threshold
-        if (begun) setDraft({ id: visit.id, ...dragged(shape, held, clientY - held.y) })
+      own((next) => {
+        begun ||= Math.hypot(next.clientX - held.x, next.clientY - held.y) >= threshold
+        if (begun) setDraft({ id: visit.id, ...to(next) })
       }),
       options,
     )
     addEventListener(
       'pointerup',
-      own(({ clientY }) => {
+      own((next) => {
         over.abort()
         if (!begun) return
         // The click that ends a drag opens nothing.
         swallow.current = true
         setTimeout(() => (swallow.current = false))
-        void save(visit, dragged(shape, held, clientY - held.y))
+        void save(visit, to(next))
       }),
       options,
     )

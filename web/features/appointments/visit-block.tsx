@@ -1,5 +1,5 @@
 import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
-import { SquareMultiple16Regular } from '@fluentui/react-icons'
+import { ArrowRepeatAll16Regular, SquareMultiple16Regular } from '@fluentui/react-icons'
 import type { CSSProperties, HTMLAttributes } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import { RecordId } from '#web/app/person.tsx'
@@ -8,7 +8,8 @@ import { StatusBadge, statusEdge, toneOf } from '#web/app/status-badge.tsx'
 import { isOpen } from './waiting.ts'
 import { clock, timeOf } from './clock.ts'
 import { type DayShape, type Lane, rowHeight, type Span, yOf } from './day-geometry.ts'
-import { nameOf, statusWords, typeWords } from './words.ts'
+import { typeWords } from '#web/app/visit-types.ts'
+import { nameOf, statusWords } from './words.ts'
 
 const narrow = '@media (max-width: 639px)'
 const noBorder = { borderTopColor: 'transparent', borderRightColor: 'transparent', borderBottomColor: 'transparent' }
@@ -140,6 +141,8 @@ type VisitBlockProps = {
   lane: Lane
   /** It is being moved. */
   held: boolean
+  /** How many columns to the right of its own it is being moved; less than 0 to the left. */
+  columnsAway: number
   /** Little room beside others. */
   tight: boolean
   actions: readonly RowAction[]
@@ -153,9 +156,9 @@ type VisitBlockProps = {
 
 /** One visit: the colour on its left is its status, its height its length. */
 export function VisitBlock(props: VisitBlockProps) {
-  const { visit, shape, span, lane, held, tight, actions, onOpen, handlers } = props
+  const { visit, shape, span, lane, held, columnsAway, tight, actions, onOpen, handlers } = props
   const styles = useStyles()
-  const { patient, patientId, type, reason, status, overlap } = visit
+  const { patient, patientId, type, reason, status, overlap, seriesId } = visit
   const cancelled = status === 'cancelled'
   // An emergency that is not over is red, whatever its status.
   const tone = type === 'emergency' && isOpen(status) ? 'bad' : toneOf(status)
@@ -173,7 +176,11 @@ export function VisitBlock(props: VisitBlockProps) {
         !cancelled && styles.movable,
         held && styles.held,
       )}
-      style={placeOf(shape, span, lane, statusEdge[tone])}
+      style={{
+        ...placeOf(shape, span, lane, statusEdge[tone]),
+        // The gap between two columns is 8 px wide.
+        ...(columnsAway === 0 ? {} : { left: `calc(${columnsAway} * (100% + 8px))`, width: 'calc(100% - 4px)' }),
+      }}
       {...handlers.block}
     >
       <span className={styles.words}>
@@ -181,7 +188,7 @@ export function VisitBlock(props: VisitBlockProps) {
           type="button"
           data-visit={visit.id}
           className={mergeClasses(styles.name, cancelled && styles.struck)}
-          aria-label={`${name}, ${time}, ${span.duration} min, ${typeWords[type]}, ${statusWords[status]}`}
+          aria-label={`${name}, ${time}, ${span.duration} min, ${typeWords[type]}, ${statusWords[status]}${seriesId ? ', repeats' : ''}`}
           title={name}
           onClick={onOpen}
           {...handlers.name}
@@ -201,6 +208,11 @@ export function VisitBlock(props: VisitBlockProps) {
       </span>
       {short && (
         <Text className={mergeClasses(styles.quiet, styles.wide)}>{held ? `${time}, ${span.duration} min` : time}</Text>
+      )}
+      {seriesId && (
+        <span className={styles.overlap} title="Repeats">
+          <ArrowRepeatAll16Regular aria-hidden />
+        </span>
       )}
       {overlap && !cancelled && (
         <span className={styles.overlap} title="Booked beside another visit">

@@ -24,7 +24,9 @@ import { useChangeVisit } from './api.ts'
 import { clock } from './clock.ts'
 import { longDay } from './days.ts'
 import { type Desk, providerName } from './desk.ts'
-import { nameOf, typeWords } from './words.ts'
+import { SeriesVisits } from './series-visits.tsx'
+import { typeWords } from '#web/app/visit-types.ts'
+import { nameOf } from './words.ts'
 
 const useStyles = makeStyles({
   pairs: {
@@ -67,10 +69,17 @@ const steps: Record<AppointmentStatus, readonly Step[]> = {
   'no-show': [arrived],
 }
 
-type VisitDetailsProps = { desk: Desk; visit: Appointment; onEdit: () => void; onClose: () => void }
+type VisitDetailsProps = {
+  desk: Desk
+  visit: Appointment
+  onEdit: () => void
+  /** Another visit of the same row. */
+  onVisit: (visit: Appointment) => void
+  onClose: () => void
+}
 
 /** Everything about one visit, and the next step of it a press away. */
-export function VisitDetails({ desk, visit, onEdit, onClose }: VisitDetailsProps) {
+export function VisitDetails({ desk, visit, onEdit, onVisit, onClose }: VisitDetailsProps) {
   useFocusReturn()
   const styles = useStyles()
   const notify = useNotify()
@@ -107,6 +116,14 @@ export function VisitDetails({ desk, visit, onEdit, onClose }: VisitDetailsProps
       </span>,
     ],
     ['Provider', providerName(desk, visit.providerId)],
+    ...(visit.seriesId
+      ? [
+          ['Repeats', <SeriesVisits key="row" visit={visit} seriesId={visit.seriesId} onVisit={onVisit} />] as [
+            string,
+            ReactNode,
+          ],
+        ]
+      : []),
     ['Reason', visit.reason ?? none],
     ['Notes', visit.notes ?? none],
   ]

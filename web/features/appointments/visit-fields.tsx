@@ -5,7 +5,8 @@ import type { Provider } from '#contracts/providers.ts'
 import { AppointmentStatus, daySlots, FirstStatus } from '#contracts/values/visits.ts'
 import { clock } from './clock.ts'
 import type { VisitValues } from './visit-form.ts'
-import { statusWords, typeWords } from './words.ts'
+import { typeWords } from '#web/app/visit-types.ts'
+import { statusWords } from './words.ts'
 
 const narrow = '@media (max-width: 639px)'
 
@@ -51,6 +52,11 @@ type VisitFieldsProps = {
   /** Who it is for, above; what is in the way and what is free, below date and time. */
   patient: ReactNode
   slots?: ReactNode
+  /** How the visit repeats, and whether it does: then each begins as scheduled. */
+  repeat?: ReactNode
+  repeats?: boolean
+  /** Which visits of a row the change is for. */
+  scope?: ReactNode
 }
 
 const useText = (control: Control<VisitValues>, name: keyof VisitValues) => {
@@ -86,6 +92,7 @@ export function VisitFields(props: VisitFieldsProps) {
       }}
     >
       <div className={styles.wide}>{props.patient}</div>
+      {props.scope && <div className={styles.wide}>{props.scope}</div>}
       {showProviders && (
         <Field label="Provider" required className={styles.wide} validationMessage={provider.message}>
           <Select
@@ -154,15 +161,18 @@ export function VisitFields(props: VisitFieldsProps) {
           ))}
         </Select>
       </Field>
-      <Field label="Status" className={styles.wide} validationMessage={status.message}>
-        <Select {...status.field}>
-          {(existing ? AppointmentStatus : FirstStatus).options.map((each) => (
-            <option key={each} value={each}>
-              {statusWords[each]}
-            </option>
-          ))}
-        </Select>
-      </Field>
+      {props.repeat}
+      {!props.repeats && (
+        <Field label="Status" className={styles.wide} validationMessage={status.message}>
+          <Select {...status.field}>
+            {(existing ? AppointmentStatus : FirstStatus).options.map((each) => (
+              <option key={each} value={each}>
+                {statusWords[each]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
       <Field label="Reason" className={styles.wide} validationMessage={reason.message}>
         <Input autoComplete="off" {...reason.field} dir="auto" maxLength={500} />
       </Field>

@@ -7,26 +7,23 @@ import {
 } from '@fluentui/react-icons'
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import type { Appointment, SlotTaken } from '#contracts/appointments.ts'
+import type { Appointment } from '#contracts/appointments.ts'
 import type { ProviderId } from '#contracts/values/ids.ts'
 import { wordsOf } from '#web/app/call.ts'
 import { EmptyState } from '#web/app/empty-state.tsx'
 import { ErrorState } from '#web/app/error-state.tsx'
 import type { RowAction } from '#web/app/row-menu.tsx'
-import { useNotify } from '#web/app/toasts.tsx'
-import { latestOf, useChangeVisit } from './api.ts'
-import { clock, timeOf } from './clock.ts'
-import type { Span } from './day-geometry.ts'
+import { latestOf } from './api.ts'
 import { DayList } from './day-list.tsx'
 import { DaySkeleton } from './day-skeleton.tsx'
 import { type Column, DayTimeline } from './day-timeline.tsx'
-import { colourOf, type Desk } from './desk.ts'
+import { colourOf } from '#web/app/providers.ts'
+import type { Desk } from './desk.ts'
 import type { Opened } from './schedule-dialogs.tsx'
-import { spanOf } from './slots.ts'
 import type { View } from './url-state.ts'
-import { slotTakenOf } from './visit-form.ts'
+import { usePlaceVisit } from './use-place-visit.ts'
+import type { Placement } from './use-placing.ts'
 import { WeekView } from './week-view.tsx'
-import { nameOf } from './words.ts'
 
 type VisitsOfProps = {
   desk: Desk
@@ -46,36 +43,18 @@ type VisitsOfProps = {
 /** The visits in all their states: on their way, not to be had, none, some; as time, as a list, as a week. */
 export function VisitsOf(props: VisitsOfProps) {
   const { desk, list, date, view, visits, ofProvider, provider, onDay, onBook, onOpen, onClear } = props
-  const notify = useNotify()
   const queries = useQueryClient()
-  const change = useChangeVisit()
+  const placeVisit = usePlaceVisit((refused) => onOpen({ dialog: 'move', refused }))
 
   const queue = useRef(Promise.resolve())
   /** One after the other: the second is made on what the first has made of the visit. */
-  const place = (seen: Appointment, span: Span): Promise<void> => {
-    queue.current = queue.current.then(() => placeNow(latestOf(queries, seen), span))
+  const place = (seen: Appointment, to: Placement): Promise<void> => {
+    queue.current = queue.current.then(async () => {
+      const visit = latestOf(queries, seen)
+      if (visit.seriesId) onOpen({ dialog: 'scope', asked: { visit, to } })
+      else await placeVisit(visit, to)
+    })
     return queue.current
-  }
-  const placeNow = async (visit: Appointment, span: Span): Promise<void> => {
-    const was = spanOf(visit)
-    const time = timeOf(span.start)
-    const body = {
-      ...(span.start === was.start ? {} : { appointmentDate: `${visit.localDate}T${time}` }),
-      ...(span.duration === was.duration ? {} : { duration: span.duration }),
-      revision: visit.revision,
-    }
-    try {
-      await change.mutateAsync({ appointmentId: visit.id, body })
-      notify({ title: 'Appointment updated', body: `${nameOf(visit.patient)}, ${clock(time)}, ${span.duration} min` })
-    } catch (error) {
-      const slot: SlotTaken | null = slotTakenOf(error)
-      if (slot)
-        onOpen({ dialog: 'move', refused: { visit, date: visit.localDate, time, duration: span.duration, slot } })
-      else {
-        notify({ title: 'Failed to update appointment', body: wordsOf(error), intent: 'error' })
-        void list.refetch()
-      }
-    }
   }
 
   if (list.isPending) return <DaySkeleton />
@@ -127,10 +106,11 @@ export function VisitsOf(props: VisitsOfProps) {
   const there = new Set(visits.map(({ providerId }) => providerId))
   const columns: Column[] = desk.everybody
     .filter(({ id, active }) => (provider ? id === provider : active || there.has(id)))
-    .map(({ id, name, colour }) => ({
+    .map(({ id, name, colour, active }) => ({
       providerId: id,
       name,
       colour: colourOf[colour],
+      active,
       visits: visits.filter(({ providerId }) => providerId === id),
     }))
   return (

@@ -1,7 +1,7 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
 import type { Appointment } from '#contracts/appointments.ts'
 import { StatusBadge } from '#web/app/status-badge.tsx'
-import { Panel } from './panel.tsx'
+import { Panel } from '#web/app/panel.tsx'
 import { minutesSince, waitingIn } from './waiting.ts'
 import { nameOf } from './words.ts'
 

@@ -9,7 +9,8 @@ import type { Desk } from './desk.ts'
 import { NewPatient } from './new-patient.tsx'
 import { type Chosen, PatientPicker } from './patient-picker.tsx'
 import { useAddToWaitlist } from './waitlist-api.ts'
-import { nameOf, typeWords } from './words.ts'
+import { typeWords } from '#web/app/visit-types.ts'
+import { nameOf } from './words.ts'
 
 const useStyles = makeStyles({
   grid: {

@@ -3,10 +3,11 @@ import { AddRegular, DismissRegular } from '@fluentui/react-icons'
 import { useQuery } from '@tanstack/react-query'
 import { wordsOf } from '#web/app/call.ts'
 import { useNotify } from '#web/app/toasts.tsx'
+import { Panel } from '#web/app/panel.tsx'
 import { plainDay } from './days.ts'
-import { Panel } from './panel.tsx'
 import { useRemoveFromWaitlist, waitlistQuery } from './waitlist-api.ts'
-import { nameOf, typeWords } from './words.ts'
+import { typeWords } from '#web/app/visit-types.ts'
+import { nameOf } from './words.ts'
 
 const useStyles = makeStyles({
   list: {

@@ -1,4 +1,5 @@
 import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
+import { ArrowRepeatAll16Regular } from '@fluentui/react-icons'
 import type { CSSProperties } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import { daySlots } from '#contracts/values/visits.ts'
@@ -6,7 +7,8 @@ import { statusEdge, toneOf } from '#web/app/status-badge.tsx'
 import { clock } from './clock.ts'
 import { longDay, weekday, weekOf } from './days.ts'
 import { slotState, takesTime } from './slots.ts'
-import { nameOf, statusWords, typeWords } from './words.ts'
+import { typeWords } from '#web/app/visit-types.ts'
+import { nameOf, statusWords } from './words.ts'
 
 const narrow = '@media (max-width: 943px)'
 
@@ -86,6 +88,7 @@ const useStyles = makeStyles({
     },
     [narrow]: { display: 'flex', columnGap: '10px', justifyContent: 'start' },
   },
+  repeats: { marginLeft: '4px', verticalAlign: '-3px' },
   when: { color: tokens.colorNeutralForeground3 },
   name: { fontWeight: tokens.fontWeightSemibold },
   struck: { textDecorationLine: 'line-through', color: tokens.colorNeutralForeground3 },
@@ -135,7 +138,10 @@ export function WeekView({ date, today, visits, providers, onDay, onOpen }: Week
                     title={`${nameOf(visit.patient)}, ${typeWords[visit.type]}, ${statusWords[visit.status]}`}
                     onClick={() => onOpen(visit)}
                   >
-                    <span className={styles.when}>{clock(visit.localTime)}</span>
+                    <span className={styles.when}>
+                      {clock(visit.localTime)}
+                      {visit.seriesId && <ArrowRepeatAll16Regular aria-label="Repeats" className={styles.repeats} />}
+                    </span>
                     <span className={visit.status === 'cancelled' ? styles.struck : styles.name} dir="auto">
                       {nameOf(visit.patient)}
                     </span>

@@ -1,14 +1,5 @@
 import type { AppointmentField } from '#contracts/appointments.ts'
-import type { AppointmentStatus, AppointmentType } from '#contracts/values/visits.ts'
-
-/** What a visit is for, in words. */
-export const typeWords: Record<AppointmentType, string> = {
-  consultation: 'Consultation',
-  'follow-up': 'Follow-up',
-  'check-up': 'Check-up',
-  emergency: 'Emergency',
-  procedure: 'Procedure',
-}
+import type { AppointmentStatus } from '#contracts/values/visits.ts'
 
 /** Where a visit stands, in words. */
 export const statusWords: Record<AppointmentStatus, string> = {

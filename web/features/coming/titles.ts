@@ -8,7 +8,6 @@ const titles: Record<string, string> = {
   '/analytics': 'Practice Analytics',
   '/automation': 'Healthcare Automation Hub',
   '/under-development': 'Feature Under Development',
-  '/practice': 'Practice Settings',
   '/subscription': 'Choose Your Plan',
   '/manage-subscription': 'Manage Subscription',
   '/landing': 'Everchart',

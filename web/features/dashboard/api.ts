@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { todaysAppointments } from '#contracts/appointments.ts'
 import { appointmentTrends, countedVisits, type TrendPeriod } from '#contracts/dashboard.ts'
-import { health } from '#contracts/health.ts'
+import { type Health, health } from '#contracts/health.ts'
 import { listPatients } from '#contracts/patients.ts'
 import { call } from '#web/app/call.ts'
 import type { Behind } from './figures.ts'
@@ -40,13 +40,24 @@ export const countedVisitsQuery = ({ from, to, by, counted }: Behind) =>
     ...fresh,
   })
 
-/** How the system is, and how long it took to say so, in milliseconds. */
+const keptMeasurements = 20
+
+/** How long one answer was on its way to this browser, in milliseconds, and when it came (an ISO instant). */
+export type Measurement = { at: string; took: number }
+
+type MeasuredHealth = Health & { measured: readonly Measurement[] }
+const healthKey = ['dashboard', 'health'] as const
+
+/** How the system is, and how long it took to say so: this time and the times before, newest first. */
 export const healthQuery = queryOptions({
-  queryKey: ['dashboard', 'health'],
-  queryFn: async ({ signal }) => {
+  queryKey: healthKey,
+  queryFn: async ({ signal, client }): Promise<MeasuredHealth> => {
     const began = performance.now()
     const answer = await call(health, {}, signal)
-    return { ...answer, took: Math.max(1, Math.round(performance.now() - began)) }
+    const took = Math.max(1, Math.round(performance.now() - began))
+    const before = client.getQueryData<MeasuredHealth>(healthKey)?.measured ?? []
+    const measured = [{ at: new Date().toISOString(), took }, ...before].slice(0, keptMeasurements)
+    return { ...answer, measured }
   },
   ...fresh,
 })

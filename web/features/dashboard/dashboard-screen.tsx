@@ -106,7 +106,7 @@ function PracticeScreen({ user, practiceId }: { user: CurrentUser; practiceId: s
     trends: demo ? demoTrends : mapped(trends, ({ points }) => points.map(trendOf)),
     period,
     onPeriod: setPeriod,
-    system: demo ? demoSystem : mapped(system, systemStateOf),
+    system: demo ? demoSystem : mapped(system, (health) => systemStateOf(health, zone)),
   }
   return <Frame user={user} dashboard={dashboard} />
 }

@@ -2,7 +2,7 @@ import { Link, makeStyles, tokens } from '@fluentui/react-components'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { InsightsPanel, QuickActions, RecentActivity } from './dashboard-panels.tsx'
-import type { Behind, Figure } from './figures.ts'
+import type { Behind, Explained, Figure } from './figures.ts'
 import type { Dashboard } from './model.ts'
 import { Failed } from './panel-states.tsx'
 import { RecentForms } from './recent-forms.tsx'
@@ -49,7 +49,7 @@ const useStyles = makeStyles({
 /** All sections in the order of the spec, wherever their content comes from. */
 export function DashboardView({ dashboard, banner }: { dashboard: Dashboard; banner?: ReactNode }) {
   const styles = useStyles()
-  const [behind, setBehind] = useState<Behind | null>(null)
+  const [behind, setBehind] = useState<Behind | Explained | null>(null)
   const { demo, now, time, figures, visits, patients, insights, forms, trends, period, onPeriod, system } = dashboard
   return (
     <>
@@ -78,7 +78,7 @@ export function DashboardView({ dashboard, banner }: { dashboard: Dashboard; ban
         <QuickActions demo={demo} className={styles.wide} />
         <RecentForms forms={forms} className={styles.wide} />
         <TrendsPanel trends={trends} period={period} onPeriod={onPeriod} onOpen={setBehind} />
-        <SystemStatus system={system} />
+        <SystemStatus system={system} onOpen={setBehind} />
       </div>
       <RecordsBehind behind={behind} onClose={() => setBehind(null)} />
     </>
@@ -86,7 +86,7 @@ export function DashboardView({ dashboard, banner }: { dashboard: Dashboard; ban
 }
 
 /** The way from a number to its records. */
-function Open({ figure: { behind }, onOpen }: { figure: Figure; onOpen: (behind: Behind) => void }) {
+function Open({ figure: { behind }, onOpen }: { figure: Figure; onOpen: (behind: Behind | Explained) => void }) {
   const styles = useStyles()
   const navigate = useNavigate()
   if (!behind) return null
@@ -94,7 +94,10 @@ function Open({ figure: { behind }, onOpen }: { figure: Figure; onOpen: (behind:
     <Link
       as="button"
       className={styles.open}
-      onClick={() => ('visits' in behind ? onOpen(behind.visits) : void navigate({ to: behind.to }))}
+      onClick={() => {
+        if ('to' in behind) return void navigate({ to: behind.to })
+        onOpen('visits' in behind ? behind.visits : behind.explained)
+      }}
     >
       {behind.label}
     </Link>

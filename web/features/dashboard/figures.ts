@@ -13,6 +13,16 @@ export type Behind = {
   counted: CountedVisits
 }
 
+/** A number that no visits stand behind: what it counts in plain words, and the records there are of it. */
+export type Explained = {
+  title: string
+  value: string
+  about: string
+  records: readonly { when: string; what: string }[]
+  /** What is said when there are none. */
+  none: { title: string; hint: string }
+}
+
 /** One number of the dashboard: what it is, how much, and how it moves. */
 export type Figure = {
   key: FigureKey
@@ -23,7 +33,10 @@ export type Figure = {
   moves: 'up' | 'down' | 'none'
   history: readonly number[]
   /** What opens the records behind it: their list, or the screen that lists them. */
-  behind?: { label: string; visits: Behind } | { label: string; to: '/patients' }
+  behind?:
+    | { label: string; visits: Behind }
+    | { label: string; explained: Explained }
+    | { label: string; to: '/patients' }
 }
 
 export const notEnough = 'Not enough data yet'
@@ -55,7 +68,7 @@ export function showChange(now: number, before: number, words: string): Pick<Fig
 }
 
 /** "Open the 12 appointments", "Open the appointment". */
-const openWords = (count: number, one: string, many: string) =>
+export const openWords = (count: number, one: string, many: string) =>
   count === 1 ? `Open the ${one}` : `Open the ${showCount(count)} ${many}`
 
 /** The figures of the practice of a demo user: their own counts, and the fixed trends of the sample practice (product.md 1). */
@@ -118,6 +131,19 @@ export function trueFigures(stats: DashboardStats): readonly Figure[] {
       trend: notEnough,
       moves: 'none',
       history: [],
+      behind: {
+        label: 'Open the AI insights',
+        explained: {
+          title: labels.aiInsights,
+          value: showCount(stats.aiInsights),
+          about: 'Every insight made on your own patients and appointments is counted here.',
+          records: [],
+          none: {
+            title: 'No AI insights available',
+            hint: 'AI insights will appear as patient data is analyzed',
+          },
+        },
+      },
     },
     {
       key: 'revenue',

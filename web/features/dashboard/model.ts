@@ -1,7 +1,7 @@
 import type { TrendPeriod } from '#contracts/dashboard.ts'
 import type { AppointmentStatus, AppointmentType } from '#contracts/values/visits.ts'
 import type { Status } from '#web/app/status-badge.tsx'
-import type { Figure } from './figures.ts'
+import type { Explained, Figure } from './figures.ts'
 import type { Loaded } from './loaded.ts'
 
 /** One visit of today. `time` is HH:mm on the practice's clocks. */
@@ -45,7 +45,13 @@ export type Trend = {
 }
 
 export type Service = { name: string; status: Status | 'not-set-up' | 'error' | 'unknown' }
-export type SystemState = { services: readonly Service[]; uptime: string; responseTime: string }
+/** `behind` is what the response time was read from; the demo's fixed one has nothing. */
+export type SystemState = {
+  services: readonly Service[]
+  uptime: string
+  responseTime: string
+  behind?: { label: string; explained: Explained }
+}
 
 /** Everything the dashboard shows, wherever it comes from: the practice, or the sample practice. */
 export type Dashboard = {

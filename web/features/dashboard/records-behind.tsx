@@ -8,7 +8,7 @@ import {
   Text,
   tokens,
 } from '@fluentui/react-components'
-import { CalendarLtrRegular, DismissRegular } from '@fluentui/react-icons'
+import { CalendarLtrRegular, DismissRegular, DocumentSearchRegular } from '@fluentui/react-icons'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { CountedVisit } from '#contracts/dashboard.ts'
@@ -16,9 +16,10 @@ import { showDate } from '#web/app/dates.ts'
 import { StatusBadge } from '#web/app/status-badge.tsx'
 import { Quiet, TwoLines } from '#web/app/words.tsx'
 import { countedVisitsQuery } from './api.ts'
-import { type Behind, showCount, showMoney } from './figures.ts'
+import { type Behind, type Explained, showCount, showMoney } from './figures.ts'
 import { Nothing, States } from './panel-states.tsx'
-import { showTime, typeWords } from './words.ts'
+import { typeWords } from '#web/app/visit-types.ts'
+import { showTime } from './words.ts'
 
 const useStyles = makeStyles({
   drawer: { width: '560px', maxWidth: '100vw' },
@@ -44,8 +45,10 @@ const useStyles = makeStyles({
   link: { color: tokens.colorBrandForegroundLink },
 })
 
-/** How a number comes about, and every visit it is made of: no figure has to be believed. */
-export function RecordsBehind({ behind, onClose }: { behind: Behind | null; onClose: () => void }) {
+type RecordsBehindProps = { behind: Behind | Explained | null; onClose: () => void }
+
+/** How a number comes about, and every record it is made of: no figure has to be believed. */
+export function RecordsBehind({ behind, onClose }: RecordsBehindProps) {
   const styles = useStyles()
   return (
     <OverlayDrawer
@@ -61,8 +64,36 @@ export function RecordsBehind({ behind, onClose }: { behind: Behind | null; onCl
           The records behind this number
         </DrawerHeaderTitle>
       </DrawerHeader>
-      <DrawerBody>{behind && <Records behind={behind} />}</DrawerBody>
+      <DrawerBody>
+        {behind && ('counted' in behind ? <Records behind={behind} /> : <Explanation of={behind} />)}
+      </DrawerBody>
     </OverlayDrawer>
+  )
+}
+
+function Explanation({ of: { title, value, about, records, none } }: { of: Explained }) {
+  const styles = useStyles()
+  return (
+    <>
+      <div className={styles.sum}>
+        <Text weight="semibold">
+          {title}: {value}
+        </Text>
+        <Quiet>{about}</Quiet>
+      </div>
+      {records.length === 0 ? (
+        <Nothing icon={DocumentSearchRegular} title={none.title} hint={none.hint} />
+      ) : (
+        <ul className={styles.list}>
+          {records.map(({ when, what }, index) => (
+            <li key={index} className={styles.row}>
+              <Text>{when}</Text>
+              <Text className={styles.fee}>{what}</Text>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   )
 }
 

@@ -1,6 +1,8 @@
 import type { Health } from '#contracts/health.ts'
-import { notEnough } from './figures.ts'
+import type { Measurement } from './api.ts'
+import { notEnough, openWords } from './figures.ts'
 import type { Service, SystemState } from './model.ts'
+import { showTime, timeIn } from './words.ts'
 
 const states: Record<Health['services']['database'], Service['status']> = {
   ok: 'operational',
@@ -13,9 +15,12 @@ const worst = (...of: readonly Service['status'][]): Service['status'] =>
 
 /**
  * The four services of the dashboard as they really are. The database is whole when its record of events is; what is not
- * set up says so. `took` is how long the answer was on its way, in milliseconds.
+ * set up says so. The response time is that of the newest measurement; `zone` is the practice's.
  */
-export const systemStateOf = ({ services, took }: Pick<Health, 'services'> & { took: number }): SystemState => ({
+export const systemStateOf = (
+  { services, measured }: Pick<Health, 'services'> & { measured: readonly Measurement[] },
+  zone: string,
+): SystemState => ({
   services: [
     { name: 'Database', status: worst(states[services.database], states[services.eventStore]) },
     { name: 'AI services', status: 'not-set-up' },
@@ -24,5 +29,18 @@ export const systemStateOf = ({ services, took }: Pick<Health, 'services'> & { t
     { name: 'Background work', status: states[services.jobs] },
   ],
   uptime: notEnough,
-  responseTime: `${took}ms`,
+  responseTime: tookOf(measured),
+  behind: {
+    label: openWords(measured.length, 'measurement', 'measurements'),
+    explained: {
+      title: 'Response time',
+      value: tookOf(measured),
+      about:
+        'How long Everchart last took to answer this browser. Measured each time this screen asks how the system is.',
+      records: measured.map(({ at, took }) => ({ when: showTime(timeIn(zone, new Date(at))), what: `${took}ms` })),
+      none: { title: notEnough, hint: 'Nothing has been measured on this screen' },
+    },
+  },
 })
+
+const tookOf = ([newest]: readonly Measurement[]) => (newest ? `${newest.took}ms` : notEnough)

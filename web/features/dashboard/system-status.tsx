@@ -1,6 +1,8 @@
-import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
+import { Link, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
+import type { ReactNode } from 'react'
 import { Panel } from '#web/app/panel.tsx'
 import { StatusBadge } from '#web/app/status-badge.tsx'
+import type { Explained } from './figures.ts'
 import type { Loaded } from './loaded.ts'
 import type { Service, SystemState } from './model.ts'
 import { States } from './panel-states.tsx'
@@ -22,7 +24,7 @@ const useStyles = makeStyles({
     margin: '8px 20px 20px',
     paddingTop: '14px',
   },
-  figure: { display: 'grid', rowGap: '2px', alignContent: 'end' },
+  figure: { display: 'grid', rowGap: '2px', alignContent: 'start' },
   number: {
     fontSize: tokens.fontSizeBase500,
     lineHeight: tokens.lineHeightBase500,
@@ -30,6 +32,13 @@ const useStyles = makeStyles({
     fontVariantNumeric: 'tabular-nums',
   },
   words: { color: tokens.colorNeutralForeground2 },
+  open: {
+    justifySelf: 'start',
+    textAlign: 'left',
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+    minHeight: '24px',
+  },
 })
 
 /** What each state is called (spec page 1, section 4). What is not set up says so. */
@@ -42,13 +51,15 @@ function State({ status }: Pick<Service, 'status'>) {
   return <Text className={quiet}>{status === 'not-set-up' ? 'Not set up' : 'Unknown'}</Text>
 }
 
-/** Whether what the practice relies on works. */
-export function SystemStatus({ system }: { system: Loaded<SystemState> }) {
+type SystemStatusProps = { system: Loaded<SystemState>; onOpen: (behind: Explained) => void }
+
+/** Whether what the practice relies on works; where a number is shown, it opens what it was read from. */
+export function SystemStatus({ system, onOpen }: SystemStatusProps) {
   const styles = useStyles()
   return (
     <Panel title="System Status" flush>
       <States of={system} loading="Loading the system status" rows={4} failed="Unable to load the system status">
-        {({ services, uptime, responseTime }) => (
+        {({ services, uptime, responseTime, behind }) => (
           <>
             <ul className={styles.list}>
               {services.map(({ name, status }, index) => (
@@ -60,7 +71,13 @@ export function SystemStatus({ system }: { system: Loaded<SystemState> }) {
             </ul>
             <div className={styles.figures}>
               <Figure value={uptime} label="Uptime" />
-              <Figure value={responseTime} label="Response time" />
+              <Figure value={responseTime} label="Response time">
+                {behind && (
+                  <Link as="button" className={styles.open} onClick={() => onOpen(behind.explained)}>
+                    {behind.label}
+                  </Link>
+                )}
+              </Figure>
             </div>
           </>
         )}
@@ -69,12 +86,13 @@ export function SystemStatus({ system }: { system: Loaded<SystemState> }) {
   )
 }
 
-function Figure({ value, label }: { value: string; label: string }) {
+function Figure({ value, label, children }: { value: string; label: string; children?: ReactNode }) {
   const styles = useStyles()
   return (
     <span className={styles.figure}>
       <Text className={/\d/.test(value) ? styles.number : styles.words}>{value}</Text>
       <Text className={styles.quiet}>{label}</Text>
+      {children}
     </span>
   )
 }

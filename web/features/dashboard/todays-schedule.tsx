@@ -6,7 +6,8 @@ import { type Status, StatusBadge } from '#web/app/status-badge.tsx'
 import type { Loaded } from './loaded.ts'
 import type { DayVisit } from './model.ts'
 import { Nothing, States } from './panel-states.tsx'
-import { shownStatus, showTime, typeWords } from './words.ts'
+import { typeWords } from '#web/app/visit-types.ts'
+import { shownStatus, showTime } from './words.ts'
 
 const narrow = '@media (max-width: 639px)'
 

@@ -1,14 +1,5 @@
 import type { AppointmentStatus, AppointmentType } from '#contracts/values/visits.ts'
 
-/** The types of visits as staff read them. */
-export const typeWords: Record<AppointmentType, string> = {
-  consultation: 'Consultation',
-  'follow-up': 'Follow-up',
-  'check-up': 'Check-up',
-  emergency: 'Emergency',
-  procedure: 'Procedure',
-}
-
 /** "14:30" as "2:30 PM" (spec: h:mm with am/pm). */
 export function showTime(time: string): string {
   const [hours = 0] = time.split(':').map(Number)

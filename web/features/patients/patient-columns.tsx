@@ -123,7 +123,7 @@ export function PatientCard({ patient }: { patient: Patient }) {
     <span className={styles.card}>
       <Person
         name={nameOf(patient)}
-        detail={<RecordId id={patient.id} />}
+        detail={<Marks patient={patient} />}
         renderName={(label) => <PatientLink patient={patient} label={label} cover />}
       />
       <span className={styles.line}>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { type PracticeSetup, setUpPractice } from '#contracts/practices.ts'
+import { type PracticeSetup, setUpPractice } from '#contracts/practice-settings.ts'
 import { call } from '#web/app/call.ts'
 import { practiceQuery } from '#web/app/current-practice.ts'
 import { currentUserQuery } from '#web/app/current-user.ts'

@@ -1,6 +1,6 @@
 import { Dropdown, makeStyles, Option, Tag, TagGroup, useFieldContext_unstable } from '@fluentui/react-components'
 import type { RefCallback } from 'react'
-import { specialties } from '#contracts/practices.ts'
+import { specialties } from '#contracts/practice-settings.ts'
 
 const useStyles = makeStyles({
   chosen: { display: 'flex', flexWrap: 'wrap', columnGap: '8px', rowGap: '8px', marginBottom: '8px' },

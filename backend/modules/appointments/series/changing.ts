@@ -1,3 +1,4 @@
+import type { NotMoved } from '#contracts/appointment-series.ts'
 import type { Appointment, AppointmentChange, TakenBy } from '#contracts/appointments.ts'
 import { inReach, outOfReach } from '#contracts/values/visits.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
@@ -11,87 +12,122 @@ import { findBusy, findVisit } from '../queries.ts'
 import { inTheWay } from './planning.ts'
 
 type Change = Omit<AppointmentChange, 'revision' | 'status' | 'waitlistEntryId'>
-type Wish = { zone: string; anchor: Appointment; visits: Appointment[]; change: Change }
-type Plan = { visit: Appointment; start: string; end: string }
-type NotMoved = { appointmentId: Appointment['id']; start: string; conflict: TakenBy | null }
+/** What of a row is to be changed. Whoever asks may say in `seen` how the visits were. */
+export type SeriesChange = { zone: string; anchor: Appointment; visits: Appointment[]; change: Change; seen: Seen[] }
+type Seen = Pick<Appointment, 'revision' | 'appointmentDate'> & { appointmentId: Appointment['id'] }
+type Plan = { visit: Appointment; start: string; end: string; revision: number }
 
 const dayOf = (date: string) => Date.parse(`${date}T00:00:00.000Z`) / 86_400_000
 
+/** The visit as it was when the change was asked for. */
+export const asSeen = ({ id, revision, appointmentDate }: Appointment, seen: readonly Seen[]) =>
+  seen.find(({ appointmentId }) => appointmentId === id) ?? { revision, appointmentDate }
+
 /** Where each visit goes: as many days on or back as the one the change is asked at, to its time on the clocks; or nowhere. */
-function planned({ zone, anchor, visits, change }: Wish, startsAt: string): Plan[] {
+function planned({ zone, anchor, visits, change, seen }: SeriesChange, startsAt: string): Plan[] {
   const to = localOf(startsAt, zone)
-  const days = dayOf(to.date) - dayOf(anchor.localDate)
+  const days = dayOf(to.date) - dayOf(localOf(asSeen(anchor, seen).appointmentDate, zone).date)
   return visits.map((visit) => {
-    const local = `${plusDays(visit.localDate, days)}T${to.time}`
+    const { revision, appointmentDate } = asSeen(visit, seen)
+    const local = `${plusDays(localOf(appointmentDate, zone).date, days)}T${to.time}`
     const stays = change.appointmentDate === undefined
-    const start = stays ? visit.appointmentDate : visit.id === anchor.id ? startsAt : nextInstantOf(local, zone)
-    return { visit, start, end: endOf(start, change.duration ?? visit.duration) }
+    const start = stays ? appointmentDate : visit.id === anchor.id ? startsAt : nextInstantOf(local, zone)
+    return { visit, start, end: endOf(start, change.duration ?? visit.duration), revision }
   })
 }
 
+/** Whether a visit is already as it shall be: an earlier try came as far as this one. */
+const isDone = ({ visit, start }: Plan, { providerId, duration, type, reason, notes }: Change) =>
+  visit.appointmentDate === start &&
+  Object.entries({ providerId, duration, type, reason, notes }).every(
+    ([field, value]) => value === undefined || visit[field as 'type'] === value,
+  )
+
 /**
- * Changes several visits of a row. What is in the way is looked for before anything is changed; for whom somebody else is
- * faster afterwards stays where they were and is told of.
+ * Changes several visits of a row. What is in the way is looked for before anything is changed. For whom somebody else is
+ * faster afterwards stays where they were and is told of, as are those that were not reached when something fails.
  */
 export async function changeVisits(
-  { db }: Services,
+  { db, logger }: Services,
   desk: Desk,
   booking: VisitBooking,
   caller: Member,
-  wish: Wish,
+  wish: SeriesChange,
   context: CommandContext,
 ): Promise<{ appointments: Appointment[]; notMoved: NotMoved[] }> {
-  const { zone, anchor, visits, change } = wish
+  const { zone, anchor, visits, change, seen } = wish
   const { providerId } = change
   // Before anybody's day is looked at: it may be another practice's.
   if (providerId !== undefined)
     await desk.provider(caller, providerId, visits.find((visit) => visit.providerId === providerId)?.providerId)
   const startsAt =
-    change.appointmentDate === undefined ? anchor.appointmentDate : desk.moment(change.appointmentDate, zone)
+    change.appointmentDate === undefined
+      ? asSeen(anchor, seen).appointmentDate
+      : desk.moment(change.appointmentDate, zone)
   const plans = planned(wish, startsAt)
   if (!plans.every(({ start }) => inReach(localOf(start, zone).date))) throw wrong('appointmentDate', outOfReach)
+  const asAsked = (plan: Plan) => plan.visit.revision === plan.revision
+  const toDo = plans.filter(asAsked)
   if (!change.allowOverlap) {
-    const conflicts = await conflictsOf(plans)
+    const conflicts = await conflictsOf(toDo)
     if (conflicts.length > 0)
       throw new ProblemError(409, 'series-conflicts', 'Some of these times are taken. Nothing was changed.', {
         conflicts,
       })
   }
-  const appointments: Appointment[] = []
-  const notMoved: NotMoved[] = []
+  const others = plans.filter((plan) => !asAsked(plan))
+  const appointments = others.map(({ visit }) => visit)
+  const notMoved = others.flatMap((plan) => (isDone(plan, change) ? [] : [left(plan, 'changed-meanwhile')]))
   // Those that go first make room for those behind them.
-  const inOrder = startsAt > anchor.appointmentDate ? plans.toReversed() : plans
-  for (const { visit, start } of inOrder) {
-    const { appointmentDate: _asked, ...others } = change
+  const inOrder = startsAt > asSeen(anchor, seen).appointmentDate ? toDo.toReversed() : toDo
+  let changed = 0
+  for (const [index, plan] of inOrder.entries()) {
+    const { visit, start, revision } = plan
+    const body = { ...change, appointmentDate: start, ...(seen.length > 0 ? { revision } : {}) }
     try {
-      appointments.push(await booking.change(caller, visit.id, { ...others, appointmentDate: start }, context))
+      appointments.push(await booking.change(caller, visit.id, body, context))
+      changed++
     } catch (error) {
-      if (!(error instanceof ProblemError) || error.status !== 409) throw error
-      notMoved.push({
-        appointmentId: visit.id,
-        start,
-        conflict: (error.extra['takenBy'] as TakenBy | undefined) ?? null,
-      })
-      const row = await findVisit(db, zone, caller.practiceId, visit.id)
-      if (row) appointments.push(row)
+      const isAnswer = error instanceof ProblemError && error.status === 409
+      if (!isAnswer && changed === 0) throw error
+      if (!isAnswer) {
+        logger.error({ err: error, seriesId: visit.seriesId }, 'A row of visits was changed only in part')
+        const rest = inOrder.slice(index)
+        notMoved.push(...rest.map((each) => left(each, 'failed')))
+        appointments.push(...rest.map((each) => each.visit))
+        break
+      }
+      const because = error.code === 'slot-taken' ? 'taken' : 'changed-meanwhile'
+      notMoved.push(left(plan, because, (error.extra['takenBy'] as TakenBy | undefined) ?? null))
+      appointments.push((await findVisit(db, zone, caller.practiceId, visit.id)) ?? visit)
     }
   }
-  return { appointments: appointments.toSorted((a, b) => (a.appointmentDate < b.appointmentDate ? -1 : 1)), notMoved }
+  return {
+    appointments: appointments.toSorted((a, b) => (a.appointmentDate < b.appointmentDate ? -1 : 1)),
+    notMoved: notMoved.toSorted((a, b) => (a.start < b.start ? -1 : 1)),
+  }
 
   async function conflictsOf(all: readonly Plan[]): Promise<NotMoved[]> {
     const moving = new Set<string>(visits.map(({ id }) => id))
     const found = await Promise.all(
-      all.map(async ({ visit, start, end }) => {
-        const providerId = change.providerId ?? visit.providerId
-        const isSame = providerId === visit.providerId && start === visit.appointmentDate && end <= visit.endsAt
+      all.map(async (plan) => {
+        const { visit, start, end } = plan
+        const to = change.providerId ?? visit.providerId
+        const isSame = to === visit.providerId && start === visit.appointmentDate && end <= visit.endsAt
         if (isSame) return []
-        const busy = (await findBusy(db, providerId, start, end)).filter(({ id }) => !moving.has(id))
+        const busy = (await findBusy(db, to, start, end)).filter(({ id }) => !moving.has(id))
         const by = inTheWay(busy, start, end)
         if (!by) return []
-        const conflict = await desk.holder(caller, providerId, { ...by, appointmentId: by.id })
-        return [{ appointmentId: visit.id, start, conflict }]
+        return [left(plan, 'taken', await desk.holder(caller, to, { ...by, appointmentId: by.id }))]
       }),
     )
     return found.flat()
   }
 }
+
+const left = ({ visit, start }: Plan, because: NotMoved['because'], conflict: TakenBy | null = null): NotMoved => ({
+  appointmentId: visit.id,
+  start,
+  because,
+  conflict,
+})

@@ -3,6 +3,7 @@ import {
   bookSeries,
   cancelSeries,
   changeSeries,
+  listSeries,
   previewSeries,
   type SeriesScope,
 } from '#contracts/appointment-series.ts'
@@ -17,7 +18,7 @@ import { type Desk, noSuch } from '../desk.ts'
 import type { Placing } from '../placing.ts'
 import { findSeriesVisits } from '../queries.ts'
 import { bookPlanned } from './booking.ts'
-import { changeVisits } from './changing.ts'
+import { asSeen, changeVisits, type SeriesChange } from './changing.ts'
 import { seriesDecider } from './decider.ts'
 import { planSeries } from './planning.ts'
 
@@ -25,7 +26,7 @@ const over = ['completed', 'cancelled', 'no-show']
 
 /** Recurring visits: what is in the way, booking the row, and changing several of its visits at once. */
 export function seriesRoutes(services: Services, desk: Desk, visits: VisitBooking, places: Placing): Router {
-  const { bus, db, clock, newId } = services
+  const { bus, db, clock, newId, logger } = services
   const router = new Router()
 
   serve(router, previewSeries, async ({ caller, body }) => {
@@ -57,28 +58,49 @@ export function seriesRoutes(services: Services, desk: Desk, visits: VisitBookin
     return { seriesId, appointments: await findSeriesVisits(db, plan.zone, practiceId, seriesId), notBooked }
   })
 
+  serve(router, listSeries, async ({ caller: { practiceId }, params: { seriesId } }) => {
+    const row = await findSeriesVisits(db, await desk.zone(practiceId), practiceId, seriesId)
+    if (row.length === 0) throw noSuch('row of appointments')
+    return row
+  })
+
   serve(router, changeSeries, async ({ caller, params: { seriesId }, body }, { context }) => {
-    const { appointmentId, scope, ...change } = body
-    const chosen = await inScope(caller, seriesId, appointmentId, scope)
-    return await changeVisits(services, desk, visits, caller, { ...chosen, change }, context)
+    const { appointmentId, scope, seen, ...change } = body
+    const chosen = await inScope(caller, seriesId, appointmentId, scope, seen)
+    return await changeVisits(services, desk, visits, caller, { ...chosen, change, seen }, context)
   })
 
   serve(router, cancelSeries, async ({ caller, params: { seriesId }, body }, { context }) => {
-    const chosen = await inScope(caller, seriesId, body.appointmentId, body.scope)
-    for (const { id } of chosen.visits) await visits.cancel(caller.practiceId, id, body.listed, context)
-    return { cancelled: chosen.visits.map(({ id }) => id) }
+    const chosen = await inScope(caller, seriesId, body.appointmentId, body.scope, [])
+    const ids = chosen.visits.map(({ id }) => id)
+    for (const [index, id] of ids.entries()) {
+      try {
+        await visits.cancel(caller.practiceId, id, body.listed, context)
+      } catch (error) {
+        if (index === 0) throw error
+        logger.error({ err: error, seriesId }, 'A row of visits was cancelled only in part')
+        return { cancelled: ids.slice(0, index), notCancelled: ids.slice(index) }
+      }
+    }
+    return { cancelled: ids, notCancelled: [] }
   })
 
   /** Those still to come of a row; the visit the change is asked at is always one of them. */
-  async function inScope({ practiceId }: Member, seriesId: SeriesId, appointmentId: string, scope: SeriesScope) {
+  async function inScope(
+    { practiceId }: Member,
+    seriesId: SeriesId,
+    appointmentId: string,
+    scope: SeriesScope,
+    seen: SeriesChange['seen'],
+  ) {
     const zone = await desk.zone(practiceId)
     const all = await findSeriesVisits(db, zone, practiceId, seriesId)
     const anchor = all.find(({ id }) => id === appointmentId)
     if (!anchor) throw noSuch('appointment')
     const now = clock().toISOString()
-    const from = scope === 'following' ? anchor.appointmentDate : now
-    const isToCome = ({ id, status, appointmentDate }: Appointment) =>
-      !over.includes(status) && (id === appointmentId || appointmentDate >= from)
+    const from = scope === 'following' ? asSeen(anchor, seen).appointmentDate : now
+    const isToCome = (visit: Appointment) =>
+      !over.includes(visit.status) && (visit.id === appointmentId || asSeen(visit, seen).appointmentDate >= from)
     return { zone, anchor, visits: all.filter(isToCome) }
   }
 

@@ -3,6 +3,7 @@ import { type DatabasePool, sql } from 'slonik'
 import { z } from 'zod'
 import { ImportStatus } from '#contracts/patient-import.ts'
 import type { ImportId, PatientId, PracticeId } from '#contracts/values/ids.ts'
+import { askInTime } from '#eventstore/postgres-deadline.ts'
 import { type Key, seal, unseal } from '#eventstore/cipher.ts'
 import type { Position } from '#eventstore/event.ts'
 import { patientCountsProjection, patientsProjection, patientWordsProjection } from '#modules/patients/projection.ts'
@@ -21,6 +22,8 @@ export const importMigration: Migration = {
 }
 
 /** Before a file that is sealed, with the key of its import. */
+/** Milliseconds: forty megabytes take longer than what people usually wait for. */
+const wholeFile = 60_000
 const sealedMark = '$phi:1:'
 const contextOf = (importId: ImportId) => `import-file:${importId}`
 
@@ -38,18 +41,27 @@ export async function keepFile(
 ): Promise<'kept' | 'too-many'> {
   const key = (await vault.keysToSeal([importId])).get(importId) as Key
   const sealed = sealedMark + seal(key, contextOf(importId), csv).toString('base64')
-  const { rowCount } = await pool.query(
-    `insert into app.import_files (import_id, practice_id, csv) select $1, $2, $3
-     where (select count(*) from app.import_files where practice_id = $2) < $4`,
-    [importId, practiceId, sealed, mostFiles],
+  const { rowCount } = await askInTime(
+    pool,
+    {
+      text: `insert into app.import_files (import_id, practice_id, csv) select $1, $2, $3
+           where (select count(*) from app.import_files where practice_id = $2) < $4`,
+      values: [importId, practiceId, sealed, mostFiles],
+    },
+    wholeFile,
   )
   return rowCount === 1 ? 'kept' : 'too-many'
 }
 
 export async function fileOf({ pool, vault }: Lent, importId: ImportId): Promise<string | null> {
-  const { rows } = await pool.query<{ csv: string }>('select csv from app.import_files where import_id = $1', [
-    importId,
-  ])
+  const { rows } = await askInTime<{ csv: string }>(
+    pool,
+    {
+      text: 'select csv from app.import_files where import_id = $1',
+      values: [importId],
+    },
+    wholeFile,
+  )
   const kept = rows[0]?.csv ?? null
   // A file that was kept before files were sealed.
   if (kept === null || !kept.startsWith(sealedMark)) return kept
@@ -82,13 +94,13 @@ const likenessSql = `
   from unnest($3::text[], $4::date[]) as asked (name_key, date_of_birth)
   join read.patients p on p.practice_id = $1 and p.name_key = asked.name_key
     and p.date_of_birth is not distinct from asked.date_of_birth
-  where ($2::uuid is null or p.import_id is distinct from $2)
+  where not p.sample and ($2::uuid is null or p.import_id is distinct from $2)
   union all
   select 'phone', p.phone, null from read.patients p
-  where p.practice_id = $1 and p.phone = any($5) and ($2::uuid is null or p.import_id is distinct from $2)
+  where p.practice_id = $1 and not p.sample and p.phone = any($5) and ($2::uuid is null or p.import_id is distinct from $2)
   union all
   select 'email', p.email_key, null from read.patients p
-  where p.practice_id = $1 and p.email_key = any($6) and ($2::uuid is null or p.import_id is distinct from $2)`
+  where p.practice_id = $1 and not p.sample and p.email_key = any($6) and ($2::uuid is null or p.import_id is distinct from $2)`
 
 /**
  * What the practice's patients have of some likenesses, in one query. Patients whom this very import brought do not

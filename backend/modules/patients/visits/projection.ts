@@ -35,5 +35,7 @@ export const patientVisitsProjection = projection<AppointmentEvent, VisitsRow>({
       moved(row, appointmentId) ? withVisit(row, key, appointmentId, null) : row,
     AppointmentCancelled: (row, { data: { appointmentId } }, key) =>
       moved(row, appointmentId) ? withVisit(row, key, appointmentId, null) : row,
+    AppointmentRemoved: (row, { data: { appointmentId } }, key) =>
+      moved(row, appointmentId) ? withVisit(row, key, appointmentId, null) : row,
   },
 })

@@ -31,3 +31,23 @@ it('is whole cents of known types, and each practice’s own', async () => {
     expect((await client.patch('/api/fees', { fees })).status).toBe(422)
   expect((await client.get('/api/fees')).body).toEqual({ fees: defaultFees, revision: null })
 })
+
+it('says who changed what meanwhile, and changes nothing', async () => {
+  const { client } = await newDesk(app)
+  const before = (await client.get('/api/fees')).body.revision as number | null
+  expect(before).toBeNull()
+  expect((await client.patch('/api/fees', { fees: { procedure: 500_00 }, revision: null })).body.revision).toBe(0)
+  for (const stale of [null, 7]) {
+    const refused = await client.patch('/api/fees', { fees: { consultation: 1_00 }, revision: stale })
+    expect(refused).toMatchObject({ status: 409, problem: { code: 'changed-meanwhile' } })
+  }
+  const refused = await client.patch('/api/fees', { fees: { consultation: 1_00 }, revision: null })
+  expect(refused.problem['changes']).toEqual([
+    { field: 'procedure', value: { cents: 500_00, currency: 'USD' }, by: 'Ada Okafor', at: expect.any(String) },
+  ])
+  const last = await client.patch('/api/fees', { fees: { consultation: 151_00 }, revision: 0 })
+  expect(last.body).toMatchObject({
+    fees: { consultation: { cents: 151_00 }, procedure: { cents: 500_00 } },
+    revision: 1,
+  })
+})

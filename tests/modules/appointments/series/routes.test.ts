@@ -155,12 +155,54 @@ describe('a row of visits that is changed', () => {
     })
   })
 
+  it('is listed whole, with what is over or off the day', async () => {
+    const { seriesId, visits } = await row()
+    await desk.client.delete(`/api/appointments/${visits[0]?.id}`)
+    const listed = await desk.client.get(`/api/appointments/series/${seriesId}`)
+    expect(listed.body.map(({ id, status }: Appointment) => [id, status])).toEqual(
+      visits.map(({ id }, index) => [id, index === 0 ? 'cancelled' : 'scheduled']),
+    )
+    const other = await newDesk(app)
+    expect((await other.client.get(`/api/appointments/series/${seriesId}`)).status).toBe(404)
+  })
+
+  const asSeen = (visits: readonly Appointment[]) =>
+    visits.map(({ id, revision, appointmentDate }) => ({ appointmentId: id, revision, appointmentDate }))
+
+  it.each(['2031-03-05T11:00', '2031-02-28T11:00'])(
+    'is moved once, however often the same is asked: %s',
+    async (to) => {
+      const { visits, change, listed } = await row()
+      const body = { appointmentId: visits[1]?.id, scope: 'following', appointmentDate: to, seen: asSeen(visits) }
+      expect(await change(body)).toMatchObject({ status: 200, body: { notMoved: [] } })
+      const after = await listed()
+      expect(await change(body)).toMatchObject({ status: 200, body: { notMoved: [] } })
+      expect(await listed()).toEqual(after)
+    },
+  )
+
+  it('goes on where it was left, and comes no nearer to what somebody else changed', async () => {
+    const { visits, change } = await row()
+    const [, second, third, fourth] = visits
+    const seen = asSeen(visits)
+    const wanted = { appointmentId: second?.id, scope: 'following', appointmentDate: '2031-03-12T14:00', seen }
+    // As far as an earlier try came that was cut off: from the last one on.
+    await desk.client.patch(`/api/appointments/${fourth?.id}`, { appointmentDate: '2031-03-26T14:00' })
+    await desk.client.patch(`/api/appointments/${third?.id}`, { appointmentDate: '2031-03-18T16:00' })
+    const answer = await change(wanted)
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { notMoved: [{ appointmentId: third?.id, because: 'changed-meanwhile', conflict: null }] },
+    })
+    expect(times(answer.body.appointments)).toEqual(['2031-03-12 14:00', '2031-03-18 16:00', '2031-03-26 14:00'])
+  })
+
   it('is cancelled from one on, and leaves what is over', async () => {
     const { seriesId, visits, listed } = await row()
     await desk.client.patch(`/api/appointments/${visits[3]?.id}`, { status: 'completed' })
     const body = { appointmentId: visits[1]?.id, scope: 'following' }
     const answer = await desk.client.post(`/api/appointments/series/${seriesId}/cancel`, body)
-    expect(answer).toMatchObject({ status: 200, body: { cancelled: [visits[1]?.id, visits[2]?.id] } })
+    expect(answer).toMatchObject({ status: 200, body: { cancelled: [visits[1]?.id, visits[2]?.id], notCancelled: [] } })
     expect(await listed()).toEqual(['2031-03-03 09:00', '2031-03-24 09:00'])
   })
 

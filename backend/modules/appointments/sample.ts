@@ -1,0 +1,129 @@
+import { type AppointmentId, type HoldId, PracticeId } from '#contracts/values/ids.ts'
+import { defaultFees } from '#contracts/values/money.ts'
+import { ChangedMeanwhile, type CommandContext, Rejected } from '#eventstore/command-bus.ts'
+import type { PlannedVisit, SamplePart, SamplePlan, SampleRecord, Services } from '#modules/module.ts'
+import { type AppointmentCommand, appointmentDecider } from './decider.ts'
+import type { Place } from './events.ts'
+import { daysOf } from './local-time.ts'
+import type { WholeFact } from './placing.ts'
+import { findProviders, type ProviderOfPractice } from './queries.ts'
+import { scheduleDecider } from './schedule/decider.ts'
+
+const written = { idempotencyKey: 'sample practice', isNew: true, dontWait: true }
+
+/** The visits of a sample practice, and the times they take of its first provider. */
+export const sampleVisits: SamplePart = {
+  async seed(services, plan, context) {
+    const [provider] = await findProviders(services.db, plan.practiceId)
+    if (!provider) throw new Error('Nobody sees patients yet')
+    const visits = plan.visits.map((visit) => ({ visit, fact: bookingOf(plan.practiceId, provider, visit) }))
+    const days = Map.groupBy(visits, ({ fact }) => fact.data.place.days[0] ?? '')
+    // A day decides before its visits follow, as for every other; days do not wait for each other.
+    await Promise.all([...days].map(([day, ofDay]) => seedDay(services, `${provider.id}-${day}`, ofDay, plan, context)))
+  },
+  async settle(services, records, context) {
+    const own = records.filter(({ kind }) => kind === 'appointment')
+    const left = await Promise.all(own.map((record) => settleOne(services, record, context)))
+    const held = left.flatMap((place) =>
+      (place?.days ?? []).map((day) => ({ schedule: `${place?.providerId}-${day}`, holdId: place?.holdId as HoldId })),
+    )
+    await Promise.all(
+      [...Map.groupBy(held, ({ schedule }) => schedule)].map(([schedule, holds]) =>
+        releaseAll(services, schedule, holds, context),
+      ),
+    )
+  },
+  async sweep(services, { practiceId, visits }, context) {
+    const { bus, db } = services
+    const [provider] = await findProviders(db, practiceId)
+    if (!provider) return
+    const days = visits.flatMap(({ startsAt, duration }) => daysOf(startsAt, duration, provider.timezone))
+    const seeded = new Set(visits.map(({ holdId }) => holdId))
+    await Promise.all(
+      [...new Set(days)].map(async (day) => {
+        const { state } = await bus.load(scheduleDecider, `${provider.id}-${day}`)
+        const holds = state.holds.filter(({ holdId }) => seeded.has(holdId))
+        const visitsThere = await Promise.all(
+          holds.map(({ appointmentId }) => bus.load(appointmentDecider, appointmentId)),
+        )
+        const over = holds.filter((_, index) => !visitsThere[index]?.state.known)
+        await releaseAll(services, `${provider.id}-${day}`, over, context)
+      }),
+    )
+  },
+}
+
+async function releaseAll(
+  { bus, clock }: Services,
+  schedule: string,
+  holds: readonly { holdId: HoldId }[],
+  context: CommandContext,
+): Promise<void> {
+  const at = clock().toISOString()
+  const releases = holds.map(({ holdId }) => ({ command: { type: 'Release', holdId } as const, at }))
+  await bus.executeAll(scheduleDecider, schedule, releases, context, { dontWait: true })
+}
+
+type Seeded = { visit: PlannedVisit; fact: Extract<WholeFact, { type: 'SlotHeldForBooking' }> }
+
+function bookingOf(practiceId: PracticeId, provider: ProviderOfPractice, visit: PlannedVisit): Seeded['fact'] {
+  const { appointmentId, holdId, patientId, startsAt, duration, type, reason } = visit
+  const days = daysOf(startsAt, duration, provider.timezone)
+  const place: Place = { holdId, providerId: provider.id, startsAt, duration, days, overlaps: [] }
+  const what = { appointmentId, practiceId, patientId, place, type, reason, notes: null, status: 'scheduled' } as const
+  return { type: 'SlotHeldForBooking', data: { ...what, completion: null, seriesId: null, waitlistEntryId: null } }
+}
+
+async function seedDay(
+  { bus }: Services,
+  schedule: string,
+  visits: readonly Seeded[],
+  { at }: SamplePlan,
+  context: CommandContext,
+): Promise<void> {
+  const holds = visits.flatMap(({ visit: { status, holdId }, fact }) => [
+    // Nothing is refused: should somebody have booked already, it is recorded as an overlap.
+    { command: { type: 'Hold', fact, allowOverlap: true } as const, at },
+    ...(status === 'cancelled' ? [{ command: { type: 'Release', holdId } as const, at }] : []),
+  ])
+  const { state } = await bus.executeAll(scheduleDecider, schedule, holds, context, written)
+  const overlapsOf = (id: HoldId): readonly AppointmentId[] =>
+    state.holds.find(({ holdId }) => holdId === id)?.overlaps ?? []
+  await Promise.all(
+    visits.map(({ visit, fact }) => {
+      const place = { ...fact.data.place, overlaps: [...overlapsOf(visit.holdId)] }
+      const held = { ...fact, data: { ...fact.data, place } }
+      return bus.executeAll(appointmentDecider, visit.appointmentId, commandsFor(visit, held), context, written)
+    }),
+  )
+}
+
+/** Booked, and then what it came to, each at its moment. */
+function commandsFor({ status, statusAt, bookedAt }: PlannedVisit, held: Seeded['fact']) {
+  const follow: AppointmentCommand = { type: 'Follow', held }
+  const { practiceId } = held.data
+  const change: AppointmentCommand = {
+    type: 'Change',
+    practiceId,
+    change: { status },
+    fees: defaultFees,
+    now: statusAt,
+  }
+  const booked = { command: follow, at: bookedAt }
+  return status === 'scheduled' ? [booked] : [booked, { command: change, at: statusAt }]
+}
+
+/** Answers the place that is to be freed; null when the visit is kept, or was changed meanwhile. */
+async function settleOne({ bus }: Services, { id, revision, wanted, keep }: SampleRecord, context: CommandContext) {
+  const practiceId = PracticeId.parse(context.practiceId)
+  const command = { type: keep ? 'KeepSample' : 'RemoveSample', practiceId } as const
+  try {
+    const options = { madeOn: revision, dontWait: true }
+    const { events } = await bus.execute(appointmentDecider, id, command, { ...context, sample: !wanted }, options)
+    return events.find((event) => event.type === 'AppointmentRemoved')?.data.place ?? null
+  } catch (error) {
+    // Whoever changed it a moment ago is asked about next time.
+    if (!(error instanceof ChangedMeanwhile || error instanceof Rejected)) throw error
+    return null
+  }
+}

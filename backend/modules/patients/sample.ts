@@ -1,0 +1,46 @@
+import { PracticeId } from '#contracts/values/ids.ts'
+import { ChangedMeanwhile, type CommandContext, Rejected } from '#eventstore/command-bus.ts'
+import type { SamplePart, SampleRecord, Services } from '#modules/module.ts'
+import { patientDecider } from './decider.ts'
+
+/** The patients of a sample practice. */
+export const samplePatients: SamplePart = {
+  async seed({ bus }, { practiceId, patients, today }, context) {
+    const options = { idempotencyKey: 'sample practice', isNew: true, dontWait: true }
+    await Promise.all(
+      patients.map(({ patientId, registeredAt, fields, notedAt }) => {
+        const { medicalHistory } = fields
+        const patient = { ...fields, medicalHistory: null }
+        const commands = [
+          { command: { type: 'Register', patientId, practiceId, patient, today } as const, at: registeredAt },
+          { command: { type: 'Change', practiceId, change: { medicalHistory }, today } as const, at: notedAt },
+        ]
+        return bus.executeAll(patientDecider, patientId, commands, context, options)
+      }),
+    )
+  },
+  async settle(services, records, context) {
+    const own = records.filter(({ kind }) => kind === 'patient')
+    await Promise.all(own.map((record) => settleOne(services, record, context)))
+  },
+}
+
+async function settleOne({ bus }: Services, { id, revision, wanted, keep }: SampleRecord, context: CommandContext) {
+  const practiceId = PracticeId.parse(context.practiceId)
+  const command = keep
+    ? ({ type: 'KeepSample', practiceId } as const)
+    : ({ type: 'Remove', practiceId, reason: 'sample-removed' } as const)
+  try {
+    // What the practice itself had of a wanted one is seen to as for every patient; of the others it had nothing.
+    await bus.execute(
+      patientDecider,
+      id,
+      command,
+      { ...context, sample: !wanted },
+      { madeOn: revision, dontWait: true },
+    )
+  } catch (error) {
+    // Whoever changed or deleted it a moment ago is asked about next time, or has seen to it.
+    if (!(error instanceof ChangedMeanwhile || error instanceof Rejected)) throw error
+  }
+}

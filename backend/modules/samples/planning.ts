@@ -1,0 +1,103 @@
+import { TZDate } from '@date-fns/tz'
+import type { PatientFields } from '#contracts/patients.ts'
+import { sampleEmail, samplePeople, type SamplePerson, samplePhone } from '#contracts/sample-people.ts'
+import { sampleActivity } from '#contracts/sample-practice.ts'
+import { type SampleVisit, sampleSchedule } from '#contracts/sample-schedule.ts'
+import { AppointmentId, HoldId, PatientId, type PracticeId } from '#contracts/values/ids.ts'
+import { derivedId } from '#eventstore/command-bus.ts'
+import type { PlannedVisit, SamplePlan } from '#modules/module.ts'
+import type { SampleBeginnings } from './decider.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** All of a sample practice: who the patients are, when they came, and what their visits came to, with ids of their own. */
+export function planSample(practiceId: PracticeId, { at, timezone, seed }: SampleBeginnings): SamplePlan {
+  const now = Date.parse(at)
+  const here = new TZDate(now, timezone).toISOString()
+  const [today, time] = [here.slice(0, 10), here.slice(11, 16)]
+  const idOf = (what: string) => derivedId(`sample ${what} of ${practiceId}`)
+  const patientIds = samplePeople.map((_, person) => PatientId.parse(idOf(`patient ${person}`)))
+  const visits = sampleSchedule(today, time, seed).map((visit, index) => ({
+    ...visit,
+    ...momentsOf(visit, index, now, timezone),
+    appointmentId: AppointmentId.parse(idOf(`visit ${index}`)),
+    holdId: HoldId.parse(idOf(`place ${index}`)),
+    patientId: patientIds[visit.person] as PatientId,
+  }))
+  return {
+    practiceId,
+    today,
+    at,
+    patients: samplePeople.map((person, index) => ({
+      patientId: patientIds[index] as PatientId,
+      registeredAt: cameAt(visits, index, now),
+      fields: fieldsOf(person, index),
+      notedAt: notedAt(visits, index, now),
+    })),
+    visits: visits.map(({ person: _, localDate: _date, localTime: _time, ...visit }) => visit),
+  }
+}
+
+type Visits = readonly (PlannedVisit & { person: number })[]
+
+/** One after the other in the months before the sample's weeks, at the latest with the first booking. */
+function cameAt(visits: Visits, person: number, now: number): string {
+  const booked = visits.filter((visit) => visit.person === person).map(({ bookedAt }) => Date.parse(bookedAt))
+  const came = now - (70 + 4 * (samplePeople.length - person)) * day
+  return new Date(Math.min(came, ...booked.map((time) => time - 5 * minute))).toISOString()
+}
+
+/** At the end of the last visit; of the five who were seen to most recently, just now. */
+function notedAt(visits: Visits, person: number, now: number): string {
+  const recent = sampleActivity.find((activity) => activity.person === person)
+  const ended = visits.filter((visit) => visit.person === person && visit.status === 'completed')
+  const last = Math.max(now - 60 * day, ...ended.map(({ statusAt }) => Date.parse(statusAt)))
+  return new Date(recent ? now - recent.minutesAgo * minute : last).toISOString()
+}
+
+/** When a visit begins, when it was booked (one to nine days ahead), and when it came to what it is; never after `now`. */
+function momentsOf({ localDate, localTime, duration, status }: SampleVisit, index: number, now: number, zone: string) {
+  const starts = instantOf(localDate, localTime, zone)
+  const ends = starts + duration * minute
+  const booked = Math.min(starts, now) - (1 + ((index * 7) % 9)) * day - ((index * 37) % 300) * minute
+  const came: Record<SampleVisit['status'], number> = {
+    scheduled: booked,
+    confirmed: booked + 2 * hour,
+    waiting: now - 9 * minute,
+    'in-progress': starts,
+    completed: ends,
+    'no-show': ends,
+    cancelled: Math.min(starts, now) - 18 * hour,
+  }
+  const iso = (time: number) => new Date(time).toISOString()
+  return { startsAt: iso(starts), bookedAt: iso(booked), statusAt: iso(Math.min(came[status], now)) }
+}
+
+/** When the clocks of a place show a time; where they skip it, the time they show instead. */
+function instantOf(localDate: string, localTime: string, zone: string): number {
+  const [year = 0, month = 1, date = 1] = localDate.split('-').map(Number)
+  const [hours = 0, minutes = 0] = localTime.split(':').map(Number)
+  return TZDate.tz(zone, year, month - 1, date, hours, minutes).getTime()
+}
+
+const fieldsOf = (person: SamplePerson, index: number): PatientFields => {
+  const { firstName, lastName, dateOfBirth, gender, medicalHistory, allergies, medications } = person
+  return {
+    firstName,
+    lastName,
+    dateOfBirth,
+    gender,
+    email: sampleEmail(person),
+    phone: samplePhone(index),
+    address: null,
+    emergencyContact: null,
+    insuranceInfo: null,
+    medicalHistory,
+    allergies: [...allergies],
+    medications: [...medications],
+    notes: null,
+    deceasedOn: null,
+  }
+}

@@ -1,0 +1,27 @@
+import { addSeconds } from 'date-fns/addSeconds'
+import type { Recorded } from '#eventstore/event.ts'
+import type { PracticeEvent } from '#modules/practices/events.ts'
+import { type JobRequest, processManager } from '#projections/reactor.ts'
+import type { SampleEvent } from './events.ts'
+
+/** The job that writes a practice's sample, should whoever set the practice up not have come that far. */
+export const seedSampleJob = 'seed-sample-practice'
+
+/** The job that takes a practice's sample away, whoever wants it gone. Nothing that somebody worked on goes with it. */
+export const removeSampleJob = 'remove-sample-practice'
+
+/** By then the request that began it is usually at its end, and there is nothing left to do. */
+const patience = 10
+
+const later = (job: string, { data, metadata }: Recorded<PracticeEvent | SampleEvent>): JobRequest[] => [
+  { job, data: { practiceId: data.practiceId }, startAfter: addSeconds(metadata.at, patience).toISOString() },
+]
+
+/** Brings to its end what was begun. A subscription that becomes active asks for `removeSampleJob` here, once there are any. */
+export const carryOnSamples = processManager<PracticeEvent | SampleEvent>({
+  name: 'carry-on-samples',
+  on: {
+    PracticeSetUp: (event) => later(seedSampleJob, event),
+    SampleRemovalAsked: (event) => later(removeSampleJob, event),
+  },
+})

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { EmailAddress } from './accounts.ts'
+import { endpoint } from './endpoint.ts'
+import { Practice } from './practices.ts'
+import { PracticeId } from './values/ids.ts'
+import { PlanId } from './values/plans.ts'
+import { line, optionalLine, storable, text } from './values/text.ts'
+import { TimeZone } from './values/time-zone.ts'
+
+/** The eleven specialties a practice can choose (spec page 2, section 5.1). */
+export const specialties = [
+  'Family Medicine',
+  'Internal Medicine',
+  'Pediatrics',
+  'Cardiology',
+  'Dermatology',
+  'Orthopedics',
+  'Psychiatry',
+  'Neurology',
+  'Radiology',
+  'Emergency Medicine',
+  'Other',
+] as const
+const Specialty = z.enum(specialties)
+
+/**
+ * A US National Provider Identifier: ten digits, the last a Luhn check digit over the prefix 80840 (45 CFR 162.406).
+ */
+export function isNpi(value: string): boolean {
+  if (!/^[12]\d{9}$/.test(value)) return false
+  const sum = [...`80840${value}`].toReversed().reduce((total, digit, place) => {
+    const n = Number(digit) * (place % 2 === 1 ? 2 : 1)
+    return total + (n > 9 ? n - 9 : n)
+  }, 0)
+  return sum % 10 === 0
+}
+
+/** An empty text is nothing. */
+const clearable = <T extends z.ZodType<string, string>>(schema: T) =>
+  z.union([schema, z.literal('').transform(() => null), z.null()])
+const optional = <T extends z.ZodType<string, string>>(schema: T) =>
+  clearable(schema)
+    .optional()
+    .transform((value) => value || null)
+
+const Website = z
+  .url({ protocol: /^https?$/, hostname: z.regexes.domain, error: 'Please enter a valid website URL' })
+  .max(300, 'Please enter a valid website URL')
+  .refine(storable, 'Please enter a valid website URL')
+
+const Npi = z.string().trim().refine(isNpi, 'Please enter a valid NPI: ten digits with a correct check digit')
+
+/** Step 2 of the set-up wizard: the practice itself. */
+export const PracticeDetails = z.strictObject({
+  name: line(200).pipe(z.string().min(2, 'Practice name must be at least 2 characters')),
+  address: text(500).pipe(z.string().min(5, 'Please enter a complete address')),
+  phone: line(40).pipe(z.string().min(10, 'Please enter a valid phone number')),
+  email: EmailAddress,
+  website: optional(Website),
+  specialties: z
+    .array(Specialty)
+    .min(1, 'Please select at least one specialty')
+    .max(100)
+    .transform((chosen) => [...new Set(chosen)]),
+  npi: optional(Npi),
+  taxId: optionalLine(30)
+    .optional()
+    .transform((value) => value ?? null),
+  timezone: TimeZone,
+})
+export type PracticeDetails = z.output<typeof PracticeDetails>
+
+/** Step 2 sends the details alone; step 4 sends them again with the newsletter and the plan, which completes the set-up. */
+export const PracticeSetup = PracticeDetails.extend({
+  newsletterOptIn: z.boolean().default(false),
+  selectedPlan: PlanId.optional(),
+})
+export type PracticeSetup = z.output<typeof PracticeSetup>
+
+const { name, address, phone, email } = PracticeDetails.shape
+/** What the settings can change of a practice (spec page 2, section 3.1). */
+export const PracticeFields = z.strictObject({
+  name,
+  address,
+  phone,
+  email,
+  npi: clearable(Npi),
+  website: clearable(Website),
+})
+export type PracticeFields = z.output<typeof PracticeFields>
+export type PracticeField = keyof PracticeFields
+
+/** Only what changes; `revision` is the one the change was made on. */
+export const PracticeChange = PracticeFields.partial().extend({ revision: z.number().int().min(0).optional() })
+
+/** Sent in the problem `changed-meanwhile` as `changes`: what others changed since the revision that was sent. */
+export const PracticeMeanwhile = z.object({
+  field: PracticeFields.keyof(),
+  value: z.unknown(),
+  by: z.string().nullable(),
+  at: z.string(),
+})
+export type PracticeMeanwhile = z.infer<typeof PracticeMeanwhile>
+
+/** Idempotent for its owner: the same call again changes what differs and makes no second practice. */
+export const setUpPractice = endpoint({
+  method: 'POST',
+  path: '/api/practices/setup',
+  access: 'signed-in',
+  body: PracticeSetup,
+  reply: Practice,
+})
+
+/** For the owner and administrators. 409 `changed-meanwhile` with `changes` when `revision` is given and stale. */
+export const changePractice = endpoint({
+  method: 'PATCH',
+  path: '/api/practices/:practiceId',
+  access: { permission: 'settings' },
+  params: z.object({ practiceId: PracticeId }),
+  body: PracticeChange,
+  reply: Practice,
+})

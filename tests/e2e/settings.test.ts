@@ -1,0 +1,284 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newMember } from '#tests/support/members.ts'
+import { newOwner, newUser, password } from '#tests/support/practice.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow, type Screen } from './browser.ts'
+
+const looks = [
+  { name: 'light' },
+  { name: 'dark', dark: true },
+  { name: 'phone', width: 390, height: 844 },
+  { name: 'phone, dark', dark: true, width: 390, height: 844 },
+]
+
+/** The owner's afternoon with the settings. Each step builds on the one before. */
+describe('Practice Settings', () => {
+  let app: TestApp
+  let browser: Browser
+  let owner: Awaited<ReturnType<typeof newOwner>>
+  let desk: Screen
+
+  async function signedIn(email: unknown, look: { width?: number; height?: number; dark?: boolean } = {}) {
+    const screen = await openWindow(browser, { ...look, url: app.url })
+    await screen.page.request.post('/api/login', { data: { email, password } })
+    return screen
+  }
+  const practice = async () => (await owner.client.get(`/api/practices/${owner.practice.id}`)).body
+  const fees = async () => (await owner.client.get('/api/fees')).body.fees
+  const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+  /** A toast that fades is between two colours, which says nothing about what people see. */
+  const accessible = async (page: Page, what: string) => {
+    await page.locator('.fui-Toast').first().waitFor({ state: 'detached' })
+    await expectAccessible(page, what)
+  }
+  const opened = async (page: Page) => {
+    await page.goto('/practice')
+    await page.getByLabel('Practice name').waitFor()
+    await page.getByLabel('Procedure').waitFor()
+    await panel(page, 'Calendar feeds').getByText('No address yet').first().waitFor()
+  }
+
+  beforeAll(async () => {
+    app = await startTestApp()
+    browser = await launchBrowser()
+    owner = await newOwner(app, { selectedPlan: 'starter' })
+    await owner.client.get('/api/providers')
+    desk = await signedIn(owner.registration.email)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await app?.end()
+  })
+
+  it.each(looks)('is accessible and fits, also where something is wrong: $name', async ({ name, ...look }) => {
+    const { page, complaints } = await signedIn(owner.registration.email, look)
+    await opened(page)
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Practice Settings')
+    await expectAccessible(page, name)
+    await expectNoSidewaysScroll(page)
+    await page.getByLabel('NPI').fill('1234567890')
+    await page.getByLabel('Practice name').fill('H')
+    await page.getByRole('button', { name: 'Save practice' }).click()
+    await page.getByText('Please enter a valid NPI: ten digits with a correct check digit').waitFor()
+    await page.getByText('Practice name must be at least 2 characters').waitFor()
+    await page.getByLabel('Procedure').fill('1.005')
+    await page.getByRole('button', { name: 'Save fees' }).click()
+    await page.getByText('Please enter an amount').waitFor()
+    await expectAccessible(page, `${name}, refused`)
+    await expectNoSidewaysScroll(page)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('corrects the practice and its fees by keyboard alone', async () => {
+    const { page } = desk
+    await opened(page)
+    const active = () => page.evaluate<string>('document.activeElement?.getAttribute("name") ?? ""')
+    const tabTo = async (field: string) => {
+      for (let step = 0; step < 60 && (await active()) !== field; step++) await page.keyboard.press('Tab')
+      expect(await active()).toBe(field)
+    }
+    await tabTo('name')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('Harbour Clinic')
+    await tabTo('npi')
+    await page.keyboard.type('1234567893')
+    await page.keyboard.press('Enter')
+    await page.getByText('Practice settings saved').waitFor()
+    await tabTo('follow-up')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('1,095.5')
+    await page.keyboard.press('Enter')
+    await page.getByText('Fees saved').waitFor()
+    expect(await practice()).toMatchObject({ name: 'Harbour Clinic', npi: '1234567893' })
+    expect(await fees()).toMatchObject({ 'follow-up': { cents: 1_095_50 }, consultation: { cents: 150_00 } })
+    expect(await page.getByLabel('Follow-up').inputValue()).toBe('1,095.50')
+    // The name stands above the screen as well.
+    await page.getByRole('banner').or(page.locator('header')).getByText('Harbour Clinic').first().waitFor()
+  })
+
+  it('keeps what was typed when it cannot be saved, and asks before it is left', async () => {
+    const { page } = desk
+    await page.getByLabel('Website').fill('https://harbor.example.com')
+    await page.route('**/api/practices/*', (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
+    )
+    await page.getByRole('button', { name: 'Save practice' }).click()
+    await page.getByText('Failed to save practice settings').waitFor()
+    expect(await page.getByLabel('Website').inputValue()).toBe('https://harbor.example.com')
+    await page.unroute('**/api/practices/*')
+    await page.getByRole('link', { name: 'Patients' }).click()
+    await page.getByText('Discard what you entered?').waitFor()
+    await page.getByRole('button', { name: 'Keep editing' }).click()
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Save practice' }).click()
+    await page.getByText('Practice settings saved').waitFor()
+    expect(await practice()).toMatchObject({ website: 'https://harbor.example.com' })
+  })
+
+  it('keeps what was typed when the session has ended, and saves it after signing in again', async () => {
+    const { page } = desk
+    await page.getByLabel('Website').fill('https://pier.example.com')
+    await page.request.post('/api/logout')
+    await page.getByRole('button', { name: 'Save practice' }).click()
+    await page.getByText('You were signed out').waitFor()
+    expect(await page.getByLabel('Website').inputValue()).toBe('https://pier.example.com')
+    await accessible(page, 'signed out')
+    await page.request.post('/api/login', { data: { email: owner.registration.email, password } })
+    await page.getByRole('button', { name: 'Save practice' }).click()
+    await page.getByText('Practice settings saved').waitFor()
+    expect(await practice()).toMatchObject({ website: 'https://pier.example.com' })
+  })
+
+  it('tells in both sections who was faster, and loses nothing', async () => {
+    const { page } = desk
+    const path = `/api/practices/${owner.practice.id}`
+    await page.getByRole('textbox', { name: 'Phone' }).fill('(617) 555-0111')
+    await page.getByRole('textbox', { name: 'Address' }).fill('1 Pier Road')
+    await owner.client.patch(path, { phone: '(617) 555-0199', email: 'front@example.test' })
+    await page.getByRole('button', { name: 'Save practice' }).click()
+    await page.getByText('Ada Okafor changed the practice while you were editing').waitFor()
+    await accessible(page, 'the practice, changed meanwhile')
+    expect(await page.getByRole('textbox', { name: 'Phone' }).inputValue()).toBe('(617) 555-0111')
+    expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('front@example.test')
+    await page.getByRole('button', { name: 'Take theirs' }).click()
+    await page.getByRole('button', { name: 'Save practice' }).click()
+    await page.getByText('Practice settings saved').waitFor()
+    expect(await practice()).toMatchObject({
+      phone: '(617) 555-0199',
+      email: 'front@example.test',
+      address: '1 Pier Road',
+    })
+    await page.getByLabel('Emergency').fill('310')
+    await owner.client.patch('/api/fees', { fees: { emergency: 320_00, procedure: 460_00 } })
+    await page.getByRole('button', { name: 'Save fees' }).click()
+    await page.getByText('Ada Okafor changed the fees while you were editing').waitFor()
+    await page.getByRole('button', { name: 'Save fees' }).click()
+    await page.getByText('Fees saved').waitFor()
+    expect(await fees()).toMatchObject({ emergency: { cents: 310_00 }, procedure: { cents: 460_00 } })
+  })
+
+  it('follows a colleague where nothing is typed', async () => {
+    const { page } = desk
+    await owner.client.patch('/api/fees', { fees: { procedure: 470_00 } })
+    await owner.client.patch(`/api/practices/${owner.practice.id}`, { name: 'Pier Clinic' })
+    await expect.poll(() => page.getByLabel('Procedure').inputValue(), { timeout: 10_000 }).toBe('470.00')
+    await expect.poll(() => page.getByLabel('Practice name').inputValue(), { timeout: 10_000 }).toBe('Pier Clinic')
+  })
+
+  it('adds, describes and lets go of a provider, and says what stands in the way', async () => {
+    const { page } = desk
+    const providers = panel(page, 'Providers')
+    const act = async (name: string, action: string) => {
+      await providers.getByRole('button', { name: `Actions for ${name}` }).click()
+      await page.getByRole('menuitem', { name: action }).click()
+    }
+    await act('Ada Okafor', 'Deactivate')
+    await page.getByRole('button', { name: 'Deactivate', exact: true }).click()
+    await page.getByText('Ada Okafor is the only one who sees patients. Add somebody else first.').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+
+    await providers.getByRole('button', { name: 'Add provider' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Add provider' }).click()
+    await page.getByText('Please enter a name').waitFor()
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Maya Chen')
+    await page.keyboard.press('Enter')
+    await providers.getByText('Maya Chen').waitFor()
+
+    await act('Maya Chen', 'Edit')
+    await page.getByLabel('Title').fill('MD')
+    await page.getByRole('radio', { name: 'Green' }).check()
+    await accessible(page, 'a provider')
+    await page.getByRole('button', { name: 'Save Changes' }).click()
+    await page.getByText('Provider updated').waitFor()
+    const all = (await owner.client.get('/api/providers')).body as { id: string; name: string }[]
+    const chen = all.find(({ name }) => name === 'Maya Chen')
+    expect(chen).toMatchObject({ title: 'MD', colour: 'green' })
+
+    const patientId = (await owner.client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })).body.id
+    const visit = { patientId, providerId: chen?.id, appointmentDate: '2031-03-05T09:00', type: 'check-up' }
+    const appointmentId = (await owner.client.post('/api/appointments', visit)).body.id as string
+    await act('Maya Chen', 'Deactivate')
+    await page.getByRole('button', { name: 'Deactivate', exact: true }).click()
+    await page.getByText('Maya Chen has 1 coming visit').waitFor()
+    await page.getByText('It is on Mar 5, 2031, 9:00 AM. Move or cancel it first.').waitFor()
+    expect(await page.getByRole('link', { name: 'Open the visit' }).getAttribute('href')).toContain('date=2031-03-05')
+    await accessible(page, 'a provider with coming visits')
+    await owner.client.delete(`/api/appointments/${appointmentId}`)
+    await page.getByRole('button', { name: 'Deactivate', exact: true }).click()
+    await providers.getByText('MD, Sees no patients any more').waitFor()
+    await act('Maya Chen', 'Make active again')
+    await page.getByText('Provider active again').waitFor()
+  })
+
+  it('makes a calendar address that is shown once, and takes it back', async () => {
+    const { page, context } = desk
+    const feeds = panel(page, 'Calendar feeds')
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: app.url })
+    await feeds.getByRole('button', { name: 'New address for Ada Okafor' }).click()
+    await page.getByRole('button', { name: 'Make address' }).click()
+    await page.getByText('Please say where it will be used').waitFor()
+    await page.getByLabel('Where will it be used?').fill('Phone')
+    await page.keyboard.press('Enter')
+    await page.getByText('it is shown this once and never again').waitFor()
+    for (const program of ['Outlook', 'Google', 'Apple'])
+      await page.getByRole('dialog').or(page.getByRole('alertdialog')).getByText(program, { exact: true }).waitFor()
+    await accessible(page, 'a new calendar address')
+    const address = await page.getByLabel('Address', { exact: true }).last().inputValue()
+    await page.getByRole('button', { name: 'Copy' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(address)
+    const read = () => page.request.get(address)
+    expect(await (await read()).text()).toContain('BEGIN:VCALENDAR')
+    await page.getByRole('button', { name: 'Done' }).click()
+    await feeds.getByText(/1 address, last made/).waitFor()
+    expect(await page.content()).not.toContain(new URL(address).searchParams.get('token'))
+
+    await feeds.getByRole('button', { name: 'Revoke Phone' }).click()
+    await page.getByText('Revoke "Phone"?').waitFor()
+    await accessible(page, 'revoking')
+    await page.getByRole('button', { name: 'Revoke', exact: true }).last().click()
+    await page.getByText('Calendar address revoked').waitFor()
+    await feeds.getByRole('button', { name: 'Revoke Phone' }).waitFor({ state: 'detached' })
+    expect((await read()).status()).toBe(404)
+  })
+
+  it('shows others what they may see, and says who changes the rest', async () => {
+    const nurse = await newMember(app, owner.practice.id, 'nurse')
+    const { page, complaints } = await signedIn(nurse.registration.email)
+    await page.goto('/practice')
+    await panel(page, 'Practice').getByText('Pier Clinic').waitFor()
+    await page.getByText('Fees are for the owner and administrators').waitFor()
+    await panel(page, 'Calendar feeds').getByRole('button', { name: 'New address for Ada Okafor' }).waitFor()
+    for (const name of ['Save practice', 'Save fees', 'Add provider'])
+      expect(await page.getByRole('button', { name }).count()).toBe(0)
+    await expectAccessible(page, 'for a nurse')
+    expect(complaints).toEqual([])
+  })
+
+  it('says what could not be loaded, and loads it again', async () => {
+    const { page } = await signedIn(owner.registration.email)
+    for (const part of ['fees', 'calendar-feeds', 'providers'])
+      await page.route(`**/api/${part}`, (route) => route.abort())
+    await page.goto('/practice')
+    for (const title of ['Fees', 'Calendar feeds', 'Providers'])
+      await page.getByText(`${title} could not be loaded`).waitFor()
+    await expectAccessible(page, 'failed')
+    await page.unrouteAll()
+    for (const name of ['Fees', 'Calendar feeds'])
+      await panel(page, name).getByRole('button', { name: 'Try again' }).click()
+    await page.getByLabel('Procedure').waitFor()
+    await panel(page, 'Providers').getByText('Maya Chen').waitFor()
+  })
+
+  it('leads whoever has no practice yet to the set-up', async () => {
+    const newcomer = await newUser(app)
+    const { page } = await signedIn(newcomer.registration.email)
+    await page.goto('/practice')
+    await page.getByText('You have not set up a practice yet').waitFor()
+    await page.getByRole('button', { name: 'Set up your practice' }).click()
+    await page.waitForURL(/onboarding/)
+  })
+})

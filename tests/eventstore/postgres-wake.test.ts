@@ -1,0 +1,46 @@
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { listen } from '#eventstore/postgres-wake.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { type Network, networkBefore } from '#tests/support/wire/network.ts'
+
+let database: TestDatabase
+let network: Network
+let url: string
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const address = new URL(database.url)
+  const port = Number(address.port)
+  network = await networkBefore(() => port)
+  address.hostname = '127.0.0.1'
+  address.port = String(network.port)
+  url = address.href
+})
+afterAll(async () => {
+  await network.close()
+  await database.drop()
+})
+
+it('hears of news again when its connection leads nowhere and nobody says so', async () => {
+  const heard: (string | undefined)[] = []
+  const stop = listen(url, 'news', (from) => heard.push(from), { every: 200 })
+  await expect.poll(() => heard.length).toBe(1)
+  network.strand()
+  const teller = new Client({ connectionString: database.url })
+  await teller.connect()
+  const told = async () => {
+    await teller.query(`select pg_notify('news', 'again')`)
+    return heard.includes('again')
+  }
+  await expect.poll(told, { timeout: 30_000, interval: 100 }).toBe(true)
+  await teller.end()
+  await stop()
+}, 60_000)
+
+it('stops soon, also when nobody answers any more', async () => {
+  let connected = false
+  const stop = listen(url, 'news', () => (connected = true), { every: 60_000 })
+  await expect.poll(() => connected).toBe(true)
+  network.strand()
+  await expect(stop()).resolves.toBeUndefined()
+})

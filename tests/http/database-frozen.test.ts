@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { Client as DatabaseClient } from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { Problem } from '#contracts/problem.ts'
+import { healthOf } from '#runtime/health.ts'
+import type { Client } from '#tests/support/client.ts'
+import { readEverything } from '#tests/support/events.ts'
+import { newOwner } from '#tests/support/practice.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { type Network, networkBefore } from '#tests/support/wire/network.ts'
+
+/** Nobody who could be taken for another. */
+const patient = () => {
+  const letters = randomUUID().replaceAll(/[^a-f]/g, '')
+  return { firstName: `A${letters.slice(0, 5)}`, lastName: `Z${letters.slice(5)}` }
+}
+
+describe('the application whose network to PostgreSQL swallows everything', () => {
+  let database: TestDatabase
+  let network: Network
+  let app: TestApp
+  let client: Client
+
+  const add = (who = patient()) => client.post('/api/patients', who)
+  const recovered = () => expect.poll(async () => (await add()).status, { timeout: 40_000, interval: 200 }).toBe(201)
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    const address = new URL(database.url)
+    const port = Number(address.port)
+    network = await networkBefore(() => port)
+    address.hostname = '127.0.0.1'
+    address.port = String(network.port)
+    app = await startTestApp({ databaseUrl: address.href })
+    ;({ client } = await newOwner(app))
+  })
+  afterEach(() => network.thaw())
+  afterAll(async () => {
+    // What leads nowhere would never say goodbye.
+    network.cut()
+    await app.end()
+    await network.close()
+    await database.drop()
+  })
+
+  const noAccount = { email: 'nobody@example.org', password: 'not the password' }
+
+  async function expectAway(asked: () => ReturnType<Client['post']>, code = 'store-unavailable') {
+    const began = performance.now()
+    const answer = await asked()
+    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(answer.status).toBe(503)
+    expect(Problem.parse(answer.body).code).toBe(code)
+    expect(answer.headers.get('retry-after')).toBe('5')
+  }
+
+  it('answers 503 within five seconds, health is red, and it goes on when the network does', async () => {
+    expect((await add()).status).toBe(201)
+    network.freeze()
+    await Promise.all([
+      ...Array.from({ length: 12 }, () => expectAway(() => add())),
+      expectAway(() => client.get('/api/patients')),
+      expectAway(() => app.visitor().post('/api/login', noAccount), 'sign-in-unavailable'),
+    ])
+    const look = healthOf(
+      () => ({ alive: app.alive, readModels: app.feed.state, deadLetters: app.deadLetters }),
+      'test',
+    )
+    expect(await look()).toMatchObject({ status: 'down', services: { database: 'down', eventStore: 'down' } })
+    network.thaw()
+    await recovered()
+  }, 60_000)
+
+  it('answers so, too, whose append waits for an answer, and what is then written is written once', async () => {
+    const holder = new DatabaseClient({ connectionString: database.url })
+    await holder.connect()
+    await holder.query('begin; select pg_advisory_xact_lock(7274331)')
+    const who = patient()
+    await expectAway(() => add(who))
+    await holder.query('commit')
+    await holder.end()
+    await recovered()
+    const events = await readEverything(app.services.store)
+    const times = events.filter(({ type, data }) => type === 'PatientRegistered' && data['lastName'] === who.lastName)
+    expect(times.length).toBeLessThanOrEqual(1)
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
+  }, 60_000)
+
+  it('finds new ways when every connection it has leads nowhere', async () => {
+    network.strand()
+    await recovered()
+    const added = patient()
+    expect((await add(added)).status).toBe(201)
+    const listed = async () =>
+      ((await client.get('/api/patients')).body as { lastName: string }[]).some(
+        (row) => row.lastName === added.lastName,
+      )
+    await expect.poll(listed, { timeout: 40_000, interval: 200 }).toBe(true)
+    const lags = async () => (await app.feed.state()).map(({ lag }) => lag)
+    await expect.poll(lags, { timeout: 40_000 }).toEqual((await app.feed.state()).map(() => 0))
+  }, 120_000)
+})

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { PracticeId, UserId } from '#contracts/values/ids.ts'
+import { removeSample, seedSample } from '#modules/samples/jobs.ts'
+import { carryOnSamples } from '#modules/samples/process-manager.ts'
+import { recorded } from '#tests/support/events.ts'
+import { practiceDetails } from '#tests/support/practice.ts'
+
+const practiceId = PracticeId.parse('018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0002')
+const soon = '2026-11-20T08:00:10.000Z'
+
+it('brings the sample of a new practice to its end, should nobody else have', () => {
+  const ownerId = UserId.parse('018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0003')
+  const data = { practiceId, ownerId, ...practiceDetails, website: null, npi: null, taxId: null }
+  expect(carryOnSamples.on.PracticeSetUp?.(recorded({ type: 'PracticeSetUp', data }))).toEqual([
+    { job: seedSample.name, data: { practiceId }, startAfter: soon },
+  ])
+})
+
+it('brings its removal to its end', () => {
+  const asked = recorded({ type: 'SampleRemovalAsked', data: { practiceId, edited: 'remove' } } as const)
+  const requests = carryOnSamples.on.SampleRemovalAsked?.(asked)
+  expect(requests).toEqual([{ job: removeSample.name, data: { practiceId }, startAfter: soon }])
+  expect(removeSample.data.parse(requests?.[0]?.data)).toEqual({ practiceId })
+})

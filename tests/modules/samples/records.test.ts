@@ -1,0 +1,81 @@
+import { describe, it } from 'vitest'
+import { PracticeId } from '#contracts/values/ids.ts'
+import { type AppointmentCommand, appointmentDecider } from '#modules/appointments/decider.ts'
+import type { AppointmentEvent } from '#modules/appointments/events.ts'
+import { nothingKnown, patientDecider } from '#modules/patients/decider.ts'
+import type { PatientEvent } from '#modules/patients/events.ts'
+import { specFor } from '#tests/support/given.ts'
+import { heldForBooking, patientId, place, practiceId, uuid, visit } from '../appointments/visits.ts'
+
+const other = PracticeId.parse(uuid(1, 2))
+
+describe('a patient of the sample practice', () => {
+  const given = specFor(patientDecider)
+  const name = { firstName: 'Aisha', lastName: 'Rahman' }
+  const registered: PatientEvent = {
+    type: 'PatientRegistered',
+    data: { patientId, practiceId, ...nothingKnown, ...name, importId: null, importRow: null } as never,
+  }
+  const noted: PatientEvent = { type: 'PatientNotesChanged', data: { patientId, notes: 'Called' } }
+  const removed: PatientEvent = { type: 'PatientRemoved', data: { patientId, reason: 'sample-removed', ...name } }
+  const kept: PatientEvent = { type: 'SamplePatientKept', data: { patientId } }
+  const remove = { type: 'Remove', practiceId, reason: 'sample-removed' } as const
+  const keep = { type: 'KeepSample', practiceId } as const
+
+  it('goes, also when somebody has worked on it', () => {
+    given(registered, noted).when(remove).then(removed)
+    given(registered, removed).when(remove).thenNothing()
+  })
+
+  it('becomes one of the practice', () => {
+    given(registered).when(keep).then(kept)
+    given(registered, kept)
+      .when({ ...remove, reason: 'deleted' })
+      .then({ ...removed, data: { ...removed.data, reason: 'deleted' } } as PatientEvent)
+    given(registered, removed).when(keep).thenRefused('not-found')
+    given(registered)
+      .when({ ...keep, practiceId: other })
+      .thenRefused('not-found')
+  })
+})
+
+describe('a visit of the sample practice', () => {
+  const given = specFor(appointmentDecider)
+  const [nine, ten] = [place({ hold: 1 }), place({ hold: 2, startsAt: '2026-11-21T10:00' })]
+  const appointmentId = visit(1)
+  const { completion: _, ...data } = heldForBooking(1, nine).data
+  const booked: AppointmentEvent = { type: 'AppointmentBooked', data }
+  const about = { appointmentId, patientId }
+  const removed: AppointmentEvent = {
+    type: 'AppointmentRemoved',
+    data: { ...about, place: nine, reason: 'sample-removed' },
+  }
+  const kept: AppointmentEvent = { type: 'SampleAppointmentKept', data: about }
+  const change = { type: 'Change', practiceId, fees: {} as never, now: '2026-11-20T10:00:00.000Z' } as const
+  const remove: AppointmentCommand = { type: 'RemoveSample', practiceId }
+  const keep: AppointmentCommand = { type: 'KeepSample', practiceId }
+
+  it('goes as if it had never been', () => {
+    given(booked).when(remove).then(removed)
+    given(booked, removed).when(remove).thenRefused('not-found')
+    given(booked, removed)
+      .when({ ...change, change: { notes: 'x' } })
+      .thenRefused('not-found')
+    given(booked)
+      .when({ ...remove, practiceId: other })
+      .thenRefused('not-found')
+  })
+
+  it('does not come back by following the place that it had, or another', () => {
+    given(booked, removed)
+      .when({ type: 'Follow', held: heldForBooking(1, ten) })
+      .thenRefused('not-followed')
+  })
+
+  it('becomes one of the practice', () => {
+    given(booked).when(keep).then(kept)
+    given(booked, kept)
+      .when({ ...change, change: { notes: 'x' } })
+      .then({ type: 'AppointmentDetailsChanged', data: { ...about, from: { notes: data.notes }, to: { notes: 'x' } } })
+  })
+})

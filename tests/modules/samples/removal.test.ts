@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Appointment } from '#contracts/appointments.ts'
+import { UserId } from '#contracts/values/ids.ts'
+import { commandBus } from '#eventstore/command-bus.ts'
+import { scheduleDecider } from '#modules/appointments/schedule/decider.ts'
+import { removeSampleJob } from '#modules/samples/process-manager.ts'
+import { removeSamples } from '#modules/samples/removal.ts'
+import type { Client } from '#tests/support/client.ts'
+import { joinPractice } from '#tests/support/members.ts'
+import { newOwner } from '#tests/support/practice.ts'
+import { listenTo } from '#tests/support/stream.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { crashingStore } from '../appointments/crashing-store.ts'
+import { expectTrueReadModels, factsOf, patientsOf, sampleOf, until, visitsOf } from './sample-practice.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ seedsSamples: true })
+})
+afterAll(() => app.end())
+
+const gone = { state: 'removed', patients: 0, appointments: 0, edited: [] }
+
+/** Every slot that is still held in a practice. */
+async function heldIn(practiceId: string): Promise<string[]> {
+  const streams = new Set((await factsOf(app, practiceId)).map(({ stream }) => stream))
+  const days = [...streams].filter((stream) => stream.startsWith('schedule-'))
+  const states = await Promise.all(
+    days.map((stream) => app.services.bus.load(scheduleDecider, stream.slice('schedule-'.length))),
+  )
+  return states.flatMap(({ state }) => state.holds.map(({ appointmentId }) => appointmentId as string))
+}
+
+const coming = (visits: readonly Appointment[]) =>
+  visits.filter(({ appointmentDate, status }) => appointmentDate > new Date().toISOString() && status !== 'cancelled')
+
+async function addPatient(client: Client): Promise<string> {
+  return (await client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })).body.id
+}
+
+/** A visit far from the sample's weeks. */
+const book = (client: Client, patientId: string, appointmentDate = '2031-03-03T09:00') =>
+  client.post('/api/appointments', { patientId, appointmentDate, type: 'check-up' })
+
+describe('removing the sample data', { timeout: 120_000 }, () => {
+  it('takes all of it away, leaves what the practice entered, and nothing in another practice', async () => {
+    const other = await newOwner(app)
+    const { client, practice } = await newOwner(app)
+    const patientId = await addPatient(client)
+    const own = (await book(client, patientId)).body as Appointment
+    const answer = await client.delete('/api/sample-data')
+    expect([answer.status, answer.body]).toEqual([200, gone])
+    expect((await patientsOf(client)).map(({ id }) => id)).toEqual([patientId])
+    expect(await visitsOf(client)).toEqual([])
+    expect((await client.get(`/api/appointments/${own.id}`)).body).toMatchObject({ id: own.id, status: 'scheduled' })
+    expect(await heldIn(practice.id)).toEqual([own.id])
+    expect((await sampleOf(other.client)).patients).toBe(40)
+    expect((await factsOf(app, other.practice.id)).map(({ type }) => type)).not.toContain('PatientRemoved')
+    await expectTrueReadModels(app)
+  })
+
+  it('leaves no figure behind: no visit, no revenue, nothing cancelled in the trends', async () => {
+    const { client } = await newOwner(app)
+    await client.delete('/api/sample-data')
+    expect((await client.get('/api/dashboard/stats')).body).toMatchObject({
+      todaysAppointments: 0,
+      totalPatients: 0,
+      revenue: { cents: 0 },
+      compared: { yesterdaysAppointments: 0, newPatientsThisWeek: 0, lastMonthsRevenue: { cents: 0 } },
+    })
+    const trends = (await client.get('/api/dashboard/trends?period=3months')).body
+    for (const { scheduled, completed, cancelled } of [...trends.points, trends.before])
+      expect([scheduled, completed, cancelled]).toEqual([0, 0, 0])
+  })
+
+  it('tells the open windows once, and does nothing the second time or twice at once', async () => {
+    const { client, practice } = await newOwner(app)
+    const listening = await listenTo(client, '/api/changes')
+    const both = await Promise.all([client.delete('/api/sample-data'), client.delete('/api/sample-data')])
+    expect(both.map(({ status }) => status)).toEqual([200, 200])
+    await addPatient(client)
+    await listening.until(() => listening.messages('change').length >= 3)
+    listening.close()
+    expect(listening.messages('change')).toEqual([{ kind: 'patients' }, { kind: 'appointments' }, { kind: 'patients' }])
+    const before = await factsOf(app, practice.id)
+    expect((await client.delete('/api/sample-data?edited=remove')).body).toEqual({ ...gone })
+    expect(await factsOf(app, practice.id)).toHaveLength(before.length)
+    const removed = before.filter(({ type }) => type === 'PatientRemoved' || type === 'AppointmentRemoved')
+    expect(new Set(removed.map(({ stream }) => stream)).size).toBe(removed.length)
+  })
+
+  it('is for the owner and administrators', async () => {
+    const { client, practice } = await newOwner(app)
+    for (const role of ['doctor', 'nurse', 'staff'] as const) {
+      const member = await joinPractice(app, practice.id, role)
+      expect((await member.get('/api/sample-data')).status).toBe(403)
+      expect((await member.delete('/api/sample-data')).status).toBe(403)
+    }
+    expect((await sampleOf(client)).patients).toBe(40)
+    const administrator = await joinPractice(app, practice.id, 'administrator')
+    expect((await administrator.delete('/api/sample-data')).body).toEqual(gone)
+  })
+
+  it('is what a subscription that becomes active asks for', async () => {
+    const { client, practice } = await newOwner(app)
+    const [first] = await patientsOf(client)
+    await client.patch(`/api/patients/${first?.id}`, { notes: 'Prefers mornings' })
+    await app.services.jobs.send(removeSampleJob, { practiceId: practice.id })
+    const left = await until(
+      () => sampleOf(client),
+      ({ state }) => state === 'removed',
+    )
+    expect(left).toEqual(gone)
+    expect((await patientsOf(client)).map(({ id, sample }) => [id, sample])).toEqual([[first?.id, false]])
+  })
+})
+
+describe('what the practice has worked on', { timeout: 120_000 }, () => {
+  /** One patient edited, one visit moved, one booked for another sample patient, one who waits. */
+  async function worked() {
+    const owner = await newOwner(app)
+    const { client } = owner
+    const [edited, booked, waits] = await patientsOf(client)
+    const ids = [edited, booked, waits].map((patient) => patient?.id ?? '')
+    const moved = coming(await visitsOf(client)).find(({ patientId }) => !ids.includes(patientId))
+    if (!moved) throw new Error('There is no visit to move')
+    await client.patch(`/api/patients/${edited?.id}`, { notes: 'Prefers mornings' })
+    const shifted = await client.patch(`/api/appointments/${moved.id}`, { appointmentDate: '2031-03-04T10:00' })
+    const own = await book(client, booked?.id ?? '')
+    const wait = await client.post('/api/waitlist', { patientId: waits?.id, type: 'check-up' })
+    expect([shifted.status, own.status, wait.status]).toEqual([200, 201, 201])
+    return { ...owner, edited, booked, waits, moved, own: own.body as Appointment }
+  }
+
+  it('is asked about, each with its reason', async () => {
+    const { client, edited, booked, waits, moved } = await worked()
+    const answer = await client.delete('/api/sample-data')
+    expect([answer.status, answer.problem.code]).toEqual([409, 'sample-edited'])
+    expect(answer.body.edited).toEqual((await sampleOf(client)).edited)
+    expect(answer.body.edited).toHaveLength(5)
+    expect(answer.body.edited).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'patient', id: edited?.id, why: 'edited' }),
+        expect.objectContaining({ kind: 'patient', id: booked?.id, why: 'in-use' }),
+        expect.objectContaining({ kind: 'patient', id: waits?.id, why: 'in-use' }),
+        expect.objectContaining({ kind: 'patient', id: moved.patientId, why: 'in-use' }),
+        expect.objectContaining({
+          kind: 'appointment',
+          id: moved.id,
+          patient: moved.patient,
+          localDate: '2031-03-04',
+          localTime: '10:00',
+        }),
+      ]),
+    )
+    expect((await sampleOf(client)).patients).toBe(40)
+    expect((await client.delete('/api/sample-data?edited=perhaps')).status).toBe(422)
+  })
+
+  it('stays when it is to be kept, and is marked no more', async () => {
+    const { client, practice, edited, booked, waits, moved, own } = await worked()
+    expect((await client.delete('/api/sample-data?edited=keep')).body).toEqual(gone)
+    const patients = await patientsOf(client)
+    expect(patients.map(({ id }) => id).toSorted()).toEqual(
+      [edited?.id, booked?.id, waits?.id, moved.patientId].toSorted(),
+    )
+    expect(patients.some(({ sample }) => sample)).toBe(false)
+    expect(await visitsOf(client)).toEqual([])
+    for (const { id, status } of [moved, own])
+      expect((await client.get(`/api/appointments/${id}`)).body).toMatchObject({ sample: false, status })
+    expect((await heldIn(practice.id)).toSorted()).toEqual([moved.id, own.id].toSorted())
+    expect((await client.get('/api/waitlist')).body).toHaveLength(1)
+    await expectTrueReadModels(app)
+  })
+
+  it('goes with the rest when it is not, and what was booked for them is cancelled', async () => {
+    const { client, practice, moved, own } = await worked()
+    const patientId = await addPatient(client)
+    expect((await client.delete('/api/sample-data?edited=remove')).body).toEqual(gone)
+    expect((await patientsOf(client)).map(({ id }) => id)).toEqual([patientId])
+    expect((await client.get(`/api/appointments/${moved.id}`)).status).toBe(404)
+    await until(
+      () => heldIn(practice.id),
+      (held) => held.length === 0,
+    )
+    expect((await client.get(`/api/appointments/${own.id}`)).body).toMatchObject({ status: 'cancelled' })
+    expect((await client.get('/api/waitlist')).body).toEqual([])
+    await expectTrueReadModels(app)
+  })
+
+  it('is no visit that we cancelled because its patient was deleted', async () => {
+    const { client } = await newOwner(app)
+    const [visit] = coming(await visitsOf(client))
+    await client.delete(`/api/patients/${visit?.patientId}`)
+    await until(
+      async () => (await client.get(`/api/appointments/${visit?.id}`)).body as Appointment,
+      ({ status }) => status === 'cancelled',
+    )
+    expect((await sampleOf(client)).edited).toEqual([])
+    expect((await client.delete('/api/sample-data')).body).toEqual(gone)
+  })
+})
+
+it('is finished after the process died in the middle, wherever that was', async () => {
+  const actor = { kind: 'process', name: 'test' } as const
+  const practices: string[] = []
+  for (const appends of [0, 1, 200, 330]) {
+    const { client, practice } = await newOwner(app)
+    const [first] = await patientsOf(client)
+    await client.patch(`/api/patients/${first?.id}`, { notes: 'Prefers mornings' })
+    const crash = crashingStore(app.services.store)
+    const { clock, caughtUp } = app.services
+    const bus = commandBus({ store: crash.store, clock, caughtUp })
+    crash.after(appends)
+    const context = { practiceId: practice.id, actor, correlationId: UserId.parse(practice.id) }
+    await expect(removeSamples({ ...app.services, bus }, practice.id, 'keep', context)).rejects.toThrow('gone')
+    await removeSamples(app.services, practice.id, 'remove', context)
+    expect(await sampleOf(client)).toEqual(gone)
+    // What was said the first time holds; before the first word was written, the second was the first.
+    expect((await patientsOf(client)).map(({ id }) => id)).toEqual(appends === 0 ? [] : [first?.id])
+    practices.push(practice.id)
+  }
+  // Places that were left held are freed by the process manager of the visits.
+  for (const practiceId of practices)
+    await until(
+      () => heldIn(practiceId),
+      (held) => held.length === 0,
+    )
+  await expectTrueReadModels(app)
+}, 120_000)

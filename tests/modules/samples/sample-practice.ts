@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { modules } from '#backend/modules.ts'
+import type { Appointment } from '#contracts/appointments.ts'
+import type { Patient } from '#contracts/patients.ts'
+import type { SampleData } from '#contracts/sample-data.ts'
+import type { Recorded } from '#eventstore/event.ts'
+import type { Client } from '#tests/support/client.ts'
+import { readEverything } from '#tests/support/events.ts'
+import { liveRows, rebuiltRows } from '#tests/support/rebuild.ts'
+import type { TestApp } from '#tests/support/test-app.ts'
+
+/** Everything that happened in a practice, oldest first. */
+export const factsOf = async (app: TestApp, practiceId: string): Promise<Recorded[]> =>
+  (await readEverything(app.services.store)).filter(({ metadata }) => metadata.practiceId === practiceId)
+
+/** The sample as the settings show it. */
+export const sampleOf = async (client: Client): Promise<SampleData> => (await client.get('/api/sample-data')).body
+
+export const patientsOf = async (client: Client): Promise<Patient[]> =>
+  (await client.get('/api/patients?limit=500')).body
+
+/** Every visit of the practice's sample weeks, and far beyond. */
+export async function visitsOf(client: Client): Promise<Appointment[]> {
+  const all: Appointment[] = []
+  const start = Date.now() - 70 * 86_400_000
+  for (const [from, to] of [
+    [0, 60],
+    [60, 120],
+  ]) {
+    const day = (days = 0) => new Date(start + days * 86_400_000).toISOString()
+    all.push(...(await client.get(`/api/appointments?startDate=${day(from)}&endDate=${day(to)}`)).body)
+  }
+  return [...new Map(all.map((visit) => [visit.id, visit])).values()]
+}
+
+/** Every read model of the app holds what the record says. */
+export async function expectTrueReadModels({ services }: TestApp): Promise<void> {
+  const head = await services.store.head()
+  // Tests write into that of the users themselves: who has subscribed, who is a colleague.
+  const all = modules.flatMap(({ projections = [] }) => projections).filter(({ name }) => name !== 'users')
+  if (head !== null) await services.caughtUp(['PatientRemoved', 'AppointmentRemoved', 'PracticeSetUp'], head)
+  // Read once for all of them.
+  const events = await readEverything(services.store, 5_000)
+  const record = { ...services.store, readAll: async (after: string | null) => pageOf(after === null ? events : []) }
+  for (const projection of all)
+    expect([projection.name, await liveRows(services.pool, projection)]).toEqual([
+      projection.name,
+      await rebuiltRows(record, projection),
+    ])
+}
+
+const pageOf = (events: Recorded[]) => ({ events, next: events.at(-1)?.position ?? null, seen: events.length })
+
+/** Waits for what happens in the background. */
+export async function until<Result>(look: () => Promise<Result>, enough: (seen: Result) => boolean): Promise<Result> {
+  for (;;) {
+    const seen = await look()
+    if (enough(seen)) return seen
+    await sleep(50)
+  }
+}

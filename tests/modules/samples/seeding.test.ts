@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { samplePeople } from '#contracts/sample-people.ts'
+import { sampleSeed } from '#contracts/sample-practice.ts'
+import { sampleSchedule } from '#contracts/sample-schedule.ts'
+import { commandBus } from '#eventstore/command-bus.ts'
+import { sampleDecider } from '#modules/samples/decider.ts'
+import { planSample } from '#modules/samples/planning.ts'
+import { planOnce, seedPlanned } from '#modules/samples/seeding.ts'
+import { listenTo } from '#tests/support/stream.ts'
+import { newOwner, newUser, practiceDetails } from '#tests/support/practice.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { crashingStore } from '../appointments/crashing-store.ts'
+import { expectTrueReadModels, factsOf, patientsOf, sampleOf, visitsOf } from './sample-practice.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ seedsSamples: true })
+})
+afterAll(() => app.end())
+
+const clockIn = (timeZone: string, at: string) => {
+  const parts = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
+  const [date = '', time = ''] = parts.format(new Date(at)).split(' ')
+  return { date, time }
+}
+
+async function beginningsOf(practiceId: string) {
+  const { state } = await app.services.bus.load(sampleDecider, practiceId)
+  if (!('beginnings' in state)) throw new Error(`The sample is ${state.status}`)
+  return state.beginnings
+}
+
+describe('a practice that a demo user sets up', { timeout: 120_000 }, () => {
+  it.each(['Asia/Kathmandu', 'America/New_York'])(
+    'is full when that is answered, dated on its clocks: %s',
+    async (zone) => {
+      const { client, practice } = await newOwner(app, { timezone: zone })
+      const visits = await visitsOf(client)
+      const { date, time } = clockIn(zone, (await beginningsOf(practice.id)).at)
+      const expected = sampleSchedule(date, time, sampleSeed)
+      const inOrder = <Visit extends { localDate: string; localTime: string }>(list: readonly Visit[]): Visit[] =>
+        list.toSorted((a, b) => `${a.localDate} ${a.localTime}`.localeCompare(`${b.localDate} ${b.localTime}`))
+      expect(inOrder(visits)).toMatchObject(
+        inOrder(expected).map(({ person: _, ...visit }) => ({ ...visit, sample: true, overlap: false })),
+      )
+      const patients = await patientsOf(client)
+      expect(patients.map(({ firstName, lastName }) => `${firstName} ${lastName}`).toSorted()).toEqual(
+        samplePeople.map(({ firstName, lastName }) => `${firstName} ${lastName}`).toSorted(),
+      )
+      expect(patients.every(({ sample, lastVisit }) => sample && lastVisit !== null)).toBe(true)
+      const stats = (await client.get('/api/dashboard/stats')).body
+      expect(stats).toMatchObject({ today: date, totalPatients: 40 })
+      expect(stats.todaysAppointments).toBe(
+        expected.filter(({ localDate, status }) => localDate === date && status !== 'cancelled').length,
+      )
+      expect(await sampleOf(client)).toEqual({
+        state: 'there',
+        patients: 40,
+        appointments: expected.length,
+        edited: [],
+      })
+    },
+  )
+
+  it('has a record in which all of it is marked, and happened before now, in order', async () => {
+    const { practice } = await newOwner(app)
+    const facts = await factsOf(app, practice.id)
+    const own = facts.filter(({ metadata }) => !metadata.sample)
+    expect(own.map(({ type }) => type)).toEqual(['PracticeSetUp', 'ProviderAdded'])
+    const [setUp, ...others] = facts
+    for (const { metadata } of others)
+      expect([metadata.causationId, metadata.correlationId]).toEqual([setUp?.id, setUp?.metadata.correlationId])
+    const until = (await beginningsOf(practice.id)).at
+    for (const [, history] of Map.groupBy(facts, ({ stream }) => stream)) {
+      const moments = history.map(({ metadata }) => metadata.at)
+      expect(moments).toEqual(moments.toSorted())
+    }
+    const before = facts.filter(({ stream }) => /^(patient|appointment)-/.test(stream))
+    expect(before.length).toBeGreaterThan(300)
+    expect(before.every(({ metadata }) => metadata.at <= until)).toBe(true)
+  })
+
+  it('has one sample, however often it is set up at once, and later', async () => {
+    const { client } = await newUser(app)
+    await Promise.all([1, 2, 3].map(() => client.post('/api/practices/setup', practiceDetails)))
+    const { body } = await client.post('/api/practices/setup', { ...practiceDetails, selectedPlan: 'starter' })
+    const types = (await factsOf(app, body.id)).map(({ type }) => type)
+    expect(types.filter((type) => type === 'PatientRegistered')).toHaveLength(40)
+    expect(types.filter((type) => type.startsWith('SamplePractice'))).toHaveLength(2)
+    const booked = types.filter((type) => type === 'AppointmentBooked')
+    expect(booked).toHaveLength((await sampleOf(client)).appointments)
+    expect(types.filter((type) => type === 'SlotHeldForBooking')).toHaveLength(booked.length)
+  })
+
+  it('is completed after the process died in the middle, wherever that was, and nothing is there twice', async () => {
+    for (const appends of [0, 17, 120, 333]) {
+      const { client, practice } = await interrupted(appends)
+      const { visits } = planSample(practice.id, await beginningsOf(practice.id))
+      await seedPlanned(app.services, practice.id)
+      const counted = Map.groupBy(await factsOf(app, practice.id), ({ type }) => type)
+      for (const [type, count] of [
+        ['PatientRegistered', 40],
+        ['AppointmentBooked', visits.length],
+        ['SlotHeldForBooking', visits.length],
+        ['AppointmentCompleted', visits.filter(({ status }) => status === 'completed').length],
+        ['SamplePracticeSeeded', 1],
+      ] as const)
+        expect([type, counted.get(type)?.length]).toEqual([type, count])
+      const stand = (id: string, status: string) => `${id} ${status}`
+      expect((await visitsOf(client)).map(({ id, status }) => stand(id, status)).toSorted()).toEqual(
+        visits.map(({ appointmentId, status }) => stand(appointmentId, status)).toSorted(),
+      )
+    }
+    await expectTrueReadModels(app)
+  })
+
+  /** A practice whose sample was begun by a process that wrote so many streams of it and no more. */
+  async function interrupted(appends: number) {
+    const quiet = { ...app, visitor: () => app.visitor() }
+    app.services.seedsSamples = false
+    const owner = await newOwner(quiet)
+    app.services.seedsSamples = true
+    await planOnce(app.services, owner.practice.id)
+    const crash = crashingStore(app.services.store)
+    const { clock, caughtUp } = app.services
+    const bus = commandBus({ store: crash.store, clock, caughtUp })
+    crash.after(appends)
+    await expect(seedPlanned({ ...app.services, bus }, owner.practice.id)).rejects.toThrow('gone')
+    return owner
+  }
+
+  it('tells the open windows of it once', async () => {
+    const { client } = await newUser(app)
+    app.services.seedsSamples = false
+    const { body } = await client.post('/api/practices/setup', practiceDetails)
+    app.services.seedsSamples = true
+    const listening = await listenTo(client, '/api/changes')
+    await planOnce(app.services, body.id)
+    await seedPlanned(app.services, body.id)
+    await listening.until(() => listening.messages('change').length >= 2)
+    await client.patch(`/api/patients/${(await patientsOf(client))[0]?.id}`, { notes: 'The end' })
+    await listening.until(() => listening.messages('change').length >= 3)
+    listening.close()
+    const hints = listening.messages('change').filter((hint) => (hint as { kind: string }).kind !== 'providers')
+    expect(hints).toEqual([{ kind: 'patients' }, { kind: 'appointments' }, { kind: 'patients' }])
+  })
+})
+
+describe('a practice that begins empty', { timeout: 120_000 }, () => {
+  it('is that of somebody who has subscribed before', async () => {
+    const { client, user } = await newUser(app)
+    await app.services.pool.query("update read.users set subscription_status = 'active' where user_id = $1", [user.id])
+    await client.post('/api/practices/setup', practiceDetails)
+    expect(await sampleOf(client)).toEqual({ state: 'none', patients: 0, appointments: 0, edited: [] })
+  })
+
+  it('is every one where the operator wants it so', async () => {
+    const plain = await startTestApp()
+    const { client } = await newOwner(plain)
+    expect(await sampleOf(client)).toEqual({ state: 'none', patients: 0, appointments: 0, edited: [] })
+    expect((await client.delete('/api/sample-data')).body.state).toBe('none')
+    expect(await patientsOf(client)).toEqual([])
+    await plain.end()
+  })
+})
+
+it('is nobody whom a real patient resembles', async () => {
+  const { client } = await newOwner(app)
+  const [person] = samplePeople
+  const { firstName, lastName, dateOfBirth } = person as (typeof samplePeople)[number]
+  const added = await client.post('/api/patients', { firstName, lastName, dateOfBirth })
+  expect([added.status, added.body.sample]).toEqual([201, false])
+  const csv = `First Name,Last Name,DOB\n${samplePeople[1]?.firstName},${samplePeople[1]?.lastName},${samplePeople[1]?.dateOfBirth}\n`
+  const preview = await client.post('/api/patients/import/preview', { csv })
+  expect(JSON.stringify(preview.body)).not.toContain('already here')
+})

@@ -1,0 +1,67 @@
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { Client } from 'pg'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
+
+describe('the embedded database, killed while it is needed', () => {
+  let folder: string
+  let database: EmbeddedPostgres
+  let said: string[]
+  let lost: string[]
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'everchart-embedded-'))
+    said = []
+    lost = []
+    database = await startEmbeddedPostgres({
+      dataDir: folder,
+      log: (line) => said.push(line),
+      onLost: (reason) => lost.push(reason),
+      extraFlags: ['fsync=off'],
+    })
+  })
+  afterEach(async () => {
+    await database.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const settings = () => path.join(folder, 'postgres', 'postgresql.conf')
+  const tries = () => said.filter((line) => line.includes('is tried again')).length
+
+  async function answers(): Promise<void> {
+    const client = new Client({ connectionString: database.url })
+    client.on('error', () => undefined)
+    await client.connect()
+    await client.end()
+  }
+
+  it('is tried again when it does not start at once, and comes back', async () => {
+    const usual = await readFile(settings(), 'utf8')
+    await appendFile(settings(), '\nno_such_setting = 1\n')
+    process.kill(database.pid(), 'SIGKILL')
+    await vi.waitFor(() => expect(tries()).toBe(1), { timeout: 10_000 })
+    await writeFile(settings(), usual)
+    await vi.waitFor(answers, { timeout: 20_000 })
+    expect(lost).toEqual([])
+  })
+
+  it('is given up, with the reason, when it never starts', async () => {
+    await appendFile(settings(), '\nno_such_setting = 1\n')
+    process.kill(database.pid(), 'SIGKILL')
+    await vi.waitFor(() => expect(lost).toHaveLength(1), { timeout: 30_000 })
+    expect(lost[0]).toContain('configuration file')
+    expect(tries()).toBe(4)
+  })
+
+  it('can be stopped between two tries', async () => {
+    await appendFile(settings(), '\nno_such_setting = 1\n')
+    process.kill(database.pid(), 'SIGKILL')
+    await vi.waitFor(() => expect(tries()).toBe(2), { timeout: 10_000 })
+    await database.stop()
+    const then = tries()
+    await expect(answers()).rejects.toThrow('ECONNREFUSED')
+    expect([tries(), lost]).toEqual([then, []])
+  })
+})

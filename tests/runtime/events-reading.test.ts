@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { lineOf } from '#backend/events-reading.ts'
+import { eventsOf } from '#backend/event-versions.ts'
+import { modules } from '#backend/modules.ts'
+import { typeOf, versionsIn } from '#eventstore/event-schemas.ts'
+import { phiFields } from '#eventstore/phi-fields.ts'
+import { recorded } from '#tests/support/events.ts'
+
+type Stored = { type: string; version?: number; data: Record<string, unknown> }
+
+const folder = path.join(import.meta.dirname, '../golden')
+const schemas = eventsOf(modules)
+const today = new Map(schemas.flatMap((schema) => [...versionsIn(schema)]))
+const examples = readdirSync(folder)
+  .filter((name) => name.endsWith('.json') && name !== 'schemas.json')
+  .flatMap((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as Stored[])
+  .filter(({ type, version = 1 }) => today.get(type) === version)
+
+it('shows an auditor something of every event there is, and nothing that identifies a patient', () => {
+  expect(new Set(examples.map(({ type }) => type))).toEqual(new Set(schemas.map(typeOf)))
+  const fields = phiFields(schemas)
+  for (const { type, data } of examples) {
+    const shown = JSON.parse(lineOf(recorded({ type, data }), false)).data as Record<string, unknown>
+    expect([type, shown]).toEqual([type, expect.objectContaining({})])
+    const taken = fields.get(type)?.take(data)
+    // Field by field: what is open stands there as it is, and what is not does not stand there at all.
+    const hidden = (taken?.taken ?? {}) as Record<string, unknown>
+    for (const [name, value] of Object.entries(data)) if (!(name in hidden)) expect(shown[name]).toEqual(value)
+    for (const [name, value] of Object.entries(hidden))
+      expect([type, name, shown[name]]).not.toEqual([type, name, value])
+  }
+})

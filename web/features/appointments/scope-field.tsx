@@ -1,0 +1,49 @@
+import { Field, makeStyles, Radio, RadioGroup, Text, tokens } from '@fluentui/react-components'
+import { useQuery } from '@tanstack/react-query'
+import type { Appointment } from '#contracts/appointments.ts'
+import { seriesQuery } from './series-api.ts'
+import { inScope, type Scope, scopeWords } from './series-scope.ts'
+
+const useStyles = makeStyles({
+  group: { flexWrap: 'wrap' },
+  count: { color: tokens.colorNeutralForeground3 },
+})
+
+type ScopeFieldProps = {
+  visit: Appointment
+  now: Date
+  label: string
+  scope: Scope
+  onScope: (scope: Scope) => void
+}
+
+/** This visit, this and those after it, or all of its row; with how many that are. */
+export function ScopeField({ visit, now, label, scope, onScope }: ScopeFieldProps) {
+  const styles = useStyles()
+  const { data } = useQuery({ ...seriesQuery(visit.seriesId ?? ''), enabled: visit.seriesId !== null })
+  return (
+    <Field label={label} hint={scope === 'this' ? undefined : 'Visits that are over or cancelled stay as they are.'}>
+      <RadioGroup
+        layout="horizontal"
+        className={styles.group}
+        value={scope}
+        onChange={(_, { value }) => onScope(value as Scope)}
+      >
+        {(Object.keys(scopeWords) as Scope[]).map((each) => (
+          <Radio
+            key={each}
+            value={each}
+            label={
+              <>
+                {scopeWords[each]}
+                {data && each !== 'this' && (
+                  <Text className={styles.count}>{` (${inScope(data, visit, each, now).length})`}</Text>
+                )}
+              </>
+            }
+          />
+        ))}
+      </RadioGroup>
+    </Field>
+  )
+}

@@ -1,0 +1,28 @@
+import type { SeriesScope } from '#contracts/appointment-series.ts'
+import type { Appointment } from '#contracts/appointments.ts'
+
+/** Which visits of a row a change is for. */
+export type Scope = 'this' | SeriesScope
+
+/** The three of them, in words. */
+export const scopeWords: Record<Scope, string> = {
+  this: 'This visit',
+  following: 'This and following',
+  all: 'All visits',
+}
+
+const over: readonly string[] = ['completed', 'cancelled', 'no-show']
+
+/** The visits of a row that a change of one of them is for: this one, and of the others those still to come. */
+export function inScope(
+  row: readonly Appointment[],
+  anchor: Pick<Appointment, 'id' | 'appointmentDate'>,
+  scope: Scope,
+  now: Date,
+): Appointment[] {
+  if (scope === 'this') return row.filter(({ id }) => id === anchor.id)
+  const from = scope === 'following' ? anchor.appointmentDate : now.toISOString()
+  return row.filter(
+    ({ id, status, appointmentDate }) => !over.includes(status) && (id === anchor.id || appointmentDate >= from),
+  )
+}

@@ -1,0 +1,161 @@
+import { Field, Input, makeStyles, Text } from '@fluentui/react-components'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { PracticeChange } from '#contracts/practice-settings.ts'
+import type { Practice } from '#contracts/practices.ts'
+import { practiceQuery } from '#web/app/current-practice.ts'
+import { useMay } from '#web/app/current-user.ts'
+import { type FlatRecord, useFlatForm } from '#web/app/flat-form.ts'
+import { Panel } from '#web/app/panel.tsx'
+import { TextField } from '#web/app/text-field.tsx'
+import { Quiet } from '#web/app/words.tsx'
+import { useChangePractice } from './api.ts'
+import { SectionForm } from './section-form.tsx'
+import { SectionFailed, SectionLoading } from './section-state.tsx'
+import { SettingsFields } from './settings-grid.tsx'
+
+const useStyles = makeStyles({
+  fact: { display: 'grid', rowGap: '2px' },
+  value: { margin: 0, overflowWrap: 'anywhere' },
+})
+
+const words = {
+  name: 'Practice name',
+  address: 'Address',
+  phone: 'Phone',
+  email: 'Email',
+  npi: 'NPI',
+  website: 'Website',
+}
+
+const zoneOf = ({ timezone }: Practice) => timezone.replaceAll('_', ' ')
+
+/** What the practice is called, where it is and how it is reached. */
+export function PracticeDetailsSection({ practiceId }: { practiceId: string }) {
+  const { data, error, refetch } = useQuery(practiceQuery(practiceId))
+  const mayChange = useMay('settings')
+  const Content = mayChange ? DetailsForm : DetailsFacts
+  return (
+    <Panel
+      title="Practice"
+      note={mayChange ? 'On reminders, forms and invoices' : 'The owner and administrators change it'}
+    >
+      {data ? (
+        <Content practice={data} />
+      ) : error ? (
+        <SectionFailed what="The practice" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <SectionLoading rows={4} what="the practice" />
+      )}
+    </Panel>
+  )
+}
+
+function DetailsFacts({ practice }: { practice: Practice }) {
+  const styles = useStyles()
+  const facts = [
+    ...Object.entries(words).map(([field, word]) => [word, practice[field as keyof typeof words]] as const),
+    ['Time zone', zoneOf(practice)] as const,
+  ]
+  return (
+    <SettingsFields as="dl">
+      {facts.map(([label, value]) => (
+        <div key={label} className={styles.fact}>
+          <dt>
+            <Quiet>{label}</Quiet>
+          </dt>
+          <dd className={styles.value}>
+            <Text>{value ?? 'Not given'}</Text>
+          </dd>
+        </div>
+      ))}
+    </SettingsFields>
+  )
+}
+
+const recordOf = ({ name, address, phone, email, npi, website, revision }: Practice): FlatRecord => ({
+  values: { name, address, phone, email, npi: npi ?? '', website: website ?? '' },
+  revision,
+})
+
+function DetailsForm({ practice }: { practice: Practice }) {
+  const queries = useQueryClient()
+  const change = useChangePractice()
+  const params = { practiceId: practice.id }
+  const form = useFlatForm({
+    latest: recordOf(practice),
+    schema: PracticeChange,
+    bodyOf: (changed) => changed,
+    save: async (changed, revision) =>
+      recordOf(await change.mutateAsync({ params, body: { ...changed, revision: revision ?? 0 } })),
+    reload: async () => recordOf(await queries.fetchQuery({ ...practiceQuery(practice.id), staleTime: 0 })),
+    saved: 'Practice settings saved',
+    failed: 'Failed to save practice settings',
+  })
+  const { control } = form
+  return (
+    <SectionForm form={form} words={words} what="the practice" action="Save practice">
+      <SettingsFields>
+        <TextField
+          size="medium"
+          control={control}
+          name="name"
+          label={words.name}
+          className="wide"
+          autoComplete="organization"
+          required
+        />
+        <TextField
+          size="medium"
+          control={control}
+          name="address"
+          label={words.address}
+          className="wide"
+          autoComplete="street-address"
+          required
+        />
+        <TextField
+          size="medium"
+          control={control}
+          name="phone"
+          label={words.phone}
+          type="tel"
+          autoComplete="tel"
+          required
+        />
+        <TextField
+          size="medium"
+          control={control}
+          name="email"
+          label={words.email}
+          type="email"
+          autoComplete="email"
+          required
+        />
+        <TextField
+          size="medium"
+          control={control}
+          name="npi"
+          label={words.npi}
+          inputMode="numeric"
+          autoComplete="off"
+        />
+        <TextField
+          size="medium"
+          control={control}
+          name="website"
+          label={words.website}
+          type="url"
+          placeholder="https://"
+          autoComplete="url"
+        />
+        <Field
+          label="Time zone"
+          className="wide"
+          hint="Today, slots and reminders follow it. It was chosen at the set-up."
+        >
+          <Input readOnly value={zoneOf(practice)} />
+        </Field>
+      </SettingsFields>
+    </SectionForm>
+  )
+}

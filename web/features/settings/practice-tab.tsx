@@ -1,0 +1,29 @@
+import { CalendarFeedsSection } from './calendar-feeds-section.tsx'
+import { FeesSection } from './fees-section.tsx'
+import { PracticeDetailsSection } from './practice-details-section.tsx'
+import { ProvidersSection } from './providers-section.tsx'
+import { SampleDataSection } from './sample-data-section.tsx'
+import { SettingsColumn, SettingsGrid } from './settings-grid.tsx'
+import { AsksBeforeLeaving } from './unsaved.tsx'
+
+/**
+ * The tab "Practice". Each section is a panel of its own that loads, fails, refuses and saves by itself; the left column is
+ * what the practice is, the right one what it asks and shows.
+ */
+export function PracticeTab({ practiceId }: { practiceId: string }) {
+  return (
+    <AsksBeforeLeaving>
+      <SettingsGrid>
+        <SettingsColumn>
+          <PracticeDetailsSection practiceId={practiceId} />
+          <ProvidersSection practiceId={practiceId} />
+        </SettingsColumn>
+        <SettingsColumn>
+          <FeesSection />
+          <CalendarFeedsSection />
+          <SampleDataSection />
+        </SettingsColumn>
+      </SettingsGrid>
+    </AsksBeforeLeaving>
+  )
+}

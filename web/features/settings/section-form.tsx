@@ -1,0 +1,61 @@
+import { Button, makeStyles } from '@fluentui/react-components'
+import type { ReactNode } from 'react'
+import type { useFlatForm } from '#web/app/flat-form.ts'
+import { MeanwhileNotice } from '#web/app/meanwhile-notice.tsx'
+import { useOneAtATime } from '#web/app/one-at-a-time.ts'
+import { SignedOutNotice } from '#web/app/signed-out-notice.tsx'
+import { SettingsFoot } from './settings-grid.tsx'
+import { useUnsaved } from './unsaved.tsx'
+
+const useStyles = makeStyles({ notice: { marginTop: '16px' } })
+
+type SectionFormProps = {
+  form: ReturnType<typeof useFlatForm>
+  /** What the form calls each field, and what is changed: "the fees". */
+  words: Record<string, string>
+  what: string
+  action: string
+  children: ReactNode
+}
+
+/** The form of a section: it saves by itself, and nothing that was typed is lost. */
+export function SectionForm({ form, words, what, action, children }: SectionFormProps) {
+  const styles = useStyles()
+  const submit = useOneAtATime(form.submit())
+  useUnsaved(form.dirty)
+  const { dirty, saving, conflict } = form
+  return (
+    <form onSubmit={submit} noValidate data-unsaved={dirty || undefined}>
+      {conflict && (
+        <MeanwhileNotice
+          key={conflict.key}
+          overtaken={conflict.overtaken}
+          taken={conflict.taken}
+          onChoose={conflict.onChoose}
+          words={words}
+          what={what}
+        />
+      )}
+      {children}
+      {form.signedOut && !saving && (
+        <div className={styles.notice}>
+          <SignedOutNotice />
+        </div>
+      )}
+      <SettingsFoot>
+        {dirty && (
+          <Button onClick={form.discard} disabledFocusable={saving}>
+            Discard changes
+          </Button>
+        )}
+        <Button
+          type="submit"
+          appearance={dirty ? 'primary' : 'secondary'}
+          disabledFocusable={saving || (!dirty && !conflict)}
+        >
+          {saving ? 'Saving...' : action}
+        </Button>
+      </SettingsFoot>
+    </form>
+  )
+}

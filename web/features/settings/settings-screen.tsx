@@ -1,0 +1,84 @@
+import { makeStyles, Tab, TabList, tokens } from '@fluentui/react-components'
+import { BuildingMultipleRegular } from '@fluentui/react-icons'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type ComponentType, useId, useState } from 'react'
+import { practiceQuery } from '#web/app/current-practice.ts'
+import { useCurrentUser } from '#web/app/current-user.ts'
+import { EmptyState } from '#web/app/empty-state.tsx'
+import { Page } from '#web/app/page.tsx'
+import { PracticeTab } from './practice-tab.tsx'
+
+const useStyles = makeStyles({
+  scroll: {
+    overflowX: 'auto',
+    scrollbarWidth: 'none',
+    minWidth: 0,
+    marginTop: '-8px',
+    borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
+  },
+  tabs: { marginLeft: '-10px', minWidth: 'max-content' },
+  sheet: {
+    backgroundColor: tokens.colorNeutralBackground1,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderRadius: tokens.borderRadiusXLarge,
+  },
+})
+
+/** What the screen holds by now; a tab is listed when there is something true behind it. */
+const tabs: readonly { id: string; label: string; body: ComponentType<{ practiceId: string }> }[] = [
+  { id: 'practice', label: 'Practice', body: PracticeTab },
+]
+
+/** `/practice`. Whoever has no practice yet is led to the set-up. */
+export function SettingsScreen() {
+  const practiceId = useCurrentUser()?.practiceId ?? null
+  return practiceId === null ? <NoPractice /> : <Settings practiceId={practiceId} />
+}
+
+function NoPractice() {
+  const styles = useStyles()
+  const navigate = useNavigate()
+  return (
+    <Page title="Practice Settings">
+      <div className={styles.sheet}>
+        <EmptyState
+          icon={BuildingMultipleRegular}
+          title="You have not set up a practice yet"
+          hint="It takes about three minutes. Then its settings are here."
+          action="Set up your practice"
+          onAction={() => void navigate({ to: '/onboarding' })}
+        />
+      </div>
+    </Page>
+  )
+}
+
+function Settings({ practiceId }: { practiceId: string }) {
+  const styles = useStyles()
+  const id = useId()
+  const { data: practice } = useQuery(practiceQuery(practiceId))
+  const [at, go] = useState('practice')
+  const shown = tabs.find((tab) => tab.id === at)
+  return (
+    <Page title="Practice Settings" subtitle={practice?.name}>
+      <div className={styles.scroll}>
+        <TabList
+          className={styles.tabs}
+          selectedValue={at}
+          onTabSelect={(_, { value }) => go(String(value))}
+          aria-label="Settings"
+        >
+          {tabs.map((tab) => (
+            <Tab key={tab.id} value={tab.id} id={`${id}-${tab.id}`} aria-controls={`${id}-panel`}>
+              {tab.label}
+            </Tab>
+          ))}
+        </TabList>
+      </div>
+      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${at}`}>
+        {shown && <shown.body practiceId={practiceId} />}
+      </div>
+    </Page>
+  )
+}
