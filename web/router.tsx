@@ -8,6 +8,7 @@ import { ScreenFailed } from './app/screen-failed.tsx'
 import { shellRoute } from './app/shell-route.tsx'
 import { authRoute, welcomeRoute } from './features/accounts/route.tsx'
 import { appointmentsRoute } from './features/appointments/route.tsx'
+import { billingPortalRoute, manageSubscriptionRoute } from './features/billing/manage-route.tsx'
 import { dashboardRoute, demoRoute, homeRoute, underDevelopmentRoute } from './features/dashboard/route.tsx'
 import { importRoute, patientRoute, patientsRoute } from './features/patients/route.tsx'
 import { onboardingRoute } from './features/practices/route.tsx'
@@ -79,7 +80,8 @@ const routeTree = rootRoute.addChildren([
     underDevelopmentRoute,
     settingsRoute,
     soon('/subscription'),
-    soon('/manage-subscription'),
+    manageSubscriptionRoute,
+    billingPortalRoute,
   ]),
 ])
 

@@ -1,35 +1,15 @@
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import {
-  changePlan,
-  createSubscription,
-  listPlans,
-  type SubscriptionView,
-  subscriptionStatus,
-} from '#contracts/billing.ts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { changePlan, createSubscription, listPlans } from '#contracts/billing.ts'
 import { confirmSandboxPayment } from '#contracts/billing-sandbox.ts'
 import type { RequestInput } from '#contracts/endpoint.ts'
 import type { PlanId } from '#contracts/values/plans.ts'
-import { ApiProblem, call } from '#web/app/call.ts'
-import { currentUserQuery } from '#web/app/current-user.ts'
+import { call } from '#web/app/call.ts'
+import { refreshSubscription, subscriptionStatusQuery } from '#web/app/subscription.ts'
 
 /** The plans on offer. */
 export const plansQuery = queryOptions({
   queryKey: ['subscription', 'plans'],
   queryFn: ({ signal }) => call(listPlans, {}, signal),
-})
-
-/** What the practice pays for; null where nothing was ever paid for, nor tried. Asked anew by every screen that shows it. */
-export const subscriptionStatusQuery = queryOptions({
-  queryKey: ['subscription', 'status'],
-  queryFn: async ({ signal }): Promise<SubscriptionView | null> => {
-    try {
-      return await call(subscriptionStatus, {}, signal)
-    } catch (error) {
-      if (error instanceof ApiProblem && error.code === 'no-subscription') return null
-      throw error
-    }
-  },
-  staleTime: 0,
 })
 
 const checkoutKey = ['subscription', 'checkout'] as const
@@ -47,14 +27,6 @@ export const checkoutQuery = (planType: PlanId) =>
       return checkout
     },
   })
-
-/** Has the status and the current user read anew (spec page 1, section 7), after whatever changes what is paid for. */
-export async function refreshSubscription(queries: QueryClient): Promise<void> {
-  await Promise.all([
-    queries.refetchQueries({ queryKey: currentUserQuery.queryKey }),
-    queries.invalidateQueries({ queryKey: subscriptionStatusQuery.queryKey }),
-  ])
-}
 
 /** Chooses a plan. A secret of a plan that was chosen before is worth nothing any more, and is forgotten. */
 export function useCreateSubscription() {

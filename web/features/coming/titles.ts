@@ -9,7 +9,6 @@ const titles: Record<string, string> = {
   '/automation': 'Healthcare Automation Hub',
   '/under-development': 'Feature Under Development',
   '/subscription': 'Choose Your Plan',
-  '/manage-subscription': 'Manage Subscription',
   '/landing': 'Everchart',
   '/demo': 'Live Demo',
   '/pricing': 'Pricing',
