@@ -90,8 +90,11 @@ export function sandboxProvider(parts: Parts): PaymentProvider {
     async look({ practiceId, subscriptionId }) {
       return factOf((await bus.load(sandboxDecider, practiceId)).state, subscriptionId)
     },
-    async portalUrl({ practiceId, subscriptionId }) {
-      return `/manage-subscription?card=${encodeURIComponent(clientSecretOf(parts, practiceId, subscriptionId))}`
+    async now(practiceId) {
+      return sandboxTime((await bus.load(sandboxDecider, practiceId)).state, clock())
+    },
+    async portalUrl() {
+      return '/billing-portal'
     },
     async latestInvoiceUrl({ practiceId }) {
       const { state } = await bus.load(sandboxDecider, practiceId)
