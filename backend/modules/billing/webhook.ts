@@ -20,7 +20,7 @@ export const messagesMigration = {
 }
 
 /** What every message has. `created` is in seconds. */
-const Envelope = z.object({
+export const Envelope = z.object({
   id: z.string().min(1).max(255),
   type: z.string().min(1).max(255),
   created: z.number().int().min(0).max(9_999_999_999),

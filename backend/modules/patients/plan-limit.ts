@@ -15,9 +15,9 @@ export type PlanRoom = { limit: number; room: number; message: string }
  */
 export async function roomFor(db: CommonQueryMethods, practiceId: string): Promise<PlanRoom | null> {
   const found = await db.maybeOne(sql.type(Counted)`
-    select coalesce(s.access_plan, s.plan) as plan,
+    select s.access_plan as plan,
       (select count(*)::int4 from read.patients p where p.practice_id = s.practice_id and not p.sample) as patients
-    from read.subscriptions s where s.practice_id = ${practiceId} and s.status <> 'incomplete'`)
+    from read.subscriptions s where s.practice_id = ${practiceId} and s.access_plan is not null`)
   const limit = found && patientLimits[found.plan]
   if (!found || limit === null) return null
   const message = `Your ${planOf(found.plan).name} plan holds ${limit.toLocaleString('en-US')} patients. Upgrade to add more.`

@@ -56,6 +56,8 @@ describe('a plan with room for 500 patients', () => {
     await owner.post('/api/billing-sandbox/advance', { days: 31 })
     await statusBecomes(owner, 'canceled')
     expect(await add('Comer')).toMatchObject(full)
+    await owner.post('/api/create-subscription', { planType: 'enterprise' })
+    expect(await add('Comer'), 'a plan that is chosen and not paid').toMatchObject(full)
     await subscribe(owner, 'professional')
     await until(
       () => owner.get('/api/user'),

@@ -3,6 +3,7 @@ import { cardDetails, statusBecomes, subscribe, userBecomes } from '#tests/suppo
 import { modules } from '#backend/modules.ts'
 import { readStream } from '#tests/support/events.ts'
 import { wordsIn } from '#tests/support/pdf.ts'
+import { joinPractice } from '#tests/support/members.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { until } from '#tests/support/until.ts'
@@ -15,30 +16,36 @@ afterAll(() => app.end())
 
 describe('a payment that fails', () => {
   it('keeps access for fourteen days, then ends it, and a new card brings it back', async () => {
-    const { client } = await newOwner(app)
+    const { client, practice } = await newOwner(app)
+    const { body: patient } = await client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })
     const secret = await subscribe(client, 'professional', { cardNumber: '4000 0000 0000 0341' })
     const advance = async (days: number) =>
       expect((await client.post('/api/billing-sandbox/advance', { days })).status).toBe(200)
     await advance(31)
-    await statusBecomes(client, 'past_due')
-    expect(await userBecomes(client, 'active')).toMatchObject({
-      isActiveSubscriber: true,
-      subscriptionTier: 'professional',
-    })
+    const { accessUntil } = await statusBecomes(client, 'past_due')
+    const nurse = await joinPractice(app, practice.id, 'nurse')
+    for (const member of [client, nurse])
+      expect(await userBecomes(member, 'active')).toMatchObject({
+        isActiveSubscriber: true,
+        subscriptionTier: 'professional',
+        pastDueUntil: accessUntil,
+      })
     expect(
       (await client.post('/api/subscription/change-plan', { priceId: 'price_sandbox_starter' })).problem.code,
     ).toBe('not-active')
     await advance(5)
     expect((await client.get('/api/user')).body).toMatchObject({ isActiveSubscriber: true })
     await advance(8)
-    expect(await userBecomes(client, 'demo')).toMatchObject({ isActiveSubscriber: false, subscriptionTier: 'starter' })
+    const fallen = { isActiveSubscriber: false, subscriptionTier: 'starter', hasLapsed: true, pastDueUntil: null }
+    for (const member of [client, nurse]) expect(await userBecomes(member, 'demo')).toMatchObject(fallen)
+    expect((await client.get(`/api/patients/${patient.id}`)).body).toMatchObject({ lastName: 'Hopper' })
     expect(await client.get('/api/subscription/status')).toMatchObject({ body: { status: 'past_due' } })
     const pay = (over: object) =>
       client.post('/api/billing-sandbox/confirm', { clientSecret: secret, ...cardDetails, ...over })
     expect((await pay({ cardNumber: '4000000000000002' })).status).toBe(402)
     expect((await pay({})).status).toBe(200)
     await statusBecomes(client, 'active')
-    await userBecomes(client, 'active')
+    expect(await userBecomes(nurse, 'active')).toMatchObject({ pastDueUntil: null, hasLapsed: false })
   })
 })
 
