@@ -78,8 +78,8 @@ const useStyles = makeStyles({
   summary: { color: tokens.colorNeutralForeground3 },
   price: { display: 'flex', alignItems: 'baseline', columnGap: '8px', margin: '16px 0 20px' },
   amount: {
-    fontSize: tokens.fontSizeHero1000,
-    lineHeight: '52px',
+    fontSize: tokens.fontSizeHero900,
+    lineHeight: '48px',
     fontWeight: tokens.fontWeightSemibold,
     letterSpacing: '-0.025em',
     fontVariantNumeric: 'tabular-nums',

@@ -12,9 +12,15 @@ const useStyles = makeStyles({
   list: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)' },
   item: { borderTop: `1px solid ${tokens.colorNeutralStroke2}` },
   question: {
-    '> button': { minHeight: '52px', fontSize: tokens.fontSizeBase300, fontWeight: tokens.fontWeightSemibold },
+    '> button': {
+      minHeight: '52px',
+      paddingLeft: 0,
+      paddingRight: 0,
+      fontSize: tokens.fontSizeBase300,
+      fontWeight: tokens.fontWeightSemibold,
+    },
   },
-  answer: { display: 'block', maxWidth: '68ch', padding: '0 0 16px 20px', color: tokens.colorNeutralForeground2 },
+  answer: { display: 'block', maxWidth: '68ch', padding: '0 0 16px', color: tokens.colorNeutralForeground2 },
 })
 
 const questions = [

@@ -1,4 +1,5 @@
 import { makeStyles, Skeleton, SkeletonItem, tokens } from '@fluentui/react-components'
+import { useEffect, useRef } from 'react'
 import type { Reply } from '#contracts/endpoint.ts'
 import type { listPlans } from '#contracts/billing.ts'
 import type { PlanId } from '#contracts/values/plans.ts'
@@ -12,6 +13,12 @@ const useStyles = makeStyles({
     rowGap: '28px',
     marginTop: '12px',
     '@media (max-width: 1087px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
+  },
+  place: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr)',
+    scrollMarginTop: '96px',
+    scrollMarginBottom: '24px',
   },
   card: {
     display: 'grid',
@@ -33,10 +40,10 @@ export type OfferedPlan = Reply<typeof listPlans>[number]
 
 type PlanCardsProps = {
   plans: readonly OfferedPlan[]
-  /** The plan that is ringed: what was asked for in the address, else the recommended one. */
-  lit: PlanId | null
+  /** What the address asks for: ringed instead of the recommended plan, and brought into sight on a phone. */
+  preselected: PlanId | undefined
   /** What the practice has already. */
-  current?: PlanId | undefined
+  current: PlanId | undefined
   /** What is being asked for right now. */
   pending: PlanId | null
   disabled: boolean
@@ -46,22 +53,26 @@ type PlanCardsProps = {
 }
 
 /** The plans side by side, each with the button that takes it. */
-export function PlanCards({ plans, lit, current, pending, disabled, verb, onChoose }: PlanCardsProps) {
+export function PlanCards({ plans, preselected, current, pending, disabled, verb, onChoose }: PlanCardsProps) {
   const styles = useStyles()
+  const asked = useRef<HTMLDivElement>(null)
+  useEffect(() => asked.current?.scrollIntoView({ block: 'nearest' }), [])
+  const lit = current ?? preselected ?? plans.find(({ recommended }) => recommended)?.id
   return (
     <div className={styles.plans}>
       {plans.map((plan) => {
         const has = plan.id === current
         const flag = has ? 'Current Plan' : plan.recommended ? 'Most Popular' : undefined
         return (
-          <PlanCard
-            key={plan.id}
-            plan={{ ...plan, summary: plan.description, recommended: plan.id === lit }}
-            action={has ? 'Your plan' : plan.id === pending ? 'One moment...' : `${verb} ${plan.name}`}
-            {...(flag === undefined ? {} : { flag })}
-            disabled={disabled || has}
-            onChoose={() => onChoose(plan)}
-          />
+          <div key={plan.id} className={styles.place} {...(plan.id === preselected ? { ref: asked } : {})}>
+            <PlanCard
+              plan={{ ...plan, summary: plan.description, recommended: plan.id === lit }}
+              action={has ? 'Your plan' : plan.id === pending ? 'One moment...' : `${verb} ${plan.name}`}
+              {...(flag === undefined ? {} : { flag })}
+              disabled={disabled || has}
+              onChoose={() => onChoose(plan)}
+            />
+          </div>
         )
       })}
     </div>

@@ -76,7 +76,6 @@ export function PlanPicker({ preselected }: { preselected: PlanId | undefined })
   const status = useQuery({ ...subscriptionStatusQuery, enabled: !demo })
   const has = running(status.data)
   const { choose, pending } = useChoosing(has)
-  const lit = preselected ?? plans.data?.find(({ recommended }) => recommended)?.id ?? null
   return (
     <Page
       title={demo ? 'Upgrade Your Demo Account' : 'Choose Your Plan'}
@@ -110,7 +109,7 @@ export function PlanPicker({ preselected }: { preselected: PlanId | undefined })
         {plans.data && plans.data.length > 0 && (
           <PlanCards
             plans={plans.data}
-            lit={has ? has.plan.id : lit}
+            preselected={preselected}
             current={has?.plan.id}
             pending={pending}
             disabled={!mayChoose || user?.practiceId == null || has?.cancelAtPeriodEnd === true}
@@ -133,7 +132,7 @@ export function PlanPicker({ preselected }: { preselected: PlanId | undefined })
             />
           </section>
         )}
-        <Panel title="Good to know" flush>
+        <Panel title="Good to know">
           <BillingQuestions heading="h3" />
         </Panel>
       </div>

@@ -25,6 +25,7 @@ const useStyles = makeStyles({
     columnGap: '16px',
     rowGap: '16px',
     alignItems: 'start',
+    '& .fui-Field': { gridTemplateColumns: 'minmax(0, 1fr)' },
   },
   wide: { gridColumnStart: 1, gridColumnEnd: -1 },
   pay: { gridColumnStart: 1, gridColumnEnd: -1, display: 'grid', rowGap: '12px', marginTop: '8px' },
