@@ -3,33 +3,11 @@ import { z } from 'zod'
 import { type Key, readKey } from '#eventstore/cipher.ts'
 import { isEventStoreDbAddress } from '#eventstore/eventstoredb-client.ts'
 import { StartError } from '#runtime/start-error.ts'
+import { billingVariables, type SandboxMode, sandboxOf, stripeOf, type StripeKeys } from './billing-config.ts'
+import { isHttp, parsed, text, type Variable, variable } from './config-variable.ts'
 
-type Variable<T> = {
-  /** What `--help` and the README show; empty where nothing is the default. */
-  fallback: string
-  about: string
-  /** Completes the sentence "<NAME> must be …". */
-  must: string
-  /** Never shown back in a message. */
-  secret?: boolean
-  schema: z.ZodType<T, string | undefined>
-}
-
-const variable = <T>(described: Variable<T>) => described
-
-const text = z.string()
-const isHttp = (url: URL) => (url.protocol === 'http:' || url.protocol === 'https:') && url.hostname !== ''
 const isPostgres = (url: URL) => /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1
-const parsed = (value: string) => (URL.canParse(value) ? new URL(value) : undefined)
 const secretText = text.min(32).optional()
-
-const priceOf = (plan: string) =>
-  variable({
-    fallback: '',
-    about: `The id of Stripe's monthly price of the plan ${plan}.`,
-    must: 'the id of a price, such as price_1Abc',
-    schema: text.regex(/^price_\w+$/).optional(),
-  })
 
 const variables = {
   PORT: variable({
@@ -125,44 +103,7 @@ const variables = {
     must: 'one of trace, debug, info, warn, error, fatal, silent',
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   }),
-  STRIPE_WEBHOOK_SECRET: variable({
-    fallback: 'generated',
-    about: 'Signs the messages of the payment provider; at least 16 characters, the same on every copy.',
-    must: 'at least 16 characters long',
-    secret: true,
-    schema: text.min(16).optional(),
-  }),
-  STRIPE_SECRET_KEY: variable({
-    fallback: '',
-    about: 'Lets Stripe take the money; then the publishable key, the prices and the webhook secret must be set too.',
-    must: 'a secret or restricted key of Stripe, such as sk_live_…',
-    secret: true,
-    schema: text.regex(/^[sr]k_\w+$/).optional(),
-  }),
-  STRIPE_PUBLISHABLE_KEY: variable({
-    fallback: '',
-    about: 'What the payment form in the browser is known by at Stripe.',
-    must: 'a publishable key of Stripe, such as pk_live_…',
-    schema: text.regex(/^pk_\w+$/).optional(),
-  }),
-  STRIPE_PRICE_STARTER: priceOf('Starter'),
-  STRIPE_PRICE_PROFESSIONAL: priceOf('Professional'),
-  STRIPE_PRICE_ENTERPRISE: priceOf('Enterprise'),
-  STRIPE_API_BASE: variable({
-    fallback: '',
-    about: "Another address of Stripe's API, for tests and proxies.",
-    must: 'an address such as https://stripe-proxy.example:8443, without a path',
-    schema: text
-      .refine((value) => isHttp(parsed(value) ?? new URL('none:x')) && new URL(value).pathname === '/')
-      .optional(),
-  }),
-  BILLING_SANDBOX: variable({
-    fallback: '',
-    about:
-      'Who pays, pays with test cards and nobody is charged; in production only with "allow". With "chaos" its messages come twice and late.',
-    must: 'allow or chaos',
-    schema: z.enum(['allow', 'chaos']).optional(),
-  }),
+  ...billingVariables,
   SAMPLE_PRACTICE: variable({
     fallback: 'on',
     about: 'With off, the practices of demo users begin empty instead of with sample patients and visits.',
@@ -183,13 +124,6 @@ const variables = {
 type Variables = typeof variables
 type Values = { [Name in keyof Variables]: z.output<Variables[Name]['schema']> }
 
-type StripeKeys = {
-  secretKey: string
-  publishableKey: string
-  prices: { starter: string; professional: string; enterprise: string }
-  apiBase: string | null
-}
-
 /** The settings of one process. Times, limits and rules of the practice are not settings; they are in the modules. */
 export type Config = {
   port: number
@@ -208,7 +142,7 @@ export type Config = {
   hashKey: string | undefined
   webhookSecret: string | undefined
   /** Whether test cards are taken; `off`: nobody can pay. */
-  billingSandbox: 'on' | 'chaos' | 'off'
+  billingSandbox: SandboxMode
   /** Null: Stripe is not set up. */
   stripe: StripeKeys | null
   /** Whether demo users get a sample practice. */
@@ -259,34 +193,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logLevel: values.LOG_LEVEL,
     production,
   }
-}
-
-/** All that Stripe needs, or nothing. Throws StartError that names what is missing. */
-function stripeOf(values: Values): StripeKeys | null {
-  const { STRIPE_SECRET_KEY: secretKey } = values
-  if (secretKey === undefined) return null
-  const needed = <Name extends keyof Values>(name: Name): NonNullable<Values[Name]> => {
-    const value = values[name]
-    if (value === undefined) throw new StartError(`${name} must be set too when STRIPE_SECRET_KEY is.`)
-    return value as NonNullable<Values[Name]>
-  }
-  needed('STRIPE_WEBHOOK_SECRET')
-  return {
-    secretKey,
-    publishableKey: needed('STRIPE_PUBLISHABLE_KEY'),
-    prices: {
-      starter: needed('STRIPE_PRICE_STARTER'),
-      professional: needed('STRIPE_PRICE_PROFESSIONAL'),
-      enterprise: needed('STRIPE_PRICE_ENTERPRISE'),
-    },
-    apiBase: values.STRIPE_API_BASE ?? null,
-  }
-}
-
-/** Nobody should believe that they paid: in production the sandbox has to be asked for, and is never in chaos. */
-function sandboxOf(wanted: Values['BILLING_SANDBOX'], production: boolean): Config['billingSandbox'] {
-  if (production) return wanted === 'allow' ? 'on' : 'off'
-  return wanted === 'chaos' ? 'chaos' : 'on'
 }
 
 /** The text of `npm start -- --help`. */

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { Cents } from './values/money.ts'
+import { PlanId } from './values/plans.ts'
 
 const access = { permission: 'settings' } as const
 
@@ -63,3 +65,41 @@ export const sandboxInvoice = endpoint({
   params: z.strictObject({ invoiceId: z.string().min(1).max(255) }),
   reply: z.instanceof(Uint8Array),
 })
+
+/** What is kept of a card: enough to recognise it, nothing to pay with. */
+const CardOnFile = z.object({
+  brand: z.enum(['visa', 'mastercard', 'amex', 'discover', 'other']),
+  lastFour: z.string(),
+  expMonth: z.number().int(),
+  expYear: z.number().int(),
+})
+export type CardOnFile = z.infer<typeof CardOnFile>
+
+/** A bill of the sandbox. `failed`: the card was refused, it is still to be paid. Instants in UTC. */
+const SandboxBill = z.object({
+  invoiceId: z.string(),
+  number: z.number().int().positive(),
+  status: z.enum(['paid', 'failed', 'void']),
+  plan: PlanId,
+  amount: Cents,
+  periodStart: z.iso.datetime(),
+  periodEnd: z.iso.datetime(),
+})
+export type SandboxBill = z.infer<typeof SandboxBill>
+
+/**
+ * What the sandbox's page shows in the place of the provider's: the card, the bills, newest first, and the secret with which
+ * another card is given. `now` is what the test clock shows. 404 where there is no sandbox, or nothing to pay for.
+ */
+export const sandboxPortal = endpoint({
+  method: 'GET',
+  path: '/api/billing-sandbox/portal',
+  access,
+  reply: z.object({
+    now: z.iso.datetime(),
+    clientSecret: z.string(),
+    card: CardOnFile.nullable(),
+    invoices: z.array(SandboxBill),
+  }),
+})
+export type SandboxPortal = z.infer<typeof sandboxPortal.reply>

@@ -25,13 +25,20 @@ export const listPlans = endpoint({
   reply: z.array(OfferedPlan),
 })
 
-/** What the practice pays for. `currentPeriodEnd` is an instant in UTC; `nextPlan` takes effect then, where one was chosen. */
+/**
+ * What the practice pays for. Instants are in UTC. `nextPlan` takes effect at `currentPeriodEnd`, where one was chosen;
+ * `accessUntil` is when the practice loses what it uses now, null while nothing says so; `asOf` is now by the provider's clock,
+ * which a sandbox can put forward. `patients` is how many count against the plan's limit.
+ */
 export const SubscriptionView = z.object({
   plan: z.object({ id: PlanId, name: z.string(), amount: Cents, interval: z.literal('month') }),
   nextPlan: PlanId.nullable(),
   status: BillingStatus,
   cancelAtPeriodEnd: z.boolean(),
   currentPeriodEnd: z.iso.datetime(),
+  accessUntil: z.iso.datetime().nullable(),
+  asOf: z.iso.datetime(),
+  patients: z.number().int().nonnegative(),
   customer: z.object({ email: z.string() }),
 })
 export type SubscriptionView = z.infer<typeof SubscriptionView>
@@ -82,7 +89,7 @@ export const changePlan = endpoint({
   reply: SubscriptionView,
 })
 
-/** Where the card can be changed. */
+/** Where the card can be changed: a page of the payment provider's, or of ours in the sandbox. */
 export const billingPortal = endpoint({
   method: 'POST',
   path: '/api/billing/portal',

@@ -105,6 +105,7 @@ const requests: Record<
   'GET /api/billing/invoice/latest': {},
   'POST /api/billing-sandbox/advance': { body: () => ({ days: 31 }) },
   'POST /api/billing-sandbox/confirm': { body: (_, { clientSecret }) => ({ clientSecret, ...cardDetails }) },
+  'GET /api/billing-sandbox/portal': {},
   'GET /api/billing-sandbox/invoices/:invoiceId': { params: ({ invoiceId }) => invoiceId },
   'POST /api/patients/import/:importId/resume': { params: ({ importId }) => importId },
 }

@@ -31,6 +31,8 @@ export type PaymentProvider = {
   reactivate(of: Of): Promise<ProviderFact>
   /** A subscription as it is now; null when the provider does not know it. */
   look(of: Of): Promise<ProviderFact | null>
+  /** What the provider's own clock for a practice shows, an instant in UTC; null where it is everybody's. */
+  now(practiceId: PracticeId): Promise<string | null>
   /** Where the practice can change its card. */
   portalUrl(of: Of): Promise<string>
   /** Where the newest invoice is as a PDF; null when there is none. */

@@ -7,7 +7,7 @@ const Customer = z.object({ email: z.string(), name: z.string(), patients: z.num
 /** Who pays for a practice, what it is called, and how many patients it has. */
 export const findCustomer = (db: CommonQueryMethods, practiceId: string): Promise<z.infer<typeof Customer>> =>
   db.one(sql.type(Customer)`
-    select u.email, p.name, (select count(*)::int4 from read.patients c where c.practice_id = p.practice_id) as patients
+    select u.email, p.name, (select count(*)::int4 from read.patients c where c.practice_id = p.practice_id and not c.sample) as patients
     from read.practices p join read.users u on u.user_id = p.owner_id where p.practice_id = ${practiceId}`)
 
 const Running = z.object({ practiceId: PracticeId, subscriptionId: z.string() })

@@ -17,7 +17,7 @@ import type { CommandContext } from '#eventstore/command-bus.ts'
 import { invalid, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
-import { currentOf } from './access.ts'
+import { accessOf, currentOf } from './access.ts'
 import { beginCheckout } from './checkout.ts'
 import { billingDecider, type BillingCommand, type BillingState, type ProviderFact } from './decider.ts'
 import { type PaymentProvider, PaymentRefused } from './payment-provider.ts'
@@ -48,13 +48,18 @@ export function billingRoutes(services: Services): Router {
     if (!current || current.status === 'incomplete') throw none()
     const { plan, nextPlan, status, cancelAtPeriodEnd, currentPeriodEnd } = current
     const { name, price } = planOf(plan)
-    const { email } = await findCustomer(db, practiceId)
+    const { email, patients } = await findCustomer(db, practiceId)
+    const asOf = (await anyProviderOf(services)?.now(practiceId)) ?? services.clock().toISOString()
+    const ends = cancelAtPeriodEnd ? currentPeriodEnd : null
     return {
       plan: { id: plan, name, amount: price * 100, interval: 'month' },
       nextPlan,
       status,
       cancelAtPeriodEnd,
       currentPeriodEnd,
+      accessUntil: accessOf(state)?.until ?? ends,
+      asOf,
+      patients,
       customer: { email },
     }
   }

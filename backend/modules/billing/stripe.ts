@@ -94,6 +94,7 @@ export function stripeProvider({ db, pool, billing }: Parts, settings: StripeSet
       const found = await asking(stripe.subscriptions.retrieve(subscriptionId).catch(nullIfUnknown))
       return found && read(found)
     },
+    now: async () => null,
     async portalUrl({ practiceId }) {
       const return_url = `${billing.address}/manage-subscription`
       return (await asking(stripe.billingPortal.sessions.create({ customer: await customer(practiceId), return_url })))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PracticeId } from '#contracts/values/ids.ts'
-import { Rejected } from '#eventstore/command-bus.ts'
+import { derivedId, Rejected } from '#eventstore/command-bus.ts'
 import type { Services } from '#modules/module.ts'
 import type { ProviderFact } from '../decider.ts'
 import { Invoice, Seen, Subscription } from '../events.ts'
@@ -40,7 +40,8 @@ export async function askSandbox(
   const context = {
     practiceId,
     actor: { kind: 'process', name: 'sandbox' },
-    correlationId: `sandbox of ${practiceId}`,
+    // A house of its own: what happens there belongs together, not to what is asked of us.
+    correlationId: derivedId(`sandbox of ${practiceId}`),
   } as const
   const command = { ...asked, practiceId, now: clock() } as SandboxCommand
   try {
@@ -89,8 +90,11 @@ export function sandboxProvider(parts: Parts): PaymentProvider {
     async look({ practiceId, subscriptionId }) {
       return factOf((await bus.load(sandboxDecider, practiceId)).state, subscriptionId)
     },
-    async portalUrl({ practiceId, subscriptionId }) {
-      return `/manage-subscription?card=${encodeURIComponent(clientSecretOf(parts, practiceId, subscriptionId))}`
+    async now(practiceId) {
+      return sandboxTime((await bus.load(sandboxDecider, practiceId)).state, clock())
+    },
+    async portalUrl() {
+      return '/billing-portal'
     },
     async latestInvoiceUrl({ practiceId }) {
       const { state } = await bus.load(sandboxDecider, practiceId)

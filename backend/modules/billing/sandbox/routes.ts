@@ -1,15 +1,16 @@
 import { Router } from '@koa/router'
-import { advanceSandbox, confirmSandboxPayment, sandboxInvoice } from '#contracts/billing-sandbox.ts'
+import { advanceSandbox, confirmSandboxPayment, sandboxInvoice, sandboxPortal } from '#contracts/billing-sandbox.ts'
 import { Rejected } from '#eventstore/command-bus.ts'
 import { invalid, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
+import { currentOf } from '../access.ts'
 import { findCustomer } from '../queries.ts'
 import { paying } from '../routes.ts'
 import { cardOf, isExpired } from './cards.ts'
 import { sandboxDecider, sandboxTime } from './decider.ts'
 import { invoicePdf } from './invoice-pdf.ts'
-import { askSandbox, subscriptionOf } from './provider.ts'
+import { askSandbox, clientSecretOf, subscriptionOf } from './provider.ts'
 
 const nothing = (what: string) => new ProblemError(404, 'not-found', `There is no such ${what}.`)
 
@@ -46,6 +47,30 @@ export function sandboxRoutes(services: Services): Router {
       throw error
     }
     return { status: 'succeeded' as const }
+  })
+
+  serve(router, sandboxPortal, async ({ caller: { practiceId } }) => {
+    needsSandbox()
+    const { state } = await bus.load(sandboxDecider, practiceId)
+    const current = currentOf(state)
+    if (!current) throw nothing('subscription')
+    const { card } = state
+    return {
+      now: sandboxTime(state, clock()),
+      clientSecret: clientSecretOf(services, practiceId, current.subscriptionId),
+      card: card && { brand: card.brand, lastFour: card.lastFour, expMonth: card.expMonth, expYear: card.expYear },
+      invoices: Object.values(state.invoices)
+        .toSorted((a, b) => b.number - a.number)
+        .map(({ number, invoice: { invoiceId, status, plan, amount, periodStart, periodEnd } }) => ({
+          invoiceId,
+          number,
+          status,
+          plan,
+          amount: amount.cents,
+          periodStart,
+          periodEnd,
+        })),
+    }
   })
 
   serve(router, sandboxInvoice, async ({ caller: { practiceId }, params: { invoiceId } }, { header }) => {

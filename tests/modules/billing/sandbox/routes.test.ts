@@ -1,8 +1,9 @@
-import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cardDetails, statusBecomes, subscribe, userBecomes } from '#tests/support/billing.ts'
 import { modules } from '#backend/modules.ts'
 import { readStream } from '#tests/support/events.ts'
+import { wordsIn } from '#tests/support/pdf.ts'
+import { joinPractice } from '#tests/support/members.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { until } from '#tests/support/until.ts'
@@ -13,48 +14,72 @@ beforeAll(async () => {
 })
 afterAll(() => app.end())
 
-/** The words on a page, as a reader draws them: hexadecimal texts in packed streams. */
-function wordsIn(pdf: Buffer): string {
-  const text = pdf.toString('latin1')
-  return [...text.matchAll(/stream\r?\n/g)]
-    .map(({ index, 0: mark }) => {
-      try {
-        return inflateSync(pdf.subarray(index + mark.length)).toString('latin1')
-      } catch {
-        return ''
-      }
-    })
-    .flatMap((content) => [...content.matchAll(/<([0-9A-Fa-f]+)> Tj/g)])
-    .map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1'))
-    .join('\n')
-}
-
 describe('a payment that fails', () => {
   it('keeps access for fourteen days, then ends it, and a new card brings it back', async () => {
-    const { client } = await newOwner(app)
+    const { client, practice } = await newOwner(app)
+    const { body: patient } = await client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })
     const secret = await subscribe(client, 'professional', { cardNumber: '4000 0000 0000 0341' })
     const advance = async (days: number) =>
       expect((await client.post('/api/billing-sandbox/advance', { days })).status).toBe(200)
     await advance(31)
-    await statusBecomes(client, 'past_due')
-    expect(await userBecomes(client, 'active')).toMatchObject({
-      isActiveSubscriber: true,
-      subscriptionTier: 'professional',
-    })
+    const { accessUntil } = await statusBecomes(client, 'past_due')
+    const nurse = await joinPractice(app, practice.id, 'nurse')
+    for (const member of [client, nurse])
+      expect(await userBecomes(member, 'active')).toMatchObject({
+        isActiveSubscriber: true,
+        subscriptionTier: 'professional',
+        pastDueUntil: accessUntil,
+      })
     expect(
       (await client.post('/api/subscription/change-plan', { priceId: 'price_sandbox_starter' })).problem.code,
     ).toBe('not-active')
     await advance(5)
     expect((await client.get('/api/user')).body).toMatchObject({ isActiveSubscriber: true })
     await advance(8)
-    expect(await userBecomes(client, 'demo')).toMatchObject({ isActiveSubscriber: false, subscriptionTier: 'starter' })
+    const fallen = { isActiveSubscriber: false, subscriptionTier: 'starter', hasLapsed: true, pastDueUntil: null }
+    for (const member of [client, nurse]) expect(await userBecomes(member, 'demo')).toMatchObject(fallen)
+    expect((await client.get(`/api/patients/${patient.id}`)).body).toMatchObject({ lastName: 'Hopper' })
     expect(await client.get('/api/subscription/status')).toMatchObject({ body: { status: 'past_due' } })
     const pay = (over: object) =>
       client.post('/api/billing-sandbox/confirm', { clientSecret: secret, ...cardDetails, ...over })
     expect((await pay({ cardNumber: '4000000000000002' })).status).toBe(402)
     expect((await pay({})).status).toBe(200)
     await statusBecomes(client, 'active')
-    await userBecomes(client, 'active')
+    expect(await userBecomes(nurse, 'active')).toMatchObject({ pastDueUntil: null, hasLapsed: false })
+  })
+})
+
+describe('the page of the provider', () => {
+  it('shows the card, the bills and the clock, and never what the card could pay with', async () => {
+    const { client } = await newOwner(app)
+    expect((await client.get('/api/billing-sandbox/portal')).status).toBe(404)
+    const clientSecret = await subscribe(client, 'starter', { cardNumber: '4000 0000 0000 0341' })
+    expect((await client.post('/api/billing/portal')).body).toEqual({ url: '/billing-portal' })
+    const card = { brand: 'visa', lastFour: '0341', expMonth: 12, expYear: 2040 }
+    const shown = async () => (await client.get('/api/billing-sandbox/portal')).body
+    expect(await shown()).toEqual({ now: expect.any(String), clientSecret, card, invoices: [] })
+    await client.post('/api/billing-sandbox/advance', { days: 31 })
+    await statusBecomes(client, 'past_due')
+    const { now, invoices } = await shown()
+    expect(Date.parse(now)).toBeGreaterThan(Date.now() + 30 * 86_400_000)
+    expect(invoices).toMatchObject([{ number: 1, status: 'failed', plan: 'starter', amount: 4_900 }])
+    await client.post('/api/billing-sandbox/confirm', { clientSecret, ...cardDetails })
+    expect(await shown()).toMatchObject({ card: { lastFour: '4242' }, invoices: [{ number: 1, status: 'paid' }] })
+  })
+
+  it('tells with the status until when access lasts, by its own clock', async () => {
+    const { client } = await newOwner(app)
+    await subscribe(client, 'starter', { cardNumber: '4000 0000 0000 0341' })
+    const status = async () => (await client.get('/api/subscription/status')).body
+    expect(await status()).toMatchObject({ accessUntil: null, patients: 0 })
+    const { currentPeriodEnd: ends } = await status()
+    await client.post('/api/subscription/cancel')
+    expect(await status()).toMatchObject({ accessUntil: ends, cancelAtPeriodEnd: true })
+    await client.post('/api/subscription/reactivate')
+    await client.post('/api/billing-sandbox/advance', { days: 31 })
+    const due = await statusBecomes(client, 'past_due')
+    expect(Date.parse(due.accessUntil) - Date.parse(ends)).toBe(14 * 86_400_000)
+    expect(Date.parse(due.asOf)).toBeGreaterThan(Date.parse(ends))
   })
 })
 
