@@ -72,6 +72,7 @@ function start(config: Config, logger: Logger): { life: Lifecycle; started: Prom
       health: healthOf(vitals, version),
       webFolder: inCheckout('dist'),
       trustProxy: config.trustProxy,
+      cardFieldsOfStripe: config.stripe !== null,
       ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
     })
     const server = await listen(app.koa.callback(), config.port, config.host)

@@ -53,14 +53,15 @@ export const subscriptionStatus = endpoint({
 
 /**
  * Chooses a plan: the same secret for the same plan, however often it is called before it is paid. `publishableKey` is what
- * Stripe's form in the browser needs; null in the sandbox, which has a form of its own.
+ * Stripe's form in the browser needs; null in the sandbox, which has a form of its own. `trialDays` is how long nothing is
+ * charged; 0 for a practice that had its trial.
  */
 export const createSubscription = endpoint({
   method: 'POST',
   path: '/api/create-subscription',
   access,
   body: z.strictObject({ planType: PlanId }),
-  reply: z.object({ clientSecret: z.string(), publishableKey: z.string().nullable() }),
+  reply: z.object({ clientSecret: z.string(), publishableKey: z.string().nullable(), trialDays: z.number().int() }),
 })
 
 /** Ends the subscription with the period that is paid for. */

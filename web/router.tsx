@@ -9,6 +9,7 @@ import { shellRoute } from './app/shell-route.tsx'
 import { authRoute, welcomeRoute } from './features/accounts/route.tsx'
 import { appointmentsRoute } from './features/appointments/route.tsx'
 import { billingPortalRoute, manageSubscriptionRoute } from './features/billing/manage-route.tsx'
+import { pricingRoute, subscriptionRoute } from './features/billing/route.tsx'
 import { dashboardRoute, demoRoute, homeRoute, underDevelopmentRoute } from './features/dashboard/route.tsx'
 import { importRoute, patientRoute, patientsRoute } from './features/patients/route.tsx'
 import { onboardingRoute } from './features/practices/route.tsx'
@@ -60,7 +61,7 @@ const routeTree = rootRoute.addChildren([
   onboardingRoute,
   soonPublic('/landing'),
   demoRoute,
-  soonPublic('/pricing'),
+  pricingRoute,
   soonPublic('/features/ai-insights'),
   soonPublic('/features/smart-scheduling'),
   soonPublic('/features/intelligent-forms'),
@@ -79,7 +80,7 @@ const routeTree = rootRoute.addChildren([
     soon('/automation'),
     underDevelopmentRoute,
     settingsRoute,
-    soon('/subscription'),
+    subscriptionRoute,
     manageSubscriptionRoute,
     billingPortalRoute,
   ]),

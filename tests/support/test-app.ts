@@ -69,6 +69,7 @@ export async function startTestApp({
       deadLetters: await assembled.deadLetters(),
     }),
     webFolder: 'dist',
+    cardFieldsOfStripe: stripe !== null,
     trustProxy: publicUrl?.startsWith('https:') ?? false,
     ...(publicUrl === undefined ? {} : { publicUrl }),
   })

@@ -99,8 +99,8 @@ export function billingRoutes(services: Services): Router {
   )
 
   serve(router, createSubscription, async ({ caller: { practiceId }, body: { planType: plan } }, { context }) => {
-    const clientSecret = await beginCheckout(services, providerOf(services), practiceId, plan, context)
-    return { clientSecret, publishableKey: services.billing.stripe?.publishableKey ?? null }
+    const checkout = await beginCheckout(services, providerOf(services), practiceId, plan, context)
+    return { ...checkout, publishableKey: services.billing.stripe?.publishableKey ?? null }
   })
 
   serve(router, cancelSubscription, ({ caller: { practiceId } }, { context }) =>

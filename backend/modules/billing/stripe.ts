@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe'
 import type { PracticeId } from '#contracts/values/ids.ts'
-import { planOf } from '#contracts/values/plans.ts'
+import { planOf, trialDays } from '#contracts/values/plans.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
 import type { ProviderFact } from './decider.ts'
@@ -13,8 +13,6 @@ type StripeSettings = NonNullable<Services['billing']['stripe']>
 
 type Parts = Pick<Services, 'db' | 'pool'> & { billing: Pick<Services['billing'], 'address'> }
 
-/** Trials are 30 days wherever they are mentioned (product.md 5). */
-const trialDays = 30
 const expand = ['latest_invoice.confirmation_secret', 'pending_setup_intent']
 
 /** Stripe, by its own SDK. What the bank refuses is thrown as PaymentRefused; that it is away as 503. */

@@ -95,7 +95,7 @@ beforeEach(async () => {
 describe('choosing a plan with Stripe', () => {
   it('asks for a customer and an unpaid subscription with a trial, each under a key of its own', async () => {
     const { body } = await choose()
-    expect(body).toEqual({ clientSecret: 'seti_1_secret_2', publishableKey: 'pk_test_1' })
+    expect(body).toEqual({ clientSecret: 'seti_1_secret_2', publishableKey: 'pk_test_1', trialDays: 30 })
     const [customer] = asked('/v1/customers')
     expect(customer?.form).toEqual({
       email: owner.user.email,

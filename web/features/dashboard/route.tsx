@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { z } from 'zod'
 import { practiceQuery } from '#web/app/current-practice.ts'
 import { currentUserQuery } from '#web/app/current-user.ts'
 import { LoadingScreen } from '#web/app/loading-screen.tsx'
@@ -9,6 +10,8 @@ import { shellRoute } from '#web/app/shell-route.tsx'
 export const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
+  // Where the payment provider leads whoever has paid.
+  validateSearch: z.object({ subscription: z.literal('success').optional().catch(undefined) }),
   loader: async ({ context: { queries } }) => {
     const user = await queries.ensureQueryData(currentUserQuery)
     if (!user) return

@@ -1,5 +1,5 @@
 import type { PracticeId } from '#contracts/values/ids.ts'
-import { type PlanId, planOf } from '#contracts/values/plans.ts'
+import { type PlanId, planOf, trialDays } from '#contracts/values/plans.ts'
 import { type Decider, reject, type Rejection } from '#eventstore/decider.ts'
 import type { Invoice, Subscription } from '../events.ts'
 import { daysAfter, monthAfter } from '../instants.ts'
@@ -36,8 +36,6 @@ export type SandboxRefusal =
   | 'not-running'
   | 'period-not-over'
 
-/** The trial of a practice that never had one, in days. */
-export const trialDays = 30
 /** After how many days a payment that failed is tried again; it is given up when the period ends. */
 const retryDays = [3, 7, 13]
 
