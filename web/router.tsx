@@ -44,11 +44,15 @@ queries.getQueryCache().subscribe(({ type, query }) => {
 })
 
 const comingScreen = lazyRouteComponent(() => import('./features/coming/coming-screen.tsx'), 'ComingScreen')
+const gatedScreen = lazyRouteComponent(() => import('./features/coming/gated-screen.tsx'), 'GatedScreen')
 const comingPage = lazyRouteComponent(() => import('./features/coming/coming-page.tsx'), 'ComingPage')
 
 /** A screen for signed-in people that is still to come. */
 const soon = <const Path extends string>(path: Path) =>
   createRoute({ getParentRoute: () => shellRoute, path, component: comingScreen })
+/** The same where not every plan opens it. */
+const soonGated = <const Path extends string>(path: Path) =>
+  createRoute({ getParentRoute: () => shellRoute, path, component: gatedScreen })
 /** A public page that is still to come. */
 const soonPublic = <const Path extends string>(path: Path) =>
   createRoute({ getParentRoute: () => rootRoute, path, component: comingPage })
@@ -73,10 +77,10 @@ const routeTree = rootRoute.addChildren([
     importRoute,
     patientsRoute.addChildren([patientRoute]),
     appointmentsRoute,
-    soon('/ai-insights'),
+    soonGated('/ai-insights'),
     soon('/forms'),
-    soon('/insurance'),
-    soon('/analytics'),
+    soonGated('/insurance'),
+    soonGated('/analytics'),
     soon('/automation'),
     underDevelopmentRoute,
     settingsRoute,

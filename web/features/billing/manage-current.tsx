@@ -11,9 +11,10 @@ import type { SubscriptionView } from '#contracts/billing.ts'
 import { useDownloadInvoice, useOpenPortal } from '#web/app/billing-calls.ts'
 import { Panel } from '#web/app/panel.tsx'
 import { StatusBadge } from '#web/app/status-badge.tsx'
+import { badgeOf, dateLabel, shownDate } from '#web/app/subscription-words.ts'
 import { showBillingDay, showCents, showDaysLeft } from '#web/app/subscription.ts'
 import { Quiet } from '#web/app/words.tsx'
-import { badgeOf, dateLabel, runs, shownDate, usageOf } from './manage-words.ts'
+import { runs, usageOf } from './manage-words.ts'
 
 const small = '@media (max-width: 767px)'
 

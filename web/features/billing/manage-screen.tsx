@@ -51,7 +51,8 @@ function Content({ user }: { user: CurrentUser }) {
   const styles = useStyles()
   const navigate = useNavigate()
   // Whose access has ended because of a card that failed is a demo user again, and still has a bill to pay.
-  const query = useQuery({ ...subscriptionStatusQuery, enabled: user.practiceId !== null })
+  const enabled = user.practiceId !== null && (!user.isDemoUser || user.hasLapsed)
+  const query = useQuery({ ...subscriptionStatusQuery, enabled })
   const { data: view, error, isPending, refetch } = query
   const owes = view?.status === 'past_due'
   const none = (title: string, hint: string) => (
@@ -65,7 +66,7 @@ function Content({ user }: { user: CurrentUser }) {
       />
     </div>
   )
-  const settled = user.practiceId === null || !isPending
+  const settled = !enabled || !isPending
   if (user.isDemoUser && settled && !owes)
     return none('No Active Subscription', 'Choose a plan to work with your own practice. The first 30 days are free.')
   if (error && !view)

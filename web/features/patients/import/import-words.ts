@@ -1,4 +1,5 @@
 import { ImportField, type ImportStatus } from '#contracts/patient-import.ts'
+import type { PlanRefusal } from '#web/app/plan-notice.tsx'
 
 /** What a column can become, as the form of a patient calls it. */
 export const targetWords: Record<ImportField, string> = {
@@ -85,3 +86,14 @@ export function summaryOf({
   if (state !== 'done') return `${figure(total)} rows`
   return `${patientsOf(created)} added, ${figure(skipped)} duplicates, ${figure(total - created - skipped)} not readable`
 }
+
+/** Says before an import what does not fit the plan any more. `room`: how many more patients it holds. */
+export const roomWords = (room: number, beyond: number): PlanRefusal => ({
+  title: room === 0 ? 'Your plan is full' : `Your plan has room for ${figure(room)} more`,
+  text:
+    room === 0
+      ? 'Nobody of this file can be added. With a larger plan all of them fit.'
+      : `The first ${figure(room)} of the file are added, ${figure(beyond)} stay out. With a larger plan all of them fit.`,
+  action: 'Upgrade',
+  plan: null,
+})
