@@ -1,5 +1,6 @@
 import { Stripe } from 'stripe'
 import { z } from 'zod'
+import { storable } from '#contracts/values/text.ts'
 import { derivedId } from '#eventstore/command-bus.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
@@ -19,10 +20,12 @@ export const messagesMigration = {
           handled_at timestamptz)`,
 }
 
+const name = z.string().min(1).max(255).refine(storable)
+
 /** What every message has. `created` is in seconds. */
 export const Envelope = z.object({
-  id: z.string().min(1).max(255),
-  type: z.string().min(1).max(255),
+  id: name,
+  type: name,
   created: z.number().int().min(0).max(9_999_999_999),
   data: z.object({ object: z.looseObject({}) }),
 })
@@ -45,11 +48,17 @@ export async function receiveMessage({ pool, jobs, clock, billing }: Parts, body
     `insert into app.provider_messages (message_id, type, object, created_at, received_at)
      values ($1, $2, $3, $4, $5)
      on conflict (message_id) do nothing`,
-    [id, type, JSON.stringify(data.object), new Date(created * 1_000), now],
+    [id, type, storableJson(data.object), new Date(created * 1_000), now],
   )
   // Also for one that was there: whoever kept it may have ended before it put the job down.
   await jobs.send(handleMessageJob, { messageId: id }, { id: derivedId(`provider message ${id}`) })
 }
+
+/** Characters that PostgreSQL cannot keep become marks: a message is not sent back for what somebody is called. */
+const storableJson = (object: object) =>
+  JSON.stringify(object).replaceAll(/\\\\|\\u0000|\\ud[89a-f][0-9a-f]{2}/g, (found) =>
+    found === '\\\\' ? found : '\ufffd',
+  )
 
 function verified(body: Buffer, signature: string, secret: string, now: Date) {
   try {

@@ -73,6 +73,18 @@ describe('a message of the payment provider', () => {
     expect(answer.status).toBe(415)
   })
 
+  it('is kept whatever characters are in it, and refused where they are in its name', async () => {
+    const odd = { name: 'a\u0000b\ud800c', path: 'c:\\u0000', '\u0000': 1, smile: '\u{1F600}' }
+    expect((await send(messageOf('evt_odd', 'customer.updated', odd))).status).toBe(200)
+    await handled('evt_odd')
+    const { rows } = await app.services.pool.query('select object from app.provider_messages where message_id = $1', [
+      'evt_odd',
+    ])
+    expect(rows).toEqual([{ object: { name: 'a\ufffdb\ufffdc', path: 'c:\\u0000', '\ufffd': 1, smile: '\u{1F600}' } }])
+    for (const payload of [messageOf('evt_\u0000'), messageOf('evt_5', 'customer.\ud800')])
+      expect(await send(payload)).toMatchObject({ status: 400, problem: { code: 'invalid-signature' } })
+  })
+
   it('of 100 MB is refused without being read, with and without its length', async () => {
     const { hostname, port } = new URL(app.url)
     const head = { hostname, port, path, method: 'POST' }
