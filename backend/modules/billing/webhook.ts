@@ -4,6 +4,7 @@ import { storable } from '#contracts/values/text.ts'
 import { derivedId } from '#eventstore/command-bus.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
+import { ProviderObjectId } from './payment-provider.ts'
 
 /** The job that takes in what a message says. */
 export const handleMessageJob = 'handle-provider-message'
@@ -17,15 +18,14 @@ export const messagesMigration = {
           object jsonb not null,
           created_at timestamptz not null,
           received_at timestamptz not null,
-          handled_at timestamptz)`,
+          handled_at timestamptz);
+        create index on app.provider_messages (received_at) where handled_at is null;`,
 }
-
-const name = z.string().min(1).max(255).refine(storable)
 
 /** What every message has. `created` is in seconds. */
 export const Envelope = z.object({
-  id: name,
-  type: name,
+  id: ProviderObjectId,
+  type: z.string().min(1).max(255).refine(storable),
   created: z.number().int().min(0).max(9_999_999_999),
   data: z.object({ object: z.looseObject({}) }),
 })
@@ -35,13 +35,13 @@ const tolerance = 300
 // Only its signatures are used here: no key is needed, and nothing is ever sent.
 const { webhooks } = Stripe
 
-type Parts = Pick<Services, 'pool' | 'jobs' | 'clock' | 'billing'>
+type Parts = Pick<Services, 'pool' | 'jobs' | 'clock' | 'billing' | 'logger'>
 
 /**
  * Takes a message in: checks that the provider sent it and not long ago, keeps it once, and leaves it to a job. Throws 400
  * `invalid-signature`. The bytes must be those that arrived.
  */
-export async function receiveMessage({ pool, jobs, clock, billing }: Parts, body: Buffer, signature: string) {
+export async function receiveMessage({ pool, jobs, clock, billing, logger }: Parts, body: Buffer, signature: string) {
   const now = clock()
   const { id, type, created, data } = verified(body, signature, billing.webhookSecret, now)
   await pool.query(
@@ -50,9 +50,15 @@ export async function receiveMessage({ pool, jobs, clock, billing }: Parts, body
      on conflict (message_id) do nothing`,
     [id, type, storableJson(data.object), new Date(created * 1_000), now],
   )
-  // Also for one that was there: whoever kept it may have ended before it put the job down.
-  await jobs.send(handleMessageJob, { messageId: id }, { id: derivedId(`provider message ${id}`) })
+  // Not waited for: the provider gives up on those who take long. Whoever ends here is made up for by `handleLeftMessages`.
+  askToHandle(jobs, id).catch((err: unknown) =>
+    logger.warn({ err }, 'a message of the payment provider is left for later'),
+  )
 }
+
+/** Leaves a message to its job; one that was left to it before is not handled twice. */
+export const askToHandle = (jobs: Services['jobs'], messageId: string): Promise<void> =>
+  jobs.send(handleMessageJob, { messageId }, { id: derivedId(`provider message ${messageId}`) })
 
 /** Characters that PostgreSQL cannot keep become marks: a message is not sent back for what somebody is called. */
 const storableJson = (object: object) =>
