@@ -77,7 +77,7 @@ export function FeatureGate({ feature, children }: { feature: Feature; children:
       <StateFrame role="status" icon={<LockClosedRegular aria-hidden />} title={card.title} hint={card.hint}>
         {card.now && <span className={styles.now}>{card.now}</span>}
         {may ? (
-          <LinkButton to="/subscription" search={card.plan ? { plan: card.plan } : {}} appearance="primary">
+          <LinkButton to="/subscription" search={card.plan ? { plan: card.plan } : {}}>
             {card.action}
           </LinkButton>
         ) : (

@@ -8,7 +8,7 @@ import { Panel } from '#web/app/panel.tsx'
 import { StatusBadge } from '#web/app/status-badge.tsx'
 import { showBillingDay } from '#web/app/subscription.ts'
 import { useNotify } from '#web/app/toasts.tsx'
-import { TwoLines } from '#web/app/words.tsx'
+import { Quiet, TwoLines } from '#web/app/words.tsx'
 import { useChangePlan } from './api.ts'
 import { changeQuestion, changeWords, stepTo, tooSmall } from './manage-words.ts'
 import { reasonOf } from './refusals.ts'
@@ -44,7 +44,8 @@ export function ChangePlan({ plans, view }: { plans: readonly Offered[]; view: S
   const styles = useStyles()
   const [to, ask] = useState<Offered | null>(null)
   return (
-    <Panel title="Change Plan" note="Upgrades start at once, downgrades on the next billing date">
+    <Panel title="Change Plan">
+      <Quiet as="p">Upgrades start at once, downgrades on the next billing date.</Quiet>
       <ul className={styles.list} aria-label="Plans">
         {plans.map((plan) => (
           <PlanRow key={plan.id} plan={plan} view={view} onChoose={() => ask(plan)} />

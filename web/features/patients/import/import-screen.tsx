@@ -18,7 +18,7 @@ import { ImportColumns } from './import-columns.tsx'
 import { ImportFailed } from './import-failed.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { ImportReport } from './import-report.tsx'
-import { figure, patientsOf, roomWords } from './import-words.ts'
+import { figure, patientsOf, tooMany } from './import-words.ts'
 import { RecentImports } from './recent-imports.tsx'
 import { StepCard } from './step-card.tsx'
 import { useImportDraft } from './use-import-draft.ts'
@@ -59,7 +59,7 @@ function Draft() {
   const { preview, includeDuplicates } = draft
   const wanted = preview.new + (includeDuplicates ? preview.duplicate : 0)
   const toAdd = Math.min(wanted, preview.room ?? wanted)
-  const beyond = wanted - toAdd
+  const left = tooMany(wanted, preview.room)
   const next: [string, boolean, () => void] =
     step === 1
       ? [it.checking ? 'Checking...' : 'Check the rows', it.checking, () => void it.check()]
@@ -97,9 +97,6 @@ function Draft() {
           />
         ) : (
           <>
-            {beyond > 0 && !failure?.refusal && (
-              <PlanNotice refusal={roomWords(preview.room ?? 0, beyond)} className={styles.failed} />
-            )}
             {failure?.refusal && <PlanNotice refusal={failure.refusal} className={styles.failed} />}
             {failure && !failure.refusal && (
               <Notice
@@ -110,7 +107,18 @@ function Draft() {
                 className={styles.failed}
               />
             )}
-            <ImportCheck preview={preview} includeDuplicates={includeDuplicates} onInclude={it.include} />
+            {left && !failure?.refusal && (
+              <PlanNotice
+                refusal={{ title: left.title, text: left.hint, action: 'Upgrade', plan: null }}
+                className={styles.failed}
+              />
+            )}
+            <ImportCheck
+              preview={preview}
+              includeDuplicates={includeDuplicates}
+              onInclude={it.include}
+              stayOut={wanted - toAdd}
+            />
           </>
         )}
       </StepCard>

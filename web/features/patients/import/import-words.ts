@@ -1,5 +1,4 @@
 import { ImportField, type ImportStatus } from '#contracts/patient-import.ts'
-import type { PlanRefusal } from '#web/app/plan-notice.tsx'
 
 /** What a column can become, as the form of a patient calls it. */
 export const targetWords: Record<ImportField, string> = {
@@ -84,16 +83,15 @@ export function summaryOf({
   if (state === 'undone') return `${patientsOf(removed)} taken back, ${figure(kept)} kept`
   if (state === 'failed') return `${patientsOf(created)} added, ${figure(done)} of ${figure(total)} rows looked at`
   if (state !== 'done') return `${figure(total)} rows`
-  return `${patientsOf(created)} added, ${figure(skipped)} duplicates, ${figure(total - created - skipped)} not readable`
+  return `${patientsOf(created)} added, ${figure(skipped)} duplicates, ${figure(total - created - skipped)} left out`
 }
 
-/** Says before an import what does not fit the plan any more. `room`: how many more patients it holds. */
-export const roomWords = (room: number, beyond: number): PlanRefusal => ({
-  title: room === 0 ? 'Your plan is full' : `Your plan has room for ${figure(room)} more`,
-  text:
-    room === 0
-      ? 'Nobody of this file can be added. With a larger plan all of them fit.'
-      : `The first ${figure(room)} of the file are added, ${figure(beyond)} stay out. With a larger plan all of them fit.`,
-  action: 'Upgrade',
-  plan: null,
-})
+/** What is said before an import when the plan has less room than the file has patients; null when all of them fit. */
+export function tooMany(toAdd: number, room: number | null): { title: string; hint: string } | null {
+  if (room === null || toAdd <= room) return null
+  if (room === 0) return { title: 'Your plan is full', hint: 'None of these patients can be added.' }
+  const title = `Your plan has room for ${figure(room)} more ${room === 1 ? 'patient' : 'patients'}`
+  const out = toAdd - room
+  const hint = `The first ${figure(room)} of the file will be added. ${figure(out)} ${out === 1 ? 'stays' : 'stay'} out, and the report names ${out === 1 ? 'it' : 'them'}.`
+  return { title, hint }
+}
