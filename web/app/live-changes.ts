@@ -12,6 +12,7 @@ const concerned: Record<ChangeHint['kind'], readonly QueryKey[]> = {
   providers: [['providers']],
   waitlist: [['waitlist']],
   practice: [['practice']],
+  subscription: [['subscription', 'status'], ['subscription', 'portal'], ['user']],
 }
 const everything = Object.values(concerned).flat()
 
