@@ -2,6 +2,7 @@ import { makeStyles, Spinner, tokens } from '@fluentui/react-components'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import type { CurrentUser } from '#contracts/accounts.ts'
 import { planOf } from '#contracts/values/plans.ts'
 import { currentUserQuery } from './current-user.ts'
 import { Page } from './page.tsx'
@@ -17,6 +18,11 @@ const useStyles = makeStyles({
     backgroundColor: tokens.colorNeutralBackground1,
   },
 })
+
+const begun = ({ subscriptionStatus, subscriptionTier }: CurrentUser) =>
+  subscriptionStatus === 'trial'
+    ? `Your free trial of the ${planOf(subscriptionTier).name} plan has begun.`
+    : `Your ${planOf(subscriptionTier).name} plan is active.`
 
 /** The provider tells us of the payment itself; nearly always within a second. */
 const askEvery = 500
@@ -54,7 +60,7 @@ export function WelcomeBack() {
         user?.isActiveSubscriber
           ? {
               title: `Welcome back, ${user.firstName}!`,
-              body: `Your ${planOf(user.subscriptionTier).name} plan is active. All features are open.`,
+              body: begun(user),
             }
           : {
               title: 'Payment received',

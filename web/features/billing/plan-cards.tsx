@@ -56,7 +56,9 @@ type PlanCardsProps = {
 export function PlanCards({ plans, preselected, current, pending, disabled, verb, onChoose }: PlanCardsProps) {
   const styles = useStyles()
   const asked = useRef<HTMLDivElement>(null)
-  useEffect(() => asked.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    asked.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   const lit = current ?? preselected ?? plans.find(({ recommended }) => recommended)?.id
   return (
     <div className={styles.plans}>

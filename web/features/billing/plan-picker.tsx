@@ -88,7 +88,9 @@ export function PlanPicker({ preselected }: { preselected: PlanId | undefined })
           <div className={styles.head}>
             <h2 className={styles.heading}>Choose Your Plan</h2>
             <Text className={styles.lead}>
-              {trialDays} days free, then by the month. What you entered stays when you upgrade; the sample patients go.
+              {user?.hasLapsed
+                ? 'Everything you entered is still here. A plan opens it again, by the month.'
+                : `${trialDays} days free, then by the month. What you entered stays when you upgrade; the sample patients go.`}
             </Text>
           </div>
         )}
@@ -126,7 +128,7 @@ export function PlanPicker({ preselected }: { preselected: PlanId | undefined })
             <Promises
               row
               of={[
-                ['30-day free trial', CalendarCancelRegular],
+                ...(user?.hasLapsed ? [] : [['30-day free trial', CalendarCancelRegular] as const]),
                 ['Cancel anytime', ArrowUndoRegular],
                 ['HIPAA compliant', ShieldCheckmarkRegular],
               ]}
@@ -180,7 +182,11 @@ function Standing({ user, mayChoose, has }: StandingProps) {
   if (!user.isDemoUser) return null
   return (
     <Notice tone="plain" icon={SparkleRegular} title="Demo Mode">
-      <Text>You are looking at sample data. A plan opens Everchart for your own practice.</Text>
+      <Text>
+        {user.hasLapsed
+          ? 'Your subscription has ended, and nothing is billed any more.'
+          : 'You are looking at sample data. A plan opens Everchart for your own practice.'}
+      </Text>
     </Notice>
   )
 }

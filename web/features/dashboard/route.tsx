@@ -12,9 +12,12 @@ export const homeRoute = createRoute({
   path: '/',
   // Where the payment provider leads whoever has paid.
   validateSearch: z.object({ subscription: z.literal('success').optional().catch(undefined) }),
-  loader: async ({ context: { queries } }) => {
+  loaderDeps: ({ search: { subscription } }) => ({ hasPaid: subscription === 'success' }),
+  loader: async ({ context: { queries }, deps: { hasPaid } }) => {
     const user = await queries.ensureQueryData(currentUserQuery)
     if (!user) return
+    // Whoever comes back from paying is greeted first.
+    if (hasPaid) return
     if (user.practiceId === null) throw redirect({ to: '/onboarding', replace: true })
     // A set-up that was begun goes on; when that cannot be found out, the practice is more useful than an error.
     const practice = user.isOwner && (await queries.ensureQueryData(practiceQuery(user.practiceId)).catch(() => null))
