@@ -107,7 +107,9 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
           {sidebar}
         </OverlayDrawer>
         <div className={styles.page}>
-          <Suspense fallback={null}>{!user.isDemoUser && <SubscriptionBanner user={user} path={path} />}</Suspense>
+          <Suspense fallback={null}>
+            {(!user.isDemoUser || user.hasLapsed) && <SubscriptionBanner user={user} path={path} />}
+          </Suspense>
           {children}
         </div>
         {opened === 'palette' && CommandPalette && <CommandPalette onClose={close} />}

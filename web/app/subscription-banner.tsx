@@ -55,8 +55,10 @@ export function bannerWords(news: SubscriptionNews, may: boolean): { title: stri
 export function SubscriptionBanner({ user, path }: { user: CurrentUser; path: string }) {
   const styles = useStyles()
   const may = useMay('settings')
-  const { data } = useQuery({ ...subscriptionStatusQuery, enabled: !user.isDemoUser && user.practiceId !== null })
-  const news = data && !user.isDemoUser ? newsOf(data) : null
+  // Who is a demo user again because of a card that failed still has a bill to pay.
+  const enabled = user.practiceId !== null && (!user.isDemoUser || user.hasLapsed)
+  const { data } = useQuery({ ...subscriptionStatusQuery, enabled })
+  const news = data && enabled ? newsOf(data) : null
   if (!news || path === '/manage-subscription' || path === '/billing-portal') return null
   const { title, text, action } = bannerWords(news, may)
   const [tone, ink, Icon] =

@@ -4,6 +4,7 @@ import {
   CalendarCancelRegular,
   CheckmarkCircleRegular,
   LockClosedRegular,
+  PaymentRegular,
   ShieldCheckmarkRegular,
   SparkleRegular,
   BuildingMultipleRegular,
@@ -74,7 +75,7 @@ export function PlanPicker({ preselected }: { preselected: PlanId | undefined })
   const mayChoose = useMay('settings')
   const demo = user?.isDemoUser ?? true
   const plans = useQuery(plansQuery)
-  const status = useQuery({ ...subscriptionStatusQuery, enabled: !demo })
+  const status = useQuery({ ...subscriptionStatusQuery, enabled: !demo || user?.hasLapsed === true })
   const has = running(status.data)
   const { choose, pending } = useChoosing(has)
   return (
@@ -156,6 +157,21 @@ function Standing({ user, mayChoose, has }: StandingProps) {
         actions={<LinkButton to="/onboarding">Set up your practice</LinkButton>}
       >
         <Text>A plan belongs to a practice. Setting it up takes about three minutes.</Text>
+      </Notice>
+    )
+  if (has?.status === 'past_due')
+    return (
+      <Notice
+        tone="bad"
+        icon={PaymentRegular}
+        title="The last payment failed"
+        actions={mayChoose && <LinkButton to="/manage-subscription">Change the card</LinkButton>}
+      >
+        <Text>
+          {mayChoose
+            ? `With a card that pays, ${has.plan.name} is open again at once.`
+            : 'Ask the owner or an administrator to change the card.'}
+        </Text>
       </Notice>
     )
   if (has)
