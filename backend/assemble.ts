@@ -18,7 +18,7 @@ import { countDeadLetters } from '#jobs/dead-letters.ts'
 import { openJobs } from '#jobs/engine.ts'
 import { findSession } from '#modules/accounts/queries.ts'
 import type { Module, Services } from '#modules/module.ts'
-import { appName, openDatabase, openPool } from '#projections/database.ts'
+import { appName, openDatabase, openPool, patience } from '#projections/database.ts'
 import { createFeed, type Feed } from '#projections/feed.ts'
 import { migrate } from '#projections/migrations.ts'
 import { adviceOnAnotherStore } from '#projections/origin.ts'
@@ -61,9 +61,6 @@ export type Assembled = {
   /** Stops jobs, then read models, then connections. Requests must have ended before. */
   stop(): Promise<void>
 }
-
-/** Milliseconds after which a query fails that nobody answers: whoever asked is told within five seconds. */
-const patience = 4_000
 
 /** Puts the house together on a database: tables, event store, read models, jobs, modules, and opens its routes. */
 export async function assemble({ databaseUrl, modules, app, logger, clock, ...parts }: Parts): Promise<Assembled> {

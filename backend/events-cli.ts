@@ -133,7 +133,8 @@ function parsed() {
       },
     })
   } catch (error) {
-    throw new Misused((error as Error).message.split('\n')[0])
+    // Only what is wrong: the rest is advice about a kind of argument that there is none of here.
+    throw new Misused(`${(error as Error).message.split(/\.? To specify|\n/)[0]}. --help tells more`)
   }
 }
 

@@ -100,12 +100,27 @@ const awayCodes = new Set([
   '57P01',
   '57P02',
   '57P03',
+  // It gave up itself: too slow, or an operator told it to.
+  '57014',
   '53300',
   '08006',
   '08001',
 ])
-const awayWords =
-  /query read timeout|connection terminated|connection timeout|timeout exceeded when trying to connect|not accepting connections/i
+/** What the driver and slonik say of it without a code. */
+const awayWords = new RegExp(
+  [
+    'query read timeout',
+    'connection terminated',
+    'connection timeout',
+    'timeout expired',
+    'timeout exceeded when trying to connect',
+    'not accepting connections',
+    'is not queryable',
+    'connection pool (is|has)',
+    'pool after calling end',
+  ].join('|'),
+  'i',
+)
 
 /** Whether PostgreSQL could not be reached, however deep a library has wrapped it. */
 function isDatabaseAway(error: unknown, depth = 0): boolean {

@@ -102,7 +102,9 @@ describe('every event of the practice', () => {
 
   it('that has marked fields says whose they are', () => {
     expect([...sealed.keys()]).toEqual(expect.arrayContaining(['PatientRegistered', 'ImportProgressed']))
-    for (const { type, data } of examples) expect(sealed.get(type)?.subjectOf(data as never)).toBe(id)
+    const marked = examples.filter(({ type }) => sealed.has(type))
+    expect(marked.length).toBeGreaterThan(10)
+    for (const { type, data } of marked) expect(sealed.get(type)?.subjectOf(data as never)).toBe(id)
   })
 
   it.each(types)('%s comes back as it was', async (type, schema) => {

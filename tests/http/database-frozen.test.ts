@@ -49,8 +49,7 @@ describe('the application whose network to PostgreSQL swallows everything', () =
   async function expectAway(asked: () => ReturnType<Client['post']>, code = 'store-unavailable') {
     const began = performance.now()
     const answer = await asked()
-    expect(performance.now() - began).toBeLessThan(5_000)
-    expect(answer.status).toBe(503)
+    expect({ status: answer.status, soon: performance.now() - began < 5_000 }).toEqual({ status: 503, soon: true })
     expect(Problem.parse(answer.body).code).toBe(code)
     expect(answer.headers.get('retry-after')).toBe('5')
   }
@@ -86,6 +85,22 @@ describe('the application whose network to PostgreSQL swallows everything', () =
     expect(times.length).toBeLessThanOrEqual(1)
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
   }, 60_000)
+
+  it('answers so when only new connections lead nowhere, and when what is read is locked', async () => {
+    network.swallowNew()
+    network.cut()
+    await expectAway(() => client.get('/api/patients'))
+    network.thaw()
+    await recovered()
+
+    const holder = new DatabaseClient({ connectionString: database.url })
+    await holder.connect()
+    await holder.query('begin; lock table read.patients in access exclusive mode')
+    await expectAway(() => client.get('/api/patients'))
+    await holder.query('commit')
+    await holder.end()
+    await recovered()
+  }, 90_000)
 
   it('finds new ways when every connection it has leads nowhere', async () => {
     network.strand()

@@ -18,8 +18,12 @@ export function useFocusReturn(): void {
       setTimeout(() => {
         // Below this one another dialog may be open: behind it is not where the focus belongs.
         const inDialog = (element: Element | null) => Boolean(element?.closest('[role=dialog], [role=alertdialog]'))
-        const astray = from?.isConnected && inDialog(from) && !inDialog(document.activeElement)
-        if (!astray && document.activeElement && document.activeElement !== document.body) return
+        const now = document.activeElement
+        const behind = from?.isConnected && inDialog(from) && !inDialog(now)
+        // Fluent gives the focus to the menu button somebody came across last, which is seldom where they came from.
+        const elsewhere = now !== from && !inDialog(now) && now?.getAttribute('data-tabster')?.includes('"restorer"')
+        const astray = behind || elsewhere
+        if (!astray && now && now !== document.body) return
         const back = from?.isConnected && from !== document.body ? from : document.getElementById('content')
         if (back instanceof HTMLElement) back.focus({ preventScroll: true })
       })

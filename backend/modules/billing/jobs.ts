@@ -4,11 +4,11 @@ import type { CommandContext } from '#eventstore/command-bus.ts'
 import { job, type Services } from '#modules/module.ts'
 import { Cause } from '#projections/reactor.ts'
 import { billingDecider } from './decider.ts'
-import type { Told } from './payment-provider.ts'
+import { ProviderObjectId, type Told } from './payment-provider.ts'
 import { askProviderJob } from './process-manager.ts'
 import { providerOf } from './provider-of.ts'
 import { findRunning } from './queries.ts'
-import { handleMessageJob } from './webhook.ts'
+import { askToHandle, handleMessageJob } from './webhook.ts'
 
 /** In whose name the facts of the payment provider are written down. */
 export const providerContext = (practiceId: PracticeId, cause: Pick<CommandContext, 'correlationId' | 'causationId'>) =>
@@ -25,7 +25,7 @@ const takeIn = async ({ bus }: Services, { practiceId, fact }: Told, cause: Caus
 /** Takes in what a message of the payment provider says; what does not matter here is kept and left alone. */
 export const handleMessage = job({
   name: handleMessageJob,
-  data: z.strictObject({ messageId: z.string().min(1) }),
+  data: z.strictObject({ messageId: ProviderObjectId }),
   async run(services, { messageId }, { id }) {
     const { pool, clock } = services
     const { rows } = await pool.query<{ type: string; object: unknown; created_at: Date }>(
@@ -43,10 +43,30 @@ export const handleMessage = job({
   },
 })
 
+/** By then whoever kept a message has put its job down, or has ended before; in milliseconds. */
+const patience = 60_000
+
+/** Messages whose job was never put down, because the process that kept them ended, are left to one now. */
+export const handleLeftMessages = job({
+  name: 'handle-left-provider-messages',
+  data: z.strictObject({}),
+  schedule: '* * * * *',
+  async run({ pool, jobs, clock }, _, { signal }) {
+    const { rows } = await pool.query<{ message_id: string }>(
+      'select message_id from app.provider_messages where handled_at is null and received_at < $1 order by received_at limit 1000',
+      [new Date(clock().getTime() - patience)],
+    )
+    for (const { message_id: messageId } of rows) {
+      signal.throwIfAborted()
+      await askToHandle(jobs, messageId)
+    }
+  },
+})
+
 /** Asks the payment provider for a subscription as it is now. */
 export const askProvider = job({
   name: askProviderJob,
-  data: z.strictObject({ practiceId: PracticeId, subscriptionId: z.string().min(1), cause: Cause }),
+  data: z.strictObject({ practiceId: PracticeId, subscriptionId: ProviderObjectId, cause: Cause }),
   async run(services, { practiceId, subscriptionId, cause }) {
     const fact = await providerOf(services).look({ practiceId, subscriptionId })
     if (fact) await takeIn(services, { practiceId, fact }, cause)

@@ -2,7 +2,7 @@ import { Router } from '@koa/router'
 import type { Module } from '#modules/module.ts'
 import { customersMigration } from './customers.ts'
 import { BillingEvent } from './events.ts'
-import { askProvider, handleMessage, lookAtEverySubscription } from './jobs.ts'
+import { askProvider, handleLeftMessages, handleMessage, lookAtEverySubscription } from './jobs.ts'
 import { healGaps } from './process-manager.ts'
 import { subscriptions } from './projection.ts'
 import { billingRoutes } from './routes.ts'
@@ -20,7 +20,14 @@ export const billing: Module = {
   migrations: [messagesMigration, customersMigration],
   projections: [subscriptions],
   processManagers: [healGaps, tellOfSandbox],
-  jobs: [handleMessage, askProvider, lookAtEverySubscription, deliverSandboxMessage, renewInSandbox],
+  jobs: [
+    handleMessage,
+    handleLeftMessages,
+    askProvider,
+    lookAtEverySubscription,
+    deliverSandboxMessage,
+    renewInSandbox,
+  ],
   routes: (services) =>
     new Router()
       .use(billingRoutes(services).routes())

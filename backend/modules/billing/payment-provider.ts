@@ -1,6 +1,10 @@
+import { z } from 'zod'
 import type { PracticeId } from '#contracts/values/ids.ts'
 import type { PlanId } from '#contracts/values/plans.ts'
 import type { ProviderFact } from './decider.ts'
+
+/** What a payment provider calls an object or a message of its own, such as `sub_1Abc`; never the name of a person. */
+export const ProviderObjectId = z.stringFormat('provider-object-id', /^[a-z]+_[\w-]{1,250}$/)
 
 type Of = { practiceId: PracticeId; subscriptionId: string }
 

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { handleLeftMessages } from '#modules/billing/jobs.ts'
 import { signed } from '#modules/billing/webhook.ts'
 import { cardDetails, statusBecomes, subscribe } from '#tests/support/billing.ts'
 import { newOwner } from '#tests/support/practice.ts'
@@ -67,10 +69,42 @@ describe('a message of the payment provider', () => {
   })
 
   it('is refused when it is signed and yet no message', async () => {
-    for (const payload of ['', '[]', 'null', '{', '{"id":1}', messageOf('x'.repeat(300)), '{"id":"evt_4","type":"a"}'])
+    for (const payload of [
+      '',
+      '[]',
+      'null',
+      '{',
+      '{"id":1}',
+      messageOf('x'.repeat(300)),
+      messageOf('Ada Lovelace'),
+      '{"id":"evt_4","type":"a"}',
+    ])
       expect(await send(payload)).toMatchObject({ status: 400, problem: { code: 'invalid-signature' } })
     const answer = await app.visitor().raw('POST', path, 'a=b', { 'content-type': 'text/plain' })
     expect(answer.status).toBe(415)
+  })
+
+  it('is kept whatever characters are in it, and refused where they are in its name', async () => {
+    const odd = { name: 'a\u0000b\ud800c', path: 'c:\\u0000', '\u0000': 1, smile: '\u{1F600}' }
+    expect((await send(messageOf('evt_odd', 'customer.updated', odd))).status).toBe(200)
+    await handled('evt_odd')
+    const { rows } = await app.services.pool.query('select object from app.provider_messages where message_id = $1', [
+      'evt_odd',
+    ])
+    expect(rows).toEqual([{ object: { name: 'a\ufffdb\ufffdc', path: 'c:\\u0000', '\ufffd': 1, smile: '\u{1F600}' } }])
+    for (const payload of [messageOf('evt_\u0000'), messageOf('evt_5', 'customer.\ud800')])
+      expect(await send(payload)).toMatchObject({ status: 400, problem: { code: 'invalid-signature' } })
+  })
+
+  it('is handled though whoever kept it was killed before it was left to a job', async () => {
+    await app.services.pool.query(
+      `insert into app.provider_messages (message_id, type, object, created_at, received_at)
+       values ('evt_left', 'customer.created', '{}', now(), now() - interval '2 minutes')`,
+    )
+    const working = { id: randomUUID(), signal: new AbortController().signal, attempt: 1 }
+    await handleLeftMessages.run(app.services, {}, working)
+    await handleLeftMessages.run(app.services, {}, working)
+    expect(await handled('evt_left')).toHaveLength(1)
   })
 
   it('of 100 MB is refused without being read, with and without its length', async () => {

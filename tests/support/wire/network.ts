@@ -7,6 +7,8 @@ export type Network = {
   cut(): void
   /** Nothing gets through any more, in either direction, and nobody is told. */
   freeze(): void
+  /** New connections lead nowhere, and nobody is told; what is open now goes on. */
+  swallowNew(): void
   thaw(): void
   /** What is open now stays frozen for ever, as when the other machine lost its power; new connections work. */
   strand(): void
@@ -72,6 +74,9 @@ export async function networkBefore(target: () => number): Promise<Network> {
     freeze() {
       frozen = true
       pairs.forEach(pause)
+    },
+    swallowNew() {
+      frozen = true
     },
     thaw() {
       frozen = false

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { importSearchOf } from '#web/features/patients/import/import-search.ts'
-import { bothReadings, hasNames, mapped, summaryOf } from '#web/features/patients/import/import-words.ts'
+import { bothReadings, hasNames, mapped, summaryOf, tooMany } from '#web/features/patients/import/import-words.ts'
 import { decodeText, FileRefused } from '#web/features/patients/import/read-file.ts'
 import { leftOutRows, reportCsv } from '#web/features/patients/import/report-csv.ts'
 
@@ -126,4 +126,20 @@ it('sums up an import in one line', () => {
   expect(summaryOf({ importId, state: 'failed', ...counts, done: 250, ...times })).toBe(
     '1 patient added, 250 of 1,312 rows looked at',
   )
+})
+
+describe('a file with more patients than the plan has room for', () => {
+  it('is said to be too large only where it is', () => {
+    expect([tooMany(500, null), tooMany(500, 500), tooMany(0, 0)]).toEqual([null, null, null])
+  })
+
+  it('is told how many fit and how many stay out', () => {
+    expect(tooMany(5, 4)).toEqual({
+      title: 'Your plan has room for 4 more patients',
+      hint: 'The first 4 of the file will be added. 1 stays out, and the report names it.',
+    })
+    expect(tooMany(2_001, 1)?.title).toBe('Your plan has room for 1 more patient')
+    expect(tooMany(2_001, 1)?.hint).toContain('2,000 stay out')
+    expect(tooMany(3, 0)?.title).toBe('Your plan is full')
+  })
 })

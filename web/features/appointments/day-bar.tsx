@@ -38,6 +38,7 @@ const useStyles = makeStyles({
     whiteSpace: 'nowrap',
     [medium]: { display: 'none' },
   },
+  more: { [roomy]: { display: 'none' } },
   today: { minWidth: 0 },
   push: { marginLeft: 'auto' },
   views: { display: 'flex', columnGap: '2px', marginRight: '4px' },
@@ -63,7 +64,10 @@ type DayBarProps = {
   date: string
   today: string
   view: View
+  /** How much is booked. */
   sum: string
+  /** What else is there, said where there is room. */
+  more?: string | undefined
   filter: ReactNode
   onStep: (direction: 1 | -1) => void
   onDate: (date: string) => void
@@ -71,7 +75,7 @@ type DayBarProps = {
 }
 
 /** Which day, seen how, narrowed down to what. */
-export function DayBar({ date, today, view, sum, filter, onStep, onDate, onView }: DayBarProps) {
+export function DayBar({ date, today, view, sum, more, filter, onStep, onDate, onView }: DayBarProps) {
   const styles = useStyles()
   const native = useRef<HTMLInputElement>(null)
   const unit = view === 'week' ? 'week' : 'day'
@@ -102,7 +106,10 @@ export function DayBar({ date, today, view, sum, filter, onStep, onDate, onView 
           </>
         )}
       </h2>
-      <Text className={styles.sum}>{sum}</Text>
+      <Text className={styles.sum}>
+        {sum}
+        {more && <span className={styles.more}>, {more}</span>}
+      </Text>
       <span className={styles.push} />
       <span className={styles.views} role="group" aria-label="View">
         {(['day', 'list', 'week'] as const).map((each) => (

@@ -2,6 +2,7 @@ import { makeStyles, Text, tokens } from '@fluentui/react-components'
 import { ArrowRepeatAll16Regular } from '@fluentui/react-icons'
 import type { Appointment } from '#contracts/appointments.ts'
 import { type Column, DataTable } from '#web/app/data-table.tsx'
+import { DemoBadge } from '#web/app/demo-badge.tsx'
 import { RecordId } from '#web/app/person.tsx'
 import type { RowAction } from '#web/app/row-menu.tsx'
 import { StatusBadge } from '#web/app/status-badge.tsx'
@@ -28,6 +29,15 @@ function Name({ visit }: { visit: Appointment }) {
   )
 }
 
+/** What tells two of one name apart, and whether the visit belongs to the sample practice. */
+function Marks({ visit }: { visit: Appointment }) {
+  return (
+    <>
+      <RecordId id={visit.patientId} /> {visit.sample && <DemoBadge />}
+    </>
+  )
+}
+
 function Time({ visit }: { visit: Appointment }) {
   const styles = useStyles()
   return (
@@ -43,7 +53,7 @@ function Card({ visit }: { visit: Appointment }) {
   return (
     <span className={styles.card}>
       <Time visit={visit} />
-      <TwoLines strong top={<Name visit={visit} />} bottom={<RecordId id={visit.patientId} />} />
+      <TwoLines strong top={<Name visit={visit} />} bottom={<Marks visit={visit} />} />
       <Quiet className={styles.line}>
         {[typeWords[visit.type], visit.reason, `${visit.duration}\u00a0min`].filter(Boolean).join(', ')}
         <StatusBadge status={visit.status} plain />
@@ -62,7 +72,7 @@ const columnsOf = (desk: Desk): Column<Appointment>[] => [
   {
     id: 'patient',
     header: 'Patient',
-    renderCell: (visit) => <TwoLines strong top={<Name visit={visit} />} bottom={<RecordId id={visit.patientId} />} />,
+    renderCell: (visit) => <TwoLines strong top={<Name visit={visit} />} bottom={<Marks visit={visit} />} />,
   },
   {
     id: 'type',

@@ -45,13 +45,6 @@ const useStyles = makeStyles({
   },
 })
 
-const sumOf = (booked: number, cancelled: number) =>
-  booked + cancelled === 0
-    ? 'nothing booked'
-    : cancelled === 0
-      ? `${booked} booked`
-      : `${booked} booked, ${cancelled} cancelled`
-
 /** One day or one week of the practice, with everything one can do about it. */
 export function Schedule({ title, desk }: { title: string; desk: Desk }) {
   const styles = useStyles()
@@ -159,7 +152,8 @@ export function Schedule({ title, desk }: { title: string; desk: Desk }) {
               date={date}
               today={today}
               view={view}
-              sum={list.data ? sumOf(booked, wanted.length - booked) : ''}
+              sum={list.data ? (wanted.length === 0 ? 'nothing booked' : `${booked} booked`) : ''}
+              more={wanted.length > booked ? `${wanted.length - booked} cancelled` : undefined}
               onStep={step}
               onDate={goTo}
               onView={(next) => go({ view: next })}

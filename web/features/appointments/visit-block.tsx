@@ -2,6 +2,7 @@ import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-componen
 import { ArrowRepeatAll16Regular, SquareMultiple16Regular } from '@fluentui/react-icons'
 import type { CSSProperties, HTMLAttributes } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
+import { DemoBadge } from '#web/app/demo-badge.tsx'
 import { RecordId } from '#web/app/person.tsx'
 import { type RowAction, RowMenu } from '#web/app/row-menu.tsx'
 import { StatusBadge, statusEdge, toneOf } from '#web/app/status-badge.tsx'
@@ -94,7 +95,9 @@ const useStyles = makeStyles({
     color: tokens.colorNeutralForeground3,
   },
   wide: { [narrow]: { display: 'none' } },
+  slim: { display: 'none', [narrow]: { display: 'inline' } },
   id: { marginLeft: '8px', color: tokens.colorNeutralForeground2, [narrow]: { display: 'none' } },
+  demo: { marginLeft: '8px', [narrow]: { display: 'none' } },
   overlap: {
     display: 'inline-flex',
     alignItems: 'center',
@@ -188,7 +191,7 @@ export function VisitBlock(props: VisitBlockProps) {
           type="button"
           data-visit={visit.id}
           className={mergeClasses(styles.name, cancelled && styles.struck)}
-          aria-label={`${name}, ${time}, ${span.duration} min, ${typeWords[type]}, ${statusWords[status]}${seriesId ? ', repeats' : ''}`}
+          aria-label={`${name}, ${time}, ${span.duration} min, ${typeWords[type]}, ${statusWords[status]}${seriesId ? ', repeats' : ''}${visit.sample ? ', demo' : ''}`}
           title={name}
           onClick={onOpen}
           {...handlers.name}
@@ -202,7 +205,9 @@ export function VisitBlock(props: VisitBlockProps) {
             </span>
             {typeWords[type]}
             {reason && `, ${reason}`}
+            {visit.sample && <span className={styles.slim}>, Demo</span>}
             <RecordId id={patientId} className={styles.id} />
+            {visit.sample && <DemoBadge className={styles.demo} />}
           </Text>
         )}
       </span>

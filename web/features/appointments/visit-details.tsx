@@ -16,6 +16,7 @@ import type { ReactNode } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import type { AppointmentStatus } from '#contracts/values/visits.ts'
 import { wordsOf } from '#web/app/call.ts'
+import { DemoBadge } from '#web/app/demo-badge.tsx'
 import { useFocusReturn } from '#web/app/focus-return.ts'
 import { RecordId } from '#web/app/person.tsx'
 import { StatusBadge } from '#web/app/status-badge.tsx'
@@ -100,7 +101,12 @@ export function VisitDetails({ desk, visit, onEdit, onVisit, onClose }: VisitDet
         {nameOf(visit.patient)}
       </Link>,
     ],
-    ['Patient ID', <RecordId key="id" id={visit.patientId} />],
+    [
+      'Patient ID',
+      <span key="id">
+        <RecordId id={visit.patientId} /> {visit.sample && <DemoBadge />}
+      </span>,
+    ],
     ['Date and time', `${longDay(visit.localDate)}, ${clock(visit.localTime)}`],
     ['Type', typeWords[visit.type]],
     ['Duration', `${visit.duration} minutes`],

@@ -11,6 +11,7 @@ import { typeWords } from '#web/app/visit-types.ts'
 import { nameOf, statusWords } from './words.ts'
 
 const narrow = '@media (max-width: 943px)'
+const tight = '@media (min-width: 944px) and (max-width: 1503px)'
 
 const useStyles = makeStyles({
   week: {
@@ -45,6 +46,8 @@ const useStyles = makeStyles({
     alignItems: 'baseline',
     padding: '4px 6px',
     fontWeight: tokens.fontWeightRegular,
+    // Seven days beside the month leave no room for three words in a row.
+    [tight]: { gridTemplateColumns: 'auto minmax(0, 1fr)' },
   },
   number: { fontWeight: tokens.fontWeightSemibold, fontSize: tokens.fontSizeBase400 },
   today: { color: tokens.colorBrandForeground1 },
@@ -53,6 +56,7 @@ const useStyles = makeStyles({
     color: tokens.colorNeutralForeground3,
     fontSize: tokens.fontSizeBase100,
     whiteSpace: 'nowrap',
+    [tight]: { gridColumn: '1 / -1', justifySelf: 'start', minHeight: tokens.lineHeightBase100 },
   },
   list: { listStyleType: 'none', margin: 0, padding: 0, display: 'grid', rowGap: '4px' },
   visit: {
@@ -135,12 +139,13 @@ export function WeekView({ date, today, visits, providers, onDay, onOpen }: Week
                     appearance="outline"
                     className={styles.visit}
                     style={{ '--edge': statusEdge[toneOf(visit.status)] } as CSSProperties}
-                    title={`${nameOf(visit.patient)}, ${typeWords[visit.type]}, ${statusWords[visit.status]}`}
+                    title={`${nameOf(visit.patient)}, ${typeWords[visit.type]}, ${statusWords[visit.status]}${visit.sample ? ', Demo' : ''}`}
                     onClick={() => onOpen(visit)}
                   >
                     <span className={styles.when}>
                       {clock(visit.localTime)}
                       {visit.seriesId && <ArrowRepeatAll16Regular aria-label="Repeats" className={styles.repeats} />}
+                      {visit.sample && ', Demo'}
                     </span>
                     <span className={visit.status === 'cancelled' ? styles.struck : styles.name} dir="auto">
                       {nameOf(visit.patient)}

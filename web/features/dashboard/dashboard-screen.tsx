@@ -4,6 +4,7 @@ import type { CurrentUser } from '#contracts/accounts.ts'
 import type { TrendPeriod, TrendPoint } from '#contracts/dashboard.ts'
 import { practiceQuery } from '#web/app/current-practice.ts'
 import { useCurrentUser } from '#web/app/current-user.ts'
+import { LinkButton } from '#web/app/link-button.tsx'
 import { Page } from '#web/app/page.tsx'
 import { statsQuery } from '#web/app/practice-figures.ts'
 import { activePatientsQuery, healthQuery, todayQuery, trendsQuery } from './api.ts'
@@ -30,6 +31,13 @@ export function DashboardScreen() {
   )
 }
 
+/** Who looks at the sample practice and has an account is one press away from a practice of their own. */
+const setUp = (
+  <LinkButton appearance="primary" to="/onboarding">
+    Set up your practice
+  </LinkButton>
+)
+
 function Frame({ user, dashboard }: { user: CurrentUser; dashboard: Dashboard }) {
   const { demo, now } = dashboard
   return (
@@ -44,7 +52,10 @@ function Frame({ user, dashboard }: { user: CurrentUser; dashboard: Dashboard })
         </>
       }
     >
-      <DashboardView dashboard={dashboard} banner={demo && <DemoBanner />} />
+      <DashboardView
+        dashboard={dashboard}
+        banner={demo && <DemoBanner>{user.practiceId === null && setUp}</DemoBanner>}
+      />
       {demo && <DemoPrompt />}
     </Page>
   )

@@ -1,6 +1,7 @@
-import { Badge, Button, makeStyles, mergeClasses, Text, tokens, Tooltip } from '@fluentui/react-components'
+import { Button, makeStyles, mergeClasses, Text, tokens, Tooltip } from '@fluentui/react-components'
 import { ArrowClockwiseRegular, CalendarLtrRegular } from '@fluentui/react-icons'
 import type { CSSProperties } from 'react'
+import { DemoBadge } from '#web/app/demo-badge.tsx'
 import { Panel } from '#web/app/panel.tsx'
 import { type Status, StatusBadge } from '#web/app/status-badge.tsx'
 import type { Loaded } from './loaded.ts'
@@ -16,7 +17,7 @@ const useStyles = makeStyles({
   row: {
     position: 'relative',
     display: 'grid',
-    gridTemplateColumns: '72px minmax(0, 4fr) minmax(0, 6fr) 118px',
+    gridTemplateColumns: '64px minmax(0, 1fr) minmax(0, 1fr) 104px',
     alignItems: 'center',
     columnGap: tokens.spacingHorizontalM,
     minHeight: '48px',
@@ -168,11 +169,7 @@ function Day({ visits, now }: { visits: readonly DayVisit[]; now: string }) {
                 >
                   {name}
                 </Text>
-                {sample && (
-                  <Badge appearance="outline" color="informative" className={styles.wide}>
-                    Demo
-                  </Badge>
-                )}
+                {sample && <DemoBadge className={styles.wide} />}
               </span>
               <Text className={styles.type}>
                 {typeWords[type]}

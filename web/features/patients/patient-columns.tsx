@@ -1,7 +1,8 @@
-import { Badge, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
+import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Patient } from '#contracts/patients.ts'
+import { DemoBadge } from '#web/app/demo-badge.tsx'
 import type { Column } from '#web/app/data-table.tsx'
 import { showAge, showDate, showDay } from '#web/app/dates.ts'
 import { Person, RecordId } from '#web/app/person.tsx'
@@ -57,12 +58,7 @@ export function PatientStatus({ patient, plain = false }: { patient: Patient; pl
 function Marks({ patient: { id, sample } }: { patient: Patient }) {
   return (
     <>
-      <RecordId id={id} />{' '}
-      {sample && (
-        <Badge appearance="outline" color="informative" size="small">
-          Demo
-        </Badge>
-      )}
+      <RecordId id={id} /> {sample && <DemoBadge />}
     </>
   )
 }

@@ -4,7 +4,7 @@ import { derivedId, Rejected } from '#eventstore/command-bus.ts'
 import type { Services } from '#modules/module.ts'
 import type { ProviderFact } from '../decider.ts'
 import { Invoice, Seen, Subscription } from '../events.ts'
-import { type PaymentProvider, PaymentRefused } from '../payment-provider.ts'
+import { type Message, type PaymentProvider, PaymentRefused, type Told } from '../payment-provider.ts'
 import { type SandboxCommand, sandboxDecider, type SandboxState, sandboxTime } from './decider.ts'
 
 type Parts = Pick<Services, 'bus' | 'clock' | 'keyedHash'>
@@ -101,14 +101,17 @@ export function sandboxProvider(parts: Parts): PaymentProvider {
       const newest = Object.values(state.invoices).toSorted((a, b) => b.number - a.number)[0]
       return newest ? `/api/billing-sandbox/invoices/${newest.invoice.invoiceId}` : null
     },
-    read({ type, object }) {
-      if (type.startsWith('customer.subscription.')) {
-        const { practiceId, seen, subscription } = SubscriptionObject.parse(object)
-        return { practiceId, fact: { kind: 'subscription', seen, subscription, asked: false } }
-      }
-      if (!type.startsWith('invoice.')) return null
-      const { practiceId, seen, invoice, subscriptionVersion } = InvoiceObject.parse(object)
-      return { practiceId, fact: { kind: 'invoice', seen, invoice, subscriptionVersion } }
-    },
+    read: toldBySandbox,
   }
+}
+
+/** What a message of the sandbox tells; null when it is about something that does not matter here. */
+export function toldBySandbox({ type, object }: Message): Told | null {
+  if (type.startsWith('customer.subscription.')) {
+    const { practiceId, seen, subscription } = SubscriptionObject.parse(object)
+    return { practiceId, fact: { kind: 'subscription', seen, subscription, asked: false } }
+  }
+  if (!type.startsWith('invoice.')) return null
+  const { practiceId, seen, invoice, subscriptionVersion } = InvoiceObject.parse(object)
+  return { practiceId, fact: { kind: 'invoice', seen, invoice, subscriptionVersion } }
 }

@@ -1,5 +1,5 @@
-import { Button, makeStyles } from '@fluentui/react-components'
-import { DocumentProhibitedRegular, ErrorCircleRegular } from '@fluentui/react-icons'
+import { Button, makeStyles, Text } from '@fluentui/react-components'
+import { DocumentProhibitedRegular, ErrorCircleRegular, PeopleProhibitedRegular } from '@fluentui/react-icons'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
@@ -17,7 +17,7 @@ import { ImportColumns } from './import-columns.tsx'
 import { ImportFailed } from './import-failed.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { ImportReport } from './import-report.tsx'
-import { figure, patientsOf } from './import-words.ts'
+import { figure, patientsOf, tooMany } from './import-words.ts'
 import { RecentImports } from './recent-imports.tsx'
 import { StepCard } from './step-card.tsx'
 import { useImportDraft } from './use-import-draft.ts'
@@ -56,7 +56,9 @@ function Draft() {
       </Page>
     )
   const { preview, includeDuplicates } = draft
-  const toAdd = preview.new + (includeDuplicates ? preview.duplicate : 0)
+  const wanted = preview.new + (includeDuplicates ? preview.duplicate : 0)
+  const toAdd = Math.min(wanted, preview.room ?? wanted)
+  const left = tooMany(wanted, preview.room)
   const next: [string, boolean, () => void] =
     step === 1
       ? [it.checking ? 'Checking...' : 'Check the rows', it.checking, () => void it.check()]
@@ -102,6 +104,18 @@ function Draft() {
                 role="alert"
                 className={styles.failed}
               />
+            )}
+            {left && (
+              <Notice
+                tone="waiting"
+                icon={PeopleProhibitedRegular}
+                title={left.title}
+                role="status"
+                className={styles.failed}
+                actions={<LinkButton to="/manage-subscription">Upgrade</LinkButton>}
+              >
+                <Text>{left.hint}</Text>
+              </Notice>
             )}
             <ImportCheck preview={preview} includeDuplicates={includeDuplicates} onInclude={it.include} />
           </>
