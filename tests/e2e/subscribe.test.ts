@@ -1,20 +1,12 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readStream } from '#tests/support/events.ts'
-import { newMember } from '#tests/support/members.ts'
-import { newOwner, newUser, password } from '#tests/support/practice.ts'
+import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow } from './browser.ts'
+import { launchBrowser } from './browser.ts'
+import { accessible, payButton, pays, toPayment, typeCard, welcomed, windowOf } from './paying.ts'
 
-const looks = [
-  { name: 'light' },
-  { name: 'dark', dark: true },
-  { name: 'phone', width: 390, height: 844 },
-  { name: 'phone, dark', dark: true, width: 390, height: 844 },
-]
-const pays = '4242424242424242'
-
-/** A demo user looks at the prices, chooses a plan and pays for it in the sandbox. */
+/** A demo user chooses a plan and pays for it in the sandbox. */
 describe('subscribing', () => {
   let app: TestApp
   let browser: Browser
@@ -29,37 +21,10 @@ describe('subscribing', () => {
   })
 
   const newPractice = () => newOwner(app, { selectedPlan: 'starter' })
-  type Who = { registration: { email: unknown } }
-  async function windowOf(who: Who | null, look: { width?: number; height?: number; dark?: boolean } = {}) {
-    const screen = await openWindow(browser, { ...look, url: app.url })
-    if (who) await screen.page.request.post('/api/login', { data: { email: who.registration.email, password } })
-    return screen
-  }
-  const payButton = (page: Page) => page.getByRole('button', { name: 'Complete Subscription - $129/month' })
-  async function toPayment(page: Page) {
-    await page.goto('/subscription')
-    await page.getByRole('button', { name: 'Start Professional' }).click()
-    await page.getByLabel('Card number').waitFor()
-  }
-  async function typeCard(page: Page, number: string) {
-    await page.getByLabel('Card number').fill(number)
-    await page.getByLabel('Expires').fill('0840')
-    await page.getByLabel('Security code').fill('123')
-  }
-  const welcomed = async (page: Page) => {
-    await page.getByText('Your free trial of the Professional plan has begun.').waitFor()
-    await page.waitForURL(/\/$/)
-  }
   /** What a field says is wrong with it, as a screen reader reads it after its name. */
   const saidOf = async (page: Page, label: string) => {
     const [id = ''] = ((await page.getByLabel(label).getAttribute('aria-describedby')) ?? '').split(' ')
     return await page.locator(`[id="${id}"]`).innerText()
-  }
-  /** A toast that fades is between two colours, which says nothing about what people see. */
-  const accessible = async (page: Page, what: string) => {
-    await page.locator('.fui-Toast').first().waitFor({ state: 'detached' })
-    await expectAccessible(page, what)
-    await expectNoSidewaysScroll(page)
   }
   /** Every subscription the sandbox has in its books for a practice. */
   const inTheBooks = async (practiceId: string) => {
@@ -68,69 +33,9 @@ describe('subscribing', () => {
     return new Set(subscriptions.map(({ subscriptionId }) => subscriptionId))
   }
 
-  it.each(looks)('is accessible and fits in every state: $name', async ({ name, ...look }) => {
-    const { page, complaints } = await windowOf(await newPractice(), look)
-    await page.goto('/pricing')
-    await page.getByRole('heading', { level: 1, name: 'Plain prices' }).waitFor()
-    await page.getByRole('button', { name: 'Is our data secure?' }).click()
-    await accessible(page, `pricing, ${name}`)
-    await page.goto('/subscription?plan=enterprise')
-    await page.getByRole('button', { name: 'Start Enterprise' }).waitFor()
-    await page.getByRole('button', { name: 'Can I change my plan later?' }).click()
-    await page.getByText('Changes take effect on the next billing cycle.').waitFor()
-    await accessible(page, `plans, ${name}`)
-    await page.getByRole('button', { name: 'Start Professional' }).click()
-    await payButton(page).click()
-    await page.getByText('Your card number is incomplete.').waitFor()
-    await accessible(page, `payment, incomplete, ${name}`)
-    await typeCard(page, '4000000000000002')
-    await payButton(page).click()
-    await page.getByRole('alert').getByText('Your card was declined.').first().waitFor()
-    await accessible(page, `payment, declined, ${name}`)
-    await typeCard(page, '4000002500003155')
-    await payButton(page).click()
-    await page.getByRole('alertdialog', { name: 'Confirm this payment' }).waitFor()
-    await expectAccessible(page, `payment, to be confirmed, ${name}`)
-    await page.getByRole('button', { name: 'Confirm payment' }).click()
-    await welcomed(page)
-    await page.goto('/subscription')
-    await page.getByText('Your practice has the Professional plan').waitFor()
-    await accessible(page, `plans, subscribed, ${name}`)
-    expect(complaints).toEqual([])
-    await page.context().close()
-  })
-
-  it('shows what a year costs, by keyboard, and leads through the sign-in to the plan that was chosen', async () => {
-    const owner = await newPractice()
-    const { page } = await windowOf(null)
-    for (const [path, level] of [
-      ['/', 3],
-      ['/pricing', 2],
-    ] as const) {
-      await page.goto(path)
-      const plan = page.getByRole('article').filter({ has: page.getByRole('heading', { level, name: 'Professional' }) })
-      await plan.getByText('$129').waitFor()
-      expect(await plan.getByText('Popular').isVisible()).toBe(true)
-      await page.getByRole('radio', { name: 'Monthly' }).focus()
-      await page.keyboard.press('ArrowRight')
-      await plan.getByText('$1,290').waitFor()
-      expect(await plan.innerText()).toContain('per year')
-      expect(await page.getByRole('radio', { name: 'Yearly Save 20%' }).isChecked()).toBe(true)
-      await accessible(page, `${path}, yearly`)
-    }
-    await page.getByRole('link', { name: 'Start Enterprise' }).click()
-    await page.waitForURL(/\/auth/)
-    await page.getByLabel('Email').fill(String(owner.registration.email))
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.keyboard.press('Enter')
-    await page.waitForURL(/\/subscription\?plan=enterprise$/)
-    await page.getByRole('heading', { level: 1, name: 'Upgrade Your Demo Account' }).waitFor()
-    await page.context().close()
-  })
-
   it('upgrades a demo user by keyboard alone', async () => {
     const owner = await newPractice()
-    const { page, complaints } = await windowOf(owner)
+    const { page, complaints } = await windowOf({ app, browser }, owner)
     await page.goto('/subscription?plan=professional')
     await page.getByRole('button', { name: 'Start Professional' }).focus()
     await page.keyboard.press('Enter')
@@ -162,7 +67,7 @@ describe('subscribing', () => {
   })
 
   it('greets also whoever pays before the set-up is complete, and goes on with the set-up', async () => {
-    const { page } = await windowOf(await newOwner(app))
+    const { page } = await windowOf({ app, browser }, await newOwner(app))
     await toPayment(page)
     await typeCard(page, pays)
     await payButton(page).click()
@@ -172,7 +77,7 @@ describe('subscribing', () => {
   })
 
   it('says beside the field that a card was declined, keeps what was typed, and takes another card', async () => {
-    const { page } = await windowOf(await newPractice())
+    const { page } = await windowOf({ app, browser }, await newPractice())
     await toPayment(page)
     await typeCard(page, '4000000000000002')
     await payButton(page).click()
@@ -192,7 +97,7 @@ describe('subscribing', () => {
 
   it('goes on where it was after a reload on the payment step', async () => {
     const owner = await newPractice()
-    const { page } = await windowOf(owner)
+    const { page } = await windowOf({ app, browser }, owner)
     const secrets: string[] = []
     page.on('response', (response) => {
       if (response.url().endsWith('/api/create-subscription'))
@@ -215,7 +120,7 @@ describe('subscribing', () => {
 
   it('makes one subscription and one payment of a double click', async () => {
     const owner = await newPractice()
-    const { page } = await windowOf(owner)
+    const { page } = await windowOf({ app, browser }, owner)
     const sent: string[] = []
     page.on('request', (request) => {
       if (request.method() === 'POST') sent.push(new URL(request.url()).pathname)
@@ -234,7 +139,7 @@ describe('subscribing', () => {
 
   it('asks for a confirmation where the bank wants one, and pays nothing without', async () => {
     const owner = await newPractice()
-    const { page } = await windowOf(owner)
+    const { page } = await windowOf({ app, browser }, owner)
     await toPayment(page)
     await typeCard(page, '4000002500003155')
     await payButton(page).click()
@@ -251,7 +156,7 @@ describe('subscribing', () => {
 
   it('changes the plan of a trial at once, because nothing is due for it', async () => {
     const owner = await newPractice()
-    const { page } = await windowOf(owner)
+    const { page } = await windowOf({ app, browser }, owner)
     await toPayment(page)
     await typeCard(page, pays)
     await payButton(page).click()
@@ -268,25 +173,8 @@ describe('subscribing', () => {
     await page.context().close()
   })
 
-  it('tells who may not choose, and who has no practice yet', async () => {
-    const owner = await newPractice()
-    const nurse = await windowOf(await newMember(app, owner.practice.id, 'nurse'))
-    await nurse.page.goto('/subscription')
-    await nurse.page.getByText('You cannot choose a plan').waitFor()
-    expect(await nurse.page.getByRole('button', { name: 'Start Starter' }).isDisabled()).toBe(true)
-    await accessible(nurse.page, 'nobody who may choose')
-    await nurse.page.context().close()
-    const newcomer = await windowOf(await newUser(app))
-    await newcomer.page.goto('/subscription')
-    await newcomer.page.getByText('Set up your practice first').waitFor()
-    await accessible(newcomer.page, 'without a practice')
-    await newcomer.page.getByRole('link', { name: 'Set up your practice' }).click()
-    await newcomer.page.waitForURL(/\/onboarding/)
-    await newcomer.page.context().close()
-  })
-
   it('says what failed, what is safe, and loses nothing', async () => {
-    const { page } = await windowOf(await newPractice())
+    const { page } = await windowOf({ app, browser }, await newPractice())
     await page.route('**/api/subscription/plans', (route) => route.abort())
     await page.goto('/subscription?plan=starter')
     await page.getByText('Failed to load the plans').waitFor()
@@ -318,7 +206,7 @@ describe('subscribing', () => {
 
   it('keeps what was typed when the session has ended', async () => {
     const owner = await newPractice()
-    const { page } = await windowOf(owner)
+    const { page } = await windowOf({ app, browser }, owner)
     await toPayment(page)
     await typeCard(page, pays)
     await page.request.post('/api/logout')

@@ -47,13 +47,15 @@ type PlanCardsProps = {
   /** What is being asked for right now. */
   pending: PlanId | null
   disabled: boolean
+  /** One below the heading that stands above the plans. */
+  heading: 'h2' | 'h3'
   /** The verb on the buttons: `Start Starter`. */
   verb: string
   onChoose: (plan: OfferedPlan) => void
 }
 
 /** The plans side by side, each with the button that takes it. */
-export function PlanCards({ plans, preselected, current, pending, disabled, verb, onChoose }: PlanCardsProps) {
+export function PlanCards({ plans, preselected, current, pending, disabled, heading, verb, onChoose }: PlanCardsProps) {
   const styles = useStyles()
   const asked = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -68,6 +70,7 @@ export function PlanCards({ plans, preselected, current, pending, disabled, verb
         return (
           <div key={plan.id} className={styles.place} {...(plan.id === preselected ? { ref: asked } : {})}>
             <PlanCard
+              heading={heading}
               plan={{ ...plan, summary: plan.description, recommended: plan.id === lit }}
               action={has ? 'Your plan' : plan.id === pending ? 'One moment...' : `${verb} ${plan.name}`}
               {...(flag === undefined ? {} : { flag })}

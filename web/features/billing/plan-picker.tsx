@@ -117,6 +117,7 @@ export function PlanPicker({ preselected }: { preselected: PlanId | undefined })
             current={has?.plan.id}
             pending={pending}
             disabled={!mayChoose || user?.practiceId == null || has?.cancelAtPeriodEnd === true}
+            heading={demo ? 'h3' : 'h2'}
             verb={has ? 'Change to' : 'Start'}
             onChoose={choose}
           />

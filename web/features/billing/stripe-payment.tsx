@@ -43,7 +43,10 @@ export function StripePayment({ plan, checkout, publishableKey }: StripePaymentP
   useEffect(
     () =>
       router.subscribe('onBeforeNavigate', ({ toLocation }) => {
-        if (!('step' in toLocation.search)) window.location.reload()
+        if ('step' in toLocation.search) return
+        // The new address is not in the browser yet.
+        router.history.flush()
+        window.location.reload()
       }),
     [router],
   )
