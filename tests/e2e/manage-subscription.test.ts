@@ -96,7 +96,7 @@ describe('Manage Subscription', () => {
     await page.context().close()
   })
 
-  it.each(looks)(
+  it.each(looks.filter(({ name }) => name === 'light' || name === 'phone dark'))(
     'loses a payment, warns everybody, and is healed by another card: $name',
     async ({ name, ...look }) => {
       const { client, page, practice, complaints } = await subscriber('starter', failsLater, look)
