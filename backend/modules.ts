@@ -4,6 +4,7 @@ import { billing } from '#modules/billing/module.ts'
 import { changes } from '#modules/changes/module.ts'
 import { dashboard } from '#modules/dashboard/module.ts'
 import { erasures } from '#modules/erasures/module.ts'
+import { insights } from '#modules/insights/module.ts'
 import type { Module } from '#modules/module.ts'
 import { patients } from '#modules/patients/module.ts'
 import { practices } from '#modules/practices/module.ts'
@@ -20,6 +21,7 @@ export const modules: readonly Module[] = [
   billing,
   samples,
   dashboard,
+  insights,
   changes,
   erasures,
 ]

@@ -95,6 +95,7 @@ const requests: Record<
   'GET /api/dashboard/stats': {},
   'GET /api/dashboard/trends': {},
   'GET /api/dashboard/visits': { query: '?from=2031-03-01&to=2031-06-30' },
+  'GET /api/ai/insights': {},
   'GET /api/subscription/plans': {},
   'GET /api/subscription/status': {},
   'POST /api/create-subscription': { body: () => ({ planType: 'professional' }) },
@@ -205,6 +206,11 @@ describe('every endpoint', () => {
       const ids = Object.fromEntries(Object.keys(known).map((name) => [name, id])) as Known
       expect(await ask(owner, name, endpoint, ids)).toMatchObject({ status: 404, problem: { code: 'not-found' } })
     }
+  })
+
+  const sold = ofPractice.filter(([, { access }]) => typeof access === 'object' && access.feature)
+  it.each(sold)('%s is closed in a demo', async (name, endpoint) => {
+    expect(await ask(stranger, name, endpoint)).toMatchObject({ status: 403, problem: { code: 'upgrade-required' } })
   })
 
   it.each(ofPractice.filter(([name]) => name.startsWith('GET')))(
