@@ -101,7 +101,11 @@ export const previewSeries = endpoint({
 /** A visit of a row for which somebody else was faster; the others stand. */
 export const NotBooked = z.object({ index: z.number(), start: z.string(), conflict: TakenBy.nullable() })
 
-/** Books the row. 409 `series-conflicts` with `visits` (PlannedVisit) while a conflict has no answer: nothing is booked then. */
+/**
+ * Books the row. 409 `series-conflicts` with `visits` (PlannedVisit) while a conflict has no answer: nothing is booked then.
+ * With `attempt`, which the caller makes up for each wish, the same call once more, after no answer came, books nothing twice: it
+ * books what is missing of that row and answers how the row is by now.
+ */
 export const bookSeries = endpoint({
   method: 'POST',
   path: '/api/appointments/series',
@@ -112,6 +116,7 @@ export const bookSeries = endpoint({
     reason: optionalText(500).default(null),
     notes: optionalText(5_000).default(null),
     resolutions: Resolutions,
+    attempt: z.uuid().optional(),
   }),
   reply: z.object({ seriesId: SeriesId, appointments: z.array(Appointment), notBooked: z.array(NotBooked) }),
   status: 201,

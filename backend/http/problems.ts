@@ -6,6 +6,7 @@ import { ChangedMeanwhile, Rejected, StillBusy, TooLarge } from '#eventstore/com
 import { NewerEvent } from '#eventstore/event.ts'
 import { StoreUnavailable } from '#eventstore/event-store.ts'
 import { KeyDestroyed } from '#eventstore/vault.ts'
+import { isDatabaseAway } from './database-away.ts'
 
 type FieldError = { path: string; message: string }
 type Extra = { errors?: readonly FieldError[]; headers?: Record<string, string>; [member: string]: unknown }
@@ -90,47 +91,6 @@ function toProblemError(error: unknown): ProblemError {
     })
   }
   return new ProblemError(500, 'internal', 'Something broke on our side. Nothing was saved.')
-}
-
-const awayCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  '57P01',
-  '57P02',
-  '57P03',
-  // It gave up itself: too slow, or an operator told it to.
-  '57014',
-  '53300',
-  '08006',
-  '08001',
-])
-/** What the driver and slonik say of it without a code. */
-const awayWords = new RegExp(
-  [
-    'query read timeout',
-    'connection terminated',
-    'connection timeout',
-    'timeout expired',
-    'timeout exceeded when trying to connect',
-    'not accepting connections',
-    'is not queryable',
-    'connection pool (is|has)',
-    'pool after calling end',
-  ].join('|'),
-  'i',
-)
-
-/** Whether PostgreSQL could not be reached, however deep a library has wrapped it. */
-function isDatabaseAway(error: unknown, depth = 0): boolean {
-  if (!(error instanceof Error) || depth > 4) return false
-  const { code, cause } = error as Error & { code?: unknown }
-  return (
-    (typeof code === 'string' && awayCodes.has(code)) ||
-    awayWords.test(error.message) ||
-    isDatabaseAway(cause, depth + 1)
-  )
 }
 
 /** The outermost middleware: every refusal and failure leaves as problem+json, a bug with its correlation id in the log. */

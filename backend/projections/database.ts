@@ -1,6 +1,7 @@
 import pg from 'pg'
-import { type CommonQueryMethods, createPool, type DatabasePool, type Interceptor, SchemaValidationError } from 'slonik'
-import { isStuck, NoAnswer } from '#eventstore/postgres-deadline.ts'
+import { createPool, type DatabasePool, type Interceptor, SchemaValidationError } from 'slonik'
+import { isStuck } from '#eventstore/postgres-deadline.ts'
+import { answeringInTime } from './answering-in-time.ts'
 
 /** Rows are held to the schema their query names: a column that was renamed fails here, not on a screen. */
 const checkRows: Interceptor = {
@@ -15,6 +16,9 @@ const checkRows: Interceptor = {
 
 /** Milliseconds after which a query fails that nobody answers: whoever asked is told within five seconds. */
 export const patience = 4_000
+
+/** Connections for what is on screen. */
+const mostAtOnce = 10
 
 /** As the contracts have them: instants as ISO texts in UTC, dates as YYYY-MM-DD, counts as numbers. */
 const typeParsers = [
@@ -32,7 +36,7 @@ export async function openDatabase(url: string): Promise<DatabasePool> {
   const database = await createPool(url, {
     interceptors: [checkRows],
     typeParsers,
-    maximumPoolSize: 10,
+    maximumPoolSize: mostAtOnce,
     captureStackTrace: false,
     resetConnection: () => Promise.resolve(),
     connectionTimeout: patience,
@@ -42,33 +46,7 @@ export async function openDatabase(url: string): Promise<DatabasePool> {
     statementTimeout: patience + 1_000,
     gracefulTerminationTimeout: 1_000,
   })
-  return answeringInTime(database)
-}
-
-/**
- * Its reads are answered, or fail with NoAnswer, within the patience of whoever asked: also where every connection is in
- * use, a table is locked, or the network swallows everything. Slonik alone would wait for ever.
- */
-function answeringInTime(database: DatabasePool): DatabasePool {
-  async function inTime<Result>(ask: (connection: CommonQueryMethods) => Promise<Result>): Promise<Result> {
-    const late = Promise.withResolvers<never>()
-    const timer = setTimeout(() => late.reject(new NoAnswer('PostgreSQL does not answer in time')), patience)
-    // The inner race gives up the connection, which slonik then throws away; the outer one waits for neither.
-    const answer = database.connect((connection) => Promise.race([ask(connection), late.promise]))
-    try {
-      return await Promise.race([answer, late.promise])
-    } finally {
-      clearTimeout(timer)
-      answer.catch(() => undefined)
-    }
-  }
-  return {
-    ...database,
-    any: (query) => inTime((connection) => connection.any(query)),
-    anyFirst: (query) => inTime((connection) => connection.anyFirst(query)),
-    maybeOne: (query) => inTime((connection) => connection.maybeOne(query)),
-    one: (query) => inTime((connection) => connection.one(query)),
-  }
+  return answeringInTime(database, { patience, mostAtOnce })
 }
 
 /** What the connections of a running application are called, so that a tool can see that there is one. */

@@ -291,5 +291,28 @@ describe('recurring visits', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
+  it('are booked once, also when the answer to the first try is lost', async () => {
+    const { page } = desk
+    const before = await times('Hopper')
+    await plan(page)
+    await page.getByRole('group', { name: 'Dates of the visits' }).waitFor()
+    await page.getByRole('dialog').getByLabel('Time*').selectOption('16:00')
+    await page.getByText(/at 4:00 PM, 4 visits, last on Mar 23, 2027$/).waitFor()
+    await page.route('**/api/appointments/series', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await page.getByRole('button', { name: 'Schedule 4 appointments' }).press('Enter')
+    await page.getByText(/Some visits may be booked already/).waitFor()
+    await page.unroute('**/api/appointments/series')
+    const after = [...before, '03-02 16:00', '03-09 16:00', '03-16 16:00', '03-23 16:00'].toSorted()
+    expect((await times('Hopper')).toSorted()).toEqual(after)
+    expect(await page.getByText(/of these times (is|are) taken/).count()).toBe(0)
+    await page.getByRole('button', { name: 'Schedule 4 appointments' }).press('Enter')
+    await page.getByText('4 appointments scheduled').waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect((await times('Hopper')).toSorted()).toEqual(after)
+  })
+
   it('complained about nothing', () => expect(desk.complaints).toEqual([]))
 })

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FreeSlot, SlotTaken, TakenBy } from '#contracts/appointments.ts'
 import { type AppointmentId, HoldId, type PracticeId, type ProviderId, type UserId } from '#contracts/values/ids.ts'
 import { may } from '#contracts/values/roles.ts'
+import { inReach, outOfReach } from '#contracts/values/visits.ts'
 import { Rejected } from '#eventstore/command-bus.ts'
 import { invalid, ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
@@ -9,7 +10,7 @@ import type { Services } from '../module.ts'
 import { feeDecider } from './fees/decider.ts'
 import type { Place } from './events.ts'
 import { around, freeSlotsIn, lookFrom, nearestTo, type Stretch } from './free-slots.ts'
-import { daysOf, endOf, momentOf, plusDays } from './local-time.ts'
+import { daysOf, endOf, localOf, momentOf, plusDays } from './local-time.ts'
 import { findBusy, findPatient, findProviders, findZone, type ProviderOfPractice } from './queries.ts'
 import type { Taken } from './schedule/decider.ts'
 
@@ -23,10 +24,16 @@ export type Desk = ReturnType<typeof createDesk>
 
 /** Looks up zones, providers, patients, fees and free slots; refuses what belongs to another practice. */
 export function createDesk({ db, bus, clock, newId }: Services) {
-  /** An instant from what was typed; 422 with `nextValid` for a time that the practice's clocks skip. */
+  /**
+   * An instant from what was typed; 422 with `nextValid` for a time that the practice's clocks skip, and for one whose day
+   * there is out of reach, which no list would ever show.
+   */
   function moment(typed: string, zone: string, path = 'appointmentDate'): string {
     const read = momentOf(typed, zone)
-    if ('instant' in read) return read.instant
+    if ('instant' in read) {
+      if (!inReach(localOf(read.instant, zone).date)) throw wrong(path, outOfReach)
+      return read.instant
+    }
     const message = `The clocks skip this time that day. The next one they show is ${read.nextValid.replace('T', ' ')}.`
     const { nextValid } = read
     throw new ProblemError(422, 'invalid-request', message, { errors: [{ path, message }], nextValid })

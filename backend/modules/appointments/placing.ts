@@ -57,7 +57,8 @@ export function placing(bus: CommandBus, store: EventStore): Placing {
   async function release({ holdId, providerId, days }: Where, context: CommandContext) {
     for (const day of days) {
       const options = { idempotencyKey: `release ${holdId}`, dontWait: true }
-      await bus.execute(scheduleDecider, scheduleOf(providerId, day), { type: 'Release', holdId }, context, options)
+      const schedule = scheduleOf(providerId, day)
+      await turns(schedule, () => bus.execute(scheduleDecider, schedule, { type: 'Release', holdId }, context, options))
     }
   }
 
@@ -73,12 +74,10 @@ export function placing(bus: CommandBus, store: EventStore): Placing {
     const { appointmentId, place } = fact.data
     try {
       const options = { ...keyOf(place.holdId), dontWait }
-      const followed = await bus.execute(
-        appointmentDecider,
-        appointmentId,
-        { type: 'Follow', held: fact },
-        context,
-        options,
+      const command = { type: 'Follow', held: fact } as const
+      // In turn too: who is turned away as busy here leaves a place behind that only the job frees, seconds later.
+      const followed = await turns(appointmentId, () =>
+        bus.execute(appointmentDecider, appointmentId, command, context, options),
       )
       for (const event of followed.events)
         if (event.type === 'AppointmentRescheduled') await release(event.data.from, context)

@@ -54,3 +54,14 @@ it('keeps visits apart when the practice moves to another time zone', async () =
   expect((await desk.client.get(`/api/appointments/${visit.id}`)).body).toMatchObject({ localDate: '2031-11-05' })
   expect(await desk.tryBooking(visit.appointmentDate)).toMatchObject({ status: 409, problem: { code: 'slot-taken' } })
 })
+
+it('books the first and the last day that lists can show, as the clocks of the practice show them', async () => {
+  const desk = await newDesk(app, { timezone: 'America/New_York' })
+  expect(await desk.book('2000-01-01T05:00:00Z')).toMatchObject({ localDate: '2000-01-01', localTime: '00:00' })
+  expect(await desk.book('2099-12-31T23:30:00-05:00')).toMatchObject({ localDate: '2099-12-31', localTime: '23:30' })
+  for (const outside of ['2000-01-01T04:59:00Z', '2099-12-31T23:30:00-06:00'])
+    expect(await desk.tryBooking(outside)).toMatchObject({
+      status: 422,
+      problem: { errors: [{ path: 'appointmentDate', message: 'Please enter a year from 2000 to 2099' }] },
+    })
+})

@@ -19,7 +19,7 @@ import { useBookSeries } from './series-api.ts'
 import { SlotTakenNotice } from './slot-taken-notice.tsx'
 import { untilOf } from './slots.ts'
 import { useSeriesPlan } from './use-series-plan.ts'
-import { asUnsure } from './use-row-change.ts'
+import { asUnsure, isUnsure } from './use-row-change.ts'
 import { useSlotFacts } from './use-slot-facts.ts'
 import { useVisitForm } from './use-visit-form.ts'
 import { VisitFields } from './visit-fields.tsx'
@@ -127,6 +127,7 @@ export function BookDialog(props: BookDialogProps) {
     const { recurrence } = plan
     if (!recurrence || undecidedOf(plan.visits, plan.decisions).length > 0) return
     const { status: _alwaysScheduled, ...visit } = newVisitOf(typed)
+    plan.hold()
     try {
       const reply = await bookAll.mutateAsync({ ...visit, recurrence, resolutions: resolutionsOf(plan.decisions) })
       const { appointments, notBooked } = reply
@@ -146,6 +147,7 @@ export function BookDialog(props: BookDialogProps) {
         onMissing({ given: what, providerId: typed.providerId, booked: appointments.length, times })
       })
     } catch (error) {
+      if (!isUnsure(error)) plan.release()
       if (error instanceof ApiProblem && error.code === 'series-conflicts') {
         // Whoever was moved to a time that is taken by now is decided about anew.
         const now = error.problem['visits'] as readonly PlannedVisit[]
@@ -153,7 +155,9 @@ export function BookDialog(props: BookDialogProps) {
         plan.drop(now.flatMap(({ index, conflict }) => (conflict && isMoved(index) ? [index] : [])))
         plan.retry()
       } else if (!(error instanceof ApiProblem && plan.refuse(error)))
-        form.showFailure(asUnsure(error, 'Some visits may be booked already. Those show as taken above.'))
+        form.showFailure(
+          asUnsure(error, 'Some visits may be booked already. Schedule again: only the others are booked then.'),
+        )
     }
   }
   const overlapping = facts.conflicts

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { v4 as uuid } from 'uuid'
 import {
   bookSeries,
   cancelSeries,
@@ -36,11 +37,20 @@ export const seriesQuery = (seriesId: string) =>
     staleTime: 0,
   })
 
-/** Books a row of visits; resolves when the lists show it. */
+/**
+ * Books a row of visits; resolves when the lists show it. Sent once more after a failure, the same wish is the same attempt, so
+ * that what is booked already is not booked twice.
+ */
 export function useBookSeries() {
   const queries = useQueryClient()
+  const last = useRef<{ wish: string; attempt: string }>(undefined)
   return useMutation({
-    mutationFn: (body: RequestInput<typeof bookSeries>['body']) => call(bookSeries, { body }),
+    mutationFn: (body: RequestInput<typeof bookSeries>['body']) => {
+      const wish = JSON.stringify(body)
+      if (last.current?.wish !== wish) last.current = { wish, attempt: uuid() }
+      return call(bookSeries, { body: { ...body, attempt: last.current.attempt } })
+    },
+    onSuccess: () => (last.current = undefined),
     onSettled: () => queries.invalidateQueries({ queryKey: ['appointments'] }),
   })
 }

@@ -9,9 +9,13 @@ import { seriesConflictsOf } from './series-conflicts.tsx'
 import type { Scope } from './series-scope.ts'
 import { nameOf } from './words.ts'
 
-/** Where no answer came nobody knows how far the server came: the error with the words for that. */
+/** No answer came, or none that says so: nobody knows how far the server came. */
+export const isUnsure = (error: unknown): error is ApiProblem =>
+  error instanceof ApiProblem && (error.status === 0 || error.status >= 500)
+
+/** Where nobody knows how far the server came: the error with the words for that. */
 export function asUnsure(error: unknown, words: string): unknown {
-  if (!(error instanceof ApiProblem) || (error.status !== 0 && error.status < 500)) return error
+  if (!isUnsure(error)) return error
   return new ApiProblem({ ...error.problem, message: `${error.detail} ${words}` })
 }
 

@@ -21,6 +21,7 @@ export function useSeriesPlan(values: VisitValues) {
   const [repeat, setRepeat] = useState<RepeatValues>(noRepeat)
   const [decided, setDecided] = useState<{ wish: string; decisions: Decisions }>({ wish: '', decisions: none })
   const [tried, setTried] = useState(false)
+  const [held, setHeld] = useState<string | null>(null)
   const [refusal, setRefusal] = useState<{ wish: string; error: ApiProblem } | null>(null)
   const { patientId, providerId, date, time, duration } = values
   const { recurrence, faults } = recurrenceOf(repeat)
@@ -37,7 +38,11 @@ export function useSeriesPlan(values: VisitValues) {
       : null
   const wish = JSON.stringify(plan)
   const rested = useDebounced(wish, 200)
-  const query = useQuery(seriesPlanQuery(JSON.parse(rested) as typeof plan))
+  // While it is being booked, and while nobody knows whether it was, its own visits are not in its way.
+  const query = useQuery({
+    ...seriesPlanQuery(JSON.parse(rested) as typeof plan),
+    enabled: plan !== null && held !== wish,
+  })
   const isNow = rested === wish && plan !== null
   // Another wish: what was decided, or refused, about the last one is no longer about anything.
   const decisions = decided.wish === wish ? decided.decisions : none
@@ -72,6 +77,10 @@ export function useSeriesPlan(values: VisitValues) {
     /** Somebody tried to send it: from now on also what is missing is said. */
     tried,
     insist: () => setTried(true),
+    /** The plan stays as it is shown, for as long as nothing else is wished. */
+    hold: () => query.data && setHeld(wish),
+    /** What is in the way is asked anew. */
+    release: () => setHeld(null),
     /** Shows what the server said to a row as it is wished now; answers false when it named no part of the repetition. */
     refuse: (error: ApiProblem) => {
       const isOurs = error.problem.errors.some(({ path }) => /^(recurrence|resolutions)/.test(path))

@@ -8,7 +8,8 @@ import {
   type SeriesScope,
 } from '#contracts/appointment-series.ts'
 import type { Appointment } from '#contracts/appointments.ts'
-import { AppointmentId, SeriesId } from '#contracts/values/ids.ts'
+import { AppointmentId, type PracticeId, SeriesId } from '#contracts/values/ids.ts'
+import { type CommandContext, derivedId } from '#eventstore/command-bus.ts'
 import { ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
@@ -36,12 +37,17 @@ export function seriesRoutes(services: Services, desk: Desk, visits: VisitBookin
 
   serve(router, bookSeries, async ({ caller, body }, { context }) => {
     const { practiceId } = caller
+    const seriesId = SeriesId.parse(body.attempt === undefined ? newId() : idOfAttempt(practiceId, body))
+    const isKnown = async () => body.attempt !== undefined && (await bus.load(seriesDecider, seriesId)).state.known
+    if (await isKnown()) return await bookRow(practiceId, seriesId, context)
     const plan = await planSeries(services, desk, caller, body)
-    if (plan.visits.some(({ conflict, index }) => conflict && !plan.overlapping.has(index)))
+    if (plan.visits.some(({ conflict, index }) => conflict && !plan.overlapping.has(index))) {
+      // Asked twice at the same moment: what is in the way may be this very row.
+      if (await isKnown()) return await bookRow(practiceId, seriesId, context)
       throw new ProblemError(409, 'series-conflicts', 'Some of these times are taken. Nothing was booked.', {
         visits: plan.visits,
       })
-    const seriesId = SeriesId.parse(newId())
+    }
     const { patientId, duration, type, reason, notes } = body
     const planned = plan.visits.map(({ index, start }) => ({
       index,
@@ -51,11 +57,7 @@ export function seriesRoutes(services: Services, desk: Desk, visits: VisitBookin
     }))
     const about = { seriesId, practiceId, patientId, type, reason, notes, visits: planned }
     await bus.execute(seriesDecider, seriesId, { type: 'Plan', plan: about }, context, { dontWait: true })
-    const missing = await bookPlanned(bus, places, seriesId, context)
-    const notBooked = planned.flatMap(({ index, appointmentId, place }) =>
-      missing.includes(appointmentId) ? [{ index, start: place.startsAt, conflict: null }] : [],
-    )
-    return { seriesId, appointments: await findSeriesVisits(db, plan.zone, practiceId, seriesId), notBooked }
+    return await bookRow(practiceId, seriesId, context)
   })
 
   serve(router, listSeries, async ({ caller: { practiceId }, params: { seriesId } }) => {
@@ -85,6 +87,18 @@ export function seriesRoutes(services: Services, desk: Desk, visits: VisitBookin
     return { cancelled: ids, notCancelled: [] }
   })
 
+  /** Books what is not booked yet of a planned row, and answers the whole row. */
+  async function bookRow(practiceId: PracticeId, seriesId: SeriesId, context: CommandContext) {
+    const missing = await bookPlanned(bus, places, seriesId, context)
+    const { state } = await bus.load(seriesDecider, seriesId)
+    const planned = state.known ? state.plan.visits : []
+    const notBooked = planned.flatMap(({ index, appointmentId, place }) =>
+      missing.includes(appointmentId) ? [{ index, start: place.startsAt, conflict: null }] : [],
+    )
+    const appointments = await findSeriesVisits(db, await desk.zone(practiceId), practiceId, seriesId)
+    return { seriesId, appointments, notBooked }
+  }
+
   /** Those still to come of a row; the visit the change is asked at is always one of them. */
   async function inScope(
     { practiceId }: Member,
@@ -106,3 +120,7 @@ export function seriesRoutes(services: Services, desk: Desk, visits: VisitBookin
 
   return router
 }
+
+/** The same for the same wish alone: with something else in it, or from another practice, it is another row. */
+const idOfAttempt = (practiceId: PracticeId, wish: object) =>
+  derivedId(`row of visits of ${practiceId}: ${JSON.stringify(wish)}`)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PlannedVisit } from '#contracts/appointment-series.ts'
 import type { Appointment } from '#contracts/appointments.ts'
@@ -87,6 +88,31 @@ describe('recurring visits', () => {
     expect(times(visits)).toEqual(['2031-03-03 09:00', '2031-03-10 10:00', '2031-03-24 09:00'])
     expect(visits.map(({ overlap }) => overlap)).toEqual([false, false, true])
     expect(new Set(visits.map(({ seriesId }) => seriesId))).toEqual(new Set([booked.body.seriesId]))
+  })
+
+  it('are booked once, however often the same attempt is sent, also beside others and at the same moment', async () => {
+    desk = await newDesk(app)
+    const other = await desk.book('2031-03-10T09:00')
+    const attempt = randomUUID()
+    const resolutions = [{ index: 1, do: 'overlap' }]
+    const [first, beside] = await Promise.all([book({ attempt, resolutions }), book({ attempt, resolutions })])
+    const again = await book({ attempt, resolutions })
+    expect([first.status, beside.status, again.status]).toEqual([201, 201, 201])
+    expect(again.body).toEqual(first.body)
+    expect(beside.body.seriesId).toBe(first.body.seriesId)
+    const listed = await desk.listed('2031-03-01T00:00:00Z', '2031-04-20T00:00:00Z')
+    expect(times(listed.filter(({ id }) => id !== other.id))).toEqual(times(first.body.appointments))
+    expect(first.body.appointments).toHaveLength(4)
+
+    // Another wish under the same name is another row, and so is the same wish of another practice.
+    expect(await book({ attempt })).toMatchObject({ status: 409, problem: { code: 'series-conflicts' } })
+    const later = await book({ attempt, appointmentDate: '2031-03-03T11:00' })
+    expect(later.body.seriesId).not.toBe(first.body.seriesId)
+    const elsewhere = await newDesk(app)
+    const theirs = await elsewhere.client.post('/api/appointments/series', {
+      ...wish({ type: 'follow-up', attempt, resolutions }),
+    })
+    expect(theirs.status).toBe(404)
   })
 
   it('do not stand in their own way', async () => {

@@ -1,0 +1,108 @@
+import { Client as DatabaseClient } from 'pg'
+import { BackendTerminatedError, ConnectionError, StatementTimeoutError } from 'slonik'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { isDatabaseAway } from '#http/database-away.ts'
+import type { Client } from '#tests/support/client.ts'
+import { newOwner } from '#tests/support/practice.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { type Stillborn, stillbornBefore } from '#tests/support/wire/stillborn.ts'
+
+describe('the application whose PostgreSQL ends connections the moment they are ready', () => {
+  let database: TestDatabase
+  let way: Stillborn
+  let app: TestApp
+  let client: Client
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    const address = new URL(database.url)
+    way = await stillbornBefore(Number(address.port))
+    address.hostname = '127.0.0.1'
+    address.port = String(way.port)
+    app = await startTestApp({ databaseUrl: address.href })
+    ;({ client } = await newOwner(app))
+  })
+  afterEach(() => way.end())
+  afterAll(async () => {
+    await app.end()
+    await way.close()
+    await database.drop()
+  })
+
+  const look = () => client.get('/api/providers')
+  const recovered = () => expect.poll(async () => (await look()).status, { timeout: 20_000 }).toBe(200)
+
+  it('answers 503 to one who asks then, and goes on when that is over', async () => {
+    await recovered()
+    way.begin('statement_timeout')
+    const answer = await look()
+    expect(answer).toMatchObject({ status: 503, problem: { code: 'store-unavailable' } })
+    expect(answer.headers.get('retry-after')).toBe('5')
+    way.end()
+    await recovered()
+  })
+
+  it('answers so, and goes on, when that is how every new connection ends', async () => {
+    await recovered()
+    way.begin('client_encoding')
+    for (const { status, problem } of await Promise.all(Array.from({ length: 30 }, look)))
+      expect({ status, code: problem.code }).toEqual({ status: 503, code: 'store-unavailable' })
+    const booked = await client.post('/api/patients', { firstName: 'Ada', lastName: 'Lovelace' })
+    expect(booked).toMatchObject({ status: 503, problem: { code: 'store-unavailable' } })
+    way.end()
+    await recovered()
+  })
+
+  it('never falls over those who wait for their turn, and lets them ask as soon as it can', async () => {
+    await recovered()
+    // Every connection there can be is open, so that the lock is reached at once.
+    await Promise.all(Array.from({ length: 20 }, look))
+    const holder = new DatabaseClient({ connectionString: database.url })
+    await holder.connect()
+    await holder.query('begin; lock table read.providers in access exclusive mode')
+    const asked = Array.from({ length: 60 }, look)
+    const waiting = async () => {
+      const { rows } = await app.services.pool.query<{ count: number }>(
+        `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rows[0]?.count
+    }
+    await expect.poll(waiting, { timeout: 3_500 }).toBe(10)
+    way.begin('statement_timeout')
+    await holder.query('commit')
+    await holder.end()
+    for (const { status } of await Promise.all(asked)) expect(status).toBe(503)
+    way.end()
+    await recovered()
+  })
+})
+
+describe('what failed', () => {
+  const coded = (code: string) => Object.assign(new Error('what Node says'), { code })
+
+  it.each([
+    coded('EHOSTUNREACH'),
+    coded('ENOTFOUND'),
+    coded('25006'),
+    coded('57P03'),
+    new Error('timeout expired'),
+    new ConnectionError('no way', { cause: new Error('Client is pending destroy.') }),
+    new BackendTerminatedError(new Error('Connection terminated')),
+    new StatementTimeoutError(coded('57014')),
+    new Error('The data keys cannot be reached', { cause: new Error('Query read timeout') }),
+  ])('is the database that is away: %o', (error) => {
+    expect(isDatabaseAway(error)).toBe(true)
+  })
+
+  it.each([
+    new TypeError("Cannot read properties of undefined (reading 'id')"),
+    coded('42P01'),
+    coded('23505'),
+    new Error('The client of the practice is away'),
+    'ECONNREFUSED',
+    null,
+  ])('is a bug: %o', (error) => {
+    expect(isDatabaseAway(error)).toBe(false)
+  })
+})

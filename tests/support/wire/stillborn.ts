@@ -1,0 +1,62 @@
+import net from 'node:net'
+
+/** A way to PostgreSQL on which the server can end connections in the very moment in which they are ready. */
+export type Stillborn = {
+  port: number
+  /** Cuts what is open, and ends from now on every new connection of those who say `word` when they connect. */
+  begin(word: string): void
+  end(): void
+  close(): Promise<void>
+}
+
+const message = (type: string, body: Buffer) => {
+  const length = Buffer.alloc(4)
+  length.writeInt32BE(body.length + 4)
+  return Buffer.concat([Buffer.from(type), length, body])
+}
+/** What PostgreSQL says to everybody when an operator stops it: FATAL 57P01. */
+const goodbye = message(
+  'E',
+  Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0'),
+)
+const ready = message('Z', Buffer.from('I'))
+
+/** Puts it in front of a port of this machine. Ready and the end of it come in one piece, as they do from a server in a hurry. */
+export async function stillbornBefore(target: number): Promise<Stillborn> {
+  const pairs = new Set<{ word: string; drop(): void }>()
+  let doomed: string | null = null
+  const server = net.createServer((near) => {
+    const far = net.connect(target, '127.0.0.1')
+    const pair = {
+      word: '',
+      drop() {
+        near.destroy()
+        far.destroy()
+        pairs.delete(pair)
+      },
+    }
+    pairs.add(pair)
+    near.once('data', (startup) => (pair.word = startup.toString('latin1')))
+    near.on('data', (chunk) => far.write(chunk))
+    far.on('data', (chunk) => {
+      const ends = doomed !== null && pair.word.includes(doomed) && chunk.subarray(-ready.length).equals(ready)
+      near.write(ends ? Buffer.concat([chunk, goodbye]) : chunk)
+    })
+    for (const socket of [near, far]) socket.setNoDelay(true).on('error', pair.drop).on('close', pair.drop)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as net.AddressInfo).port,
+    begin(word) {
+      doomed = word
+      for (const pair of pairs) if (pair.word.includes(word)) pair.drop()
+    },
+    end() {
+      doomed = null
+    },
+    async close() {
+      for (const { drop } of pairs) drop()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
