@@ -1,8 +1,14 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-const base =
-  /node_modules[\\/](react|react-dom|scheduler|zod|@griffel|@tanstack[\\/](react-router|router-core|history|store|react-store|query-core|react-query))[\\/]/
+/** What the sign-in screen is made of, and every screen behind it as well. */
+const base = new RegExp(
+  `node_modules[\\\\/](${[
+    'react|react-dom|scheduler|zod|react-hook-form|@hookform|@griffel',
+    '@fluentui[\\\\/](tokens|react-(utilities|shared-contexts|theme|jsx-runtime|label|text|button|field|input|checkbox|tabs))',
+    '@tanstack[\\\\/](react-router|router-core|history|store|react-store|query-core|react-query)',
+  ].join('|')})[\\\\/]`,
+)
 
 export default defineConfig({
   root: 'web',

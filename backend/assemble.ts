@@ -37,6 +37,7 @@ type Parts = {
   /** Wraps the data keys. */
   masterKey: Key
   keyedHash: Services['keyedHash']
+  billing: Services['billing']
   /** Whether no other copy of the app can be at work on this database. */
   alone?: boolean
   /** Whether people reach us over TLS. */
@@ -111,6 +112,7 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
       newId: randomUUID,
       keyedHash: parts.keyedHash,
       logger,
+      billing: parts.billing,
       sampleParts: modules.flatMap(({ sample }) => sample ?? []),
       seedsSamples: parts.seedsSamples,
       welcome: async (practice) => {

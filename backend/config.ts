@@ -3,24 +3,10 @@ import { z } from 'zod'
 import { type Key, readKey } from '#eventstore/cipher.ts'
 import { isEventStoreDbAddress } from '#eventstore/eventstoredb-client.ts'
 import { StartError } from '#runtime/start-error.ts'
+import { billingVariables, type SandboxMode, sandboxOf, stripeOf, type StripeKeys } from './billing-config.ts'
+import { isHttp, parsed, text, type Variable, variable } from './config-variable.ts'
 
-type Variable<T> = {
-  /** What `--help` and the README show; empty where nothing is the default. */
-  fallback: string
-  about: string
-  /** Completes the sentence "<NAME> must be …". */
-  must: string
-  /** Never shown back in a message. */
-  secret?: boolean
-  schema: z.ZodType<T, string | undefined>
-}
-
-const variable = <T>(described: Variable<T>) => described
-
-const text = z.string()
-const isHttp = (url: URL) => (url.protocol === 'http:' || url.protocol === 'https:') && url.hostname !== ''
 const isPostgres = (url: URL) => /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1
-const parsed = (value: string) => (URL.canParse(value) ? new URL(value) : undefined)
 const secretText = text.min(32).optional()
 
 const variables = {
@@ -117,6 +103,7 @@ const variables = {
     must: 'one of trace, debug, info, warn, error, fatal, silent',
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   }),
+  ...billingVariables,
   SAMPLE_PRACTICE: variable({
     fallback: 'on',
     about: 'With off, the practices of demo users begin empty instead of with sample patients and visits.',
@@ -153,6 +140,11 @@ export type Config = {
   sessionSecret: string | undefined
   masterKey: Key | undefined
   hashKey: string | undefined
+  webhookSecret: string | undefined
+  /** Whether test cards are taken; `off`: nobody can pay. */
+  billingSandbox: SandboxMode
+  /** Null: Stripe is not set up. */
+  stripe: StripeKeys | null
   /** Whether demo users get a sample practice. */
   samplePractice: boolean
   logLevel: Values['LOG_LEVEL']
@@ -194,6 +186,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     sessionSecret: values.SESSION_SECRET,
     masterKey: values.MASTER_KEY,
     hashKey: values.HASH_KEY,
+    webhookSecret: values.STRIPE_WEBHOOK_SECRET,
+    billingSandbox: sandboxOf(values.BILLING_SANDBOX, production),
+    stripe: stripeOf(values),
     samplePractice: values.SAMPLE_PRACTICE,
     logLevel: values.LOG_LEVEL,
     production,

@@ -14,7 +14,7 @@ import { healthOf } from '#runtime/health.ts'
 import { listen } from '#runtime/http-server.ts'
 import { lifecycle, type Lifecycle } from '#runtime/lifecycle.ts'
 import { createLogger } from '#runtime/logger.ts'
-import { sessionSecretOf } from '#runtime/secrets.ts'
+import { sessionSecretOf, webhookSecretOf } from '#runtime/secrets.ts'
 import { StartError } from '#runtime/start-error.ts'
 
 const inCheckout = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url))
@@ -40,6 +40,8 @@ async function main(): Promise<void> {
   }
 }
 
+type Secrets = InstallationKeys & { sessionSecret: string; webhookSecret: string }
+
 const clock = () => new Date()
 
 const inFull = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))
@@ -62,6 +64,7 @@ function start(config: Config, logger: Logger): { life: Lifecycle; started: Prom
     const unlock = await lockDataDir(dataDir)
     life.onStop('data folder', 500, unlock)
     const sessionSecret = await sessionSecretOf(dataDir, config.sessionSecret)
+    const webhookSecret = await webhookSecretOf(dataDir, config.webhookSecret)
 
     const vitals = () => house && { alive: house.alive, readModels: house.feed.state, deadLetters: house.deadLetters }
     const app = createApp({
@@ -69,6 +72,7 @@ function start(config: Config, logger: Logger): { life: Lifecycle; started: Prom
       health: healthOf(vitals, version),
       webFolder: inCheckout('dist'),
       trustProxy: config.trustProxy,
+      cardFieldsOfStripe: config.stripe !== null,
       ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
     })
     const server = await listen(app.koa.callback(), config.port, config.host)
@@ -85,9 +89,10 @@ function start(config: Config, logger: Logger): { life: Lifecycle; started: Prom
 
     say('Preparing tables and read models')
     const keys = await keysOf(databaseUrl, { ...config, dataDir })
-    house = await putTogether(app, databaseUrl, { sessionSecret, ...keys })
+    const address = config.publicUrl ?? addressOf(config.host, server.port)
+    house = await putTogether(app, databaseUrl, address, { sessionSecret, webhookSecret, ...keys })
     life.signal.throwIfAborted()
-    say(`Everchart ${version} is ready: ${config.publicUrl ?? addressOf(config.host, server.port)}`)
+    say(`Everchart ${version} is ready: ${address}`)
   }
 
   async function startOwnDatabase(dataDir: string): Promise<string> {
@@ -102,15 +107,17 @@ function start(config: Config, logger: Logger): { life: Lifecycle; started: Prom
     return embedded.url
   }
 
-  async function putTogether(app: App, databaseUrl: string, secrets: InstallationKeys & { sessionSecret: string }) {
+  async function putTogether(app: App, databaseUrl: string, address: string, secrets: Secrets) {
     const secure = config.publicUrl?.startsWith('https:') ?? false
     const { eventStoreUrl } = config
     const { signal } = life
     const onLost = (error: Error) => fail(error, 'the event store is another one')
     // The lock on the data folder lets nobody else use the embedded database.
     const alone = config.databaseUrl === undefined
-    const parts = { databaseUrl, eventStoreUrl, modules, app, logger, clock, ...secrets, alone, secure, signal, onLost }
-    const assembled = await assemble({ ...parts, seedsSamples: config.samplePractice })
+    const { webhookSecret, ...keys } = secrets
+    const billing = { sandbox: config.billingSandbox, stripe: config.stripe, webhookSecret, address }
+    const parts = { databaseUrl, eventStoreUrl, modules, app, logger, clock, ...keys, alone, secure, signal, onLost }
+    const assembled = await assemble({ ...parts, billing, seedsSamples: config.samplePractice })
     life.onStop('jobs and read models', 3_500, assembled.stop)
     return assembled
   }

@@ -1,8 +1,10 @@
 import { accounts } from '#modules/accounts/module.ts'
 import { appointments } from '#modules/appointments/module.ts'
+import { billing } from '#modules/billing/module.ts'
 import { changes } from '#modules/changes/module.ts'
 import { dashboard } from '#modules/dashboard/module.ts'
 import { erasures } from '#modules/erasures/module.ts'
+import { insights } from '#modules/insights/module.ts'
 import type { Module } from '#modules/module.ts'
 import { patients } from '#modules/patients/module.ts'
 import { practices } from '#modules/practices/module.ts'
@@ -16,8 +18,10 @@ export const modules: readonly Module[] = [
   patients,
   providers,
   appointments,
+  billing,
   samples,
   dashboard,
+  insights,
   changes,
   erasures,
 ]

@@ -44,6 +44,10 @@ export const CurrentUser = z.object({
   permissions: z.array(Permission),
   subscriptionStatus: SubscriptionStatus,
   subscriptionTier: PlanId,
+  /** Whether the practice subscribed once, and what it paid for is over. */
+  hasLapsed: z.boolean(),
+  /** Until when the practice keeps what it uses though its last payment failed, an instant in UTC; null when all is paid. */
+  pastDueUntil: z.iso.datetime().nullable(),
   newsletterOptIn: z.boolean(),
   isDemoUser: z.boolean(),
   isDemo: z.boolean(),

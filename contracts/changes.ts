@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 
 /** What a screen may have to fetch again. Never data: who may see it asks for it. */
 export const ChangeHint = z.object({
-  kind: z.enum(['appointments', 'patients', 'imports', 'providers', 'waitlist', 'practice']),
+  kind: z.enum(['appointments', 'patients', 'imports', 'providers', 'waitlist', 'practice', 'subscription']),
   /** For `appointments`: the days concerned on the practice's calendar, YYYY-MM-DD. */
   dates: z.array(z.string()).optional(),
 })

@@ -1,11 +1,12 @@
 import type { z } from 'zod'
 import type { Permission } from './values/roles.ts'
+import type { Feature } from './values/tiers.ts'
 
 /**
- * Who may call: anyone, whoever is signed in, whoever belongs to a practice, or whoever has a right in theirs. There is
- * no default: an endpoint that forgets it does not compile.
+ * Who may call: anyone, whoever is signed in, whoever belongs to a practice, or whoever has a right in theirs, with a
+ * `feature` only where the practice's plan opens it. There is no default: an endpoint that forgets it does not compile.
  */
-export type Access = 'public' | 'signed-in' | 'member' | { permission: Permission }
+export type Access = 'public' | 'signed-in' | 'member' | { permission: Permission; feature?: Feature }
 
 /** One HTTP call, described once: the backend serves it, the web calls it, the tests enumerate it. */
 export type Endpoint = {

@@ -89,6 +89,8 @@ export const ImportPreview = z.object({
   new: z.number(),
   duplicate: z.number(),
   invalid: z.number(),
+  /** How many more patients the plan has room for: new rows beyond are not brought. Null without a limit. */
+  room: z.number().nullable(),
   /** The first 20 rows. */
   rows: z.array(PreviewRow),
   /** The first 200 rows that are not simply new, wherever they stand. */
@@ -131,7 +133,7 @@ export const previewImport = endpoint({
   reply: ImportPreview,
 })
 
-/** 202: the import runs in the background. 409 `too-many-imports` while five of the practice do. */
+/** 202: the import runs in the background. 409 `too-many-imports` while five of the practice do; 402 `plan-limit`. */
 export const startImport = endpoint({
   method: 'POST',
   path: '/api/patients/import',

@@ -110,3 +110,6 @@ export const sampleSeed = 20_261_121
 
 /** When the demo asks whether somebody would like to subscribe: milliseconds after loading, or clicks. */
 export const demoPrompt = { afterMs: 120_000, afterClicks: 5 } as const
+
+/** What the billing tab of the settings shows in the demo (spec page 2, section 2.8); `amount` in whole cents a month. */
+export const sampleBilling = { plan: 'Professional Healthcare Plan', amount: 299_00, nextBilling: 'Sep 28' } as const

@@ -8,6 +8,8 @@ import { ScreenFailed } from './app/screen-failed.tsx'
 import { shellRoute } from './app/shell-route.tsx'
 import { authRoute, welcomeRoute } from './features/accounts/route.tsx'
 import { appointmentsRoute } from './features/appointments/route.tsx'
+import { billingPortalRoute, manageSubscriptionRoute } from './features/billing/manage-route.tsx'
+import { pricingRoute, subscriptionRoute } from './features/billing/route.tsx'
 import { dashboardRoute, demoRoute, homeRoute, underDevelopmentRoute } from './features/dashboard/route.tsx'
 import { importRoute, patientRoute, patientsRoute } from './features/patients/route.tsx'
 import { onboardingRoute } from './features/practices/route.tsx'
@@ -42,11 +44,15 @@ queries.getQueryCache().subscribe(({ type, query }) => {
 })
 
 const comingScreen = lazyRouteComponent(() => import('./features/coming/coming-screen.tsx'), 'ComingScreen')
+const gatedScreen = lazyRouteComponent(() => import('./features/coming/gated-screen.tsx'), 'GatedScreen')
 const comingPage = lazyRouteComponent(() => import('./features/coming/coming-page.tsx'), 'ComingPage')
 
 /** A screen for signed-in people that is still to come. */
 const soon = <const Path extends string>(path: Path) =>
   createRoute({ getParentRoute: () => shellRoute, path, component: comingScreen })
+/** The same where not every plan opens it. */
+const soonGated = <const Path extends string>(path: Path) =>
+  createRoute({ getParentRoute: () => shellRoute, path, component: gatedScreen })
 /** A public page that is still to come. */
 const soonPublic = <const Path extends string>(path: Path) =>
   createRoute({ getParentRoute: () => rootRoute, path, component: comingPage })
@@ -59,7 +65,7 @@ const routeTree = rootRoute.addChildren([
   onboardingRoute,
   soonPublic('/landing'),
   demoRoute,
-  soonPublic('/pricing'),
+  pricingRoute,
   soonPublic('/features/ai-insights'),
   soonPublic('/features/smart-scheduling'),
   soonPublic('/features/intelligent-forms'),
@@ -71,15 +77,16 @@ const routeTree = rootRoute.addChildren([
     importRoute,
     patientsRoute.addChildren([patientRoute]),
     appointmentsRoute,
-    soon('/ai-insights'),
+    soonGated('/ai-insights'),
     soon('/forms'),
-    soon('/insurance'),
-    soon('/analytics'),
+    soonGated('/insurance'),
+    soonGated('/analytics'),
     soon('/automation'),
     underDevelopmentRoute,
     settingsRoute,
-    soon('/subscription'),
-    soon('/manage-subscription'),
+    subscriptionRoute,
+    manageSubscriptionRoute,
+    billingPortalRoute,
   ]),
 ])
 

@@ -1,16 +1,31 @@
 import type { Access } from '#contracts/endpoint.ts'
+import { planOf } from '#contracts/values/plans.ts'
 import { may, type Permission } from '#contracts/values/roles.ts'
+import { type Feature, features, gateOf, type Standing } from '#contracts/values/tiers.ts'
 import { ProblemError } from './problems.ts'
 import type { Caller, Member } from './session.ts'
 
-/** Lets a caller through to an endpoint, or says why not: 401, 409 `practice-required`, 403. */
+/** Lets a caller through to an endpoint, or says why not: 401, 409 `practice-required`, 403, in this order. */
 export function admit(access: Access, caller: Caller | undefined): Caller | undefined {
   if (access === 'public') return caller
   if (!caller) throw new ProblemError(401, 'signed-out', 'Please sign in first.')
   if (access === 'signed-in') return caller
   const member = memberOf(caller)
-  if (access !== 'member') requirePermission(member, access.permission)
+  if (access === 'member') return member
+  requirePermission(member, access.permission)
+  if (access.feature) requireFeature(member, access.feature)
   return member
+}
+
+/** Refuses with 403 `upgrade-required` (and the `tier` needed) or `subscription-required` what the practice's plan does not open. */
+function requireFeature(standing: Standing, feature: Feature): void {
+  const gate = gateOf(standing, feature)
+  if (gate === 'open') return
+  const { name, tier } = features[feature]
+  const more = { feature, tier }
+  if (gate === 'no-subscription')
+    throw new ProblemError(403, 'subscription-required', `Please activate your subscription to access ${name}.`, more)
+  throw new ProblemError(403, 'upgrade-required', `${name} needs the ${planOf(tier).name} plan or higher.`, more)
 }
 
 /** Refuses with 403 what a caller has no right to. For rights that depend on what was sent. */

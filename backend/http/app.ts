@@ -19,6 +19,8 @@ export type AppOptions = {
   publicUrl?: string
   /** Whether a reverse proxy in front sets X-Forwarded-*. */
   trustProxy: boolean
+  /** Whether the payment step shows Stripe's card fields, which come from Stripe itself. */
+  cardFieldsOfStripe?: boolean
 }
 
 /** An app that answers from the first moment; its routes are plugged in once everything behind them is up. */
@@ -36,7 +38,14 @@ const goneAway = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
 const worthPacking = 8 * 1024
 
 /** Builds the HTTP side. Until `open` is called, `/api` answers 503 `starting`. */
-export function createApp({ logger, health: look, webFolder, publicUrl, trustProxy }: AppOptions): App {
+export function createApp({
+  logger,
+  health: look,
+  webFolder,
+  publicUrl,
+  trustProxy,
+  cardFieldsOfStripe = false,
+}: AppOptions): App {
   const koa = new Koa({ proxy: trustProxy })
   const streams = openStreams()
   koa.context['streams'] = streams
@@ -55,7 +64,7 @@ export function createApp({ logger, health: look, webFolder, publicUrl, trustPro
   koa
     .use(correlate)
     .use(logRequests(logger))
-    .use(headers(secure))
+    .use(headers(secure, cardFieldsOfStripe))
     .use(compress({ br: false, threshold: worthPacking }))
     .use(problems(logger))
   koa.use(async (ctx, next) => {
@@ -94,18 +103,39 @@ const routed = (router: Router): Koa.Middleware => {
   }
 }
 
-const headers = (secure: boolean) =>
+/** Hosts that Stripe's card fields are made of. */
+const stripe = {
+  scriptSrc: ['https://js.stripe.com', 'https://*.js.stripe.com'],
+  frameSrc: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+  connectSrc: ['https://api.stripe.com'],
+  imgSrc: ['https://*.stripe.com'],
+}
+const ours = { scriptSrc: [], frameSrc: [], connectSrc: [], imgSrc: [] }
+
+/** Security headers. Where a card is typed in, and there alone, Stripe's script may run beside ours. */
+function headers(secure: boolean, cardFieldsOfStripe: boolean): Koa.Middleware {
+  const everywhere = policy(secure, ours)
+  if (!cardFieldsOfStripe) return everywhere
+  const whereOnePays = policy(secure, stripe)
+  return (ctx, next) => (isPaymentStep(ctx) ? whereOnePays(ctx, next) : everywhere(ctx, next))
+}
+
+const isPaymentStep = ({ path, query }: Koa.Context) =>
+  path.replace(/\/$/, '') === '/subscription' && query['step'] === 'payment'
+
+const policy = (secure: boolean, guests: Record<keyof typeof ours, string[]>): Koa.Middleware =>
   helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
+        scriptSrc: ["'self'", ...guests.scriptSrc],
         // Fluent UI writes its styles into the page while it runs.
         styleSrc: ["'self'", "'unsafe-inline'"],
         fontSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:', ...guests.imgSrc],
+        connectSrc: ["'self'", ...guests.connectSrc],
+        ...(guests.frameSrc.length > 0 ? { frameSrc: guests.frameSrc } : {}),
         manifestSrc: ["'self'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],

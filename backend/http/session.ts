@@ -5,9 +5,10 @@ import type { Pool } from 'pg'
 import { idleMinutes } from '#contracts/accounts.ts'
 import type { PracticeId, UserId } from '#contracts/values/ids.ts'
 import type { Role } from '#contracts/values/roles.ts'
+import type { Standing } from '#contracts/values/tiers.ts'
 
 /** Who is asking, as it is at this moment: read with every request, so that a right taken away is gone at once. */
-export type Caller = {
+export type Caller = Standing & {
   userId: UserId
   role: Role
   practiceId: PracticeId | null
@@ -20,7 +21,11 @@ export type Caller = {
 export type Member = Caller & { practiceId: PracticeId }
 
 /** A session row together with the account it belongs to; null when there is none, or it was idle for too long. */
-export type FindSession = (keyHash: string, idleSince: Date) => Promise<{ caller: Caller; lastSeenAt: Date } | null>
+export type FindSession = (
+  keyHash: string,
+  idleSince: Date,
+  now: Date,
+) => Promise<{ caller: Caller; lastSeenAt: Date } | null>
 
 /** The sessions of an installation, kept in PostgreSQL so that copies share them and rows can be revoked. */
 export type SessionStore = {
@@ -77,16 +82,16 @@ export function sessionStore(pool: Pool): SessionStore {
  */
 export function useSessions(app: Koa, { pool, find, clock, secure, secret }: Options): Koa.Middleware {
   app.keys = [secret]
+  const ask = (key: string, now: Date) => find(hashOf(key), new Date(now.getTime() - idleMinutes * minute), now)
   const store = {
     async get(key: string, _maxAge: unknown, { ctx }: { ctx: Koa.Context }) {
       const now = clock()
-      const found = await find(hashOf(key), new Date(now.getTime() - idleMinutes * minute))
+      const found = await ask(key, now)
       if (!found) return null
       if (now.getTime() - found.lastSeenAt.getTime() > minute)
         await pool.query('update app.sessions set last_seen_at = $2 where key_hash = $1', [hashOf(key), now])
       ctx.state.caller = found.caller
-      ctx.state.askAgain = async () =>
-        (await find(hashOf(key), new Date(clock().getTime() - idleMinutes * minute)))?.caller ?? null
+      ctx.state.askAgain = async () => (await ask(key, clock()))?.caller ?? null
       return { userId: found.caller.userId, sessionId: found.caller.sessionId }
     },
     async set(key: string, value: { userId?: string; sessionId?: string }) {

@@ -5,6 +5,7 @@ import type { DatabasePool } from 'slonik'
 import type { z } from 'zod'
 import type { PatientFields } from '#contracts/patients.ts'
 import type { AppointmentId, HoldId, PatientId, PracticeId } from '#contracts/values/ids.ts'
+import type { PlanId } from '#contracts/values/plans.ts'
 import type { AppointmentStatus, AppointmentType } from '#contracts/values/visits.ts'
 import type { CommandBus, CommandContext } from '#eventstore/command-bus.ts'
 import type { Upcaster } from '#eventstore/event.ts'
@@ -16,6 +17,24 @@ import type { AnyJob, Job, JobQueue } from '#jobs/job.ts'
 import type { Migration } from '#projections/migrations.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import type { AnyProcessManager } from '#projections/reactor.ts'
+
+/**
+ * Who takes money, and how its messages are known. In `chaos` the sandbox sends every message twice and late; `off`: nobody
+ * can pay.
+ */
+export type BillingSettings = {
+  sandbox: 'on' | 'chaos' | 'off'
+  /** Stripe in its place, where it is set up; `apiBase` is another address of its API. */
+  stripe: {
+    secretKey: string
+    publishableKey: string
+    prices: Readonly<Record<PlanId, string>>
+    apiBase: string | null
+  } | null
+  webhookSecret: string
+  /** Where people reach Everchart, without a slash at the end. */
+  address: string
+}
 
 /** What the outside world lends to a module. */
 export type Services = {
@@ -35,6 +54,7 @@ export type Services = {
   /** HMAC of a value under the installation's own key, one namespace a purpose; hex. For names that must not be readable. */
   keyedHash: (purpose: string, value: string) => string
   logger: Logger
+  billing: BillingSettings
   /** Those who write a sample practice, and take it away again, in the order in which they need each other. */
   sampleParts: readonly SamplePart[]
   /** Whether demo users get a sample practice. */

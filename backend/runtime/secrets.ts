@@ -14,8 +14,14 @@ export const keyedHashWith =
     createHmac('sha256', key).update(`${purpose.length}:${purpose}${value}`).digest('hex')
 
 /** The secret that signs session cookies: the one given, else the one kept in the data folder, made at the first start. */
-export async function sessionSecretOf(dataDir: string, given: string | undefined): Promise<string> {
-  const file = path.join(dataDir, 'session-secret')
+export const sessionSecretOf = (dataDir: string, given: string | undefined): Promise<string> =>
+  secretOf(path.join(dataDir, 'session-secret'), given)
+
+/** The secret with which messages of the payment provider are signed: the one given, else one made at the first start. */
+export const webhookSecretOf = (dataDir: string, given: string | undefined): Promise<string> =>
+  secretOf(path.join(dataDir, 'webhook-secret'), given)
+
+async function secretOf(file: string, given: string | undefined): Promise<string> {
   return given ?? (await findSecret(file)) ?? (await keepSecret(file, randomBytes(32).toString('base64url')))
 }
 

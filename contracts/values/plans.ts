@@ -7,6 +7,9 @@ export type PlanId = z.infer<typeof PlanId>
 export const SubscriptionStatus = z.enum(['demo', 'trial', 'active'])
 export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>
 
+/** Trials are 30 days wherever they are mentioned (product.md 5). */
+export const trialDays = 30
+
 type Plan = {
   id: PlanId
   name: string
@@ -59,3 +62,10 @@ export const plans: readonly Plan[] = [
     recommended: false,
   },
 ]
+
+/** A plan by its id. */
+export function planOf(id: PlanId): Plan {
+  const found = plans.find((plan) => plan.id === id)
+  if (!found) throw new Error(`There is no plan ${id}`)
+  return found
+}

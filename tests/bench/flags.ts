@@ -12,6 +12,7 @@ const partNames = [
   'sizes',
   'search',
   'dashboard',
+  'billing',
 ] as const
 
 /** What can be measured by itself. */
@@ -32,6 +33,7 @@ Measures on this machine, as distributions; without a part, all of them.
   sizes          a command and a list over records of growing size
   search         the patients' search
   dashboard      the calls of the dashboard
+  billing        answers to messages of the payment provider
 
   --seconds N    how long a row is measured (3)
   --short        leaves out what takes a million events

@@ -16,6 +16,7 @@ import { clientOf } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { benchAppends } from './appends.ts'
 import { benchAppointments } from './appointments.ts'
+import { benchMessages } from './billing.ts'
 import { benchDashboard } from './dashboard.ts'
 import { flagsOf, type Part } from './flags.ts'
 import { benchLag, benchTwenty } from './following.ts'
@@ -54,6 +55,9 @@ const parts: Record<Part, () => Promise<Record<string, readonly Record<string, s
   }),
   dashboard: async () => ({
     dashboard: await withApp(await newDatabase('dashboard'), (url, app) => benchDashboard(url, app, seconds)),
+  }),
+  billing: async () => ({
+    billing: await withApp(await newDatabase('billing'), (url, app) => benchMessages(url, app, seconds)),
   }),
 }
 
@@ -132,6 +136,7 @@ async function withApp<Result>(
     sessionSecret: 'a secret of the bench, at least 32 characters',
     masterKey,
     keyedHash: keyedHashWith('a key of the bench'),
+    billing: { sandbox: 'on', stripe: null, webhookSecret: 'a secret of the bench', address: '' },
     secure: false,
     seedsSamples,
   })

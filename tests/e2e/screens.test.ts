@@ -16,7 +16,7 @@ const publicScreens: [name: string, path: string, ready: (page: Page) => Promise
   ['landing', '/', (page) => page.getByRole('heading', { level: 1 }).waitFor()],
   ['login', '/auth', (page) => page.getByRole('button', { name: 'Sign In' }).waitFor()],
   ['register', '/auth?tab=register', (page) => page.getByLabel('Username').waitFor()],
-  ['pricing', '/pricing', (page) => page.getByText('Coming in the next version').waitFor()],
+  ['pricing', '/pricing', (page) => page.getByRole('heading', { level: 1, name: 'Plain prices' }).waitFor()],
   ['404', '/nowhere/at/all', (page) => page.getByText('404 Page Not Found').waitFor()],
 ]
 

@@ -225,6 +225,35 @@ describe('the HTTP side', () => {
     expect((await client.get('/api/health')).headers.get('cache-control')).toBe('no-store')
   })
 
+  it('lets Stripe\u2019s card fields in where one pays, and only with Stripe', async () => {
+    const policyOf = async (of: Client, path: string) =>
+      (await of.get(path)).headers.get('content-security-policy') ?? ''
+    const payment = '/subscription?plan=starter&step=payment'
+    expect(await policyOf(client, payment)).not.toContain('stripe')
+    const withStripe = createApp({
+      logger,
+      health: () => Promise.reject(new Error('nobody asks')),
+      webFolder: folder,
+      trustProxy: false,
+      cardFieldsOfStripe: true,
+    })
+    const other = await new Promise<Server>((resolve) => {
+      const listening = withStripe.koa.listen(0, '127.0.0.1', () => resolve(listening))
+    })
+    try {
+      const visitor = clientOf(`http://127.0.0.1:${(other.address() as AddressInfo).port}`)
+      for (const path of ['/', '/subscription', '/subscription?step=plan', '/manage-subscription?step=payment'])
+        expect(await policyOf(visitor, path)).not.toContain('stripe')
+      const policy = await policyOf(visitor, payment)
+      expect(policy).toContain("script-src 'self' https://js.stripe.com https://*.js.stripe.com;")
+      expect(policy).toContain('frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com;')
+      expect(policy).toContain("connect-src 'self' https://api.stripe.com;")
+      expect(policy).toContain("default-src 'none'")
+    } finally {
+      other.close()
+    }
+  })
+
   it('gives every answer a correlation id, its own or the one it was given', async () => {
     const given = '0b5c3a58-3c1c-4f0e-8f59-2b8f6f9b7d10'
     const kept = await client.request('GET', '/api/nothing', undefined, { 'x-correlation-id': given })

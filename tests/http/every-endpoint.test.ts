@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '#contracts/endpoint.ts'
 import { may, Role } from '#contracts/values/roles.ts'
+import { cardDetails, statusBecomes, subscribe } from '#tests/support/billing.ts'
 import type { Client } from '#tests/support/client.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { newOwner, newUser, practiceDetails, registration } from '#tests/support/practice.ts'
@@ -22,6 +23,8 @@ type Known = {
   seriesId: string
   waitlistEntryId: string
   calendarFeedId: string
+  clientSecret: string
+  invoiceId: string
 }
 
 /**
@@ -92,6 +95,19 @@ const requests: Record<
   'GET /api/dashboard/stats': {},
   'GET /api/dashboard/trends': {},
   'GET /api/dashboard/visits': { query: '?from=2031-03-01&to=2031-06-30' },
+  'GET /api/ai/insights': {},
+  'GET /api/subscription/plans': {},
+  'GET /api/subscription/status': {},
+  'POST /api/create-subscription': { body: () => ({ planType: 'professional' }) },
+  'POST /api/subscription/cancel': {},
+  'POST /api/subscription/reactivate': {},
+  'POST /api/subscription/change-plan': { body: () => ({ priceId: 'price_sandbox_enterprise' }) },
+  'POST /api/billing/portal': {},
+  'GET /api/billing/invoice/latest': {},
+  'POST /api/billing-sandbox/advance': { body: () => ({ days: 31 }) },
+  'POST /api/billing-sandbox/confirm': { body: (_, { clientSecret }) => ({ clientSecret, ...cardDetails }) },
+  'GET /api/billing-sandbox/portal': {},
+  'GET /api/billing-sandbox/invoices/:invoiceId': { params: ({ invoiceId }) => invoiceId },
   'POST /api/patients/import/:importId/resume': { params: ({ importId }) => importId },
 }
 
@@ -137,7 +153,12 @@ describe('every endpoint', () => {
       seriesId: series.body.seriesId,
       waitlistEntryId: waiting.body.id,
       calendarFeedId: feed.body.id,
+      clientSecret: await subscribe(owner),
+      invoiceId: '',
     }
+    await owner.post('/api/billing-sandbox/advance', { days: 31 })
+    await statusBecomes(owner, 'active')
+    known.invoiceId = (await owner.get('/api/billing/invoice/latest')).body.invoice_pdf.split('/').at(-1)
     while ((await owner.get(`/api/patients/import/${known.importId}`)).body.state !== 'done') await sleep(50)
   })
   afterAll(() => app.end())
@@ -185,6 +206,11 @@ describe('every endpoint', () => {
       const ids = Object.fromEntries(Object.keys(known).map((name) => [name, id])) as Known
       expect(await ask(owner, name, endpoint, ids)).toMatchObject({ status: 404, problem: { code: 'not-found' } })
     }
+  })
+
+  const sold = ofPractice.filter(([, { access }]) => typeof access === 'object' && access.feature)
+  it.each(sold)('%s is closed in a demo', async (name, endpoint) => {
+    expect(await ask(stranger, name, endpoint)).toMatchObject({ status: 403, problem: { code: 'upgrade-required' } })
   })
 
   it.each(ofPractice.filter(([name]) => name.startsWith('GET')))(

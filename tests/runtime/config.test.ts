@@ -4,6 +4,14 @@ import { helpText, readConfig, settings } from '#backend/config.ts'
 
 const secret = 'x'.repeat(32)
 
+const stripe = {
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+  STRIPE_PRICE_STARTER: 'price_1',
+  STRIPE_PRICE_PROFESSIONAL: 'price_2',
+  STRIPE_PRICE_ENTERPRISE: 'price_3',
+}
+
 test('nothing has to be set', () => {
   expect(readConfig({})).toMatchObject({
     port: 3000,
@@ -33,6 +41,9 @@ test('what is set holds', () => {
     SESSION_SECRET: secret,
     MASTER_KEY: Buffer.alloc(32, 'm').toString('base64'),
     HASH_KEY: secret,
+    STRIPE_WEBHOOK_SECRET: secret,
+    ...stripe,
+    STRIPE_API_BASE: 'http://127.0.0.1:8443',
     SAMPLE_PRACTICE: 'off',
     LOG_LEVEL: 'debug',
     NODE_ENV: 'production',
@@ -48,10 +59,36 @@ test('what is set holds', () => {
     sessionSecret: secret,
     masterKey: Buffer.alloc(32, 'm'),
     hashKey: secret,
+    webhookSecret: secret,
+    billingSandbox: 'off',
+    stripe: {
+      secretKey: 'sk_test_1',
+      publishableKey: 'pk_test_1',
+      prices: { starter: 'price_1', professional: 'price_2', enterprise: 'price_3' },
+      apiBase: 'http://127.0.0.1:8443',
+    },
     samplePractice: false,
     logLevel: 'debug',
     production: true,
   })
+})
+
+test('Stripe needs all of its settings, or none', () => {
+  const all = { STRIPE_WEBHOOK_SECRET: secret, ...stripe }
+  expect(readConfig(all).stripe?.apiBase).toBeNull()
+  for (const name of Object.keys(all).filter((one) => one !== 'STRIPE_SECRET_KEY'))
+    expect(() => readConfig({ ...all, [name]: '' })).toThrow(`${name} must be set too when STRIPE_SECRET_KEY is.`)
+  expect(readConfig({ ...all, STRIPE_SECRET_KEY: '' }).stripe).toBeNull()
+})
+
+test('nobody pays with test cards in production unless it is said', () => {
+  const sandbox = (settings: Record<string, string>) => readConfig(settings).billingSandbox
+  const production = { NODE_ENV: 'production', SESSION_SECRET: secret, MASTER_KEY: Buffer.alloc(32).toString('base64') }
+  expect(sandbox({})).toBe('on')
+  expect(sandbox({ BILLING_SANDBOX: 'chaos' })).toBe('chaos')
+  expect(sandbox(production)).toBe('off')
+  expect(sandbox({ ...production, BILLING_SANDBOX: 'chaos' })).toBe('off')
+  expect(sandbox({ ...production, BILLING_SANDBOX: 'allow' })).toBe('on')
 })
 
 const wrong: [Record<string, string>, string][] = [
@@ -69,6 +106,7 @@ const wrong: [Record<string, string>, string][] = [
     'PUBLIC_URL must be an address such as https://practice.example, without a path, not "https://a.example/x".',
   ],
   [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY must be true or false, not "yes".'],
+  [{ BILLING_SANDBOX: 'yes' }, 'BILLING_SANDBOX must be allow or chaos, not "yes".'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud".'],
   [{ NODE_ENV: 'live' }, 'NODE_ENV must be development, production or test, not "live".'],
   [{ NODE_ENV: 'production' }, 'SESSION_SECRET must be set in production: at least 32 random characters.'],
@@ -109,6 +147,8 @@ test('what is wrong in an address is refused, and no secret is shown back', () =
     ['DATABASE_URL', 'mysql://admin:hidden@db.example/x'],
     ['SESSION_SECRET', 'hidden'],
     ['HASH_KEY', 'hidden'],
+    ['STRIPE_WEBHOOK_SECRET', 'hidden'],
+    ['STRIPE_SECRET_KEY', 'hidden'],
     ['MASTER_KEY', 'hidden'],
     ['MASTER_KEY', `hidden${'x'.repeat(37)}!`],
     ['MASTER_KEY', 'hidden'.repeat(10)],

@@ -92,7 +92,7 @@ afterAll(async () => {
 })
 
 it('the master key is made once, for its owner alone; the hash key is nowhere but in the database, sealed', async () => {
-  expect(await filesOfKeys()).toEqual(['master-key', 'session-secret'])
+  expect(await filesOfKeys()).toEqual(['master-key', 'session-secret', 'webhook-secret'])
   expect((await stat(keyFile())).mode & 0o777).toBe(0o600)
   const listed = JSON.parse((await keys('list', '--json')).out) as { masterKey: string; keys: number }
   const key = readKey(await readFile(keyFile(), 'utf8')) as Key
@@ -107,7 +107,7 @@ describe('over existing data', () => {
     await rename(keyFile(), path.join(elsewhere, 'master-key'))
     for (const line of await refusals())
       expect(line).toMatch(/^MASTER_KEY is missing: set it, or bring back the file \S+master-key\. [^\n]+\n$/)
-    expect(await filesOfKeys()).toEqual(['session-secret'])
+    expect(await filesOfKeys()).toEqual(['session-secret', 'webhook-secret'])
     await rename(path.join(elsewhere, 'master-key'), keyFile())
   })
 
@@ -148,7 +148,7 @@ describe('an exchange of the master key', () => {
   it('is refused while Everchart runs', async () => {
     const refused = await running({}, async () => keys('rotate'))
     expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^Everchart is running[^\n]+\n$/) })
-    expect(await filesOfKeys()).toEqual(['master-key', 'session-secret'])
+    expect(await filesOfKeys()).toEqual(['master-key', 'session-secret', 'webhook-secret'])
   })
 
   it('wraps every key anew and changes none; the old one is kept for old backups', async () => {
@@ -160,7 +160,7 @@ describe('an exchange of the master key', () => {
     expect(after.map(({ subject }) => subject)).toEqual(before.map(({ subject }) => subject))
     expect(after.filter((row, index) => row.wrapped === before[index]?.wrapped)).toEqual([])
     const print = fingerprintOf(readKey(old) as Key)
-    expect(await filesOfKeys()).toEqual(['master-key', `master-key.${print}`, 'session-secret'])
+    expect(await filesOfKeys()).toEqual(['master-key', `master-key.${print}`, 'session-secret', 'webhook-secret'])
     expect(await readFile(`${keyFile()}.${print}`, 'utf8')).toBe(old)
     expect(await worksWith({}, 'Cleo')).toEqual(['Ada', 'Ben', 'Cleo'])
   })

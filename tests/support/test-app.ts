@@ -5,7 +5,7 @@ import { type Assembled, assemble } from '#backend/assemble.ts'
 import type { Health } from '#contracts/health.ts'
 import { keyOf } from '#eventstore/cipher.ts'
 import { createApp } from '#http/app.ts'
-import type { Module } from '#modules/module.ts'
+import type { BillingSettings, Module } from '#modules/module.ts'
 import { keyedHashWith } from '#runtime/secrets.ts'
 import { modules as allModules } from '#backend/modules.ts'
 import { createTestDatabase } from './test-database.ts'
@@ -13,6 +13,9 @@ import { type Client, clientOf } from './client.ts'
 
 /** The master key of every test application. */
 export const masterKey = keyOf(Buffer.alloc(32, 'a master key'))
+
+/** What signs the messages of the payment provider in every test application. */
+export const webhookSecret = 'whsec_of_the_test_run_alone'
 
 /** The real application over real HTTP on a database of its own. */
 export type TestApp = Assembled & {
@@ -35,6 +38,8 @@ type Options = {
   eventStoreUrl?: string
   modules?: readonly Module[]
   publicUrl?: string
+  sandbox?: BillingSettings['sandbox']
+  stripe?: BillingSettings['stripe']
   /** Practices are set up with a sample practice. Otherwise they begin empty, which is what most tests count on. */
   seedsSamples?: boolean
 }
@@ -45,6 +50,8 @@ export async function startTestApp({
   eventStoreUrl,
   modules = allModules,
   publicUrl,
+  sandbox = 'on',
+  stripe = null,
   seedsSamples = false,
 }: Options = {}): Promise<TestApp> {
   const database =
@@ -62,6 +69,7 @@ export async function startTestApp({
       deadLetters: await assembled.deadLetters(),
     }),
     webFolder: 'dist',
+    cardFieldsOfStripe: stripe !== null,
     trustProxy: publicUrl?.startsWith('https:') ?? false,
     ...(publicUrl === undefined ? {} : { publicUrl }),
   })
@@ -75,6 +83,7 @@ export async function startTestApp({
     sessionSecret: 'a secret of the test run, at least 32 long',
     masterKey,
     keyedHash: keyedHashWith('a key of the test run'),
+    billing: { sandbox, stripe, webhookSecret, address: 'https://practice.example' },
     secure: publicUrl?.startsWith('https:') ?? false,
     seedsSamples,
   })

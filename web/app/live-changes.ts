@@ -12,8 +12,12 @@ const concerned: Record<ChangeHint['kind'], readonly QueryKey[]> = {
   providers: [['providers']],
   waitlist: [['waitlist']],
   practice: [['practice']],
+  subscription: [['subscription', 'status'], ['subscription', 'portal'], ['user']],
 }
-const everything = Object.values(concerned).flat()
+/** Who is signed in is not asked behind a person's back, only when something is told of it. */
+const everything = Object.values(concerned)
+  .flat()
+  .filter(([first]) => first !== 'user')
 
 type Days = { from: string; until: string }
 const daysOf = (key: QueryKey): Days | null =>

@@ -13,6 +13,9 @@ const ShortcutHelp = lazy(() => import('./shortcut-help.tsx').then(({ ShortcutHe
 const AssistantNotice = lazy(() =>
   import('./assistant-notice.tsx').then(({ AssistantNotice: it }) => ({ default: it })),
 )
+const SubscriptionBanner = lazy(() =>
+  import('./subscription-banner.tsx').then(({ SubscriptionBanner: it }) => ({ default: it })),
+)
 
 const useStyles = makeStyles({
   root: {
@@ -103,7 +106,12 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
         >
           {sidebar}
         </OverlayDrawer>
-        <div className={styles.page}>{children}</div>
+        <div className={styles.page}>
+          <Suspense fallback={null}>
+            {(!user.isDemoUser || user.hasLapsed) && <SubscriptionBanner user={user} path={path} />}
+          </Suspense>
+          {children}
+        </div>
         {opened === 'palette' && CommandPalette && <CommandPalette onClose={close} />}
         <Suspense fallback={null}>
           {opened === 'help' && <ShortcutHelp onClose={close} />}

@@ -11,6 +11,7 @@ import { type Entry, entries, settings, targetOf } from './sidebar-entries.ts'
 import { useTheme } from './theme-choice.ts'
 import { useSignOut } from './sign-out.ts'
 import { statsQuery } from './practice-figures.ts'
+import { newsOf, planLine, subscriptionStatusQuery } from './subscription.ts'
 
 const useStyles = makeStyles({
   root: {
@@ -108,6 +109,7 @@ const useStyles = makeStyles({
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase200,
   },
+  unpaid: { color: tokens.colorStatusDangerForeground1, fontWeight: tokens.fontWeightSemibold },
   upgrade: {
     marginTop: '8px',
     display: 'block',
@@ -183,7 +185,10 @@ export function Sidebar({ user, path, onChat }: SidebarProps) {
   const { dark, choose } = useTheme()
   const signOut = useSignOut()
   const stats = useQuery({ ...statsQuery, enabled: !user.isDemoUser && user.practiceId !== null })
+  const subscription = useQuery({ ...subscriptionStatusQuery, enabled: !user.isDemoUser && user.practiceId !== null })
+  const unpaid = (subscription.data ? newsOf(subscription.data)?.kind : null) === 'past-due'
   const count = user.isDemoUser ? sampleBadges.appointments : (stats.data?.todaysAppointments ?? 0)
+  const may = user.permissions.includes('settings')
   const name = `${user.firstName} ${user.lastName}`
   const plan = plans.find(({ id }) => id === user.subscriptionTier)
   return (
@@ -208,7 +213,14 @@ export function Sidebar({ user, path, onChat }: SidebarProps) {
         ) : (
           <div className={styles.card}>
             <Text weight="semibold">{plan?.name}</Text>
-            <Text className={styles.quiet}>All features active</Text>
+            <Text className={mergeClasses(styles.quiet, unpaid && styles.unpaid)}>
+              {planLine(subscription.data ?? null)}
+            </Text>
+            {unpaid && may && (
+              <Link to="/manage-subscription" className={styles.upgrade}>
+                Change the card
+              </Link>
+            )}
           </div>
         )}
         <Button icon={<SparkleRegular />} onClick={onChat}>

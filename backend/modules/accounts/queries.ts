@@ -14,23 +14,44 @@ type SessionRow = {
   role: Caller['role']
   practice_id: Caller['practiceId']
   is_owner: boolean
+  subscription_status: Caller['subscriptionStatus']
+  subscription_tier: Caller['subscriptionTier']
+  has_lapsed: boolean
 }
 
-/** Finds a session and the rights its user has at this moment: one query over two primary keys. */
+/**
+ * Finds a session, and the rights its user and their practice have at this moment: one query over three primary keys. What a
+ * practice was promised holds by the payment provider's clock, should ours be behind.
+ */
 export const findSession =
   (pool: Pool): FindSession =>
-  async (keyHash, idleSince) => {
+  async (keyHash, idleSince, now) => {
     const { rows } = await askInTime<SessionRow>(pool, {
       name: 'find-session',
-      text: `select s.session_id, s.last_seen_at, u.user_id, u.role, u.practice_id, u.is_owner
-             from app.sessions s join read.users u using (user_id)
-             where s.key_hash = $1 and s.last_seen_at > $2`,
-      values: [keyHash, idleSince],
+      text: `select o.session_id, o.last_seen_at, u.user_id, u.role, u.practice_id, u.is_owner,
+               coalesce(s.access_as, u.subscription_status) as subscription_status,
+               coalesce(s.access_plan, u.subscription_tier) as subscription_tier,
+               s.practice_id is null and exists (select from read.subscriptions b
+                 where b.practice_id = u.practice_id and b.access_as is not null) as has_lapsed
+             from app.sessions o join read.users u using (user_id)
+             left join read.subscriptions s on s.practice_id = u.practice_id
+               and (s.access_until is null or s.access_until > greatest($3, s.heard_at))
+             where o.key_hash = $1 and o.last_seen_at > $2`,
+      values: [keyHash, idleSince, now],
     })
     const [row] = rows
     if (!row) return null
-    const { user_id: userId, role, practice_id: practiceId, is_owner: isOwner, session_id: sessionId } = row
-    return { caller: { userId, role, practiceId, isOwner, sessionId }, lastSeenAt: row.last_seen_at }
+    const caller = {
+      userId: row.user_id,
+      role: row.role,
+      practiceId: row.practice_id,
+      isOwner: row.is_owner,
+      sessionId: row.session_id,
+      subscriptionStatus: row.subscription_status,
+      subscriptionTier: row.subscription_tier,
+      hasLapsed: row.has_lapsed,
+    }
+    return { caller, lastSeenAt: row.last_seen_at }
   }
 
 const Row = CurrentUser.pick({
@@ -44,16 +65,27 @@ const Row = CurrentUser.pick({
   isOwner: true,
   subscriptionStatus: true,
   subscriptionTier: true,
+  hasLapsed: true,
+  pastDueUntil: true,
   newsletterOptIn: true,
 })
 
-/** An account as its owner sees it; null when it is not there (yet). */
-export async function findUser(db: CommonQueryMethods, userId: string): Promise<CurrentUser | null> {
+/**
+ * An account as its owner sees it; null when it is not there (yet). Everybody in a practice may use what it pays for, for as
+ * long as that lasts: no clock of ours runs behind the payment provider's.
+ */
+export async function findUser(db: CommonQueryMethods, userId: string, now: Date): Promise<CurrentUser | null> {
   const row = await db.maybeOne(sql.type(Row)`
     select user_id as id, username, email, first_name as "firstName", last_name as "lastName", role,
-      practice_id as "practiceId", is_owner as "isOwner", subscription_status as "subscriptionStatus",
-      subscription_tier as "subscriptionTier", newsletter_opt_in as "newsletterOptIn"
-    from read.users where user_id = ${userId}`)
+      u.practice_id as "practiceId", is_owner as "isOwner",
+      coalesce(s.access_as, subscription_status) as "subscriptionStatus",
+      coalesce(s.access_plan, subscription_tier) as "subscriptionTier",
+      s.practice_id is null and exists (select from read.subscriptions b
+        where b.practice_id = u.practice_id and b.access_as is not null) as "hasLapsed",
+      case when s.status = 'past_due' then s.access_until end as "pastDueUntil", newsletter_opt_in as "newsletterOptIn"
+    from read.users u left join read.subscriptions s on s.practice_id = u.practice_id
+      and (s.access_until is null or s.access_until > greatest(${now.toISOString()}::timestamptz, s.heard_at))
+    where user_id = ${userId}`)
   return row && withFlags(row)
 }
 
@@ -71,6 +103,8 @@ export const userOfRow = (row: UserRow): CurrentUser =>
       isOwner: row.is_owner,
       subscriptionStatus: row.subscription_status,
       subscriptionTier: row.subscription_tier,
+      hasLapsed: false,
+      pastDueUntil: null,
       newsletterOptIn: row.newsletter_opt_in,
     }),
   )

@@ -34,7 +34,7 @@ export function accountRoutes(services: Services): Router {
         { type: 'SignOut', reason: 'signed-in-again' },
         exchange.context,
       )
-    const found = await findUser(db, userId)
+    const found = await findUser(db, userId, clock())
     const sessionId = newId()
     await bus.execute(
       sessionDecider,
@@ -82,7 +82,7 @@ export function accountRoutes(services: Services): Router {
   })
 
   serve(router, currentUser, async ({ caller }) => {
-    const user = await findUser(db, caller.userId)
+    const user = await findUser(db, caller.userId, clock())
     if (!user) throw new ProblemError(401, 'signed-out', 'Please sign in first.')
     return user
   })

@@ -12,6 +12,7 @@ const kinds: Readonly<Record<string, Kinds>> = {
   practice: ['practice'],
   fees: ['practice'],
   calendar_feed: ['practice'],
+  subscription: ['subscription'],
 }
 const samples: Readonly<Record<string, Kinds>> = {
   SamplePracticeSeeded: ['patients', 'appointments'],

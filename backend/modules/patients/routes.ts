@@ -25,6 +25,7 @@ import { emailKey, fullNameKey } from './matching.ts'
 import { changesSince } from './meanwhile.ts'
 import { cursorText, readCursor } from './paging.ts'
 import { nationalPhone, readPhone } from './phone.ts'
+import { requireRoom, roomFor } from './plan-limit.ts'
 import { practiceAt } from './practice.ts'
 import { findDuplicates, findPatient } from './queries.ts'
 
@@ -108,8 +109,13 @@ export function patientRoutes(services: Services): Router {
     const command = { type: 'Register', patientId, practiceId, patient, today } as const
     const register = async () =>
       answerOf(caller, patientId, await bus.execute(patientDecider, patientId, command, context).catch(explained))
-    if (allowDuplicate) return await register()
-    return await inTurn(namesOf(practiceId, patient), async () => {
+    const limited = (await roomFor(db, practiceId)) !== null
+    if (allowDuplicate && !limited) return await register()
+    // The last free place goes to one of those who want it at the same moment.
+    const places = limited ? [`patients of ${practiceId}`] : []
+    return await inTurn([...places, ...namesOf(practiceId, patient)], async () => {
+      requireRoom(await roomFor(db, practiceId))
+      if (allowDuplicate) return await register()
       const candidates = await findDuplicates(db, practiceId, patient)
       if (candidates.length === 0) return await register()
       const message = 'This patient may be registered already.'

@@ -1,5 +1,6 @@
 import { addSeconds } from 'date-fns/addSeconds'
 import type { Recorded } from '#eventstore/event.ts'
+import type { BillingEvent } from '#modules/billing/events.ts'
 import type { PracticeEvent } from '#modules/practices/events.ts'
 import { type JobRequest, processManager } from '#projections/reactor.ts'
 import type { SampleEvent } from './events.ts'
@@ -10,18 +11,23 @@ export const seedSampleJob = 'seed-sample-practice'
 /** The job that takes a practice's sample away, whoever wants it gone. Nothing that somebody worked on goes with it. */
 export const removeSampleJob = 'remove-sample-practice'
 
+/** A practice begins to be a subscriber. */
+type Beginning = Extract<BillingEvent, { type: 'TrialStarted' | 'SubscriptionActivated' }>
+
 /** By then the request that began it is usually at its end, and there is nothing left to do. */
 const patience = 10
 
-const later = (job: string, { data, metadata }: Recorded<PracticeEvent | SampleEvent>): JobRequest[] => [
+const later = (job: string, { data, metadata }: Recorded<PracticeEvent | SampleEvent | Beginning>): JobRequest[] => [
   { job, data: { practiceId: data.practiceId }, startAfter: addSeconds(metadata.at, patience).toISOString() },
 ]
 
-/** Brings to its end what was begun. A subscription that becomes active asks for `removeSampleJob` here, once there are any. */
-export const carryOnSamples = processManager<PracticeEvent | SampleEvent>({
+/** Brings to its end what was begun; and whoever subscribes works with what is theirs alone, from the trial on. */
+export const carryOnSamples = processManager<PracticeEvent | SampleEvent | Beginning>({
   name: 'carry-on-samples',
   on: {
     PracticeSetUp: (event) => later(seedSampleJob, event),
     SampleRemovalAsked: (event) => later(removeSampleJob, event),
+    TrialStarted: (event) => later(removeSampleJob, event),
+    SubscriptionActivated: (event) => later(removeSampleJob, event),
   },
 })

@@ -32,6 +32,8 @@ describe('accounts over HTTP', () => {
         permissions: ['patients:read', 'patients:write', 'scheduling', 'insurance', 'billing'],
         subscriptionStatus: 'demo',
         subscriptionTier: 'starter',
+        hasLapsed: false,
+        pastDueUntil: null,
         newsletterOptIn: true,
         isDemoUser: true,
         isDemo: true,

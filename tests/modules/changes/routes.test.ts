@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changes } from '#contracts/changes.ts'
 import { modules } from '#backend/modules.ts'
 import { serveStream } from '#http/serve-stream.ts'
+import { subscribe, userBecomes } from '#tests/support/billing.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { listenTo } from '#tests/support/stream.ts'
@@ -62,6 +63,24 @@ describe('live changes', () => {
     await told(client.post('/api/calendar-feeds', { providerId: provider?.id, label: 'Phone' }))
     const [feed] = (await client.get('/api/calendar-feeds')).body as { id: string }[]
     await told(client.delete(`/api/calendar-feeds/${feed?.id}`))
+    stream.close()
+  })
+
+  it('tell a colleague that the plan changed, once their rights follow from it', async () => {
+    const { client, practice } = await newOwner(app)
+    const colleague = await joinPractice(app, practice.id, 'nurse')
+    const stream = await listenTo(colleague, '/api/changes')
+    await subscribe(client, 'starter')
+    const tierAfter = async (change: Promise<unknown>) => {
+      const before = stream.messages('change').length
+      await change
+      await stream.until(() => stream.messages('change').length > before)
+      expect(stream.messages('change').at(-1)).toEqual({ kind: 'subscription' })
+      return (await colleague.get('/api/user')).body.subscriptionTier as string
+    }
+    await userBecomes(colleague, 'trial')
+    const change = client.post('/api/subscription/change-plan', { priceId: 'price_sandbox_enterprise' })
+    expect(await tierAfter(change)).toBe('enterprise')
     stream.close()
   })
 

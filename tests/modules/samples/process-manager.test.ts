@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { PracticeId, UserId } from '#contracts/values/ids.ts'
+import type { Subscription } from '#modules/billing/events.ts'
 import { removeSample, seedSample } from '#modules/samples/jobs.ts'
 import { carryOnSamples } from '#modules/samples/process-manager.ts'
 import { recorded } from '#tests/support/events.ts'
@@ -21,4 +22,24 @@ it('brings its removal to its end', () => {
   const requests = carryOnSamples.on.SampleRemovalAsked?.(asked)
   expect(requests).toEqual([{ job: removeSample.name, data: { practiceId }, startAfter: soon }])
   expect(removeSample.data.parse(requests?.[0]?.data)).toEqual({ practiceId })
+})
+
+it('takes the sample away from whoever subscribes, from the trial on', () => {
+  const at = '2026-11-20T08:00:00.000Z'
+  const subscription: Subscription = {
+    subscriptionId: 'sub_1',
+    checkoutId: null,
+    status: 'trialing',
+    plan: 'starter',
+    nextPlan: null,
+    cancelAtPeriodEnd: false,
+    createdAt: at,
+    currentPeriodStart: at,
+    currentPeriodEnd: '2026-12-20T08:00:00.000Z',
+    trialEnd: '2026-12-20T08:00:00.000Z',
+  }
+  const data = { practiceId, seen: { version: 1, at }, subscription }
+  const removal = [{ job: removeSample.name, data: { practiceId }, startAfter: soon }]
+  expect(carryOnSamples.on.TrialStarted?.(recorded({ type: 'TrialStarted', data }))).toEqual(removal)
+  expect(carryOnSamples.on.SubscriptionActivated?.(recorded({ type: 'SubscriptionActivated', data }))).toEqual(removal)
 })

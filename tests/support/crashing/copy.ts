@@ -27,6 +27,7 @@ await assemble({
   sessionSecret: 'a secret of the test run, at least 32 long',
   masterKey: keyOf(Buffer.alloc(32, 'a master key')),
   keyedHash: keyedHashWith('a key of the test run'),
+  billing: { sandbox: 'off', stripe: null, webhookSecret: 'nobody sends messages', address: '' },
   secure: false,
   seedsSamples: false,
 })

@@ -42,6 +42,12 @@ describe('what colleagues change', () => {
     expect(stale()).not.toContainEqual(['practice', 'x'])
   })
 
+  it('is what is paid for and what it opens, once that changed', () => {
+    const { queries, stale } = shown()
+    applyNews(queries, [{ hint: { kind: 'subscription' } }])
+    expect(stale()).toEqual([['user']])
+  })
+
   it('is everything after the connection was away, but never who is signed in', () => {
     const { queries, stale } = shown()
     applyNews(queries, [{ missed: true }])

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { importSearchOf } from '#web/features/patients/import/import-search.ts'
-import { bothReadings, hasNames, mapped, summaryOf } from '#web/features/patients/import/import-words.ts'
+import { bothReadings, hasNames, mapped, summaryOf, tooMany } from '#web/features/patients/import/import-words.ts'
 import { decodeText, FileRefused } from '#web/features/patients/import/read-file.ts'
 import { leftOutRows, reportCsv } from '#web/features/patients/import/report-csv.ts'
 
@@ -17,18 +17,18 @@ describe('the report of an import', () => {
 
   it('lists the rows in the order of the file', () => {
     expect(leftOutRows(status).map(({ row, outcome }) => [row, outcome])).toEqual([
-      [3, 'Not readable'],
+      [3, 'Left out'],
       [9, 'Duplicate'],
-      [12, 'Not readable'],
+      [12, 'Left out'],
     ])
   })
 
   it('opens in a spreadsheet as what it says', () => {
     expect(parse(reportCsv(status), { bom: true })).toEqual([
       ['Row', 'Outcome', 'Reasons'],
-      ['3', 'Not readable', 'Last name is missing; Email is not complete'],
+      ['3', 'Left out', 'Last name is missing; Email is not complete'],
       ['9', 'Duplicate', 'Same name and birth date as row 2'],
-      ['12', 'Not readable', `'=HYPERLINK("http://x","y")`],
+      ['12', 'Left out', `'=HYPERLINK("http://x","y")`],
     ])
   })
 
@@ -117,7 +117,7 @@ it('sums up an import in one line', () => {
   const times = { startedAt: '2026-11-21T10:00:00.000Z', finishedAt: null }
   const importId = '0190a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b' as never
   expect(summaryOf({ importId, state: 'done', ...counts, ...times })).toBe(
-    '1 patient added, 94 duplicates, 1,217 not readable',
+    '1 patient added, 94 duplicates, 1,217 left out',
   )
   expect(summaryOf({ importId, state: 'undone', ...counts, removed: 1186, kept: 3, ...times })).toBe(
     '1,186 patients taken back, 3 kept',
@@ -126,4 +126,20 @@ it('sums up an import in one line', () => {
   expect(summaryOf({ importId, state: 'failed', ...counts, done: 250, ...times })).toBe(
     '1 patient added, 250 of 1,312 rows looked at',
   )
+})
+
+describe('a file with more patients than the plan has room for', () => {
+  it('is said to be too large only where it is', () => {
+    expect([tooMany(500, null), tooMany(500, 500), tooMany(0, 0)]).toEqual([null, null, null])
+  })
+
+  it('is told how many fit and how many stay out', () => {
+    expect(tooMany(5, 4)).toEqual({
+      title: 'Your plan has room for 4 more patients',
+      hint: 'The first 4 of the file will be added. 1 stays out, and the report names it.',
+    })
+    expect(tooMany(2_001, 1)?.title).toBe('Your plan has room for 1 more patient')
+    expect(tooMany(2_001, 1)?.hint).toContain('2,000 stay out')
+    expect(tooMany(3, 0)?.title).toBe('Your plan is full')
+  })
 })

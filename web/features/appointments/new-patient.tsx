@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { DuplicateCandidate } from '#contracts/patients.ts'
 import { ApiProblem, wordsOf } from '#web/app/call.ts'
 import { Notice } from '#web/app/notice.tsx'
+import { PlanNotice, planRefusalOf } from '#web/app/plan-notice.tsx'
 import { useNotify } from '#web/app/toasts.tsx'
 import { useRegisterPatient } from './api.ts'
 import { type Chosen, chosenWords } from './patient-picker.tsx'
@@ -63,6 +64,7 @@ export function NewPatient({ typed, onAdded, onBack }: NewPatientProps) {
   const [draft, setDraft] = useState(() => draftOf(typed))
   const [tried, setTried] = useState(false)
   const candidates = candidatesOf(register.error)
+  const refusal = planRefusalOf(register.error)
 
   const messageOf = (name: keyof Draft) => {
     if (tried && (name === 'firstName' || name === 'lastName') && draft[name].trim() === '')
@@ -106,6 +108,7 @@ export function NewPatient({ typed, onAdded, onBack }: NewPatientProps) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div className={styles.box} role="group" aria-label="New patient" onKeyDown={onKeyDown}>
       <h3 className={`${styles.title} ${styles.wide}`}>New patient</h3>
+      {refusal && <PlanNotice refusal={refusal} className={styles.wide} />}
       {candidates.length > 0 && (
         <Notice
           className={styles.wide}

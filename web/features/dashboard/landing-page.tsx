@@ -2,6 +2,7 @@ import { makeStyles, Text, tokens } from '@fluentui/react-components'
 import { CheckmarkFilled } from '@fluentui/react-icons'
 import { useEffect } from 'react'
 import { LinkButton } from '#web/app/link-button.tsx'
+import { PriceList } from '#web/app/price-list.tsx'
 import { PublicFrame } from '#web/app/public-frame.tsx'
 
 const useStyles = makeStyles({
@@ -30,6 +31,23 @@ const useStyles = makeStyles({
   list: { listStyleType: 'none', margin: 0, padding: 0, display: 'grid', rowGap: '10px' },
   item: { display: 'flex', columnGap: '10px', alignItems: 'flex-start' },
   tick: { color: tokens.colorBrandForeground1, marginTop: '3px', flexShrink: 0 },
+  prices: {
+    justifySelf: 'center',
+    width: '100%',
+    maxWidth: '1136px',
+    display: 'grid',
+    rowGap: '24px',
+    padding: '56px 0 24px',
+    scrollMarginTop: '16px',
+  },
+  section: {
+    margin: 0,
+    fontSize: tokens.fontSizeHero800,
+    lineHeight: tokens.lineHeightHero800,
+    fontWeight: tokens.fontWeightSemibold,
+    letterSpacing: '-0.02em',
+  },
+  tools: { display: 'flex', columnGap: '8px' },
   actions: { display: 'flex', flexWrap: 'wrap', columnGap: '12px', rowGap: '12px' },
 })
 
@@ -46,7 +64,16 @@ export function LandingPage() {
     document.title = 'Everchart, the record that never forgets'
   }, [])
   return (
-    <PublicFrame action={<LinkButton to="/auth">Sign In</LinkButton>}>
+    <PublicFrame
+      action={
+        <div className={styles.tools}>
+          <LinkButton to="/pricing" appearance="subtle">
+            View Pricing
+          </LinkButton>
+          <LinkButton to="/auth">Sign In</LinkButton>
+        </div>
+      }
+    >
       <div className={styles.hero}>
         <h1 className={styles.title}>The practice's record that never forgets.</h1>
         <Text className={styles.lead}>
@@ -69,6 +96,12 @@ export function LandingPage() {
           </LinkButton>
         </div>
       </div>
+      <section id="pricing" className={styles.prices} aria-labelledby="prices">
+        <h2 id="prices" className={styles.section}>
+          Plain prices
+        </h2>
+        <PriceList heading="h3" />
+      </section>
     </PublicFrame>
   )
 }

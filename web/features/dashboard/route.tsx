@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { z } from 'zod'
 import { practiceQuery } from '#web/app/current-practice.ts'
 import { currentUserQuery } from '#web/app/current-user.ts'
 import { LoadingScreen } from '#web/app/loading-screen.tsx'
@@ -9,9 +10,14 @@ import { shellRoute } from '#web/app/shell-route.tsx'
 export const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  loader: async ({ context: { queries } }) => {
+  // Where the payment provider leads whoever has paid.
+  validateSearch: z.object({ subscription: z.literal('success').optional().catch(undefined) }),
+  loaderDeps: ({ search: { subscription } }) => ({ hasPaid: subscription === 'success' }),
+  loader: async ({ context: { queries }, deps: { hasPaid } }) => {
     const user = await queries.ensureQueryData(currentUserQuery)
     if (!user) return
+    // Whoever comes back from paying is greeted first.
+    if (hasPaid) return
     if (user.practiceId === null) throw redirect({ to: '/onboarding', replace: true })
     // A set-up that was begun goes on; when that cannot be found out, the practice is more useful than an error.
     const practice = user.isOwner && (await queries.ensureQueryData(practiceQuery(user.practiceId)).catch(() => null))

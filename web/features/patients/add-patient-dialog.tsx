@@ -1,8 +1,10 @@
+import { makeStyles } from '@fluentui/react-components'
 import { useState } from 'react'
 import { z } from 'zod'
 import { DuplicateCandidate, NewPatient, type Patient } from '#contracts/patients.ts'
 import { ApiProblem } from '#web/app/call.ts'
 import { useMay } from '#web/app/current-user.ts'
+import { PlanNotice, type PlanRefusal, planRefusalOf } from '#web/app/plan-notice.tsx'
 import { useNotify } from '#web/app/toasts.tsx'
 import { useAddPatient } from './api.ts'
 import { DuplicateNotice } from './duplicate-notice.tsx'
@@ -11,6 +13,8 @@ import { blankValues, newPatientOf, type PatientValues } from './form-values.ts'
 import { PatientFields } from './patient-fields.tsx'
 import { usePatientForm } from './use-patient-form.ts'
 import { nameOf } from './words.ts'
+
+const useStyles = makeStyles({ notice: { marginBottom: '16px' } })
 
 const Candidates = z.array(DuplicateCandidate).min(1)
 
@@ -27,9 +31,11 @@ type AddPatientDialogProps = {
 
 /** Registers a patient. Asks when the person may be here already. */
 export function AddPatientDialog({ onClose, onAdded, onOpen }: AddPatientDialogProps) {
+  const styles = useStyles()
   const notify = useNotify()
   const clinical = useMay('clinical:write')
   const add = useAddPatient()
+  const [refusal, refuse] = useState<PlanRefusal | null>(null)
   const [candidates, setCandidates] = useState<readonly DuplicateCandidate[]>([])
   const form = usePatientForm({
     start: blankValues,
@@ -48,6 +54,7 @@ export function AddPatientDialog({ onClose, onAdded, onOpen }: AddPatientDialogP
       } catch (error) {
         const found = candidatesOf(error)
         setCandidates(found)
+        refuse(planRefusalOf(error))
         if (found.length === 0) form.showFailure(error)
       }
     })
@@ -63,6 +70,7 @@ export function AddPatientDialog({ onClose, onAdded, onOpen }: AddPatientDialogP
       onSubmit={form.handleSubmit((values) => send(values, false))}
       onClose={onClose}
     >
+      {refusal && <PlanNotice refusal={refusal} className={styles.notice} />}
       {candidates.length > 0 && (
         <DuplicateNotice
           key={candidates.map(({ id }) => id).join()}

@@ -7,6 +7,7 @@ import { practiceQuery } from '#web/app/current-practice.ts'
 import { useCurrentUser } from '#web/app/current-user.ts'
 import { EmptyState } from '#web/app/empty-state.tsx'
 import { Page } from '#web/app/page.tsx'
+import { BillingTab } from './billing-tab.tsx'
 import { PracticeTab } from './practice-tab.tsx'
 
 const useStyles = makeStyles({
@@ -28,6 +29,7 @@ const useStyles = makeStyles({
 /** What the screen holds by now; a tab is listed when there is something true behind it. */
 const tabs: readonly { id: string; label: string; body: ComponentType<{ practiceId: string }> }[] = [
   { id: 'practice', label: 'Practice', body: PracticeTab },
+  { id: 'billing', label: 'Billing', body: BillingTab },
 ]
 
 /** `/practice`. Whoever has no practice yet is led to the set-up. */

@@ -4,11 +4,13 @@ import type { Position } from '#eventstore/event.ts'
 import { Hopeless } from '#jobs/job.ts'
 import type { Services } from '#modules/module.ts'
 import { patientDecider } from '#modules/patients/decider.ts'
+import { roomFor } from '#modules/patients/plan-limit.ts'
 import { practiceAt } from '#modules/patients/practice.ts'
 import { atOnce } from './at-once.ts'
 import { importDecider, type ImportState } from './decider.ts'
 import type { ImportProgressed } from './events.ts'
 import { type JudgedRow, judgedRows } from './judged-rows.ts'
+import { withinPlan } from './within-plan.ts'
 import { areListed, fileOf, forgetFile, knownLikenesses } from './queries.ts'
 
 /** Why an import cannot go on: the file its rows come from is not there any more. */
@@ -55,12 +57,18 @@ export async function carryOut(work: Work): Promise<void> {
     chunk,
     askKnown: (likenesses) => knownLikenesses(services.pool, practiceId, importId, likenesses),
   })
+  const limit = await roomFor(services.db, practiceId)
+  // What is written and not counted yet would leave room that is not there.
+  if (limit) await untilListed(work, null)
+  const fitting = withinPlan(limit && (await roomFor(services.db, practiceId)))
   let { done } = state
   let newest: Position | null = null
   let first = true
 
-  for await (const rows of chunks) {
+  for await (const judged of chunks) {
     work.interrupted()
+    const perhapsThere = first
+    const rows = await fitting(judged, async (row) => perhapsThere && (await isThere(services, importId, row)))
     const news = rows.filter(({ status }) => status === 'new').map(({ row }) => patientOfRow(importId, row))
     // All at once: each alone would have to wait for the disk. Not where somebody may be there, and erased since.
     if (news.length > 0 && !first) await services.vault.keysToSeal(news)
@@ -83,6 +91,10 @@ export async function carryOut(work: Work): Promise<void> {
   await forgetFile(services.pool, importId)
 }
 
+/** Whether a row became a patient at an earlier try. */
+const isThere = async ({ bus }: Services, importId: string, row: number) =>
+  (await bus.load(patientDecider, patientOfRow(importId, row))).revision !== 'no-stream'
+
 /** Makes a row a patient, or says why it is none. `perhapsThere`: an earlier try may have ended in the middle. */
 async function settle(work: Work, judged: JudgedRow, today: string, perhapsThere: boolean): Promise<Outcome> {
   const { services, importId, state, context } = work
@@ -90,7 +102,7 @@ async function settle(work: Work, judged: JudgedRow, today: string, perhapsThere
   const patientId = patientOfRow(importId, row)
   if (status === 'invalid' || !patientFields) return { row, became: 'failed', reasons, position: null }
   if (status === 'duplicate') {
-    const there = perhapsThere && (await services.bus.load(patientDecider, patientId)).revision !== 'no-stream'
+    const there = perhapsThere && (await isThere(services, importId, row))
     return { row, became: there ? 'created' : 'skipped', reasons, position: null }
   }
   const practiceId = state.practiceId as PracticeId

@@ -15,6 +15,7 @@ import { invalid, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
+import { requireRoom, roomFor } from '#modules/patients/plan-limit.ts'
 import { practiceAt } from '#modules/patients/practice.ts'
 import { UnreadableFile } from './csv.ts'
 import { importDecider } from './decider.ts'
@@ -45,6 +46,7 @@ export function importRoutes(services: Services): Router {
       throw invalid([{ path: 'dateFormat', message: 'Please say whether the month or the day comes first' }])
     const importId = services.newId() as ImportId
     const { practiceId } = caller
+    requireRoom(await roomFor(services.db, practiceId))
     if ((await keepFile(services, importId, practiceId, body.csv)) === 'too-many') throw tooMany()
     const columns = facts.columns.map(({ field }) => field)
     const { includeDuplicates } = body
@@ -114,7 +116,8 @@ async function preview(
       if (rows.length < shownRows) rows.push(judged)
       if (judged.status !== 'new' && exceptions.length < shownExceptions) exceptions.push(judged)
     }
-  return { columns, dateFormat, ambiguousDates, total, ...counts, rows, exceptions }
+  const room = (await roomFor(db, practiceId))?.room ?? null
+  return { columns, dateFormat, ambiguousDates, total, ...counts, room, rows, exceptions }
 }
 
 const tooMany = () =>

@@ -75,10 +75,16 @@ const perPage = 20
 
 type Shown = 'first' | Exclude<Kind, 'new'>
 
-type ImportCheckProps = { preview: ImportPreview; includeDuplicates: boolean; onInclude: (include: boolean) => void }
+type ImportCheckProps = {
+  preview: ImportPreview
+  includeDuplicates: boolean
+  onInclude: (include: boolean) => void
+  /** How many of those to be added the plan has no room for. */
+  stayOut: number
+}
 
 /** Before anything happens: how many, which not, and why. */
-export function ImportCheck({ preview, includeDuplicates, onInclude }: ImportCheckProps) {
+export function ImportCheck({ preview, includeDuplicates, onInclude, stayOut }: ImportCheckProps) {
   const styles = useStyles()
   const [shown, show] = useState<Shown>('first')
   const [page, turn] = useState(1)
@@ -111,7 +117,13 @@ export function ImportCheck({ preview, includeDuplicates, onInclude }: ImportChe
           <div key={kind} className={styles.count}>
             <KindMark kind={kind} />
             <Text className={styles.number}>{figure(preview[kind])}</Text>
-            <Quiet>{kind === 'duplicate' && includeDuplicates ? 'will be added as well' : kinds[kind][2]}</Quiet>
+            <Quiet>
+              {kind === 'duplicate' && includeDuplicates
+                ? 'will be added as well'
+                : kind === 'new' && stayOut > 0
+                  ? 'as far as there is room'
+                  : kinds[kind][2]}
+            </Quiet>
           </div>
         ))}
       </div>

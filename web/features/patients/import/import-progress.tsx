@@ -61,7 +61,7 @@ export function ImportProgress({ status, at }: { status: ImportStatus; at: numbe
   const so = [
     [created, 'added'],
     [skipped, 'duplicates, left as they were'],
-    [failed.length, 'not readable'],
+    [failed.length, 'left out'],
   ] as const
   return (
     <div className={styles.body}>

@@ -57,7 +57,7 @@ export function ImportReport({ status }: { status: ImportStatus }) {
     : ([
         [created, 'New patients added'],
         [skipped, 'Duplicates, left as they were'],
-        [failed.length, 'Left out, because they cannot be read'],
+        [failed.length, 'Left out, for the reasons below'],
       ] as const)
   return (
     <>

@@ -9,6 +9,7 @@ import { ErrorState } from '#web/app/error-state.tsx'
 import { LinkButton } from '#web/app/link-button.tsx'
 import { Notice } from '#web/app/notice.tsx'
 import { Page } from '#web/app/page.tsx'
+import { PlanNotice } from '#web/app/plan-notice.tsx'
 import { Quiet } from '#web/app/words.tsx'
 import { ChooseFile } from './choose-file.tsx'
 import { importQuery } from './import-api.ts'
@@ -17,7 +18,7 @@ import { ImportColumns } from './import-columns.tsx'
 import { ImportFailed } from './import-failed.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { ImportReport } from './import-report.tsx'
-import { figure, patientsOf } from './import-words.ts'
+import { figure, patientsOf, tooMany } from './import-words.ts'
 import { RecentImports } from './recent-imports.tsx'
 import { StepCard } from './step-card.tsx'
 import { useImportDraft } from './use-import-draft.ts'
@@ -56,7 +57,9 @@ function Draft() {
       </Page>
     )
   const { preview, includeDuplicates } = draft
-  const toAdd = preview.new + (includeDuplicates ? preview.duplicate : 0)
+  const wanted = preview.new + (includeDuplicates ? preview.duplicate : 0)
+  const toAdd = Math.min(wanted, preview.room ?? wanted)
+  const left = tooMany(wanted, preview.room)
   const next: [string, boolean, () => void] =
     step === 1
       ? [it.checking ? 'Checking...' : 'Check the rows', it.checking, () => void it.check()]
@@ -94,7 +97,8 @@ function Draft() {
           />
         ) : (
           <>
-            {failure && (
+            {failure?.refusal && <PlanNotice refusal={failure.refusal} className={styles.failed} />}
+            {failure && !failure.refusal && (
               <Notice
                 tone="bad"
                 icon={ErrorCircleRegular}
@@ -103,7 +107,18 @@ function Draft() {
                 className={styles.failed}
               />
             )}
-            <ImportCheck preview={preview} includeDuplicates={includeDuplicates} onInclude={it.include} />
+            {left && !failure?.refusal && (
+              <PlanNotice
+                refusal={{ title: left.title, text: left.hint, action: 'Upgrade', plan: null }}
+                className={styles.failed}
+              />
+            )}
+            <ImportCheck
+              preview={preview}
+              includeDuplicates={includeDuplicates}
+              onInclude={it.include}
+              stayOut={wanted - toAdd}
+            />
           </>
         )}
       </StepCard>

@@ -83,5 +83,15 @@ export function summaryOf({
   if (state === 'undone') return `${patientsOf(removed)} taken back, ${figure(kept)} kept`
   if (state === 'failed') return `${patientsOf(created)} added, ${figure(done)} of ${figure(total)} rows looked at`
   if (state !== 'done') return `${figure(total)} rows`
-  return `${patientsOf(created)} added, ${figure(skipped)} duplicates, ${figure(total - created - skipped)} not readable`
+  return `${patientsOf(created)} added, ${figure(skipped)} duplicates, ${figure(total - created - skipped)} left out`
+}
+
+/** What is said before an import when the plan has less room than the file has patients; null when all of them fit. */
+export function tooMany(toAdd: number, room: number | null): { title: string; hint: string } | null {
+  if (room === null || toAdd <= room) return null
+  if (room === 0) return { title: 'Your plan is full', hint: 'None of these patients can be added.' }
+  const title = `Your plan has room for ${figure(room)} more ${room === 1 ? 'patient' : 'patients'}`
+  const out = toAdd - room
+  const hint = `The first ${figure(room)} of the file will be added. ${figure(out)} ${out === 1 ? 'stays' : 'stay'} out, and the report names ${out === 1 ? 'it' : 'them'}.`
+  return { title, hint }
 }

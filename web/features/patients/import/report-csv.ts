@@ -13,7 +13,7 @@ function cell(value: string): string {
 export const leftOutRows = ({ skippedRows, failed }: Pick<ImportStatus, 'skippedRows' | 'failed'>) =>
   [
     ...skippedRows.map((note) => ({ ...note, outcome: 'Duplicate' as const })),
-    ...failed.map((note) => ({ ...note, outcome: 'Not readable' as const })),
+    ...failed.map((note) => ({ ...note, outcome: 'Left out' as const })),
   ].sort((one, other) => one.row - other.row)
 
 /** The report as a file for a spreadsheet, UTF-8 with its mark, as Excel needs it. */

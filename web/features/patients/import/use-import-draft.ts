@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { DateFormat, ImportField, ImportPreview } from '#contracts/patient-import.ts'
 import { ApiProblem, wordsOf } from '#web/app/call.ts'
+import { type PlanRefusal, planRefusalOf } from '#web/app/plan-notice.tsx'
 import { usePreview, useStartImport } from './import-api.ts'
 import { hasNames, mapped, type Mapping } from './import-words.ts'
 import { type ChosenFile, FileRefused, readFile } from './read-file.ts'
@@ -16,12 +17,12 @@ type Draft = {
 }
 
 /** Why it does not go on. Each time a new one, so that the same words are said again. */
-export type Failure = { words: string }
+export type Failure = { words: string; refusal?: PlanRefusal | null }
 
 /** The first three steps: file, columns, check. */
 export type DraftStep = 0 | 1 | 2
 
-const plain = (error: unknown): Failure => ({ words: wordsFor(error) })
+const plain = (error: unknown): Failure => ({ words: wordsFor(error), refusal: planRefusalOf(error) })
 
 const wordsFor = (error: unknown) =>
   error instanceof ApiProblem

@@ -1,0 +1,62 @@
+import type { PlanId } from '#contracts/values/plans.ts'
+import type { BillingStatus } from '#contracts/values/tiers.ts'
+import type { Invoice, Subscription } from './events.ts'
+import { daysAfter } from './instants.ts'
+
+/** How long a practice that has not paid keeps access, in days from the beginning of the period that is not paid. */
+export const graceDays = 14
+
+type Known = {
+  subscriptions: Readonly<Record<string, { subscription: Subscription }>>
+  invoices: Readonly<Record<string, { invoice: Invoice }>>
+}
+
+/** What a practice may use, and until when; `until` is null where no end is known. An instant in UTC. */
+export type Access = { as: 'trial' | 'active'; plan: PlanId; until: string | null }
+
+const weight: Record<BillingStatus, number> = { canceled: 0, incomplete: 1, past_due: 2, trialing: 2, active: 2 }
+
+/** The subscription that counts: one that runs before one that does not, a newer before an older. Null where there is none. */
+export function currentOf({ subscriptions }: Pick<Known, 'subscriptions'>): Subscription | null {
+  const [first] = Object.values(subscriptions)
+    .map(({ subscription }) => subscription)
+    .toSorted(
+      (a, b) =>
+        weight[b.status] - weight[a.status] ||
+        b.createdAt.localeCompare(a.createdAt) ||
+        b.subscriptionId.localeCompare(a.subscriptionId),
+    )
+  return first ?? null
+}
+
+/** What was ever promised to a practice, the longest promise last taken: what is open first, then what ends latest. */
+export function accessOf(known: Known): Access | null {
+  const [best] = Object.values(known.subscriptions)
+    .flatMap(({ subscription }) => promiseOf(subscription, known) ?? [])
+    .toSorted((a, b) => (b.until ?? '9').localeCompare(a.until ?? '9'))
+  return best ?? null
+}
+
+function promiseOf(subscription: Subscription, known: Known): Access | null {
+  const { status, plan, currentPeriodStart, trialEnd } = subscription
+  if (status === 'incomplete') return null
+  if (status === 'trialing') return { as: 'trial', plan, until: null }
+  if (status === 'active') return { as: 'active', plan, until: null }
+  const paid = paidThrough(subscription, known)
+  const as = paid !== null && paid === trialEnd ? ('trial' as const) : ('active' as const)
+  if (status === 'canceled') return paid === null ? null : { as, plan, until: paid }
+  const grace = daysAfter(currentPeriodStart, graceDays)
+  return { as: 'active', plan, until: paid !== null && paid > grace ? paid : grace }
+}
+
+/** The end of the last period that was paid for, or of the trial; null where there was neither. */
+function paidThrough({ subscriptionId, trialEnd }: Subscription, { invoices }: Known): string | null {
+  const ends = Object.values(invoices).flatMap(({ invoice }) =>
+    invoice.subscriptionId === subscriptionId && invoice.status === 'paid' ? [invoice.periodEnd] : [],
+  )
+  return [...ends, ...(trialEnd === null ? [] : [trialEnd])].toSorted().at(-1) ?? null
+}
+
+/** Whether what was promised still holds at an instant. */
+export const holdsAt = (access: Access | null, now: string): boolean =>
+  access !== null && (access.until === null || now < access.until)

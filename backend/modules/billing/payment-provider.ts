@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { PracticeId } from '#contracts/values/ids.ts'
+import type { PlanId } from '#contracts/values/plans.ts'
+import type { ProviderFact } from './decider.ts'
+
+/** What a payment provider calls an object or a message of its own, such as `sub_1Abc`; never the name of a person. */
+export const ProviderObjectId = z.stringFormat('provider-object-id', /^[a-z]+_[\w-]{1,250}$/)
+
+type Of = { practiceId: PracticeId; subscriptionId: string }
+
+/** A message as it came; `createdAt` is when the provider says it was made, an instant in UTC. */
+export type Message = { type: string; createdAt: string; object: unknown }
+
+/** A plan that was chosen. `replaces` is the subscription of a choice before that was never paid, if there is one. */
+type Checkout = {
+  practiceId: PracticeId
+  checkoutId: string
+  plan: PlanId
+  hadTrial: boolean
+  replaces: string | null
+}
+
+/** What a message of the provider tells, and of whom. */
+export type Told = { practiceId: PracticeId; fact: ProviderFact }
+
+/** Whoever takes the money: Stripe, or the sandbox. Every answer of a change is as new as the change. */
+export type PaymentProvider = {
+  /** What the provider calls the monthly price of a plan. */
+  priceIdOf(plan: PlanId): string
+  /** Begins a subscription that is not paid yet, once for a checkout, however often it is called. */
+  create(asked: Checkout): Promise<{ fact: ProviderFact; clientSecret: string }>
+  /** Throws PaymentRefused when the card does not pay what is due at once. */
+  changePlan(of: Of, plan: PlanId): Promise<ProviderFact>
+  cancelAtPeriodEnd(of: Of): Promise<ProviderFact>
+  reactivate(of: Of): Promise<ProviderFact>
+  /** A subscription as it is now; null when the provider does not know it. */
+  look(of: Of): Promise<ProviderFact | null>
+  /** What the provider's own clock for a practice shows, an instant in UTC; null where it is everybody's. */
+  now(practiceId: PracticeId): Promise<string | null>
+  /** Where the practice can change its card. */
+  portalUrl(of: Of): Promise<string>
+  /** Where the newest invoice is as a PDF; null when there is none. */
+  latestInvoiceUrl(of: Of): Promise<string | null>
+  /** Null when a message is about something that does not matter here. */
+  read(message: Message): Told | null
+}
+
+/** The bank does not pay: 402 `card-declined` with its own words. */
+export class PaymentRefused extends Error {
+  override readonly name = 'PaymentRefused'
+}

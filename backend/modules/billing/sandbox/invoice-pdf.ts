@@ -1,0 +1,51 @@
+import { PDFDocument, StandardFonts, rgb } from '@cantoo/pdf-lib'
+import { planOf } from '#contracts/values/plans.ts'
+import type { Invoice } from '../events.ts'
+import type { KeptCard } from './events.ts'
+
+/** What is printed on an invoice. */
+export type Printed = {
+  number: number
+  invoice: Invoice
+  customer: { name: string; email: string }
+  card: KeptCard | null
+}
+
+const dollars = (cents: number) => (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+const day = (instant: string) => new Date(instant).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** The fonts every reader has know Latin letters only: others lose their accents, or become question marks. */
+const latin = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^\u0020-\u007E]/g, '?')
+
+const standing = { paid: 'Paid', failed: 'Open: the card was declined', void: 'Void: never paid' } as const
+
+/** An invoice of the sandbox as a PDF file of one page. It says that no money was moved. */
+export async function invoicePdf({ number, invoice, customer, card }: Printed): Promise<Uint8Array> {
+  const document = await PDFDocument.create()
+  document.setTitle(`Invoice ${number}`)
+  document.setCreator('Everchart')
+  const page = document.addPage([612, 792])
+  const font = await document.embedFont(StandardFonts.Helvetica)
+  const bold = await document.embedFont(StandardFonts.HelveticaBold)
+  const left = 72
+  let y = 700
+  const write = (text: string, { size = 11, strong = false, down = 18 } = {}) => {
+    page.drawText(latin(text), { x: left, y, size, font: strong ? bold : font, color: rgb(0.1, 0.12, 0.15) })
+    y -= down
+  }
+  write('Everchart', { size: 22, strong: true, down: 34 })
+  write(`Invoice ${number}`, { size: 15, strong: true, down: 30 })
+  write(`To: ${customer.name}`)
+  write(customer.email, { down: 30 })
+  write(`${planOf(invoice.plan).name} plan, ${day(invoice.periodStart)} to ${day(invoice.periodEnd)}`)
+  write(`Amount: ${dollars(invoice.amount.cents)}`, { strong: true })
+  write(`Status: ${standing[invoice.status]}`)
+  if (card && invoice.status === 'paid') write(`Paid with: ${card.brand} ending in ${card.lastFour}`)
+  y -= 20
+  write('Sandbox: no real card is charged.', { size: 10 })
+  return await document.save()
+}

@@ -1,0 +1,19 @@
+import { causeOf, type JobRequest, processManager } from '#projections/reactor.ts'
+import type { Recorded } from '#eventstore/event.ts'
+import type { SandboxEvent } from './events.ts'
+
+/** The job that carries one fact of the sandbox to Everchart as a message. */
+export const deliverJob = 'deliver-sandbox-message'
+
+type Told = Extract<SandboxEvent, { type: 'SandboxSubscriptionChanged' | 'SandboxInvoiceChanged' }>
+
+/** Everything that changes in the sandbox's books is told, as Stripe would tell it. */
+export const tellOfSandbox = processManager<SandboxEvent>({
+  name: 'tell-of-sandbox',
+  on: { SandboxSubscriptionChanged: tell, SandboxInvoiceChanged: tell },
+})
+
+function tell(event: Recorded<Told>): readonly JobRequest[] {
+  const { practiceId } = event.data
+  return [{ job: deliverJob, data: { practiceId, revision: Number(event.revision), cause: causeOf(event) } }]
+}

@@ -1,0 +1,88 @@
+import { Router } from '@koa/router'
+import { advanceSandbox, confirmSandboxPayment, sandboxInvoice, sandboxPortal } from '#contracts/billing-sandbox.ts'
+import { Rejected } from '#eventstore/command-bus.ts'
+import { invalid, ProblemError } from '#http/problems.ts'
+import { serve } from '#http/serve.ts'
+import type { Services } from '#modules/module.ts'
+import { currentOf } from '../access.ts'
+import { findCustomer } from '../queries.ts'
+import { paying } from '../routes.ts'
+import { cardOf, isExpired } from './cards.ts'
+import { sandboxDecider, sandboxTime } from './decider.ts'
+import { invoicePdf } from './invoice-pdf.ts'
+import { askSandbox, clientSecretOf, subscriptionOf } from './provider.ts'
+
+const nothing = (what: string) => new ProblemError(404, 'not-found', `There is no such ${what}.`)
+
+/** What Stripe's own pages do for those who pay: taking a card, showing an invoice. And a clock to test with. */
+export function sandboxRoutes(services: Services): Router {
+  const { bus, db, clock, billing } = services
+  const router = new Router()
+  const needsSandbox = () => {
+    if (billing.sandbox === 'off') throw nothing('sandbox')
+  }
+
+  serve(router, advanceSandbox, async ({ caller: { practiceId, isOwner }, body: { days } }) => {
+    needsSandbox()
+    if (!isOwner) throw new ProblemError(403, 'forbidden', 'Only the owner of the practice can move the test clock.')
+    await askSandbox(services, practiceId, { type: 'Advance', days })
+    const state = await askSandbox(services, practiceId, { type: 'Tick' })
+    return { now: sandboxTime(state, clock()) }
+  })
+
+  serve(router, confirmSandboxPayment, async ({ caller: { practiceId }, body }) => {
+    needsSandbox()
+    const { clientSecret, cardNumber, expMonth, expYear, confirmed } = body
+    const subscriptionId = subscriptionOf(services, practiceId, clientSecret)
+    if (subscriptionId === null) throw nothing('payment')
+    const { state } = await bus.load(sandboxDecider, practiceId)
+    if (isExpired(expMonth, expYear, sandboxTime(state, clock())))
+      throw invalid([{ path: 'expYear', message: "Your card's expiration date is in the past." }])
+    const card = cardOf(cardNumber, expMonth, expYear)
+    try {
+      await paying(askSandbox(services, practiceId, { type: 'Pay', subscriptionId, card, confirmed }))
+    } catch (error) {
+      if (error instanceof Rejected && error.rejection.rejected === 'confirmation-needed')
+        return { status: 'requires_action' as const }
+      throw error
+    }
+    return { status: 'succeeded' as const }
+  })
+
+  serve(router, sandboxPortal, async ({ caller: { practiceId } }) => {
+    needsSandbox()
+    const { state } = await bus.load(sandboxDecider, practiceId)
+    const current = currentOf(state)
+    if (!current) throw nothing('subscription')
+    const { card } = state
+    return {
+      now: sandboxTime(state, clock()),
+      clientSecret: clientSecretOf(services, practiceId, current.subscriptionId),
+      card: card && { brand: card.brand, lastFour: card.lastFour, expMonth: card.expMonth, expYear: card.expYear },
+      invoices: Object.values(state.invoices)
+        .toSorted((a, b) => b.number - a.number)
+        .map(({ number, invoice: { invoiceId, status, plan, amount, periodStart, periodEnd } }) => ({
+          invoiceId,
+          number,
+          status,
+          plan,
+          amount: amount.cents,
+          periodStart,
+          periodEnd,
+        })),
+    }
+  })
+
+  serve(router, sandboxInvoice, async ({ caller: { practiceId }, params: { invoiceId } }, { header }) => {
+    const { state } = await bus.load(sandboxDecider, practiceId)
+    const bill = Object.hasOwn(state.invoices, invoiceId) ? state.invoices[invoiceId] : undefined
+    if (!bill) throw nothing('invoice')
+    const { number, invoice } = bill
+    const customer = await findCustomer(db, practiceId)
+    header('Content-Type', 'application/pdf')
+    header('Content-Disposition', `inline; filename="invoice-${invoice.periodStart.slice(0, 7)}.pdf"`)
+    return Buffer.from(await invoicePdf({ number, invoice, customer, card: state.card }))
+  })
+
+  return router
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Cents } from './values/money.ts'
+import { PlanId } from './values/plans.ts'
+
+const access = { permission: 'settings' } as const
+
+/** Puts the practice's test clock forward and does what is due by then. For the owner; 404 where there is no sandbox. */
+export const advanceSandbox = endpoint({
+  method: 'POST',
+  path: '/api/billing-sandbox/advance',
+  access: 'member',
+  body: z.strictObject({ days: z.number().int('Whole days only').min(1).max(400) }),
+  /** What the test clock shows now; an instant in UTC. */
+  reply: z.object({ now: z.iso.datetime() }),
+})
+
+const digitsOf = (typed: string) => typed.replaceAll(/[\s-]/g, '')
+
+/** The check digit of card numbers. */
+function passesLuhn(number: string): boolean {
+  const sum = [...number].toReversed().reduce((total, digit, place) => {
+    const value = Number(digit) * (place % 2 === 0 ? 1 : 2)
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return sum % 10 === 0
+}
+
+const CardNumber = z
+  .string({ error: 'Your card number is incomplete.' })
+  .max(40, 'Your card number is invalid.')
+  .transform(digitsOf)
+  .refine((number) => /^\d{12,19}$/.test(number), 'Your card number is incomplete.')
+  .refine(passesLuhn, 'Your card number is invalid.')
+
+/** Pays with a card that is none, or gives a subscription another one. `confirmed`: the question of the bank was answered. */
+export const confirmSandboxPayment = endpoint({
+  method: 'POST',
+  path: '/api/billing-sandbox/confirm',
+  access,
+  body: z.strictObject({
+    clientSecret: z.string().min(1).max(255),
+    cardNumber: CardNumber,
+    expMonth: z
+      .number()
+      .int()
+      .min(1, "Your card's expiration month is invalid.")
+      .max(12, "Your card's expiration month is invalid."),
+    expYear: z
+      .number()
+      .int()
+      .min(2000, "Your card's expiration year is invalid.")
+      .max(2099, "Your card's expiration year is invalid."),
+    cvc: z.string().regex(/^\d{3,4}$/, "Your card's security code is incomplete."),
+    confirmed: z.boolean().default(false),
+  }),
+  reply: z.object({ status: z.enum(['succeeded', 'requires_action']) }),
+})
+
+/** An invoice of the sandbox as a PDF file. */
+export const sandboxInvoice = endpoint({
+  method: 'GET',
+  path: '/api/billing-sandbox/invoices/:invoiceId',
+  access,
+  params: z.strictObject({ invoiceId: z.string().min(1).max(255) }),
+  reply: z.instanceof(Uint8Array),
+})
+
+/** What is kept of a card: enough to recognise it, nothing to pay with. */
+const CardOnFile = z.object({
+  brand: z.enum(['visa', 'mastercard', 'amex', 'discover', 'other']),
+  lastFour: z.string(),
+  expMonth: z.number().int(),
+  expYear: z.number().int(),
+})
+export type CardOnFile = z.infer<typeof CardOnFile>
+
+/** A bill of the sandbox. `failed`: the card was refused, it is still to be paid. Instants in UTC. */
+const SandboxBill = z.object({
+  invoiceId: z.string(),
+  number: z.number().int().positive(),
+  status: z.enum(['paid', 'failed', 'void']),
+  plan: PlanId,
+  amount: Cents,
+  periodStart: z.iso.datetime(),
+  periodEnd: z.iso.datetime(),
+})
+export type SandboxBill = z.infer<typeof SandboxBill>
+
+/**
+ * What the sandbox's page shows in the place of the provider's: the card, the bills, newest first, and the secret with which
+ * another card is given. `now` is what the test clock shows. 404 where there is no sandbox, or nothing to pay for.
+ */
+export const sandboxPortal = endpoint({
+  method: 'GET',
+  path: '/api/billing-sandbox/portal',
+  access,
+  reply: z.object({
+    now: z.iso.datetime(),
+    clientSecret: z.string(),
+    card: CardOnFile.nullable(),
+    invoices: z.array(SandboxBill),
+  }),
+})
+export type SandboxPortal = z.infer<typeof sandboxPortal.reply>

@@ -1,0 +1,39 @@
+import type { assemble } from '#backend/assemble.ts'
+import { signed } from '#modules/billing/webhook.ts'
+import { clientOf } from '#tests/support/client.ts'
+import { newOwner } from '#tests/support/practice.ts'
+import { measure, type Timing } from './timing.ts'
+
+/** How long the payment provider waits for an answer to a message, alone and while others add patients as fast as they can. */
+export async function benchMessages(
+  url: string,
+  { services }: Awaited<ReturnType<typeof assemble>>,
+  seconds: number,
+): Promise<Timing[]> {
+  const provider = clientOf(url)
+  let sent = 0
+  const send = async () => {
+    const created = Math.floor(Date.now() / 1_000)
+    const object = { id: 'cus_bench', note: 'x'.repeat(3_000) }
+    const payload = JSON.stringify({ id: `evt_bench_${sent++}`, type: 'customer.updated', created, data: { object } })
+    const headers = {
+      'content-type': 'application/json',
+      'stripe-signature': signed(payload, services.billing.webhookSecret, new Date()),
+    }
+    const { status } = await provider.raw('POST', '/api/stripe/webhook', payload, headers)
+    if (status !== 200) throw new Error(`a message was answered ${status}`)
+  }
+  const rows: Timing[] = []
+  for (const senders of [1, 8]) rows.push(await measure('a message of the payment provider', senders, seconds, send))
+
+  const { client } = await newOwner({ visitor: () => clientOf(url) })
+  let busy = true
+  const add = async (name: string) => {
+    for (let n = 0; busy; n++) await client.post('/api/patients', { firstName: name, lastName: `Bench ${n}` })
+  }
+  const others = Promise.all(['Ada', 'Ben', 'Cleo', 'Dan'].map(add))
+  rows.push(await measure('the same while four add patients', 8, seconds, send))
+  busy = false
+  await others
+  return rows
+}

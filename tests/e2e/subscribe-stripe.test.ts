@@ -1,0 +1,148 @@
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newOwner } from '#tests/support/practice.ts'
+import { type StripeCall, stripeServer } from '#tests/support/stripe-server.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { launchBrowser } from './browser.ts'
+import { accessible, payButton, windowOf } from './paying.ts'
+
+const prices = { starter: 'price_s', professional: 'price_p', enterprise: 'price_e' }
+const start = 1_790_000_000
+const month = 30 * 86_400
+
+/** What Stripe answers when a plan is chosen: a trial that waits for a card. */
+function answer({ path, form }: StripeCall) {
+  if (path === '/v1/customers') return { body: { id: 'cus_1', object: 'customer' } }
+  const item = { price: { id: 'price_p' }, current_period_start: start, current_period_end: start + month }
+  const metadata = { practiceId: form['metadata[practiceId]'], checkoutId: form['metadata[checkoutId]'] }
+  const subscription = {
+    id: 'sub_1',
+    object: 'subscription',
+    status: 'trialing',
+    created: start,
+    cancel_at_period_end: false,
+    trial_end: start + month,
+    pending_setup_intent: { id: 'seti_1', client_secret: 'seti_1_secret_2' },
+    default_payment_method: null,
+    latest_invoice: null,
+    items: { data: [{ id: 'si_1', ...item }] },
+    metadata,
+  }
+  return { body: subscription }
+}
+
+/** Stands for Stripe's script, which nobody can reach from here: one field, the first card declined, the second taken. */
+const script = `
+  let tries = 0
+  window.Stripe = (key) => ({
+    elements: ({ clientSecret, appearance }) => ({
+      submit: async () => ({}),
+      create: () => ({
+        on: (name, call) => name === 'ready' && setTimeout(call),
+        mount: (place) => {
+          place.innerHTML = '<label>Card of Stripe <input></label>'
+          window.asked = { key, clientSecret, text: appearance.variables.colorText }
+        },
+        destroy: () => undefined,
+      }),
+    }),
+    confirmSetup: async ({ clientSecret, confirmParams }) => {
+      if (tries++ === 0) return { error: { type: 'card_error', message: 'Your card was declined.' } }
+      location.assign(confirmParams.return_url)
+      return await new Promise(() => undefined)
+    },
+  })
+  window.Stripe.version = 'endive'`
+
+/** The payment step with a Stripe key: Stripe's own fields, and its script on no other page. */
+describe('paying with Stripe', () => {
+  let app: TestApp
+  let browser: Browser
+  let stripe: Awaited<ReturnType<typeof stripeServer>>
+
+  beforeAll(async () => {
+    stripe = await stripeServer(answer)
+    const settings = { secretKey: 'sk_test_1', publishableKey: 'pk_test_1', prices, apiBase: stripe.url }
+    app = await startTestApp({ sandbox: 'off', stripe: settings })
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await app?.end()
+    await stripe?.close()
+  })
+
+  async function atThePlans() {
+    const owner = await newOwner(app, { selectedPlan: 'starter' })
+    const { page, complaints } = await windowOf({ app, browser }, owner)
+    const scripts: string[] = []
+    await page.route('https://js.stripe.com/**', (route) => {
+      scripts.push(route.request().url())
+      return route.fulfill({ contentType: 'text/javascript', body: script })
+    })
+    await page.goto('/subscription')
+    await page.getByRole('button', { name: 'Start Professional' }).click()
+    return { page, complaints, scripts }
+  }
+
+  it('shows its fields, says what the bank refused, pays with another card and comes back', async () => {
+    const { page, complaints, scripts } = await atThePlans()
+    await page.getByLabel('Card of Stripe').waitFor()
+    expect(scripts).toHaveLength(1)
+    expect(await page.getByText('Sandbox: no real card is charged').count()).toBe(0)
+    expect(await page.evaluate('window.asked')).toEqual({
+      key: 'pk_test_1',
+      clientSecret: 'seti_1_secret_2',
+      text: expect.stringMatching(/^#/),
+    })
+    await accessible(page, 'the payment with Stripe')
+    await payButton(page).click()
+    await page.getByText('Payment Failed').waitFor()
+    await page.getByRole('alert').getByText('Your card was declined.').first().waitFor()
+    await accessible(page, 'the payment with Stripe, declined')
+    await payButton(page).click()
+    await page.waitForURL(/\/\?subscription=success$/)
+    await page.getByText('Payment received, opening your plan...').waitFor()
+    expect(await page.evaluate<string>('typeof window.Stripe')).toBe('undefined')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('resumes after a reload, and leaves the script behind with the step', async () => {
+    const { page, complaints, scripts } = await atThePlans()
+    await page.getByLabel('Card of Stripe').waitFor()
+    await page.reload()
+    await page.getByLabel('Card of Stripe').waitFor()
+    expect(await page.evaluate<string>('window.asked.clientSecret')).toBe('seti_1_secret_2')
+    await page.getByRole('link', { name: 'Choose another plan' }).click()
+    await page.getByRole('button', { name: 'Start Starter' }).waitFor()
+    await expect.poll(() => page.evaluate<string>('typeof window.Stripe').catch(() => 'reloading')).toBe('undefined')
+    // Elsewhere the browser itself would not fetch it.
+    const refused = await page.evaluate<string>(`new Promise((resolve) => {
+      const tag = Object.assign(document.createElement('script'), { src: 'https://js.stripe.com/endive/stripe.js' })
+      tag.onload = () => resolve('loaded')
+      tag.onerror = () => resolve('refused')
+      document.head.append(tag)
+    })`)
+    expect(refused).toBe('refused')
+    expect(scripts).toHaveLength(2)
+    expect(complaints.filter((words) => !words.includes('Content Security Policy'))).toEqual([])
+    await page.context().close()
+  })
+
+  it('says when the fields cannot be loaded, and tries again', async () => {
+    const owner = await newOwner(app, { selectedPlan: 'starter' })
+    const { page } = await windowOf({ app, browser }, owner)
+    await page.route('https://js.stripe.com/**', (route) => route.abort())
+    await page.goto('/subscription?plan=professional&step=payment')
+    await page.getByText('The card fields did not load').waitFor()
+    await accessible(page, 'no fields of Stripe')
+    await page.unrouteAll()
+    await page.route('https://js.stripe.com/**', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: script }),
+    )
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByLabel('Card of Stripe').waitFor()
+    await page.context().close()
+  })
+})

@@ -1,0 +1,220 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readStream } from '#tests/support/events.ts'
+import { newOwner, password } from '#tests/support/practice.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { launchBrowser } from './browser.ts'
+import { accessible, payButton, pays, toPayment, typeCard, welcomed, windowOf } from './paying.ts'
+
+/** A demo user chooses a plan and pays for it in the sandbox. */
+describe('subscribing', () => {
+  let app: TestApp
+  let browser: Browser
+
+  beforeAll(async () => {
+    app = await startTestApp()
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await app?.end()
+  })
+
+  const newPractice = () => newOwner(app, { selectedPlan: 'starter' })
+  /** What a field says is wrong with it, as a screen reader reads it after its name. */
+  const saidOf = async (page: Page, label: string) => {
+    const [id = ''] = ((await page.getByLabel(label).getAttribute('aria-describedby')) ?? '').split(' ')
+    return await page.locator(`[id="${id}"]`).innerText()
+  }
+  /** Every subscription the sandbox has in its books for a practice. */
+  const inTheBooks = async (practiceId: string) => {
+    const events = await readStream(app.services.store, `sandbox-${practiceId}`)
+    const subscriptions = events.flatMap(({ data }) => (data['subscription'] as { subscriptionId: string }) ?? [])
+    return new Set(subscriptions.map(({ subscriptionId }) => subscriptionId))
+  }
+
+  it('upgrades a demo user by keyboard alone', async () => {
+    const owner = await newPractice()
+    const { page, complaints } = await windowOf({ app, browser }, owner)
+    await page.goto('/subscription?plan=professional')
+    await page.getByRole('button', { name: 'Start Professional' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Sandbox: no real card is charged').waitFor()
+    // The first field has the focus already.
+    await expect
+      .poll(() => page.evaluate<string>('document.activeElement?.getAttribute("name") ?? ""'))
+      .toBe('cardNumber')
+    await page.keyboard.type(pays)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('840')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('123')
+    expect(await page.getByLabel('Card number').inputValue()).toBe('4242 4242 4242 4242')
+    expect(await page.getByLabel('Expires').inputValue()).toBe('08 / 40')
+    await page.keyboard.press('Enter')
+    await welcomed(page)
+    // The plan is seen at once, without a reload.
+    await page.getByText('All features active').waitFor()
+    expect(await page.getByText('Demo Mode').count()).toBe(0)
+    expect((await owner.client.get('/api/user')).body).toMatchObject({
+      subscriptionStatus: 'trial',
+      subscriptionTier: 'professional',
+      isDemoUser: false,
+      isActiveSubscriber: true,
+    })
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('greets also whoever pays before the set-up is complete, and goes on with the set-up', async () => {
+    const { page } = await windowOf({ app, browser }, await newOwner(app))
+    await toPayment(page)
+    await typeCard(page, pays)
+    await payButton(page).click()
+    await page.getByText('Your free trial of the Professional plan has begun.').waitFor()
+    await page.waitForURL(/\/onboarding$/)
+    await page.context().close()
+  })
+
+  it('says beside the field that a card was declined, keeps what was typed, and takes another card', async () => {
+    const { page } = await windowOf({ app, browser }, await newPractice())
+    await toPayment(page)
+    await typeCard(page, '4000000000000002')
+    await payButton(page).click()
+    await page.getByText('Payment Failed').waitFor()
+    expect(await saidOf(page, 'Card number')).toBe('Your card was declined.')
+    expect(await page.getByLabel('Expires').inputValue()).toBe('08 / 40')
+    // The number is selected: the next one takes its place.
+    await page.keyboard.type('4000000000009995')
+    await payButton(page).click()
+    await page.getByRole('alert').getByText('Your card has insufficient funds.').first().waitFor()
+    expect(await saidOf(page, 'Card number')).toBe('Your card has insufficient funds.')
+    await page.keyboard.type(pays)
+    await payButton(page).click()
+    await welcomed(page)
+    await page.context().close()
+  })
+
+  it('goes on where it was after a reload on the payment step', async () => {
+    const owner = await newPractice()
+    const { page } = await windowOf({ app, browser }, owner)
+    const secrets: string[] = []
+    page.on('response', (response) => {
+      if (response.url().endsWith('/api/create-subscription'))
+        void response.json().then((body: { clientSecret: string }) => secrets.push(body.clientSecret))
+    })
+    await toPayment(page)
+    expect(page.url()).toContain('/subscription?plan=professional&step=payment')
+    await page.reload()
+    await page.getByLabel('Card number').waitFor()
+    await expect.poll(() => secrets.length).toBe(2)
+    expect(new Set(secrets).size).toBe(1)
+    await page.getByText('Due today').waitFor()
+    expect(await page.getByRole('region', { name: 'Professional' }).innerText()).toMatch(/Due today\s+\$0\.00/)
+    await typeCard(page, pays)
+    await payButton(page).click()
+    await welcomed(page)
+    expect((await inTheBooks(owner.practice.id)).size).toBe(1)
+    await page.context().close()
+  })
+
+  it('makes one subscription and one payment of a double click', async () => {
+    const owner = await newPractice()
+    const { page } = await windowOf({ app, browser }, owner)
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(new URL(request.url()).pathname)
+    })
+    await page.goto('/subscription')
+    await page.getByRole('button', { name: 'Start Professional' }).dblclick()
+    await page.getByLabel('Card number').waitFor()
+    await typeCard(page, pays)
+    await payButton(page).dblclick()
+    await welcomed(page)
+    expect(sent.filter((path) => path === '/api/create-subscription')).toHaveLength(1)
+    expect(sent.filter((path) => path === '/api/billing-sandbox/confirm')).toHaveLength(1)
+    expect((await inTheBooks(owner.practice.id)).size).toBe(1)
+    await page.context().close()
+  })
+
+  it('asks for a confirmation where the bank wants one, and pays nothing without', async () => {
+    const owner = await newPractice()
+    const { page } = await windowOf({ app, browser }, owner)
+    await toPayment(page)
+    await typeCard(page, '4000002500003155')
+    await payButton(page).click()
+    await page.getByRole('alertdialog').getByText('with the card that ends in 3155').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+    expect(await saidOf(page, 'Card number')).toContain('You did not confirm this payment.')
+    expect((await owner.client.get('/api/subscription/status')).status).toBe(404)
+    await payButton(page).click()
+    await page.getByRole('button', { name: 'Confirm payment' }).dblclick()
+    await welcomed(page)
+    await page.context().close()
+  })
+
+  it('changes the plan of a trial at once, because nothing is due for it', async () => {
+    const owner = await newPractice()
+    const { page } = await windowOf({ app, browser }, owner)
+    await toPayment(page)
+    await typeCard(page, pays)
+    await payButton(page).click()
+    await welcomed(page)
+    await page.goto('/subscription?plan=enterprise')
+    await page.getByRole('button', { name: 'Change to Enterprise' }).click()
+    await page.getByText('Your subscription plan has been updated successfully.').waitFor()
+    await page.waitForURL(/\/practice$/)
+    expect((await owner.client.get('/api/user')).body).toMatchObject({ subscriptionTier: 'enterprise' })
+    // Whoever goes back to the payment is told, and charged nothing.
+    await page.goto('/subscription?plan=starter&step=payment')
+    await page.getByText('You have a subscription already. You can change its plan.').waitFor()
+    await page.waitForURL(/\/subscription$/)
+    await page.context().close()
+  })
+
+  it('says what failed, what is safe, and loses nothing', async () => {
+    const { page } = await windowOf({ app, browser }, await newPractice())
+    await page.route('**/api/subscription/plans', (route) => route.abort())
+    await page.goto('/subscription?plan=starter')
+    await page.getByText('Failed to load the plans').waitFor()
+    await accessible(page, 'no plans')
+    await page.unroute('**/api/subscription/plans')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', { name: 'Start Professional' }).waitFor()
+
+    await page.route('**/api/create-subscription', (route) => route.abort())
+    await page.getByRole('button', { name: 'Start Professional' }).click()
+    await page.getByText('Subscription Failed').waitFor()
+    await page.waitForURL(/\/subscription$/)
+    await page.goto('/subscription?plan=professional&step=payment')
+    await page.getByText('Subscription Error').waitFor()
+    await page.waitForURL(/\/subscription$/)
+    await page.unroute('**/api/create-subscription')
+
+    await page.getByRole('button', { name: 'Start Professional' }).click()
+    await typeCard(page, pays)
+    await page.route('**/api/billing-sandbox/confirm', (route) => route.abort())
+    await payButton(page).click()
+    await page.getByText('Something went wrong with your payment').waitFor()
+    await page.unroute('**/api/billing-sandbox/confirm')
+    expect(await page.getByLabel('Card number').inputValue()).toBe('4242 4242 4242 4242')
+    await payButton(page).click()
+    await welcomed(page)
+    await page.context().close()
+  })
+
+  it('keeps what was typed when the session has ended', async () => {
+    const owner = await newPractice()
+    const { page } = await windowOf({ app, browser }, owner)
+    await toPayment(page)
+    await typeCard(page, pays)
+    await page.request.post('/api/logout')
+    await payButton(page).click()
+    await page.getByText('You were signed out').waitFor()
+    await page.request.post('/api/login', { data: { email: owner.registration.email, password } })
+    await payButton(page).click()
+    await welcomed(page)
+    await page.context().close()
+  })
+})

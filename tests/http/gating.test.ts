@@ -1,0 +1,111 @@
+import { Router } from '@koa/router'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { modules } from '#backend/modules.ts'
+import { endpoint } from '#contracts/endpoint.ts'
+import { type Feature, features, gateOf } from '#contracts/values/tiers.ts'
+import { serve } from '#http/serve.ts'
+import type { Module } from '#modules/module.ts'
+import { statusBecomes, subscribe, userBecomes } from '#tests/support/billing.ts'
+import type { Client } from '#tests/support/client.ts'
+import { joinPractice } from '#tests/support/members.ts'
+import { newOwner } from '#tests/support/practice.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+
+/** One call for each feature, as those that come with them will declare it. */
+const gated = (feature: Feature) =>
+  endpoint({
+    method: 'GET',
+    path: `/api/test/${feature}`,
+    access: { permission: 'clinical:read', feature },
+    reply: z.null(),
+  })
+const behindGates: Module = {
+  name: 'behind-gates',
+  events: [],
+  routes: () => {
+    const router = new Router()
+    for (const feature of Object.keys(features) as Feature[]) serve(router, gated(feature), async () => null)
+    return router
+  },
+}
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ modules: [...modules, behindGates] })
+})
+afterAll(() => app.end())
+
+/** What stands before every feature. */
+const answers = async (client: Client) =>
+  Object.fromEntries(
+    await Promise.all(
+      Object.keys(features).map(async (feature) => {
+        const { status, problem } = await client.get(`/api/test/${feature}`)
+        return [feature, status === 204 ? 'open' : `${status} ${problem.code} ${problem['tier'] as string}`] as const
+      }),
+    ),
+  )
+
+describe('what only a plan opens', () => {
+  it('is closed in a demo, for everybody in the practice, and says which plan opens it', async () => {
+    const { client, practice } = await newOwner(app)
+    const closed = {
+      'ai-insights': '403 upgrade-required professional',
+      'advanced-analytics': '403 upgrade-required professional',
+      'insurance-verification': '403 upgrade-required starter',
+    }
+    expect(await answers(client)).toEqual(closed)
+    expect(await answers(await joinPractice(app, practice.id, 'nurse'))).toEqual(closed)
+    expect((await client.get('/api/test/ai-insights')).problem.message).toBe(
+      'AI Insights needs the Professional plan or higher.',
+    )
+    await client.post('/api/create-subscription', { planType: 'enterprise' })
+    expect(await answers(client), 'chosen and not paid').toEqual(closed)
+  })
+
+  it('opens with the plan, and closes when nothing is paid any more', async () => {
+    const { client, practice } = await newOwner(app)
+    await subscribe(client, 'starter')
+    await userBecomes(client, 'trial')
+    const nurse = await joinPractice(app, practice.id, 'nurse')
+    expect(await answers(nurse)).toEqual({
+      'ai-insights': '403 upgrade-required professional',
+      'advanced-analytics': '403 upgrade-required professional',
+      'insurance-verification': 'open',
+    })
+    await client.post('/api/subscription/change-plan', { priceId: 'price_sandbox_professional' })
+    const open = { 'ai-insights': 'open', 'advanced-analytics': 'open', 'insurance-verification': 'open' }
+    expect(await answers(nurse)).toEqual(open)
+    await client.post('/api/subscription/cancel')
+    expect(await answers(nurse), 'canceled, and paid for').toEqual(open)
+    await client.post('/api/billing-sandbox/advance', { days: 31 })
+    await statusBecomes(client, 'canceled')
+    expect(await userBecomes(nurse, 'demo')).toMatchObject({ hasLapsed: true, isActiveSubscriber: false })
+    expect(await answers(nurse)).toEqual({
+      'ai-insights': '403 subscription-required professional',
+      'advanced-analytics': '403 subscription-required professional',
+      'insurance-verification': '403 subscription-required starter',
+    })
+    expect((await client.get('/api/test/ai-insights')).problem.message).toBe(
+      'Please activate your subscription to access AI Insights.',
+    )
+  })
+
+  it('asks first who may, and only then what is paid for', async () => {
+    const { practice } = await newOwner(app)
+    const staff = await joinPractice(app, practice.id, 'staff')
+    expect((await app.visitor().get('/api/test/ai-insights')).problem.code).toBe('signed-out')
+    expect(await staff.get('/api/test/ai-insights')).toMatchObject({ status: 403, problem: { code: 'forbidden' } })
+  })
+})
+
+it('a larger plan opens all that a smaller one does', () => {
+  const opens = (subscriptionTier: 'starter' | 'professional' | 'enterprise') =>
+    (Object.keys(features) as Feature[]).filter(
+      (feature) => gateOf({ subscriptionStatus: 'active', subscriptionTier, hasLapsed: false }, feature) === 'open',
+    )
+  expect(opens('starter')).toEqual(['insurance-verification'])
+  expect(opens('professional')).toEqual(Object.keys(features))
+  expect(opens('enterprise')).toEqual(Object.keys(features))
+})

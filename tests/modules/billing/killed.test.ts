@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { commandBus } from '#eventstore/command-bus.ts'
+import type { EventStore } from '#eventstore/event-store.ts'
+import { beginCheckout } from '#modules/billing/checkout.ts'
+import { billingDecider, type ProviderFact } from '#modules/billing/decider.ts'
+import { sandboxDecider } from '#modules/billing/sandbox/decider.ts'
+import { askSandbox, sandboxProvider } from '#modules/billing/sandbox/provider.ts'
+import { keyedHashWith } from '#runtime/secrets.ts'
+import { memoryStore } from '#tests/support/memory-store.ts'
+import { card, practiceId } from './life.ts'
+
+const context = { practiceId, actor: { kind: 'process', name: 'test' }, correlationId: 'one click' } as const
+
+/** A house whose process is gone after so many appends, until it is started again. */
+function house() {
+  const kept = memoryStore()
+  let left = Infinity
+  const store: EventStore = {
+    ...kept,
+    async append(stream, expected, events) {
+      if (left-- <= 0) throw new Error('The process was killed')
+      return await kept.append(stream, expected, events)
+    },
+  }
+  const clock = () => new Date('2026-11-21T09:00:00.000Z')
+  const bus = commandBus({ store, clock, caughtUp: async () => undefined })
+  const provider = sandboxProvider({ bus, clock, keyedHash: keyedHashWith('a key of the test') })
+  const parts = { bus, newId: randomUUID }
+  return {
+    bus,
+    clock,
+    provider,
+    dieAfter: (appends: number) => {
+      left = appends
+    },
+    choose: (plan: 'starter' | 'professional') => beginCheckout(parts, provider, practiceId, plan, context),
+    known: async () => (await bus.load(billingDecider, practiceId)).state.subscriptions,
+    books: async () => (await bus.load(sandboxDecider, practiceId)).state.subscriptions,
+  }
+}
+
+it.each([0, 1, 2, 3])(
+  'whoever is killed after %i steps of choosing a plan has one subscription, and none is lost',
+  async (steps) => {
+    const { dieAfter, choose, known, books } = house()
+    dieAfter(steps)
+    await choose('professional').catch(() => undefined)
+    dieAfter(Infinity)
+    const secret = await choose('professional')
+    expect(await choose('professional')).toEqual(secret)
+    expect(Object.keys(await books())).toHaveLength(1)
+    expect(Object.keys(await known())).toEqual(Object.keys(await books()))
+  },
+)
+
+it.each([0, 1, 2, 3])(
+  'whoever is killed after %i steps of choosing another plan can pay for one alone',
+  async (steps) => {
+    const { dieAfter, choose, books } = house()
+    await choose('professional')
+    dieAfter(steps)
+    await choose('starter').catch(() => undefined)
+    dieAfter(Infinity)
+    await choose('starter')
+    const open = Object.values(await books()).filter(({ subscription }) => subscription.status === 'incomplete')
+    expect(open.map(({ subscription }) => subscription.plan)).toEqual(['starter'])
+  },
+)
+
+describe.each(['cancelAtPeriodEnd', 'reactivate', 'changePlan'] as const)('%s at the provider', (change) => {
+  const wishes = {
+    cancelAtPeriodEnd: { type: 'WishToCancel' },
+    reactivate: { type: 'WishToReactivate' },
+    changePlan: { type: 'WishToChangePlan', plan: 'professional', patients: 0, patientLimit: null },
+  } as const
+  const ask = ({ provider }: ReturnType<typeof house>, of: Parameters<typeof provider.look>[0]) =>
+    change === 'changePlan' ? provider.changePlan(of, 'professional') : provider[change](of)
+
+  it('is there once, though whoever asked for it was killed before the answer was written down', async () => {
+    const home = house()
+    const { bus, provider } = home
+    await home.choose('starter')
+    const [subscriptionId = ''] = Object.keys(await home.books())
+    const of = { practiceId, subscriptionId }
+    const takeIn = async (fact: ProviderFact | null) =>
+      fact ? (await bus.execute(billingDecider, practiceId, { type: 'TakeIn', practiceId, fact }, context)).events : []
+    await askSandbox(home, practiceId, { type: 'Pay', subscriptionId, card, confirmed: false })
+    if (change === 'reactivate') await provider.cancelAtPeriodEnd(of)
+    await takeIn(await provider.look(of))
+
+    // Here the process is killed: the provider has done it, and nobody has heard.
+    await ask(home, of)
+    // The second click finds nothing in its way, and leads to the same.
+    await bus.execute(billingDecider, practiceId, wishes[change], context)
+    expect(await takeIn(await ask(home, of))).toHaveLength(1)
+    expect(await takeIn(await provider.look(of))).toEqual([])
+    const known = (await home.known())[subscriptionId]?.subscription
+    expect(known).toEqual((await home.books())[subscriptionId]?.subscription)
+    expect(known).toMatchObject({
+      cancelAtPeriodEnd: change === 'cancelAtPeriodEnd',
+      plan: change === 'changePlan' ? 'professional' : 'starter',
+    })
+  })
+})

@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { isRejection } from '#eventstore/decider.ts'
+import { accessOf, currentOf } from '#modules/billing/access.ts'
+import { billingDecider, type ProviderFact } from '#modules/billing/decider.ts'
+import type { BillingEvent } from '#modules/billing/events.ts'
+import { replay } from '#modules/billing/replay.ts'
+import { recorded } from '#tests/support/events.ts'
+import { live, practiceId, type Step, steps, told } from './life.ts'
+
+/** What would be on record after these messages. */
+function recordOf(messages: readonly ProviderFact[]) {
+  const events: BillingEvent[] = []
+  messages.reduce((state, fact) => {
+    const decided = billingDecider.decide({ type: 'TakeIn', practiceId, fact }, state)
+    if (isRejection(decided)) throw new Error('A fact of the provider is never refused')
+    events.push(...decided)
+    return decided.reduce(billingDecider.evolve, state)
+  }, billingDecider.initial)
+  return events.map((event) => recorded(event))
+}
+
+const assumed = (facts: readonly ProviderFact[]) =>
+  facts.map((fact) => ({
+    message: { type: `${fact.kind} changed`, createdAt: fact.seen.at, object: {} },
+    told: { practiceId, fact },
+  }))
+
+it('comes to what people see, whatever of it is on record and whatever is assumed', () => {
+  expect.hasAssertions()
+  fc.assert(
+    fc.property(steps, fc.nat(), (all, cut) => {
+      const { messages } = live(all)
+      const at = messages.length === 0 ? 0 : cut % messages.length
+      const last = replay(practiceId, recordOf(messages.slice(0, at)), assumed(messages.slice(at))).at(-1)
+      const state = told(messages)
+      const { subscriptionId, status, plan } = currentOf(state) ?? {}
+      if (last) expect(last.access).toEqual(accessOf(state))
+      if (last?.subscription) expect(last.subscription).toMatchObject({ subscriptionId, status, plan })
+    }),
+    { numRuns: 200 },
+  )
+})
+
+const paidMonth: Step[] = [
+  { does: 'choose', plan: 'starter' },
+  { does: 'pay', with: 'pays' },
+  { does: 'wait', days: 31 },
+]
+
+it('names every fact with what the practice could use after it', () => {
+  const { messages } = live(paidMonth)
+  const found = replay(practiceId, recordOf(messages), []).map(({ what, subscription, access }) =>
+    [what, subscription?.status, access && `${access.as} ${access.plan}`].join(', '),
+  )
+  expect(found).toEqual([
+    'SubscriptionStarted, incomplete, ',
+    'TrialStarted, trialing, trial starter',
+    'SubscriptionActivated, active, active starter',
+    'PaymentSucceeded, active, active starter',
+  ])
+})
+
+it('says of what is assumed what follows from it, also when that is nothing', () => {
+  const { messages } = live(paidMonth)
+  const canceled = live([...paidMonth, { does: 'cancel' }]).messages.slice(messages.length)
+  const other = { message: { type: 'charge.refunded', createdAt: '2026-04-01T00:00:00.000Z', object: {} }, told: null }
+  const found = replay(practiceId, recordOf(messages), [...assumed([...canceled, ...messages.slice(0, 1)]), other])
+  expect(found.filter((step) => step.assumed).map(({ what }) => what)).toEqual([
+    'subscription changed: CancellationScheduled',
+    'subscription changed: nothing new',
+    'charge.refunded: does not matter here',
+  ])
+  expect(found.at(-1)?.subscription?.cancelAtPeriodEnd).toBe(true)
+})

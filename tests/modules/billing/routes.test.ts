@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { plans } from '#contracts/values/plans.ts'
+import { cardDetails, statusBecomes, subscribe, userBecomes } from '#tests/support/billing.ts'
+import { readStream } from '#tests/support/events.ts'
+import { joinPractice } from '#tests/support/members.ts'
+import { newOwner } from '#tests/support/practice.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { until } from '#tests/support/until.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.end())
+
+const isDemo = { subscriptionStatus: 'demo', subscriptionTier: 'starter', isDemoUser: true, isActiveSubscriber: false }
+
+describe('the plans', () => {
+  it('are shown to everybody, with their prices', async () => {
+    const { status, body } = await app.visitor().get('/api/subscription/plans')
+    expect(status).toBe(200)
+    expect(body).toMatchObject([
+      { id: 'starter', name: 'Starter', price: 49, recommended: false, priceId: 'price_sandbox_starter' },
+      { id: 'professional', price: 129, recommended: true, description: '4-10 providers, up to 2,000 patients' },
+      { id: 'enterprise', price: 249, features: plans[2]?.features },
+    ])
+  })
+})
+
+describe('choosing and paying', () => {
+  it('begins with a secret that stays the same until another plan is chosen', async () => {
+    const { client, practice } = await newOwner(app)
+    const choose = async (planType: string) =>
+      (await client.post('/api/create-subscription', { planType })).body.clientSecret as string
+    const [first, second] = await Promise.all([choose('starter'), choose('starter')])
+    expect(second).toBe(first)
+    expect(await choose('starter')).toBe(first)
+    const other = await choose('professional')
+    expect(other).not.toBe(first)
+    expect(await client.get('/api/subscription/status')).toMatchObject({
+      status: 404,
+      problem: { code: 'no-subscription' },
+    })
+    expect((await client.get('/api/user')).body).toMatchObject(isDemo)
+    // The one that was chosen first can never be paid any more.
+    expect(await client.post('/api/billing-sandbox/confirm', { clientSecret: first, ...cardDetails })).toMatchObject({
+      status: 409,
+      problem: { code: 'not-running' },
+    })
+    const books = await readStream(app.services.store, `sandbox-${practice.id}`)
+    const names = new Set(books.map(({ data }) => (data['subscription'] as { subscriptionId: string }).subscriptionId))
+    expect(names.size).toBe(2)
+  })
+
+  it('leads to a trial for everybody in the practice, and then to the first invoice', async () => {
+    const { client, practice, user } = await newOwner(app)
+    await subscribe(client)
+    expect(await userBecomes(client, 'trial')).toMatchObject({
+      subscriptionTier: 'professional',
+      isDemoUser: false,
+      isActiveSubscriber: true,
+    })
+    const nurse = await joinPractice(app, practice.id, 'nurse')
+    expect(await userBecomes(nurse, 'trial')).toMatchObject({ subscriptionTier: 'professional' })
+    expect((await client.get('/api/billing/invoice/latest')).problem.code).toBe('no-invoice')
+    const { body } = await client.post('/api/billing-sandbox/advance', { days: 31 })
+    expect(Date.parse(body.now)).toBeGreaterThan(Date.now() + 30 * 86_400_000)
+    expect(await statusBecomes(client, 'active')).toMatchObject({
+      plan: { id: 'professional', name: 'Professional', amount: 129_00, interval: 'month' },
+      cancelAtPeriodEnd: false,
+      nextPlan: null,
+      customer: { email: user.email },
+    })
+    expect(await userBecomes(client, 'active')).toMatchObject({ subscriptionTier: 'professional' })
+    expect((await client.post('/api/create-subscription', { planType: 'starter' })).problem.code).toBe(
+      'already-subscribed',
+    )
+  })
+
+  it('says what the bank says, and keeps only the last four digits', async () => {
+    const { client, practice } = await newOwner(app)
+    const { body } = await client.post('/api/create-subscription', { planType: 'starter' })
+    const pay = (over: object) =>
+      client.post('/api/billing-sandbox/confirm', { clientSecret: body.clientSecret, ...cardDetails, ...over })
+    expect(await pay({ cardNumber: '4000 0000 0000 0002' })).toMatchObject({
+      status: 402,
+      problem: { code: 'card-declined', message: 'Your card was declined.' },
+    })
+    expect(await pay({ cardNumber: '4000000000009995' })).toMatchObject({
+      status: 402,
+      problem: { message: 'Your card has insufficient funds.' },
+    })
+    const wrong = [
+      [{ cardNumber: '4242 4242 4242 4243' }, 'cardNumber', 'Your card number is invalid.'],
+      [{ cardNumber: '4242' }, 'cardNumber', 'Your card number is incomplete.'],
+      [{ expYear: 2020 }, 'expYear', "Your card's expiration date is in the past."],
+      [{ expMonth: 13 }, 'expMonth', "Your card's expiration month is invalid."],
+      [{ cvc: '12' }, 'cvc', "Your card's security code is incomplete."],
+    ] as const
+    for (const [over, path, message] of wrong)
+      expect((await pay(over)).problem).toMatchObject({ status: 422, errors: [{ path, message }] })
+    expect((await pay({ cardNumber: '4000 0025 0000 3155' })).body).toEqual({ status: 'requires_action' })
+    expect((await client.get('/api/user')).body).toMatchObject(isDemo)
+    expect((await pay({ cardNumber: '4000 0025 0000 3155', confirmed: true })).body).toEqual({ status: 'succeeded' })
+    await statusBecomes(client, 'trialing')
+    const kept = await readStream(app.services.store, `sandbox-${practice.id}`)
+    expect(JSON.stringify(kept, (_, value) => (typeof value === 'bigint' ? Number(value) : value))).not.toMatch(
+      /4000002500003155|"cvc"|"123"/,
+    )
+    expect(kept.find(({ type }) => type === 'SandboxCardAttached')?.data['card']).toMatchObject({ lastFour: '3155' })
+  })
+
+  it('takes a secret of no other practice', async () => {
+    const [one, other] = [await newOwner(app), await newOwner(app)]
+    const { body } = await one.client.post('/api/create-subscription', { planType: 'starter' })
+    await other.client.post('/api/create-subscription', { planType: 'starter' })
+    for (const clientSecret of [body.clientSecret, `${body.clientSecret}x`, 'sub_1', '_secret_'])
+      expect(await other.client.post('/api/billing-sandbox/confirm', { clientSecret, ...cardDetails })).toMatchObject({
+        status: 404,
+        problem: { code: 'not-found' },
+      })
+  })
+})
+
+describe('changing and ending', () => {
+  it('cancels at the end of the period, and takes it back', async () => {
+    const { client } = await newOwner(app)
+    await subscribe(client)
+    expect((await client.post('/api/subscription/reactivate')).problem.code).toBe('not-canceling')
+    expect((await client.post('/api/subscription/cancel')).body).toMatchObject({
+      status: 'trialing',
+      cancelAtPeriodEnd: true,
+    })
+    expect((await client.post('/api/subscription/cancel')).problem.code).toBe('already-canceling')
+    expect((await client.get('/api/user')).body).toMatchObject({ isActiveSubscriber: true })
+    expect((await client.post('/api/subscription/reactivate')).body).toMatchObject({ cancelAtPeriodEnd: false })
+    await client.post('/api/subscription/cancel')
+    await client.post('/api/billing-sandbox/advance', { days: 31 })
+    await statusBecomes(client, 'canceled')
+    expect(await userBecomes(client, 'demo')).toMatchObject(isDemo)
+    expect((await client.post('/api/subscription/cancel')).problem.code).toBe('no-subscription')
+    // Whoever comes back has had the trial.
+    await subscribe(client, 'starter')
+    expect(await statusBecomes(client, 'active')).toMatchObject({ plan: { amount: 49_00 } })
+  })
+
+  it('opens the better plan at once and the smaller one with the next month', async () => {
+    const { client } = await newOwner(app)
+    await subscribe(client)
+    const change = (plan: string) => client.post('/api/subscription/change-plan', { priceId: `price_sandbox_${plan}` })
+    expect((await change('nothing')).problem).toMatchObject({ status: 422, errors: [{ path: 'priceId' }] })
+    expect((await change('professional')).problem.code).toBe('same-plan')
+    expect((await change('enterprise')).body).toMatchObject({ plan: { id: 'enterprise', amount: 249_00 } })
+    expect((await client.get('/api/user')).body).toMatchObject({ subscriptionTier: 'enterprise' })
+    expect((await change('starter')).body).toMatchObject({ plan: { id: 'enterprise' }, nextPlan: 'starter' })
+    await client.post('/api/billing-sandbox/advance', { days: 30 })
+    expect(await statusBecomes(client, 'active')).toMatchObject({ plan: { id: 'starter' }, nextPlan: null })
+  })
+
+  it('refuses a plan with too little room, with how many patients are too many', async () => {
+    const { client } = await newOwner(app)
+    await subscribe(client)
+    const csv = `First Name,Last Name,DOB\n${Array.from({ length: 502 }, (_, at) => `Person,N${at},1980-01-01`).join('\n')}`
+    const started = await client.post('/api/patients/import', { csv })
+    expect(started.status).toBeLessThan(300)
+    await until(
+      () => client.get(`/api/patients/import/${started.body.importId}`),
+      ({ body }) => body.state === 'done',
+    )
+    expect(
+      (await client.post('/api/subscription/change-plan', { priceId: 'price_sandbox_starter' })).problem,
+    ).toMatchObject({
+      status: 409,
+      code: 'too-many-patients',
+      message: 'This plan holds 500 patients and you have 502. Remove 2 first.',
+    })
+  })
+
+  it('is for the owner and administrators', async () => {
+    const { client, practice } = await newOwner(app)
+    await subscribe(client)
+    const staff = await joinPractice(app, practice.id, 'staff')
+    expect(await staff.post('/api/subscription/cancel')).toMatchObject({ status: 403, problem: { code: 'forbidden' } })
+    expect((await staff.get('/api/subscription/status')).status).toBe(200)
+    const administrator = await joinPractice(app, practice.id, 'administrator')
+    expect((await administrator.post('/api/billing-sandbox/advance', { days: 1 })).status).toBe(403)
+    expect((await administrator.post('/api/subscription/cancel')).body).toMatchObject({ cancelAtPeriodEnd: true })
+  })
+})

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { sandboxDecider } from '#modules/billing/sandbox/decider.ts'
+import { tellOfSandbox } from '#modules/billing/sandbox/process-manager.ts'
+import { recorded } from '#tests/support/events.ts'
+import { began, checkoutIdOf, practiceId, subscriptionIdOf } from '../life.ts'
+
+it('tells of every change in the books, by where it stands and not by what it says', () => {
+  const decided = sandboxDecider.decide(
+    {
+      type: 'Create',
+      practiceId,
+      now: began,
+      subscriptionId: subscriptionIdOf(1),
+      checkoutId: checkoutIdOf(1),
+      plan: 'starter',
+    },
+    sandboxDecider.initial,
+  )
+  const [created] = decided as Extract<typeof decided, readonly unknown[]>
+  if (created?.type !== 'SandboxSubscriptionChanged') throw new Error('A subscription was expected')
+  const event = recorded(created, { revision: 4 })
+  expect(tellOfSandbox.on.SandboxSubscriptionChanged?.(event)).toEqual([
+    {
+      job: 'deliver-sandbox-message',
+      data: {
+        practiceId,
+        revision: 4,
+        cause: { correlationId: event.metadata.correlationId, causationId: event.id },
+      },
+    },
+  ])
+})

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { insightsOf } from '#modules/insights/rules.ts'
+import { subscribe, userBecomes } from '#tests/support/billing.ts'
+import { joinPractice } from '#tests/support/members.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { newDesk } from '../appointments/desk.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+  app.pass(Date.parse('2031-03-10T15:00:00.000Z') - Date.now())
+})
+afterAll(() => app.end())
+
+describe('insights', () => {
+  it('count what is worth doing in the record of the practice alone', async () => {
+    const desk = await newDesk(app, { timezone: 'America/New_York' })
+    const other = await newDesk(app, { timezone: 'America/New_York' })
+    const { client } = desk
+    await subscribe(client, 'professional')
+    await userBecomes(client, 'trial')
+    const found = async () => (await client.get('/api/ai/insights')).body
+    expect(await found()).toEqual([])
+    await other.book('2031-03-11T10:00')
+    await desk.book('2031-03-11T00:00')
+    await desk.book('2031-03-11T23:30')
+    await desk.book('2031-03-12T00:00')
+    const confirmed = await desk.book('2031-03-11T12:00')
+    await client.patch(`/api/appointments/${confirmed.id}`, { status: 'confirmed' })
+    expect(await found()).toMatchObject([
+      { type: 'alert', priority: 'medium', title: '2 visits tomorrow are not confirmed' },
+    ])
+    const missed = await desk.book('2030-11-05T10:00')
+    await client.patch(`/api/appointments/${missed.id}`, { status: 'no-show' })
+    expect(await found()).toMatchObject([
+      { priority: 'high', message: expect.stringContaining('1 patient who missed') },
+    ])
+
+    const { body: gone } = await client.post('/api/patients', { firstName: 'Ada', lastName: 'Byron' })
+    const last = await desk.book('2030-03-01T10:00', { patientId: gone.id })
+    await client.patch(`/api/appointments/${last.id}`, { status: 'completed' })
+    expect((await found())[1]).toMatchObject({
+      type: 'recommendation',
+      title: '1 patient has not been seen for over a year',
+    })
+    expect(JSON.stringify(await found())).not.toMatch(/Ada|Byron|Grace/)
+  })
+
+  it('are for those who may use AI, in a practice whose plan has it', async () => {
+    const { client, practice } = await newDesk(app)
+    const ask = async (who = client) => {
+      const { status, problem } = await who.get('/api/ai/insights')
+      return [status, problem.code, problem['tier']]
+    }
+    expect(await ask()).toEqual([403, 'upgrade-required', 'professional'])
+    await subscribe(client, 'starter')
+    await userBecomes(client, 'trial')
+    expect(await ask()).toEqual([403, 'upgrade-required', 'professional'])
+    await client.post('/api/subscription/change-plan', { priceId: 'price_sandbox_professional' })
+    expect((await client.get('/api/ai/insights')).status).toBe(200)
+    expect((await (await joinPractice(app, practice.id, 'doctor')).get('/api/ai/insights')).status).toBe(200)
+    expect(await ask(await joinPractice(app, practice.id, 'nurse'))).toEqual([403, 'forbidden', undefined])
+  })
+})
+
+it('says one and many as people do', () => {
+  expect(insightsOf({ unconfirmed: 0, missedBefore: 0, overdue: 0 })).toEqual([])
+  const titles = (counts: [number, number, number]) =>
+    insightsOf({ unconfirmed: counts[0], missedBefore: counts[1], overdue: counts[2] }).map(({ title }) => title)
+  expect(titles([1, 1, 0])).toEqual(['1 visit tomorrow is not confirmed'])
+  expect(titles([0, 0, 9])).toEqual(['9 patients have not been seen for over a year'])
+})

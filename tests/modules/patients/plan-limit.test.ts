@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { statusBecomes, subscribe } from '#tests/support/billing.ts'
+import type { Client } from '#tests/support/client.ts'
+import { newOwner } from '#tests/support/practice.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { until } from '#tests/support/until.ts'
+
+let app: TestApp
+let owner: Client
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = (await newOwner(app)).client
+  await subscribe(owner, 'starter')
+})
+afterAll(() => app.end())
+
+const file = (name: string, count: number) =>
+  `First Name,Last Name,DOB\n${Array.from({ length: count }, (_, at) => `${name},N${at},1980-01-01`).join('\n')}`
+
+async function bring(csv: string) {
+  const started = await owner.post('/api/patients/import', { csv })
+  expect(started.status).toBe(202)
+  const { body } = await until(
+    () => owner.get(`/api/patients/import/${started.body.importId}`),
+    (answer) => answer.body.state === 'done',
+  )
+  return body
+}
+const add = (lastName: string, over: object = {}) =>
+  owner.post('/api/patients', { firstName: 'Late', lastName, ...over })
+const full = { status: 402, problem: { code: 'plan-limit', limit: 500 } }
+
+describe('a plan with room for 500 patients', () => {
+  it('brings of a file what fits, says before how many, and of the others why not', async () => {
+    await bring(file('First', 496))
+    const csv = file('Second', 5)
+    expect((await owner.post('/api/patients/import/preview', { csv })).body).toMatchObject({ new: 5, room: 4 })
+    expect(await bring(csv)).toMatchObject({
+      created: 4,
+      failed: [{ row: 6, reasons: ['Your Starter plan holds 500 patients. Upgrade to add more.'] }],
+    })
+    expect(await add('Comer')).toMatchObject(full)
+    expect(await add('Comer', { allowDuplicate: true })).toMatchObject(full)
+    expect(await owner.post('/api/patients/import', { csv })).toMatchObject(full)
+  }, 60_000)
+
+  it('gives the last free place to one of those who want it', async () => {
+    const { body } = await owner.get('/api/patients?limit=1')
+    expect((await owner.delete(`/api/patients/${body[0].id}`)).status).toBe(204)
+    const answers = await Promise.all(['A', 'B', 'C', 'D'].map((name) => add(name, { allowDuplicate: name === 'D' })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 402, 402, 402])
+  })
+
+  it('takes more once there is a better plan, and keeps its limit when nobody pays any more', async () => {
+    await owner.post('/api/subscription/cancel')
+    await owner.post('/api/billing-sandbox/advance', { days: 31 })
+    await statusBecomes(owner, 'canceled')
+    expect(await add('Comer')).toMatchObject(full)
+    await owner.post('/api/create-subscription', { planType: 'enterprise' })
+    expect(await add('Comer'), 'a plan that is chosen and not paid').toMatchObject(full)
+    await subscribe(owner, 'professional')
+    await until(
+      () => owner.get('/api/user'),
+      ({ body }) => body.subscriptionTier === 'professional',
+    )
+    expect((await add('Comer')).status).toBe(201)
+  })
+})
+
+it('a practice that never subscribed has no plan to be full', async () => {
+  const { client } = await newOwner(app)
+  expect((await client.post('/api/patients/import/preview', { csv: file('Demo', 3) })).body.room).toBeNull()
+  expect((await client.post('/api/patients', { firstName: 'Demo', lastName: 'Patient' })).status).toBe(201)
+})

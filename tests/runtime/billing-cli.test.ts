@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { subscribe } from '#tests/support/billing.ts'
+import { clientOf } from '#tests/support/client.ts'
+import { databaseProcesses, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
+import { newOwner } from '#tests/support/practice.ts'
+
+let data: Awaited<ReturnType<typeof temporaryDataDir>>
+beforeAll(async () => (data = await temporaryDataDir()))
+afterAll(() => data.remove())
+
+const billing = (...args: string[]) =>
+  new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    const env = { PATH: process.env['PATH'], DATA_DIR: data.folder }
+    const child = execFile(process.execPath, ['backend/billing-cli.ts', ...args], { env }, (_, out, err) =>
+      resolve({ code: child.exitCode ?? -1, out, err }),
+    )
+  })
+const fileOf = async (name: string, text: string) => {
+  const file = path.join(data.folder, name)
+  await writeFile(file, text)
+  return file
+}
+
+test('prints state after state, beside a running Everchart and without one, and changes nothing', async () => {
+  const app = startEverchart(data.folder)
+  await app.ready
+  const { client, practice } = await newOwner({ visitor: () => clientOf(app.url()) })
+  expect(await billing('replay', practice.id)).toEqual({
+    code: 0,
+    out: 'This practice has never chosen a plan\n',
+    err: '',
+  })
+  await subscribe(client, 'starter')
+  const before = await billing('replay', practice.id)
+  expect(before).toMatchObject({ code: 0, err: '' })
+  expect(before.out).toMatch(/CheckoutBegun +none +- +- +demo/)
+  expect(before.out).toMatch(/TrialStarted +trialing +starter +\S+Z +starter on trial +-/)
+
+  app.kill('SIGTERM')
+  expect((await app.ended).code).toBe(0)
+  expect(await billing('replay', practice.id)).toEqual(before)
+
+  const states = JSON.parse((await billing('replay', practice.id, '--json')).out) as {
+    what: string
+    subscription: { subscriptionId: string; currentPeriodEnd: string }
+  }[]
+  const trial = states.find(({ what }) => what === 'TrialStarted')
+  expect(trial).toMatchObject({ assumed: false, access: { as: 'trial', plan: 'starter', until: null } })
+  const { subscriptionId, currentPeriodEnd } = trial?.subscription ?? { subscriptionId: '', currentPeriodEnd: '' }
+  const at = currentPeriodEnd
+  const ended = {
+    type: 'customer.subscription.deleted',
+    created: Math.floor(Date.parse(at) / 1_000),
+    data: {
+      object: {
+        practiceId: practice.id,
+        seen: { version: 99, at },
+        subscription: {
+          subscriptionId,
+          checkoutId: null,
+          status: 'canceled',
+          plan: 'starter',
+          nextPlan: null,
+          cancelAtPeriodEnd: false,
+          createdAt: at,
+          currentPeriodStart: at,
+          currentPeriodEnd: at,
+          trialEnd: at,
+        },
+      },
+    },
+  }
+  const assume = (name: string, text: string) =>
+    fileOf(name, text).then((file) => billing('replay', practice.id, '--assume', file))
+  for (const text of [JSON.stringify([ended]), `${JSON.stringify(ended)}\n`, JSON.stringify({ data: [ended] })]) {
+    const { code, out } = await assume('messages.json', text)
+    expect(code).toBe(0)
+    expect(out.trimEnd().split('\n').at(-1)).toMatch(
+      /^if +\S+Z +customer.subscription.deleted: SubscriptionCanceled +canceled +starter +\S+Z +starter on trial +\S+Z$/,
+    )
+  }
+  expect(await billing('replay', practice.id), 'nothing of it was kept').toEqual(before)
+
+  const foreign = { ...ended, data: { object: { ...ended.data.object, practiceId: randomUUID() } } }
+  expect(await assume('foreign.json', JSON.stringify([ended, foreign]))).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringMatching(/^Message 2 of \S+ is about another practice\n$/),
+  })
+  expect(await billing('replay', randomUUID())).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/^There is no practice \S+\n$/),
+  })
+  expect(await databaseProcesses(data.folder)).toEqual([])
+})
+
+test('refuses nonsense in one line and starts nothing', async () => {
+  const { code, out, err } = await billing('replay', 'everything')
+  expect([code, out]).toEqual([2, ''])
+  expect(err).toMatch(/^everything is not the id of a practice: [^\n]+\n$/)
+  expect(await databaseProcesses(data.folder)).toEqual([])
+})

@@ -1,0 +1,17 @@
+import { inflateSync } from 'node:zlib'
+
+/** The words on a page, as a reader draws them: hexadecimal texts in packed streams. */
+export function wordsIn(pdf: Buffer): string {
+  const text = pdf.toString('latin1')
+  return [...text.matchAll(/stream\r?\n/g)]
+    .map(({ index, 0: mark }) => {
+      try {
+        return inflateSync(pdf.subarray(index + mark.length)).toString('latin1')
+      } catch {
+        return ''
+      }
+    })
+    .flatMap((content) => [...content.matchAll(/<([0-9A-Fa-f]+)> Tj/g)])
+    .map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1'))
+    .join('\n')
+}

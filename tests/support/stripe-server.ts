@@ -1,0 +1,44 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** One call as it came: its form is read as Stripe reads it. */
+export type StripeCall = {
+  method: string
+  path: string
+  form: Record<string, string>
+  headers: Record<string, string | string[] | undefined>
+}
+
+type Answer = { status?: number; body: object }
+
+/** A server of ours in the place of Stripe's API. `answer` decides what it says; `calls` is what it was asked. */
+export async function stripeServer(answer: (call: StripeCall) => Answer) {
+  const calls: StripeCall[] = []
+  let now = new Date()
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => {
+        const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()))
+        const call = { method: request.method ?? '', path: request.url ?? '', form, headers: request.headers }
+        calls.push(call)
+        const { status = 200, body } = answer(call)
+        response.writeHead(status, { 'Content-Type': 'application/json', Date: now.toUTCString() })
+        response.end(JSON.stringify(body))
+      })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    calls,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** What its clock shows from now on. */
+    setTime(time: Date) {
+      now = time
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import type { SubscriptionView } from '#contracts/billing.ts'
+import { changeQuestion, changeWords, stepTo, tooSmall, usageOf } from '#web/features/billing/manage-words.ts'
+import { showCard, showExpiry } from '#web/features/billing/sandbox-portal-words.ts'
+
+const view: SubscriptionView = {
+  plan: { id: 'professional', name: 'Professional', amount: 12_900, interval: 'month' },
+  nextPlan: null,
+  status: 'active',
+  cancelAtPeriodEnd: false,
+  currentPeriodEnd: '2026-12-20T12:00:00.000Z',
+  accessUntil: null,
+  asOf: '2026-11-21T12:00:00.000Z',
+  patients: 1_248,
+  customer: { email: 'sarah@lakeside.example' },
+}
+
+describe('a change of plan', () => {
+  it('goes up and down with the price', () => {
+    expect(stepTo('starter', view)).toBe('downgrade')
+    expect(stepTo('professional', view)).toBe('yours')
+    expect(stepTo('enterprise', view)).toBe('upgrade')
+  })
+
+  it('can be taken back while it is planned', () => {
+    const planned = { ...view, nextPlan: 'starter' } as const
+    expect(stepTo('professional', planned)).toBe('keep')
+    expect(stepTo('starter', planned)).toBe('next')
+    expect(changeQuestion('professional', planned)).toMatchObject({ title: 'Keep Professional?' })
+    expect(changeWords('professional', planned)).toEqual([
+      'The change to Starter on Dec 20, 2026 is taken back. Professional goes on as it is.',
+    ])
+  })
+
+  it('says what it means and when', () => {
+    expect(changeWords('starter', view)).toEqual([
+      'Professional stays as it is until Dec 20, 2026. From then on you have Starter, for $49.00 per month.',
+      'What only Professional offers is closed then. Your data stays.',
+    ])
+    expect(changeWords('enterprise', view).join(' ')).toContain('is charged to your card today')
+    expect(changeWords('enterprise', { ...view, status: 'trialing' }).join(' ')).toContain(
+      'Nothing is charged before the trial ends on Dec 20, 2026.',
+    )
+  })
+})
+
+describe('the patients of a plan', () => {
+  it('are counted against its limit', () => {
+    expect(usageOf('professional', 1_248)).toEqual({ words: '1,248 of 2,000', full: 0.624 })
+    expect(usageOf('starter', 600).full).toBe(1)
+    expect(usageOf('enterprise', 12_480)).toEqual({ words: '12,480, no limit', full: null })
+  })
+
+  it('may be too many for a smaller one, which is said with the number to remove', () => {
+    expect(tooSmall('starter', 1_248)).toBe('Starter holds 500 patients and you have 1,248. Remove 748 first.')
+    expect(tooSmall('starter', 500)).toBeNull()
+    expect(tooSmall('enterprise', 1_000_000)).toBeNull()
+  })
+})
+
+it('shows of a card what people recognise it by', () => {
+  const card = { brand: 'amex', lastFour: '0005', expMonth: 8, expYear: 2029 } as const
+  expect(showCard(card)).toBe('American Express ending in 0005')
+  expect(showExpiry(card)).toBe('08 / 29')
+})

@@ -1,0 +1,44 @@
+import { Text } from '@fluentui/react-components'
+import type { SubscriptionView } from '#contracts/billing.ts'
+import { ConfirmDialog } from '#web/app/confirm-dialog.tsx'
+import { showBillingDay } from '#web/app/subscription.ts'
+import { useNotify } from '#web/app/toasts.tsx'
+import { useCancelSubscription } from './manage-api.ts'
+import { reasonOf } from './refusals.ts'
+
+/** Asks before a subscription ends with the period that is paid for. */
+export function CancelDialog({ view, onClose }: { view: SubscriptionView; onClose: () => void }) {
+  const notify = useNotify()
+  const cancel = useCancelSubscription()
+  const confirm = async () => {
+    try {
+      await cancel.mutateAsync()
+      notify({
+        title: 'Subscription Canceled',
+        body: 'Your subscription will end at the current billing period.',
+      })
+      onClose()
+    } catch {
+      notify({ title: 'Error', body: 'Failed to cancel subscription. Please try again.', intent: 'error' })
+    }
+  }
+  return (
+    <ConfirmDialog
+      open
+      title="Cancel your subscription?"
+      action="Cancel Subscription"
+      pendingAction="Canceling..."
+      cancel="Keep Subscription"
+      pending={cancel.isPending}
+      failure={reasonOf(cancel.error)}
+      danger
+      onConfirm={() => void confirm()}
+      onCancel={onClose}
+    >
+      <Text>
+        You keep {view.plan.name} until {showBillingDay(view.currentPeriodEnd)}. Nothing is charged after that.
+      </Text>
+      <Text>Your data stays, and you can take this back until then.</Text>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,163 @@
+import { Button, makeStyles, Skeleton, SkeletonItem, Text, tokens } from '@fluentui/react-components'
+import { CalendarCancelRegular, CardUiRegular, PaymentRegular } from '@fluentui/react-icons'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { CurrentUser } from '#contracts/accounts.ts'
+import type { SubscriptionView } from '#contracts/billing.ts'
+import { useOpenPortal } from '#web/app/billing-calls.ts'
+import { ApiProblem, wordsOf } from '#web/app/call.ts'
+import { useCurrentUser, useMay } from '#web/app/current-user.ts'
+import { EmptyState } from '#web/app/empty-state.tsx'
+import { ErrorState } from '#web/app/error-state.tsx'
+import { Notice } from '#web/app/notice.tsx'
+import { Page } from '#web/app/page.tsx'
+import { Panel } from '#web/app/panel.tsx'
+import { newsOf, showBillingDay, subscriptionStatusQuery } from '#web/app/subscription.ts'
+import { Quiet } from '#web/app/words.tsx'
+import { plansQuery } from './api.ts'
+import { CancelDialog } from './cancel-dialog.tsx'
+import { ChangePlan } from './manage-change.tsx'
+import { CurrentSubscription } from './manage-current.tsx'
+import { runs } from './manage-words.ts'
+import { useTakeBack } from './use-take-back.ts'
+
+const useStyles = makeStyles({
+  column: { maxWidth: '960px', display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', rowGap: '16px' },
+  sheet: {
+    backgroundColor: tokens.colorNeutralBackground1,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderRadius: tokens.borderRadiusXLarge,
+  },
+  lines: { display: 'grid', rowGap: '16px', padding: '4px 0 8px' },
+  tall: { height: '56px' },
+})
+
+/** `/manage-subscription`: what the practice pays for, and every change of it. */
+export function ManageScreen() {
+  const styles = useStyles()
+  const user = useCurrentUser()
+  if (!user) return null
+  return (
+    <Page title="Manage Subscription" subtitle="Your plan, what it costs, and when it renews">
+      <div className={styles.column}>
+        <Content user={user} />
+      </div>
+    </Page>
+  )
+}
+
+function Content({ user }: { user: CurrentUser }) {
+  const styles = useStyles()
+  const navigate = useNavigate()
+  // Whose access has ended because of a card that failed is a demo user again, and still has a bill to pay.
+  const enabled = user.practiceId !== null && (!user.isDemoUser || user.hasLapsed)
+  const query = useQuery({ ...subscriptionStatusQuery, enabled })
+  const { data: view, error, isPending, refetch } = query
+  const owes = view?.status === 'past_due'
+  const none = (title: string, hint: string) => (
+    <div className={styles.sheet}>
+      <EmptyState
+        icon={CardUiRegular}
+        title={title}
+        hint={hint}
+        action="View plans"
+        onAction={() => void navigate({ to: '/subscription' })}
+      />
+    </div>
+  )
+  const settled = !enabled || !isPending
+  if (user.isDemoUser && settled && !owes)
+    return none('No Active Subscription', 'Choose a plan to work with your own practice. The first 30 days are free.')
+  if (error && !view)
+    return (
+      <div className={styles.sheet}>
+        <ErrorState
+          title="Your subscription could not be loaded"
+          hint={error instanceof ApiProblem ? error.detail : wordsOf(error)}
+          onRetry={() => void refetch()}
+        />
+      </div>
+    )
+  if (isPending) return <Loading />
+  if (!view)
+    return none('No Subscription Found', 'There is nothing that your practice pays for. Choose a plan to begin.')
+  return <Manage view={view} />
+}
+
+function Loading() {
+  const styles = useStyles()
+  return (
+    <Panel title="Current Subscription">
+      <Skeleton aria-label="Loading your subscription" className={styles.lines}>
+        <SkeletonItem className={styles.tall} />
+        <SkeletonItem className={styles.tall} />
+      </Skeleton>
+    </Panel>
+  )
+}
+
+function Manage({ view }: { view: SubscriptionView }) {
+  const may = useMay('settings')
+  const [canceling, ask] = useState(false)
+  const plans = useQuery({ ...plansQuery, enabled: may })
+  return (
+    <>
+      <News view={view} may={may} />
+      <CurrentSubscription view={view} may={may} onCancel={() => ask(true)} />
+      {may && runs(view) && !view.cancelAtPeriodEnd && plans.data && <ChangePlan plans={plans.data} view={view} />}
+      <Quiet as="p">
+        {may
+          ? 'To change your payment method, open the billing portal or contact billing support.'
+          : 'Only the owner and administrators can change the subscription.'}
+      </Quiet>
+      {canceling && <CancelDialog view={view} onClose={() => ask(false)} />}
+    </>
+  )
+}
+
+/** What asks for something: a card that failed, an end that is near, a plan that comes. */
+function News({ view, may }: { view: SubscriptionView; may: boolean }) {
+  const portal = useOpenPortal()
+  const back = useTakeBack(view)
+  const news = newsOf(view)
+  if (news?.kind === 'past-due')
+    return (
+      <Notice
+        tone="bad"
+        icon={PaymentRegular}
+        title="The last payment failed"
+        actions={
+          may && (
+            <Button appearance="primary" disabledFocusable={portal.isPending} onClick={portal.open}>
+              Change the card
+            </Button>
+          )
+        }
+      >
+        <Text>
+          {news.over
+            ? `Access to ${view.plan.name} ended on ${showBillingDay(news.until)}. Your data is kept. With a card that pays, everything is open again at once.`
+            : `You keep ${view.plan.name} until ${showBillingDay(news.until)}. With a card that pays, nothing else changes.`}
+        </Text>
+      </Notice>
+    )
+  if (news)
+    return (
+      <Notice
+        tone="waiting"
+        icon={CalendarCancelRegular}
+        title={`Your subscription ends on ${showBillingDay(news.until)}`}
+        actions={
+          may && (
+            <Button appearance="primary" disabledFocusable={back.isPending} onClick={() => void back.run()}>
+              {back.isPending ? 'Reactivating...' : 'Reactivate'}
+            </Button>
+          )
+        }
+      >
+        <Text>Until then everything works as before, and nothing more is charged. Your data stays.</Text>
+      </Notice>
+    )
+  return null
+}

@@ -1,0 +1,43 @@
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
+import { LockClosedRegular } from '@fluentui/react-icons'
+import { showBillingDate } from './billing-dates.ts'
+
+const useStyles = makeStyles({
+  pay: { width: '100%', minHeight: '44px', whiteSpace: 'normal' },
+  note: {
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+  },
+})
+
+type PaymentButtonProps = {
+  /** Whole US dollars a month. */
+  price: number
+  trialDays: number
+  pending: boolean
+  disabled?: boolean
+}
+
+/** The button that pays, and when something is charged. */
+export function PaymentButton({ price, trialDays, pending, disabled = false }: PaymentButtonProps) {
+  const styles = useStyles()
+  return (
+    <>
+      <Button
+        className={styles.pay}
+        size="large"
+        appearance="primary"
+        icon={<LockClosedRegular />}
+        type="submit"
+        disabledFocusable={pending || disabled}
+      >
+        {pending ? 'Processing...' : `Complete Subscription - $${price}/month`}
+      </Button>
+      <Text className={styles.note}>
+        Your card is kept by the payment provider, never by us.{' '}
+        {trialDays > 0 && `Nothing is charged before ${showBillingDate(trialDays)}.`}
+      </Text>
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
+import { PaymentRegular } from '@fluentui/react-icons'
+import { useState } from 'react'
+import type { SubscriptionView } from '#contracts/billing.ts'
+import type { SandboxPortal } from '#contracts/billing-sandbox.ts'
+import { Panel } from '#web/app/panel.tsx'
+import { StatusBadge } from '#web/app/status-badge.tsx'
+import { badgeOf, dateLabel, shownDate } from '#web/app/subscription-words.ts'
+import { showBillingDay, showCents } from '#web/app/subscription.ts'
+import { TwoLines } from '#web/app/words.tsx'
+import { CancelDialog } from './cancel-dialog.tsx'
+import { runs } from './manage-words.ts'
+import { CardDialog } from './sandbox-card-dialog.tsx'
+import { showCard, showExpiry } from './sandbox-portal-words.ts'
+import { useTakeBack } from './use-take-back.ts'
+
+const useStyles = makeStyles({
+  row: {
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    flexWrap: 'wrap',
+    columnGap: '16px',
+    rowGap: '12px',
+  },
+  card: { display: 'grid', gridTemplateColumns: '24px minmax(0, 1fr)', columnGap: '12px', alignItems: 'center' },
+  icon: { fontSize: '24px', color: tokens.colorNeutralForeground3 },
+})
+
+/** The card that pays, as far as it is kept, and the way to another. */
+export function PortalCard({ portal, view }: { portal: SandboxPortal; view: SubscriptionView }) {
+  const styles = useStyles()
+  const [changing, change] = useState(false)
+  const { card } = portal
+  const owes = view.status === 'past_due'
+  return (
+    <Panel title="Card on file">
+      <div className={styles.row}>
+        <div className={styles.card}>
+          <PaymentRegular className={styles.icon} aria-hidden />
+          {card ? (
+            <TwoLines
+              strong
+              wrap
+              top={showCard(card)}
+              bottom={owes ? 'Refused the last payment' : `Expires ${showExpiry(card)}`}
+            />
+          ) : (
+            <Text>No card yet</Text>
+          )}
+        </div>
+        {view.status !== 'canceled' && (
+          <Button appearance={owes ? 'primary' : 'secondary'} onClick={() => change(true)}>
+            Change card
+          </Button>
+        )}
+      </div>
+      {changing && <CardDialog clientSecret={portal.clientSecret} owes={owes} onClose={() => change(false)} />}
+    </Panel>
+  )
+}
+
+/** What the card pays for, and the way out and back. */
+export function PortalSubscription({ view }: { view: SubscriptionView }) {
+  const styles = useStyles()
+  const [canceling, ask] = useState(false)
+  const back = useTakeBack(view)
+  const live = runs(view) || view.status === 'past_due'
+  return (
+    <Panel title="Subscription" action={<StatusBadge {...badgeOf(view)} />}>
+      <div className={styles.row}>
+        <TwoLines
+          strong
+          wrap
+          top={`${view.plan.name}, ${showCents(view.plan.amount)} per ${view.plan.interval}`}
+          bottom={`${dateLabel(view)} ${showBillingDay(shownDate(view))}`}
+        />
+        {live &&
+          (view.cancelAtPeriodEnd ? (
+            <Button disabledFocusable={back.isPending} onClick={() => void back.run()}>
+              {back.isPending ? 'Reactivating...' : 'Reactivate'}
+            </Button>
+          ) : (
+            <Button onClick={() => ask(true)}>Cancel Subscription</Button>
+          ))}
+      </div>
+      {canceling && <CancelDialog view={view} onClose={() => ask(false)} />}
+    </Panel>
+  )
+}

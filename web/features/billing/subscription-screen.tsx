@@ -1,0 +1,11 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { PaymentStep } from './payment-step.tsx'
+import { PlanPicker } from './plan-picker.tsx'
+
+const route = getRouteApi('/shell/subscription')
+
+/** Choosing a plan, and paying for it. */
+export function SubscriptionScreen() {
+  const { plan, step } = route.useSearch()
+  return step === 'payment' && plan ? <PaymentStep plan={plan} /> : <PlanPicker preselected={plan} />
+}

@@ -1,0 +1,19 @@
+import type { SubscriptionView } from '#contracts/billing.ts'
+import { showBillingDay } from '#web/app/subscription.ts'
+import { useNotify } from '#web/app/toasts.tsx'
+import { useReactivateSubscription } from './manage-api.ts'
+
+/** Takes a cancellation back, and says how that went. */
+export function useTakeBack(view: SubscriptionView): { isPending: boolean; run: () => Promise<void> } {
+  const notify = useNotify()
+  const { isPending, mutateAsync } = useReactivateSubscription()
+  const run = async () => {
+    try {
+      await mutateAsync()
+      notify({ title: 'Subscription Reactivated', body: `It renews on ${showBillingDay(view.currentPeriodEnd)}.` })
+    } catch {
+      notify({ title: 'Error', body: 'Failed to reactivate subscription. Please try again.', intent: 'error' })
+    }
+  }
+  return { isPending, run }
+}

@@ -1,0 +1,108 @@
+import { Badge, Button, makeStyles, Text, tokens } from '@fluentui/react-components'
+import { ArrowDownloadRegular, OpenRegular } from '@fluentui/react-icons'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { sampleBilling } from '#contracts/sample-practice.ts'
+import { useDownloadInvoice, useOpenPortal } from '#web/app/billing-calls.ts'
+import { useCurrentUser } from '#web/app/current-user.ts'
+import { LinkButton } from '#web/app/link-button.tsx'
+import { Panel } from '#web/app/panel.tsx'
+import { StatusBadge } from '#web/app/status-badge.tsx'
+import { badgeOf, dateLabel, shownDate } from '#web/app/subscription-words.ts'
+import { showBillingDay, showCents, subscriptionStatusQuery } from '#web/app/subscription.ts'
+import { Quiet } from '#web/app/words.tsx'
+import { SectionFailed, SectionLoading } from './section-state.tsx'
+import { SettingsGrid } from './settings-grid.tsx'
+
+const useStyles = makeStyles({
+  plan: {
+    display: 'block',
+    fontSize: tokens.fontSizeBase600,
+    lineHeight: tokens.lineHeightBase600,
+    fontWeight: tokens.fontWeightSemibold,
+    letterSpacing: '-0.01em',
+  },
+  price: { display: 'block', color: tokens.colorNeutralForeground2, fontSize: tokens.fontSizeBase400 },
+  next: { display: 'block', marginTop: '8px' },
+  actions: { display: 'flex', columnGap: '8px', rowGap: '8px', flexWrap: 'wrap', marginTop: '20px' },
+})
+
+/** What Everchart costs the practice, in short. The demo shows the sample's. */
+export function BillingTab() {
+  const user = useCurrentUser()
+  // Who lost access because of a card that failed still has a bill to pay.
+  const real = user !== null && (!user.isDemoUser || user.hasLapsed)
+  const { data, error, isPending, refetch } = useQuery({ ...subscriptionStatusQuery, enabled: real })
+  return (
+    <SettingsGrid>
+      {!real ? (
+        <Panel
+          title="Billing"
+          action={
+            <Badge appearance="outline" color="informative">
+              Demo
+            </Badge>
+          }
+        >
+          <Plan name={sampleBilling.plan} price={`${showCents(sampleBilling.amount).replace('.00', '')} monthly`}>
+            Next billing {sampleBilling.nextBilling}
+          </Plan>
+          <Actions portal={false} />
+        </Panel>
+      ) : data ? (
+        <Panel title="Billing" action={<StatusBadge {...badgeOf(data)} />}>
+          <Plan name={data.plan.name} price={`${showCents(data.plan.amount)} per ${data.plan.interval}`}>
+            {dateLabel(data)} {showBillingDay(shownDate(data))}
+          </Plan>
+          <Actions portal />
+        </Panel>
+      ) : (
+        <Panel title="Billing">
+          {error ? (
+            <SectionFailed what="Billing" error={error} onRetry={() => void refetch()} />
+          ) : isPending ? (
+            <SectionLoading rows={2} what="what the practice pays for" />
+          ) : (
+            <>
+              <Text>There is nothing that your practice pays for.</Text>
+              <Actions portal={false} />
+            </>
+          )}
+        </Panel>
+      )}
+    </SettingsGrid>
+  )
+}
+
+function Plan({ name, price, children }: { name: string; price: string; children: ReactNode }) {
+  const styles = useStyles()
+  return (
+    <>
+      <Text className={styles.plan}>{name}</Text>
+      <Text className={styles.price}>{price}</Text>
+      <Quiet className={styles.next}>{children}</Quiet>
+    </>
+  )
+}
+
+function Actions({ portal: hasPortal }: { portal: boolean }) {
+  const styles = useStyles()
+  const may = useCurrentUser()?.permissions.includes('settings') ?? false
+  const portal = useOpenPortal()
+  const invoice = useDownloadInvoice()
+  return (
+    <div className={styles.actions}>
+      <LinkButton to="/manage-subscription">Manage Subscription</LinkButton>
+      {may && hasPortal && (
+        <Button icon={<OpenRegular />} disabledFocusable={portal.isPending} onClick={portal.open}>
+          Billing Portal
+        </Button>
+      )}
+      {may && (
+        <Button icon={<ArrowDownloadRegular />} disabledFocusable={invoice.isPending} onClick={() => invoice.mutate()}>
+          Download Invoice
+        </Button>
+      )}
+    </div>
+  )
+}
