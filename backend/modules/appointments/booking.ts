@@ -30,7 +30,7 @@ export function visitBooking({ bus, db, store, clock, newId }: Services, desk: D
     const row = await findVisit(db, zone, state.practiceId, state.appointmentId)
     if (row && BigInt(row.revision) >= BigInt(revision)) return row
     const patient = await findPatient(db, state.practiceId, state.patientId)
-    return asDecided(state, Number(revision), zone, clock().toISOString(), row, patient?.name ?? '')
+    return asDecided(state, Number(revision), zone, clock().toISOString(), row, patient)
   }
 
   /** A visit of the caller's practice; 404 for every other. */
@@ -205,17 +205,16 @@ function asDecided(
   zone: string,
   now: string,
   row: Appointment | null,
-  name: string,
+  patient: Appointment['patient'] | null,
 ): Appointment {
   const { place, completion } = state
-  const [firstName = '', ...rest] = name.split(' ')
   const { date, time } = localOf(place.startsAt, zone)
   return {
     id: state.appointmentId,
     practiceId: state.practiceId,
     providerId: place.providerId,
     patientId: state.patientId,
-    patient: row?.patient ?? { firstName, lastName: rest.join(' ') },
+    patient: row?.patient ?? patient ?? { firstName: '', lastName: '' },
     appointmentDate: place.startsAt,
     endsAt: endOf(place.startsAt, place.duration),
     localDate: date,

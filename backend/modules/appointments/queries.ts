@@ -117,7 +117,14 @@ export const findProviders = (db: CommonQueryMethods, practiceId: string): Promi
     select id, user_id as "userId", name, active, timezone from read.providers
     where practice_id = ${practiceId} order by created_at, id`)
 
-const PatientOfPractice = z.object({ id: PatientId, name: z.string(), removed: z.boolean() })
+const PatientOfPractice = z.object({
+  id: PatientId,
+  firstName: z.string(),
+  lastName: z.string(),
+  /** Both together. */
+  name: z.string(),
+  removed: z.boolean(),
+})
 
 /** A patient as far as visits are concerned; null when there is none, or it is another practice's. */
 export const findPatient = (
@@ -126,8 +133,10 @@ export const findPatient = (
   patientId: string,
 ): Promise<z.infer<typeof PatientOfPractice> | null> =>
   db.maybeOne(sql.type(PatientOfPractice)`
-    select id, coalesce(first_name, 'Erased') || ' ' || coalesce(last_name, 'patient') as name, removed
-    from read.appointment_patients where id = ${patientId} and practice_id = ${practiceId}`)
+    select id, first_name as "firstName", last_name as "lastName", first_name || ' ' || last_name as name, removed
+    from (select id, practice_id, coalesce(first_name, 'Erased') as first_name,
+        coalesce(last_name, 'patient') as last_name, removed from read.appointment_patients) p
+    where id = ${patientId} and practice_id = ${practiceId}`)
 
 /** What colleagues are called, by their user ids. */
 export async function findNames(db: CommonQueryMethods, userIds: readonly string[]): Promise<Map<string, string>> {

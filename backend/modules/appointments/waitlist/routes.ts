@@ -17,7 +17,7 @@ export function waitlistRoutes({ bus, db, clock, newId }: Services, desk: Desk):
 
   serve(router, addToWaitlist, async ({ caller, body }, { context }) => {
     const { practiceId } = caller
-    const { name } = await desk.requirePatient(practiceId, body.patientId)
+    const { firstName, lastName } = await desk.requirePatient(practiceId, body.patientId)
     if (body.providerId) await desk.provider(caller, body.providerId)
     if (body.appointmentId) await requireVisitOf(practiceId, body.patientId, body.appointmentId)
     const waitlistEntryId = WaitlistEntryId.parse(newId())
@@ -25,8 +25,7 @@ export function waitlistRoutes({ bus, db, clock, newId }: Services, desk: Desk):
     await bus.execute(waitlistDecider, waitlistEntryId, { type: 'Add', entry }, context)
     const row = (await findWaiting(db, practiceId)).find(({ id }) => id === waitlistEntryId)
     if (row) return row
-    const [firstName = '', ...rest] = name.split(' ')
-    const patient = { firstName, lastName: rest.join(' ') }
+    const patient = { firstName, lastName }
     return { id: waitlistEntryId, ...body, patient, waitingSince: clock().toISOString() }
   })
 

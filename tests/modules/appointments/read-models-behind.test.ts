@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Appointment } from '#contracts/appointments.ts'
+import { WaitlistEntry } from '#contracts/waitlist.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { newDesk } from './desk.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.end())
+
+it('answers from what was decided while the read models stand still, and as read once they go on', async () => {
+  const { client, practice } = await newDesk(app)
+  const patient = { firstName: 'Anna Maria', lastName: 'van der Berg' }
+  const patientId = (await client.post('/api/patients', patient)).body.id as string
+  await app.feed.stop()
+
+  const asked = { patientId, appointmentDate: '2031-03-05T09:00', type: 'check-up', reason: 'Annual physical' }
+  const booked = await client.post('/api/appointments', asked)
+  expect(booked.status).toBe(201)
+  expect(Appointment.parse(booked.body)).toMatchObject({ practiceId: practice.id, patient, revision: 0 })
+  const moved = await client.patch(`/api/appointments/${booked.body.id}`, { appointmentDate: '2031-03-05T10:00' })
+  expect(Appointment.parse(moved.body)).toMatchObject({ patient, localTime: '10:00', reason: 'Annual physical' })
+  expect((await client.post('/api/appointments', { ...asked, appointmentDate: '2031-03-05T10:15' })).problem).toEqual(
+    expect.objectContaining({
+      code: 'slot-taken',
+      takenBy: expect.objectContaining({ patientName: 'Anna Maria van der Berg' }),
+    }),
+  )
+  const waits = await client.post('/api/waitlist', { patientId, type: 'check-up' })
+  expect(WaitlistEntry.parse(waits.body)).toMatchObject({ patient })
+
+  const copy = await startTestApp({ databaseUrl: app.databaseUrl })
+  try {
+    const there = copy.visitor()
+    there.setCookie(client.cookie())
+    const { createdAt, updatedAt, statusSince, ...visit } = (await there.get(`/api/appointments/${booked.body.id}`))
+      .body
+    expect(moved.body).toMatchObject(visit)
+    expect((await there.get('/api/waitlist')).body).toMatchObject([{ id: waits.body.id, patient }])
+    expect([createdAt, updatedAt, statusSince].every((at) => !Number.isNaN(Date.parse(at)))).toBe(true)
+  } finally {
+    await copy.stopCopy()
+  }
+})
