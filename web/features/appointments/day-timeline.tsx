@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import type { RowAction } from '#web/app/row-menu.tsx'
 import { clock, minutesOf, timeOf } from './clock.ts'
-import { breakHeight, lanesOf, linesOf, noon, shapeOf, yOf } from './day-geometry.ts'
+import { breakHeight, lanesOf, linesOf, meet, noon, shapeOf, yOf } from './day-geometry.ts'
 import { freeSlotsOf, spanOf } from './slots.ts'
 import { type Placement, usePlacing } from './use-placing.ts'
 import { placeOf, VisitBlock } from './visit-block.tsx'
@@ -92,6 +92,11 @@ const useStyles = makeStyles({
     fontWeight: tokens.fontWeightRegular,
     paddingLeft: '10px',
   },
+  // What was cancelled keeps its name: the slot that is free again takes no more room than it needs.
+  beside: { '--beside': '148px', [narrow]: { '--beside': '76px' } },
+  besideMany: { '--beside': '36px' },
+  edge: { left: 'calc(100% - var(--beside))', width: 'calc(var(--beside) - 4px)' },
+  sign: { justifyContent: 'center', padding: 0 },
   now: {
     position: 'absolute',
     left: 0,
@@ -229,15 +234,19 @@ export function DayTimeline(props: DayTimelineProps) {
         {shownNow !== null && <div className={styles.now} style={style(yOf(shape, shownNow))} aria-hidden />}
         <div className={styles.columns} style={grid}>
           {columns.map(({ providerId, name, visits }, index) => {
-            const spans = visits.map((visit) => ({ visit, slot: null, ...spanOf(visit) }))
+            const spans = visits.map((visit) => ({ visit, ...spanOf(visit) }))
             const free = bookable
               ? freeSlotsOf(visits)
                   .filter((slot) => now === undefined || slot >= now)
-                  .map((slot) => ({ visit: null, slot, start: minutesOf(slot), duration: 30 }))
+                  .map((slot) => ({ slot, start: minutesOf(slot), duration: 30 }))
               : []
-            const lanes = lanesOf([...spans, ...free])
+            const lanes = lanesOf(spans)
             return (
-              <div key={providerId} className={styles.column} data-provider={providerId}>
+              <div
+                key={providerId}
+                className={mergeClasses(styles.column, several ? styles.besideMany : styles.beside)}
+                data-provider={providerId}
+              >
                 <ol className={styles.list} aria-label={several ? `Appointments of ${name}` : 'Appointments'}>
                   {spans.map((each) => {
                     const own = draft?.id === each.visit.id ? draft : null
@@ -249,6 +258,7 @@ export function DayTimeline(props: DayTimelineProps) {
                         shape={shape}
                         span={own ?? each}
                         lane={lane}
+                        beside={free.some((slot) => meet(slot, each))}
                         held={own !== null}
                         columnsAway={own ? columnOf(own.providerId) - index : 0}
                         tight={lane.lanes * columns.length > 2}
@@ -259,19 +269,28 @@ export function DayTimeline(props: DayTimelineProps) {
                     )
                   })}
                 </ol>
-                {free.map((each) => (
-                  <Button
-                    key={each.slot}
-                    className={styles.free}
-                    appearance="subtle"
-                    icon={<AddRegular />}
-                    aria-label={several ? `${clock(each.slot)} is free, ${name}` : `${clock(each.slot)} is free`}
-                    onClick={() => onBook(each.slot, providerId)}
-                    style={placeOf(shape, each, lanes.get(each) ?? { lane: 0, lanes: 1 })}
-                  >
-                    <span className={styles.wide}>{clock(each.slot)} is&nbsp;</span>free
-                  </Button>
-                ))}
+                {free.map((each) => {
+                  const beside = spans.some((visit) => meet(visit, each))
+                  const sign = beside && several
+                  return (
+                    <Button
+                      key={each.slot}
+                      className={mergeClasses(styles.free, beside && styles.edge, sign && styles.sign)}
+                      appearance="subtle"
+                      icon={<AddRegular />}
+                      aria-label={several ? `${clock(each.slot)} is free, ${name}` : `${clock(each.slot)} is free`}
+                      title={sign ? `${clock(each.slot)} is free` : undefined}
+                      onClick={() => onBook(each.slot, providerId)}
+                      style={placeOf(shape, each, { lane: 0, lanes: 1 })}
+                    >
+                      {!sign && (
+                        <>
+                          <span className={styles.wide}>{clock(each.slot)} is&nbsp;</span>free
+                        </>
+                      )}
+                    </Button>
+                  )
+                })}
               </div>
             )
           })}

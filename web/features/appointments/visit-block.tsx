@@ -45,6 +45,10 @@ const useStyles = makeStyles({
     [narrow]: { columnGap: '4px', paddingLeft: '12px' },
   },
   // Selected words would be dragged instead of the visit.
+  beside: {
+    left: 'calc((100% - var(--beside)) / var(--lanes) * var(--lane))',
+    width: 'calc((100% - var(--beside)) / var(--lanes) - 4px)',
+  },
   movable: { cursor: 'grab', userSelect: 'none' },
   good: {},
   over: {},
@@ -133,6 +137,8 @@ export function placeOf(shape: DayShape, { start, duration }: Span, { lane, lane
     '--height': `${Math.max(20, yOf(shape, start + duration) - top)}px`,
     '--left': `${(lane / lanes) * 100}%`,
     '--width': `${100 / lanes}%`,
+    '--lane': lane,
+    '--lanes': lanes,
     '--edge': edge,
   } as CSSProperties
 }
@@ -142,6 +148,8 @@ type VisitBlockProps = {
   shape: DayShape
   span: Span
   lane: Lane
+  /** A slot that is free stands at its right, as wide as `--beside` says. */
+  beside: boolean
   /** It is being moved. */
   held: boolean
   /** How many columns to the right of its own it is being moved; less than 0 to the left. */
@@ -159,7 +167,7 @@ type VisitBlockProps = {
 
 /** One visit: the colour on its left is its status, its height its length. */
 export function VisitBlock(props: VisitBlockProps) {
-  const { visit, shape, span, lane, held, columnsAway, tight, actions, onOpen, handlers } = props
+  const { visit, shape, span, lane, beside, held, columnsAway, tight, actions, onOpen, handlers } = props
   const styles = useStyles()
   const { patient, patientId, type, reason, status, overlap, seriesId } = visit
   const cancelled = status === 'cancelled'
@@ -176,6 +184,7 @@ export function VisitBlock(props: VisitBlockProps) {
         styles[tone],
         status === 'completed' && styles.past,
         height > rowHeight && styles.tall,
+        beside && styles.beside,
         !cancelled && styles.movable,
         held && styles.held,
       )}

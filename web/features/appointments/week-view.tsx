@@ -92,8 +92,14 @@ const useStyles = makeStyles({
     },
     [narrow]: { display: 'flex', columnGap: '10px', justifyContent: 'start' },
   },
-  repeats: { marginLeft: '4px', verticalAlign: '-3px' },
-  when: { color: tokens.colorNeutralForeground3 },
+  // A mark that has no room beside the time stands below it: none of it is cut off.
+  when: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    columnGap: '6px',
+    color: tokens.colorNeutralForeground3,
+  },
   name: { fontWeight: tokens.fontWeightSemibold },
   struck: { textDecorationLine: 'line-through', color: tokens.colorNeutralForeground3 },
   none: { padding: '4px 6px', color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
@@ -143,9 +149,9 @@ export function WeekView({ date, today, visits, providers, onDay, onOpen }: Week
                     onClick={() => onOpen(visit)}
                   >
                     <span className={styles.when}>
-                      {clock(visit.localTime)}
-                      {visit.seriesId && <ArrowRepeatAll16Regular aria-label="Repeats" className={styles.repeats} />}
-                      {visit.sample && ', Demo'}
+                      <span>{clock(visit.localTime)} </span>
+                      {visit.seriesId && <ArrowRepeatAll16Regular aria-label="Repeats" />}
+                      {visit.sample && <span>Demo </span>}
                     </span>
                     <span className={visit.status === 'cancelled' ? styles.struck : styles.name} dir="auto">
                       {nameOf(visit.patient)}
