@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { SubscriptionView } from '#contracts/billing.ts'
-import { changeQuestion, changeWords, stepTo, tooSmall, usageOf } from '#web/features/billing/manage-words.ts'
+import { showBillingDate } from '#web/features/billing/billing-dates.ts'
+import {
+  cancelWords,
+  changeQuestion,
+  changeWords,
+  stepTo,
+  tooSmall,
+  usageOf,
+} from '#web/features/billing/manage-words.ts'
 import { showCard, showExpiry } from '#web/features/billing/sandbox-portal-words.ts'
 
 const view: SubscriptionView = {
@@ -42,6 +50,29 @@ describe('a change of plan', () => {
       'Nothing is charged before the trial ends on Dec 20, 2026.',
     )
   })
+})
+
+describe('the end of a subscription', () => {
+  it('comes with the period that is paid for', () => {
+    expect(cancelWords(view)).toEqual([
+      'You keep Professional until Dec 20, 2026. Nothing is charged after that.',
+      'Your data stays, and you can take this back until then.',
+    ])
+  })
+
+  it('promises no more access than there is while an invoice is open', () => {
+    const owing = { ...view, status: 'past_due', accessUntil: '2026-12-04T12:00:00.000Z' } as const
+    expect(cancelWords(owing)[0]).toBe('The last payment failed, so you keep Professional until Dec 04, 2026.')
+    expect(cancelWords({ ...owing, asOf: '2026-12-05T12:00:00.000Z' })[0]).toBe(
+      'Access to Professional has ended, because the last payment failed.',
+    )
+    expect(cancelWords(owing)[1]).toContain('The subscription ends on Dec 20, 2026, and no further month is billed.')
+  })
+})
+
+it('names the day of the first payment as the invoice will, also on an evening in the west', () => {
+  expect(showBillingDate(30, new Date('2026-11-21T20:30:00-05:00'))).toBe('Dec 22, 2026')
+  expect(showBillingDate(30, new Date('2026-10-20T12:00:00Z'))).toBe('Nov 19, 2026')
 })
 
 describe('the patients of a plan', () => {

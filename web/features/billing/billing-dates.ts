@@ -1,5 +1,10 @@
-import { addDays, format } from 'date-fns'
+import { showBillingDay } from '#web/app/subscription.ts'
 
-/** The day on which the first payment is due where a trial of so many days begins now: "Dec 21, 2026" (spec: MMM dd, yyyy). */
+const dayMs = 86_400_000
+
+/**
+ * The day on which the first payment is due where a trial of so many days begins now, "Dec 21, 2026": in UTC like every day
+ * of billing, so that an evening in New York reads here what the invoice says.
+ */
 export const showBillingDate = (daysFromNow: number, now = new Date()): string =>
-  format(addDays(now, daysFromNow), 'MMM dd, yyyy')
+  showBillingDay(new Date(now.getTime() + daysFromNow * dayMs).toISOString())

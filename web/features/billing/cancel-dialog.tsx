@@ -1,9 +1,9 @@
 import { Text } from '@fluentui/react-components'
 import type { SubscriptionView } from '#contracts/billing.ts'
 import { ConfirmDialog } from '#web/app/confirm-dialog.tsx'
-import { showBillingDay } from '#web/app/subscription.ts'
 import { useNotify } from '#web/app/toasts.tsx'
 import { useCancelSubscription } from './manage-api.ts'
+import { cancelWords } from './manage-words.ts'
 import { reasonOf } from './refusals.ts'
 
 /** Asks before a subscription ends with the period that is paid for. */
@@ -35,10 +35,9 @@ export function CancelDialog({ view, onClose }: { view: SubscriptionView; onClos
       onConfirm={() => void confirm()}
       onCancel={onClose}
     >
-      <Text>
-        You keep {view.plan.name} until {showBillingDay(view.currentPeriodEnd)}. Nothing is charged after that.
-      </Text>
-      <Text>Your data stays, and you can take this back until then.</Text>
+      {cancelWords(view).map((sentence) => (
+        <Text key={sentence}>{sentence}</Text>
+      ))}
     </ConfirmDialog>
   )
 }

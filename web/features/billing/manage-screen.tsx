@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import type { SubscriptionView } from '#contracts/billing.ts'
+import { trialDays } from '#contracts/values/plans.ts'
 import { useOpenPortal } from '#web/app/billing-calls.ts'
 import { ApiProblem, wordsOf } from '#web/app/call.ts'
 import { useCurrentUser, useMay } from '#web/app/current-user.ts'
@@ -68,7 +69,12 @@ function Content({ user }: { user: CurrentUser }) {
   )
   const settled = !enabled || !isPending
   if (user.isDemoUser && settled && !owes)
-    return none('No Active Subscription', 'Choose a plan to work with your own practice. The first 30 days are free.')
+    return none(
+      'No Active Subscription',
+      user.hasLapsed
+        ? 'Your subscription has ended, and nothing is billed any more. Your data is kept: a plan opens it again.'
+        : `Choose a plan to work with your own practice. The first ${trialDays} days are free.`,
+    )
   if (error && !view)
     return (
       <div className={styles.sheet}>

@@ -1,7 +1,7 @@
 import type { SubscriptionView } from '#contracts/billing.ts'
 import { type PlanId, planOf } from '#contracts/values/plans.ts'
 import { patientLimits } from '#contracts/values/tiers.ts'
-import { showBillingDay, showCents } from '#web/app/subscription.ts'
+import { newsOf, showBillingDay, showCents } from '#web/app/subscription.ts'
 
 /** Whether somebody pays, or will after the trial: then it can be ended or changed. */
 export const runs = ({ status }: Pick<SubscriptionView, 'status'>): boolean =>
@@ -62,6 +62,19 @@ export function changeWords(to: PlanId, view: SubscriptionView): string[] {
     `${name} starts now.`,
     `The difference for the rest of this period is charged to your card today. From ${then} it is ${monthly} per month.`,
   ]
+}
+
+/** What ending the subscription means, sentence by sentence. With an open invoice, access ends before the period does. */
+export function cancelWords(view: SubscriptionView): string[] {
+  const { plan, currentPeriodEnd } = view
+  const news = newsOf(view)
+  const ends = showBillingDay(currentPeriodEnd)
+  const back = 'Your data stays, and you can take this back until then.'
+  if (news?.kind !== 'past-due') return [`You keep ${plan.name} until ${ends}. Nothing is charged after that.`, back]
+  const access = news.over
+    ? `Access to ${plan.name} has ended, because the last payment failed.`
+    : `The last payment failed, so you keep ${plan.name} until ${showBillingDay(news.until)}.`
+  return [access, `The subscription ends on ${ends}, and no further month is billed. ${back}`]
 }
 
 /** The question before a change of plan, and the words on its button. */
