@@ -251,6 +251,7 @@ describe('Manage Subscription', () => {
     const { page } = await signedIn(nurse.registration.email)
     await page.goto('/manage-subscription')
     await page.getByText('Only the owner and administrators can change the subscription.').waitFor()
+    await looksRight(page, 'manage for a nurse')
     expect(
       await page
         .getByRole('main')
@@ -259,7 +260,7 @@ describe('Manage Subscription', () => {
     ).toBe(0)
     await page.goto('/billing-portal')
     await page.getByText('Billing is for the owner and administrators').waitFor()
-    await expectAccessible(page, 'for a nurse')
+    await looksRight(page, 'portal for a nurse')
     await page.context().close()
     await desk.context().close()
   })
@@ -273,6 +274,15 @@ describe('Manage Subscription', () => {
     await page.getByText('Your subscription has ended, and nothing is billed any more.', { exact: false }).waitFor()
     expect(await page.getByText('30 days').count()).toBe(0)
     await looksRight(page, 'over')
+    // Their own records are never mixed with the sample's figures.
+    await page.goto('/dashboard')
+    await page.getByText('Demo Mode Active - Your subscription has ended.', { exact: false }).waitFor()
+    await page.getByText('No appointments scheduled for today').waitFor()
+    expect(await page.getByText('+12% from yesterday').count()).toBe(0)
+    const menu = page.getByRole('navigation', { name: 'Main' })
+    expect(await menu.getByRole('link', { name: 'Appointments' }).textContent()).toBe('Appointments')
+    await menu.getByRole('link', { name: 'AI Insights' }).click()
+    await page.getByText('Please activate your subscription to access AI Insights.').waitFor()
     await page.context().close()
   })
 

@@ -15,7 +15,7 @@ import { type KeyboardEvent, useEffect, useState } from 'react'
 import { listPatients } from '#contracts/patients.ts'
 import { call } from './call.ts'
 import { type Command, patientCommands, screenCommands } from './commands.ts'
-import { useCurrentUser } from './current-user.ts'
+import { seesSample, useCurrentUser } from './current-user.ts'
 import { useDebounced } from './debounced.ts'
 import { KeyCap } from './key-cap.tsx'
 import { useFocusReturn } from './focus-return.ts'
@@ -136,7 +136,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const found = canFind ? patientCommands(patients.data ?? []) : []
   const groups = [
     { name: 'Patients', commands: found },
-    { name: 'Go to', commands: screenCommands(query, user?.isDemoUser ?? true) },
+    { name: 'Go to', commands: screenCommands(query, user === null || seesSample(user)) },
   ].filter(({ commands }) => commands.length > 0)
   const all = groups.flatMap(({ commands }) => commands)
   const chosen = all[Math.min(at, all.length - 1)]

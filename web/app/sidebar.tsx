@@ -6,6 +6,7 @@ import type { CurrentUser } from '#contracts/accounts.ts'
 import { sampleBadges } from '#contracts/sample-practice.ts'
 import { plans } from '#contracts/values/plans.ts'
 import { Brand } from './brand-mark.tsx'
+import { seesSample } from './current-user.ts'
 import { Face } from './person.tsx'
 import { type Entry, entries, settings, targetOf } from './sidebar-entries.ts'
 import { useTheme } from './theme-choice.ts'
@@ -184,10 +185,11 @@ export function Sidebar({ user, path, onChat }: SidebarProps) {
   const styles = useStyles()
   const { dark, choose } = useTheme()
   const signOut = useSignOut()
-  const stats = useQuery({ ...statsQuery, enabled: !user.isDemoUser && user.practiceId !== null })
+  const sample = seesSample(user)
+  const stats = useQuery({ ...statsQuery, enabled: !sample && user.practiceId !== null })
   const subscription = useQuery({ ...subscriptionStatusQuery, enabled: !user.isDemoUser && user.practiceId !== null })
   const unpaid = (subscription.data ? newsOf(subscription.data)?.kind : null) === 'past-due'
-  const count = user.isDemoUser ? sampleBadges.appointments : (stats.data?.todaysAppointments ?? 0)
+  const count = sample ? sampleBadges.appointments : (stats.data?.todaysAppointments ?? 0)
   const may = user.permissions.includes('settings')
   const name = `${user.firstName} ${user.lastName}`
   const plan = plans.find(({ id }) => id === user.subscriptionTier)
@@ -197,15 +199,17 @@ export function Sidebar({ user, path, onChat }: SidebarProps) {
         <Brand tagline="Healthcare Management" />
       </div>
       <nav aria-label="Main">
-        <Entries list={entries} path={path} demo={user.isDemoUser} count={count} />
+        <Entries list={entries} path={path} demo={sample} count={count} />
         <h2 className={styles.heading}>Settings</h2>
-        <Entries list={settings} path={path} demo={user.isDemoUser} count={0} />
+        <Entries list={settings} path={path} demo={sample} count={0} />
       </nav>
       <div className={styles.foot}>
         {user.isDemoUser ? (
           <div className={styles.card}>
             <Text weight="semibold">Demo Mode</Text>
-            <Text className={styles.quiet}>Everything works, nothing is billed.</Text>
+            <Text className={styles.quiet}>
+              {sample ? 'Everything works, nothing is billed.' : 'Your subscription has ended.'}
+            </Text>
             <Link to="/subscription" className={styles.upgrade}>
               Upgrade
             </Link>

@@ -1,10 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { ApiProblem } from '#web/app/call.ts'
+import { seesSample } from '#web/app/current-user.ts'
 import { gateCard } from '#web/app/feature-gate.tsx'
 import { planRefusalOf } from '#web/app/plan-notice.tsx'
 
 const someone = { subscriptionStatus: 'active', subscriptionTier: 'starter', hasLapsed: false } as const
 const demo = { ...someone, subscriptionStatus: 'demo' } as const
+
+it('shows the sample to a demo that never subscribed, and to nobody who has records of their own to lose in it', () => {
+  const asked = (isDemoUser: boolean, hasLapsed: boolean) => seesSample({ isDemoUser, hasLapsed })
+  expect([asked(true, false), asked(true, true), asked(false, true), asked(false, false)]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ])
+})
 
 describe('what stands before a feature', () => {
   it('is nothing for whose plan opens it, in a trial too', () => {

@@ -68,7 +68,7 @@ const useStyles = makeStyles({
     gridTemplateColumns: 'minmax(0, 1fr)',
     justifyItems: 'start',
     overflow: 'hidden',
-    padding: '3px 6px 3px 10px',
+    padding: '3px 2px 3px 10px',
     textAlign: 'left',
     fontWeight: tokens.fontWeightRegular,
     fontSize: tokens.fontSizeBase200,
@@ -97,12 +97,12 @@ const useStyles = makeStyles({
     display: 'flex',
     flexWrap: 'wrap',
     alignItems: 'center',
-    columnGap: '6px',
+    columnGap: '4px',
     color: tokens.colorNeutralForeground3,
   },
   name: { fontWeight: tokens.fontWeightSemibold },
   struck: { textDecorationLine: 'line-through', color: tokens.colorNeutralForeground3 },
-  none: { padding: '4px 6px', color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+  none: { display: 'block', padding: '4px 6px', color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
 })
 
 type WeekViewProps = {

@@ -10,6 +10,8 @@ export function useTakeBack(view: SubscriptionView): { isPending: boolean; run: 
   const run = async () => {
     try {
       await mutateAsync()
+      // The button is gone with what it took back, and the focus with it.
+      if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true })
       notify({ title: 'Subscription Reactivated', body: `It renews on ${showBillingDay(view.currentPeriodEnd)}.` })
     } catch {
       notify({ title: 'Error', body: 'Failed to reactivate subscription. Please try again.', intent: 'error' })

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import type { TrendPeriod, TrendPoint } from '#contracts/dashboard.ts'
 import { practiceQuery } from '#web/app/current-practice.ts'
-import { useCurrentUser } from '#web/app/current-user.ts'
+import { seesSample, useCurrentUser } from '#web/app/current-user.ts'
 import { LinkButton } from '#web/app/link-button.tsx'
 import { Page } from '#web/app/page.tsx'
 import { statsQuery } from '#web/app/practice-figures.ts'
@@ -54,7 +54,9 @@ function Frame({ user, dashboard }: { user: CurrentUser; dashboard: Dashboard })
     >
       <DashboardView
         dashboard={dashboard}
-        banner={demo && <DemoBanner>{user.practiceId === null && setUp}</DemoBanner>}
+        banner={
+          user.isDemoUser && <DemoBanner hasLapsed={!demo}>{user.practiceId === null && setUp}</DemoBanner>
+        }
       />
       {demo && <DemoPrompt />}
     </Page>
@@ -80,7 +82,7 @@ const trendOf = ({ from, to, scheduled, completed, cancelled }: TrendPoint): Tre
 function PracticeScreen({ user, practiceId }: { user: CurrentUser; practiceId: string }) {
   const now = useNow()
   const [period, setPeriod] = useState<TrendPeriod>('7days')
-  const demo = user.isDemoUser
+  const demo = seesSample(user)
   const practice = useQuery(practiceQuery(practiceId))
   const stats = useQuery(statsQuery)
   const visits = useQuery(todayQuery)

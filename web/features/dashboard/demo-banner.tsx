@@ -20,14 +20,16 @@ const useStyles = makeStyles({
   icon: { fontSize: '20px', flexShrink: 0 },
 })
 
-/** Says that this is sample data, and how it becomes one's own. */
-export function DemoBanner({ children }: { children?: ReactNode }) {
+/** Says that this is sample data, or that a subscription is over, and how that changes. */
+export function DemoBanner({ hasLapsed = false, children }: { hasLapsed?: boolean; children?: ReactNode }) {
   const styles = useStyles()
   return (
     <div className={styles.banner} role="note" data-testid="demo-banner">
       <BeakerRegular className={styles.icon} aria-hidden />
       <Text className={styles.text}>
-        Demo Mode Active - You're viewing sample data to explore the product's features
+        {hasLapsed
+          ? 'Demo Mode Active - Your subscription has ended. Your data is kept, and a plan opens everything again'
+          : "Demo Mode Active - You're viewing sample data to explore the product's features"}
       </Text>
       {children}
       <LinkButton to="/subscription">Upgrade to Subscription Account</LinkButton>
