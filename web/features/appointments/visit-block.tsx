@@ -209,14 +209,14 @@ export function VisitBlock(props: VisitBlockProps) {
         </button>
         {!short && (
           <Text className={styles.quiet}>
+            {visit.sample && <span className={tight ? undefined : styles.slim}>Demo, </span>}
             <span className={held ? undefined : styles.wide}>
               {time}, {span.duration} min.{' '}
             </span>
             {typeWords[type]}
             {reason && `, ${reason}`}
-            {visit.sample && <span className={styles.slim}>, Demo</span>}
             <RecordId id={patientId} className={styles.id} />
-            {visit.sample && <DemoBadge className={styles.demo} />}
+            {visit.sample && !tight && <DemoBadge className={styles.demo} />}
           </Text>
         )}
       </span>
