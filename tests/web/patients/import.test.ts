@@ -2,7 +2,14 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { importSearchOf } from '#web/features/patients/import/import-search.ts'
-import { bothReadings, hasNames, mapped, summaryOf, tooMany } from '#web/features/patients/import/import-words.ts'
+import {
+  bothReadings,
+  hasNames,
+  mapped,
+  rowsWithoutRoom,
+  summaryOf,
+  tooMany,
+} from '#web/features/patients/import/import-words.ts'
 import { decodeText, FileRefused } from '#web/features/patients/import/read-file.ts'
 import { leftOutRows, reportCsv } from '#web/features/patients/import/report-csv.ts'
 
@@ -141,5 +148,25 @@ describe('a file with more patients than the plan has room for', () => {
     expect(tooMany(2_001, 1)?.title).toBe('Your plan has room for 1 more patient')
     expect(tooMany(2_001, 1)?.hint).toContain('2,000 stay out')
     expect(tooMany(3, 0)?.title).toBe('Your plan is full')
+  })
+})
+
+describe('the rows that the plan has no room for', () => {
+  const row = (number: number, status: 'new' | 'duplicate' | 'invalid') => ({
+    row: number,
+    status,
+    reasons: [],
+    patient: {} as never,
+  })
+  const rows = [row(2, 'new'), row(3, 'invalid'), row(4, 'duplicate'), row(5, 'new'), row(6, 'new')]
+
+  it('are the last of those that would be added', () => {
+    expect([...rowsWithoutRoom({ rows, room: 2 }, false)]).toEqual([6])
+    expect([...rowsWithoutRoom({ rows, room: 2 }, true)]).toEqual([5, 6])
+    expect([...rowsWithoutRoom({ rows, room: 0 }, false)]).toEqual([2, 5, 6])
+  })
+
+  it('are none in a plan without a limit', () => {
+    expect([...rowsWithoutRoom({ rows, room: null }, true)]).toEqual([])
   })
 })

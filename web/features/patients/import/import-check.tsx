@@ -5,7 +5,7 @@ import type { ImportPreview, PreviewRow } from '#contracts/patient-import.ts'
 import { type Column, DataTable } from '#web/app/data-table.tsx'
 import { showDate } from '#web/app/dates.ts'
 import { Quiet, TwoLines } from '#web/app/words.tsx'
-import { figure, showPhone } from './import-words.ts'
+import { figure, noRoom, rowsWithoutRoom, showPhone } from './import-words.ts'
 
 const useStyles = makeStyles({
   counts: { display: 'grid', gridTemplateColumns: 'repeat(3, minmax(0, 1fr))', margin: 0 },
@@ -88,6 +88,7 @@ export function ImportCheck({ preview, includeDuplicates, onInclude, stayOut }: 
   const styles = useStyles()
   const [shown, show] = useState<Shown>('first')
   const [page, turn] = useState(1)
+  const without = rowsWithoutRoom(preview, includeDuplicates)
   const rows = shown === 'first' ? preview.rows : preview.exceptions.filter(({ status }) => status === shown)
   const columns: Column<PreviewRow>[] = [
     {
@@ -103,7 +104,11 @@ export function ImportCheck({ preview, includeDuplicates, onInclude, stayOut }: 
       renderCell: (row) => <TwoLines top={nameOf(row)} bottom={detailOf(row)} strong />,
     },
     { id: 'status', header: 'Result', width: '124px', renderCell: ({ status }) => <KindMark kind={status} /> },
-    { id: 'why', header: 'Why', renderCell: (row) => <TwoLines top={whyOf(row)} bottom={whereOf(row)} wrap /> },
+    {
+      id: 'why',
+      header: 'Why',
+      renderCell: (row) => <TwoLines top={without.has(row.row) ? noRoom : whyOf(row)} bottom={whereOf(row)} wrap />,
+    },
   ]
   const select = (next: Shown) => {
     show(next)

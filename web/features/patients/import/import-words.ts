@@ -1,4 +1,4 @@
-import { ImportField, type ImportStatus } from '#contracts/patient-import.ts'
+import { ImportField, type ImportPreview, type ImportStatus } from '#contracts/patient-import.ts'
 
 /** What a column can become, as the form of a patient calls it. */
 export const targetWords: Record<ImportField, string> = {
@@ -94,4 +94,17 @@ export function tooMany(toAdd: number, room: number | null): { title: string; hi
   const out = toAdd - room
   const hint = `The first ${figure(room)} of the file will be added. ${figure(out)} ${out === 1 ? 'stays' : 'stay'} out, and the report names ${out === 1 ? 'it' : 'them'}.`
   return { title, hint }
+}
+
+/** What is said of a row that the plan has no room for. */
+export const noRoom = 'No room in your plan'
+
+/** Which of the first rows of a file stay out, by their numbers: in the order of the file, what comes after the room is used up. */
+export function rowsWithoutRoom(
+  { rows, room }: Pick<ImportPreview, 'rows' | 'room'>,
+  includeDuplicates: boolean,
+): ReadonlySet<number> {
+  if (room === null) return new Set()
+  const wanted = rows.filter(({ status }) => status === 'new' || (includeDuplicates && status === 'duplicate'))
+  return new Set(wanted.slice(room).map(({ row }) => row))
 }
