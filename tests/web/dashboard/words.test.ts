@@ -47,7 +47,9 @@ it('tells of a system only what it knows', () => {
     { at: '2026-11-20T18:16:00.000Z', took: 12 },
     { at: '2026-11-20T18:15:00.000Z', took: 1_040 },
   ]
-  expect(systemStateOf({ services, measured }, 'Asia/Kathmandu')).toMatchObject({
+  const paid = systemStateOf({ services, measured }, 'Asia/Kathmandu', true)
+  expect(paid.services).toContainEqual({ name: 'Payment processing', status: 'connected' })
+  expect(systemStateOf({ services, measured }, 'Asia/Kathmandu', false)).toMatchObject({
     services: [
       { name: 'Database', status: 'error' },
       { name: 'AI services', status: 'not-set-up' },

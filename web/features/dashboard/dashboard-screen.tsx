@@ -7,6 +7,7 @@ import { seesSample, useCurrentUser } from '#web/app/current-user.ts'
 import { LinkButton } from '#web/app/link-button.tsx'
 import { Page } from '#web/app/page.tsx'
 import { statsQuery } from '#web/app/practice-figures.ts'
+import { subscriptionStatusQuery } from '#web/app/subscription.ts'
 import { activePatientsQuery, healthQuery, todayQuery, trendsQuery } from './api.ts'
 import { DashboardView } from './dashboard-view.tsx'
 import { DemoBanner } from './demo-banner.tsx'
@@ -54,9 +55,7 @@ function Frame({ user, dashboard }: { user: CurrentUser; dashboard: Dashboard })
     >
       <DashboardView
         dashboard={dashboard}
-        banner={
-          user.isDemoUser && <DemoBanner hasLapsed={!demo}>{user.practiceId === null && setUp}</DemoBanner>
-        }
+        banner={user.isDemoUser && <DemoBanner hasLapsed={!demo}>{user.practiceId === null && setUp}</DemoBanner>}
       />
       {demo && <DemoPrompt />}
     </Page>
@@ -89,6 +88,7 @@ function PracticeScreen({ user, practiceId }: { user: CurrentUser; practiceId: s
   const patients = useQuery(activePatientsQuery)
   const trends = useQuery({ ...trendsQuery(period), enabled: !demo })
   const system = useQuery({ ...healthQuery, enabled: !demo })
+  const subscription = useQuery({ ...subscriptionStatusQuery, enabled: !demo })
   const zone = practice.data?.timezone ?? ownZone()
   const dashboard: Dashboard = {
     demo,
@@ -119,7 +119,7 @@ function PracticeScreen({ user, practiceId }: { user: CurrentUser; practiceId: s
     trends: demo ? demoTrends : mapped(trends, ({ points }) => points.map(trendOf)),
     period,
     onPeriod: setPeriod,
-    system: demo ? demoSystem : mapped(system, (health) => systemStateOf(health, zone)),
+    system: demo ? demoSystem : mapped(system, (health) => systemStateOf(health, zone, Boolean(subscription.data))),
   }
   return <Frame user={user} dashboard={dashboard} />
 }

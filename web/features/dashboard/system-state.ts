@@ -15,16 +15,18 @@ const worst = (...of: readonly Service['status'][]): Service['status'] =>
 
 /**
  * The four services of the dashboard as they really are. The database is whole when its record of events is; what is not
- * set up says so. The response time is that of the newest measurement; `zone` is the practice's.
+ * set up says so; `pays` is whether somebody takes this practice's money. The response time is that of the newest
+ * measurement; `zone` is the practice's.
  */
 export const systemStateOf = (
   { services, measured }: Pick<Health, 'services'> & { measured: readonly Measurement[] },
   zone: string,
+  pays: boolean,
 ): SystemState => ({
   services: [
     { name: 'Database', status: worst(states[services.database], states[services.eventStore]) },
     { name: 'AI services', status: 'not-set-up' },
-    { name: 'Payment processing', status: 'not-set-up' },
+    { name: 'Payment processing', status: pays ? 'connected' : 'not-set-up' },
     { name: 'Email services', status: 'not-set-up' },
     { name: 'Background work', status: states[services.jobs] },
   ],
