@@ -51,7 +51,10 @@ export function bannerWords(news: SubscriptionNews, may: boolean): { title: stri
   }
 }
 
-/** Above every screen: the card failed, or the subscription ends. The screens of billing say it themselves. */
+/** The screens of billing say it themselves. */
+const own = new Set(['/subscription', '/manage-subscription', '/billing-portal'])
+
+/** Above every screen: the card failed, or the subscription ends. */
 export function SubscriptionBanner({ user, path }: { user: CurrentUser; path: string }) {
   const styles = useStyles()
   const may = useMay('settings')
@@ -59,7 +62,7 @@ export function SubscriptionBanner({ user, path }: { user: CurrentUser; path: st
   const enabled = user.practiceId !== null && (!user.isDemoUser || user.hasLapsed)
   const { data } = useQuery({ ...subscriptionStatusQuery, enabled })
   const news = data && enabled ? newsOf(data) : null
-  if (!news || path === '/manage-subscription' || path === '/billing-portal') return null
+  if (!news || own.has(path)) return null
   const { title, text, action } = bannerWords(news, may)
   const [tone, ink, Icon] =
     news.kind === 'ending'

@@ -25,7 +25,7 @@ import { Notice } from '#web/app/notice.tsx'
 import { Page } from '#web/app/page.tsx'
 import { Panel } from '#web/app/panel.tsx'
 import { useNotify } from '#web/app/toasts.tsx'
-import { subscriptionStatusQuery } from '#web/app/subscription.ts'
+import { newsOf, showBillingDay, subscriptionStatusQuery } from '#web/app/subscription.ts'
 import { plansQuery, useChangePlan, useCreateSubscription } from './api.ts'
 import { BillingQuestions } from './billing-questions.tsx'
 import { type OfferedPlan, PlanCards, PlanCardsSkeleton } from './plan-cards.tsx'
@@ -77,6 +77,8 @@ export function PlanPicker({ preselected }: { preselected: PlanId | undefined })
   const plans = useQuery(plansQuery)
   const status = useQuery({ ...subscriptionStatusQuery, enabled: !demo || user?.hasLapsed === true })
   const has = running(status.data)
+  // The open invoice comes first.
+  const owes = has?.status === 'past_due'
   const { choose, pending } = useChoosing(has)
   return (
     <Page
@@ -116,7 +118,7 @@ export function PlanPicker({ preselected }: { preselected: PlanId | undefined })
             preselected={preselected}
             current={has?.plan.id}
             pending={pending}
-            disabled={!mayChoose || user?.practiceId == null || has?.cancelAtPeriodEnd === true}
+            disabled={!mayChoose || user?.practiceId == null || has?.cancelAtPeriodEnd === true || owes}
             heading={demo ? 'h3' : 'h2'}
             verb={has ? 'Change to' : 'Start'}
             onChoose={choose}
@@ -160,7 +162,8 @@ function Standing({ user, mayChoose, has }: StandingProps) {
         <Text>A plan belongs to a practice. Setting it up takes about three minutes.</Text>
       </Notice>
     )
-  if (has?.status === 'past_due')
+  const news = has && newsOf(has)
+  if (has && news?.kind === 'past-due')
     return (
       <Notice
         tone="bad"
@@ -170,7 +173,9 @@ function Standing({ user, mayChoose, has }: StandingProps) {
       >
         <Text>
           {mayChoose
-            ? `With a card that pays, ${has.plan.name} is open again at once.`
+            ? news.over
+              ? `With a card that pays, ${has.plan.name} is open again at once.`
+              : `You keep ${has.plan.name} until ${showBillingDay(news.until)}. With a card that pays, nothing else changes.`
             : 'Ask the owner or an administrator to change the card.'}
         </Text>
       </Notice>
