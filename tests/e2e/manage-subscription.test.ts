@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { statusBecomes, subscribe, userBecomes } from '#tests/support/billing.ts'
+import { statusBecomes, subscribe } from '#tests/support/billing.ts'
 import { newMember } from '#tests/support/members.ts'
 import { wordsIn } from '#tests/support/pdf.ts'
 import { newOwner, newUser, password } from '#tests/support/practice.ts'
@@ -263,27 +263,6 @@ describe('Manage Subscription', () => {
     await looksRight(page, 'portal for a nurse')
     await page.context().close()
     await desk.context().close()
-  })
-
-  it('promises no second trial to a practice whose subscription is over', async () => {
-    const { client, page } = await subscriber()
-    await client.post('/api/subscription/cancel')
-    await client.post('/api/billing-sandbox/advance', { days: 31 })
-    await userBecomes(client, 'demo')
-    await page.goto('/manage-subscription')
-    await page.getByText('Your subscription has ended, and nothing is billed any more.', { exact: false }).waitFor()
-    expect(await page.getByText('30 days').count()).toBe(0)
-    await looksRight(page, 'over')
-    // Their own records are never mixed with the sample's figures.
-    await page.goto('/dashboard')
-    await page.getByText('Demo Mode Active - Your subscription has ended.', { exact: false }).waitFor()
-    await page.getByText('No appointments scheduled for today').waitFor()
-    expect(await page.getByText('+12% from yesterday').count()).toBe(0)
-    const menu = page.getByRole('navigation', { name: 'Main' })
-    expect(await menu.getByRole('link', { name: 'Appointments' }).textContent()).toBe('Appointments')
-    await menu.getByRole('link', { name: 'AI Insights' }).click()
-    await page.getByText('Please activate your subscription to access AI Insights.').waitFor()
-    await page.context().close()
   })
 
   it('says that there is nothing, and where a plan is chosen', async () => {

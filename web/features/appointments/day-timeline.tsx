@@ -1,13 +1,13 @@
-import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
-import { AddRegular } from '@fluentui/react-icons'
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import { useMemo } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import type { RowAction } from '#web/app/row-menu.tsx'
 import { clock, minutesOf, timeOf } from './clock.ts'
 import { breakHeight, lanesOf, linesOf, meet, noon, shapeOf, yOf } from './day-geometry.ts'
+import { FreeSlot } from './free-slot.tsx'
 import { freeSlotsOf, spanOf } from './slots.ts'
 import { type Placement, usePlacing } from './use-placing.ts'
-import { placeOf, VisitBlock } from './visit-block.tsx'
+import { VisitBlock } from './visit-block.tsx'
 
 const narrow = '@media (max-width: 639px)'
 
@@ -76,27 +76,9 @@ const useStyles = makeStyles({
     fontSize: tokens.fontSizeBase200,
     backgroundColor: tokens.colorNeutralBackground2,
   },
-  wide: { [narrow]: { display: 'none' } },
-  free: {
-    position: 'absolute',
-    top: 'calc(var(--top) + 2px)',
-    height: 'calc(var(--height) - 4px)',
-    left: 'var(--left)',
-    width: 'calc(var(--width) - 4px)',
-    justifyContent: 'flex-start',
-    maxWidth: 'none',
-    minWidth: 0,
-    whiteSpace: 'nowrap',
-    overflow: 'hidden',
-    color: tokens.colorNeutralForeground3,
-    fontWeight: tokens.fontWeightRegular,
-    paddingLeft: '10px',
-  },
-  // What was cancelled keeps its name: the slot that is free again takes no more room than it needs.
+  // How wide a free slot is beside a cancelled visit.
   beside: { '--beside': '148px', [narrow]: { '--beside': '76px' } },
   besideMany: { '--beside': '36px' },
-  edge: { left: 'calc(100% - var(--beside))', width: 'calc(var(--beside) - 4px)' },
-  sign: { justifyContent: 'center', padding: 0 },
   now: {
     position: 'absolute',
     left: 0,
@@ -269,28 +251,17 @@ export function DayTimeline(props: DayTimelineProps) {
                     )
                   })}
                 </ol>
-                {free.map((each) => {
-                  const beside = spans.some((visit) => meet(visit, each))
-                  const sign = beside && several
-                  return (
-                    <Button
-                      key={each.slot}
-                      className={mergeClasses(styles.free, beside && styles.edge, sign && styles.sign)}
-                      appearance="subtle"
-                      icon={<AddRegular />}
-                      aria-label={several ? `${clock(each.slot)} is free, ${name}` : `${clock(each.slot)} is free`}
-                      title={sign ? `${clock(each.slot)} is free` : undefined}
-                      onClick={() => onBook(each.slot, providerId)}
-                      style={placeOf(shape, each, { lane: 0, lanes: 1 })}
-                    >
-                      {!sign && (
-                        <>
-                          <span className={styles.wide}>{clock(each.slot)} is&nbsp;</span>free
-                        </>
-                      )}
-                    </Button>
-                  )
-                })}
+                {free.map((each) => (
+                  <FreeSlot
+                    key={each.slot}
+                    slot={each.slot}
+                    span={each}
+                    shape={shape}
+                    beside={spans.some((visit) => meet(visit, each))}
+                    provider={several ? name : undefined}
+                    onBook={() => onBook(each.slot, providerId)}
+                  />
+                ))}
               </div>
             )
           })}

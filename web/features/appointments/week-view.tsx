@@ -102,7 +102,12 @@ const useStyles = makeStyles({
   },
   name: { fontWeight: tokens.fontWeightSemibold },
   struck: { textDecorationLine: 'line-through', color: tokens.colorNeutralForeground3 },
-  none: { display: 'block', padding: '4px 6px', color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+  none: {
+    display: 'block',
+    padding: '4px 6px',
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+  },
 })
 
 type WeekViewProps = {
