@@ -211,7 +211,8 @@ export function VisitBlock(props: VisitBlockProps) {
           <Text className={styles.quiet}>
             {visit.sample && <span className={tight ? undefined : styles.slim}>Demo, </span>}
             <span className={held ? undefined : styles.wide}>
-              {time}, {span.duration} min.{' '}
+              {time}
+              {(!tight || held) && `, ${span.duration} min`}.{' '}
             </span>
             {typeWords[type]}
             {reason && `, ${reason}`}
