@@ -7,7 +7,7 @@ import { billingDecider } from './decider.ts'
 import { ProviderObjectId, type Told } from './payment-provider.ts'
 import { askProviderJob } from './process-manager.ts'
 import { providerOf } from './provider-of.ts'
-import { findRunning } from './queries.ts'
+import { eachRunning } from './running.ts'
 import { askToHandle, handleMessageJob } from './webhook.ts'
 
 /** In whose name the facts of the payment provider are written down. */
@@ -80,10 +80,9 @@ export const lookAtEverySubscription = job({
   schedule: '17 5,17 * * *',
   async run(services, _, { id, signal }) {
     const provider = providerOf(services)
-    for (const { practiceId, subscriptionId } of await findRunning(services.db)) {
-      signal.throwIfAborted()
+    await eachRunning(services, signal, async ({ practiceId, subscriptionId }) => {
       const fact = await provider.look({ practiceId, subscriptionId })
       if (fact) await takeIn(services, { practiceId, fact }, { correlationId: id, causationId: id })
-    }
+    })
   },
 })
