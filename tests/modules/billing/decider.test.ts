@@ -224,4 +224,15 @@ describe('a wish', () => {
       .when(change('enterprise', 1_000_000, null))
       .thenNothing()
   })
+
+  it('for a better plan is never refused for the patients there are, even when it is too small for them', () => {
+    const small: BillingEvent = { type: 'SubscriptionActivated', data: data({ ...active, plan: 'starter' }, 4) }
+    given(small)
+      .when(change('professional', 2_345, 2_000))
+      .thenNothing()
+    const smaller: BillingEvent = { type: 'PlanChangeScheduled', data: data({ ...active, nextPlan: 'starter' }, 5) }
+    given(smaller)
+      .when(change('professional', 2_345, 2_000))
+      .thenNothing()
+  })
 })
