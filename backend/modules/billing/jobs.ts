@@ -6,7 +6,7 @@ import { Cause } from '#projections/reactor.ts'
 import { billingDecider } from './decider.ts'
 import { ProviderObjectId, type Told } from './payment-provider.ts'
 import { askProviderJob } from './process-manager.ts'
-import { providerOf } from './provider-of.ts'
+import { anyProviderOf, providerOf } from './provider-of.ts'
 import { eachRunning } from './running.ts'
 import { askToHandle, handleMessageJob } from './webhook.ts'
 
@@ -79,7 +79,9 @@ export const lookAtEverySubscription = job({
   data: z.strictObject({}),
   schedule: '17 5,17 * * *',
   async run(services, _, { id, signal }) {
-    const provider = providerOf(services)
+    const provider = anyProviderOf(services)
+    // Where nobody takes money there is nobody to ask, and nothing that has failed.
+    if (!provider) return
     await eachRunning(services, signal, async ({ practiceId, subscriptionId }) => {
       const fact = await provider.look({ practiceId, subscriptionId })
       if (fact) await takeIn(services, { practiceId, fact }, { correlationId: id, causationId: id })
