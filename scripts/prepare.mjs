@@ -7,6 +7,7 @@ import {
   closeSync,
   constants,
   existsSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -50,6 +51,9 @@ async function installPackages() {
   if (read(marker) === state && existsSync(pinnedNode)) return
   if (existsSync(pinnedNode) && installedAs(JSON.parse(lock))) return void writeFileSync(marker, state)
 
+  // npm would empty the folder that the link leads to, under whoever works there.
+  if (lstatSync(inRoot('node_modules'), { throwIfNoEntry: false })?.isSymbolicLink())
+    give('node_modules is a link to packages of another checkout: remove the link, or install there.')
   say('Installing the locked packages (about a minute, once)')
   const npm = process.env.npm_execpath
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow } from './browser.ts'
+import { everyLook } from './looks.ts'
 
 const day = '2027-03-02'
 
@@ -42,12 +43,7 @@ describe('the appointments, for everybody', () => {
     await app?.end()
   })
 
-  it.each([
-    { name: 'light', dark: false, width: 1440, height: 900 },
-    { name: 'dark', dark: true, width: 1440, height: 900 },
-    { name: 'phone', dark: false, width: 390, height: 844 },
-    { name: 'phone, dark', dark: true, width: 390, height: 844 },
-  ])('$name', async (look) => {
+  it.each(everyLook)('$name', async (look) => {
     const { context, page, complaints } = await openWindow(browser, { ...look, url: app.url })
     await page.request.post('/api/login', { data: { email: owner.registration.email, password } })
     for (const view of ['day', 'list', 'week']) {

@@ -4,6 +4,7 @@ import type { Appointment } from '#contracts/appointments.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow, type Screen } from './browser.ts'
+import { looks } from './looks.ts'
 
 const day = '2027-03-02' // A Tuesday.
 
@@ -250,11 +251,7 @@ describe('recurring visits', () => {
     expect(await times('Hopper')).toEqual(['03-02 11:30'])
   })
 
-  it.each([
-    { name: 'dark', dark: true, width: 1440, height: 900 },
-    { name: 'phone', dark: false, width: 390, height: 844 },
-    { name: 'phone, dark', dark: true, width: 390, height: 844 },
-  ])('look right: $name', async (look) => {
+  it.each(looks)('look right: $name', async (look) => {
     const { context, page, complaints } = await signedIn(look)
     await plan(page)
     await page.getByText('3 of these times are taken').waitFor()

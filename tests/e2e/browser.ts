@@ -62,7 +62,9 @@ export async function openWindow(
 
 /** WCAG 2.2 AA as far as a machine can tell. Fluent's focus helpers are not for people. */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
+  // The other mode opens a tab of its own each time, for pages within pages: there are none here, and it takes twice as long.
   const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode()
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .exclude('[data-tabster-dummy]')
     .analyze()

@@ -3,13 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newOwner, newUser, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow, type Screen } from './browser.ts'
-
-const looks = [
-  { name: 'light', dark: false, width: 1440, height: 900 },
-  { name: 'dark', dark: true, width: 1440, height: 900 },
-  { name: 'phone', dark: false, width: 390, height: 844 },
-  { name: 'phone, dark', dark: true, width: 390, height: 844 },
-]
+import { looks } from './looks.ts'
 
 /** The sections below the four figures, in the order of the spec. */
 const sections = [

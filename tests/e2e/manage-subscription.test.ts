@@ -7,13 +7,8 @@ import { wordsIn } from '#tests/support/pdf.ts'
 import { newOwner, newUser, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow } from './browser.ts'
+import { looks } from './looks.ts'
 
-const looks = [
-  { name: 'light' },
-  { name: 'dark', dark: true },
-  { name: 'phone', width: 390, height: 844 },
-  { name: 'phone dark', dark: true, width: 390, height: 844 },
-]
 const failsLater = { cardNumber: '4000 0000 0000 0341' }
 
 describe('Manage Subscription', () => {
@@ -96,7 +91,7 @@ describe('Manage Subscription', () => {
     await page.context().close()
   })
 
-  it.each(looks.filter(({ name }) => name === 'light' || name === 'phone dark'))(
+  it.each(looks.slice(-1))(
     'loses a payment, warns everybody, and is healed by another card: $name',
     async ({ name, ...look }) => {
       const { client, page, practice, complaints } = await subscriber('starter', failsLater, look)

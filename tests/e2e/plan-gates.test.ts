@@ -6,8 +6,7 @@ import { newMember } from '#tests/support/members.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow } from './browser.ts'
-
-const looks = [{ name: 'light' }, { name: 'phone dark', dark: true, width: 390, height: 844 }]
+import { looks } from './looks.ts'
 
 describe('What a plan opens', () => {
   let app: TestApp

@@ -5,12 +5,7 @@ import { joinPractice } from '#tests/support/members.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow } from './browser.ts'
-
-const looks = [
-  { name: 'light', dark: false, width: 1440, height: 900 },
-  { name: 'dark', dark: true, width: 1440, height: 900 },
-  { name: 'phone', dark: false, width: 390, height: 844 },
-]
+import { looks } from './looks.ts'
 
 describe('the sample practice', () => {
   let app: TestApp

@@ -3,13 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newOwner, newUser, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow, type Screen } from './browser.ts'
-
-const looks = [
-  { name: 'light', dark: false, width: 1440, height: 900 },
-  { name: 'dark', dark: true, width: 1440, height: 900 },
-  { name: 'phone', dark: false, width: 390, height: 844 },
-  { name: 'phone, dark', dark: true, width: 390, height: 844 },
-]
+import { everyLook, looks } from './looks.ts'
 
 /** What each screen is opened with, and what shows that it is there. */
 const publicScreens: [name: string, path: string, ready: (page: Page) => Promise<unknown>][] = [
@@ -89,7 +83,7 @@ describe('every screen', () => {
     await lookAt(await openWindow(browser, { ...look, url: app.url }), publicScreens, look.name)
   })
 
-  it.each(looks)('is accessible and fits in a practice: $name', async (look) => {
+  it.each(everyLook)('is accessible and fits in a practice: $name', async (look) => {
     const screen = await signedIn(look, owner)
     const details: (typeof publicScreens)[number] = [
       'details',

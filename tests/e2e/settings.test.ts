@@ -4,13 +4,7 @@ import { newMember } from '#tests/support/members.ts'
 import { newOwner, newUser, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow, type Screen } from './browser.ts'
-
-const looks = [
-  { name: 'light' },
-  { name: 'dark', dark: true },
-  { name: 'phone', width: 390, height: 844 },
-  { name: 'phone, dark', dark: true, width: 390, height: 844 },
-]
+import { looks } from './looks.ts'
 
 /** The owner's afternoon with the settings. Each step builds on the one before. */
 describe('Practice Settings', () => {

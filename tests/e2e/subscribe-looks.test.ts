@@ -5,13 +5,7 @@ import { newOwner, newUser, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, launchBrowser } from './browser.ts'
 import { accessible, payButton, typeCard, welcomed, windowOf } from './paying.ts'
-
-const looks = [
-  { name: 'light' },
-  { name: 'dark', dark: true },
-  { name: 'phone', width: 390, height: 844 },
-  { name: 'phone, dark', dark: true, width: 390, height: 844 },
-]
+import { looks } from './looks.ts'
 
 /** What the prices, the plans and the payment look like, to whoever may choose and to whoever may not. */
 describe('the screens of subscribing', () => {

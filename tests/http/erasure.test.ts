@@ -10,6 +10,7 @@ import { verify } from '#projections/verify.ts'
 import type { Client } from '#tests/support/client.ts'
 import { readEverything, readStream } from '#tests/support/events.ts'
 import { newOwner } from '#tests/support/practice.ts'
+import { processEnvironment } from '#tests/support/process-environment.ts'
 import { masterKey, startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
 let app: TestApp
@@ -21,7 +22,7 @@ const projections = modules.flatMap((module) => module.projections ?? [])
 const run = (tool: string, ...args: string[]) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
     const env = {
-      PATH: process.env['PATH'],
+      ...processEnvironment,
       DATABASE_URL: app.databaseUrl,
       MASTER_KEY: keyText(masterKey),
       HASH_KEY: 'the hash key of a tool in the test run',

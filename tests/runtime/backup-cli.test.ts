@@ -6,6 +6,7 @@ import { importFile, importOf, settled } from '#tests/modules/patients/import/im
 import { clientOf } from '#tests/support/client.ts'
 import { databaseProcesses, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
 import { newOwner } from '#tests/support/practice.ts'
+import { processEnvironment } from '#tests/support/process-environment.ts'
 
 let old: Awaited<ReturnType<typeof temporaryDataDir>>
 let fresh: Awaited<ReturnType<typeof temporaryDataDir>>
@@ -14,7 +15,7 @@ afterEach(() => Promise.all([old.remove(), fresh.remove()]))
 
 const tool = (dataDir: string, script: string, ...args: string[]) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const env = { PATH: process.env['PATH'], DATA_DIR: dataDir }
+    const env = { ...processEnvironment, DATA_DIR: dataDir }
     const child = execFile(process.execPath, [`backend/${script}-cli.ts`, ...args], { env }, (_, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),
     )

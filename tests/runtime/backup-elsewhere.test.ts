@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { clientOf } from '#tests/support/client.ts'
 import { startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
 import { newOwner } from '#tests/support/practice.ts'
+import { processEnvironment } from '#tests/support/process-environment.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
@@ -30,7 +31,7 @@ afterEach(async () => {
 
 const tool = (settings: Record<string, string>, ...args: string[]) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const env = { PATH: process.env['PATH'], DATA_DIR: data.folder, ...settings }
+    const env = { ...processEnvironment, DATA_DIR: data.folder, ...settings }
     const child = execFile(process.execPath, ['backend/backup-cli.ts', ...args], { env }, (_, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),
     )

@@ -7,6 +7,7 @@ import { subscribe } from '#tests/support/billing.ts'
 import { clientOf } from '#tests/support/client.ts'
 import { databaseProcesses, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
 import { newOwner } from '#tests/support/practice.ts'
+import { processEnvironment } from '#tests/support/process-environment.ts'
 
 let data: Awaited<ReturnType<typeof temporaryDataDir>>
 beforeAll(async () => (data = await temporaryDataDir()))
@@ -14,7 +15,7 @@ afterAll(() => data.remove())
 
 const billing = (...args: string[]) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const env = { PATH: process.env['PATH'], DATA_DIR: data.folder }
+    const env = { ...processEnvironment, DATA_DIR: data.folder }
     const child = execFile(process.execPath, ['backend/billing-cli.ts', ...args], { env }, (_, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),
     )

@@ -7,6 +7,7 @@ import { reachDatabase } from '#runtime/reach-database.ts'
 import { type Everchart, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
 import { newOwner, newUser, password } from '#tests/support/practice.ts'
 import { clientOf } from '#tests/support/client.ts'
+import { processEnvironment } from '#tests/support/process-environment.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
 let data: Awaited<ReturnType<typeof temporaryDataDir>>
@@ -94,7 +95,7 @@ test('what was copied to an event store is read with the keys of the database, a
 })
 
 async function runTool(folder: string, name: string, ...args: string[]): Promise<void> {
-  const env = { PATH: process.env['PATH'], DATA_DIR: folder }
+  const env = { ...processEnvironment, DATA_DIR: folder }
   await promisify(execFile)(process.execPath, [`backend/${name}-cli.ts`, ...args], { env })
 }
 

@@ -5,6 +5,7 @@ import { postgresStore } from '#eventstore/postgres.ts'
 import { openPool } from '#projections/database.ts'
 import { newEvent, readEverything } from '#tests/support/events.ts'
 import { temporaryDataDir } from '#tests/support/everchart-process.ts'
+import { processEnvironment } from '#tests/support/process-environment.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
@@ -30,7 +31,7 @@ afterAll(async () => {
 
 const events = (...args: string[]) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const env = { PATH: process.env['PATH'], DATA_DIR: home.folder }
+    const env = { ...processEnvironment, DATA_DIR: home.folder }
     const child = execFile(process.execPath, ['backend/events-cli.ts', ...args], { env }, (_, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),
     )

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Client, clientOf } from '#tests/support/client.ts'
 import { type Everchart, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
 import { newOwner } from '#tests/support/practice.ts'
+import { processEnvironment } from '#tests/support/process-environment.ts'
 
 let home: Awaited<ReturnType<typeof temporaryDataDir>>
 let app: Everchart
@@ -23,7 +24,7 @@ afterAll(() => home.remove())
 
 const events = (...args: string[]) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const env = { PATH: process.env['PATH'], DATA_DIR: home.folder }
+    const env = { ...processEnvironment, DATA_DIR: home.folder }
     const child = execFile(process.execPath, ['backend/events-cli.ts', ...args], { env }, (_, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),
     )

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type EventStoreDbStore, eventStoreDb } from '#eventstore/eventstoredb.ts'
 import { newEvent } from '#tests/support/events.ts'
+import { processEnvironment } from '#tests/support/process-environment.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
 let server: WireServer
@@ -22,7 +23,7 @@ afterAll(async () => {
 /** The next event, of a kind whose data is hidden, on a stream of its own. */
 const write = () => store.append(`told-${++written}`, 'no-stream', [newEvent('Told', { n: written, name: 'Hopper' })])
 
-const settings = () => ({ PATH: process.env['PATH'], EVENTSTORE_URL: server.url })
+const settings = () => ({ ...processEnvironment, EVENTSTORE_URL: server.url })
 
 /** A tail as a person starts it. */
 function tail(...args: string[]) {

@@ -8,6 +8,7 @@ import { openPool } from '#projections/database.ts'
 import { type Moment, moments } from '#tests/support/crashing/deaths.ts'
 import { newEvent, readEverything } from '#tests/support/events.ts'
 import { until } from '#tests/support/job-house.ts'
+import { processEnvironment } from '#tests/support/process-environment.ts'
 import { createTestDatabase } from '#tests/support/test-database.ts'
 
 /** Each of them starts two processes with the whole application in them, several at the same moment. */
@@ -56,7 +57,7 @@ async function practice() {
     placed,
     async start(dieAt = ''): Promise<Copy> {
       const child = spawn(process.execPath, ['tests/support/crashing/copy.ts'], {
-        env: { PATH: process.env['PATH'], DATABASE_URL: database.url, VENDOR_URL: paidAt.url, DIE_AT: dieAt },
+        env: { ...processEnvironment, DATABASE_URL: database.url, VENDOR_URL: paidAt.url, DIE_AT: dieAt },
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       const copy = { child, ended: once(child, 'exit') }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { databaseProcesses, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
+import { processEnvironment } from '#tests/support/process-environment.ts'
 
 let data: Awaited<ReturnType<typeof temporaryDataDir>>
 beforeEach(async () => (data = await temporaryDataDir()))
@@ -8,7 +9,7 @@ afterEach(() => data.remove())
 
 const jobs = (...args: string[]) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const env = { PATH: process.env['PATH'], DATA_DIR: data.folder }
+    const env = { ...processEnvironment, DATA_DIR: data.folder }
     const child = execFile(process.execPath, ['backend/jobs-cli.ts', ...args], { env }, (_, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),
     )

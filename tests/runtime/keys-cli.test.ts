@@ -8,6 +8,7 @@ import { openPool } from '#projections/database.ts'
 import { type Client, clientOf } from '#tests/support/client.ts'
 import { type Everchart, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
+import { processEnvironment } from '#tests/support/process-environment.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 
 type Tool = { code: number; out: string; err: string }
@@ -20,7 +21,7 @@ let email: string
 const settings = () => ({ DATA_DIR: data.folder, DATABASE_URL: database.url })
 const tool = (name: string, args: string[], env: Record<string, string> = {}) =>
   new Promise<Tool>((resolve) => {
-    const environment = { PATH: process.env['PATH'], ...settings(), ...env }
+    const environment = { ...processEnvironment, ...settings(), ...env }
     const child = execFile(process.execPath, [`backend/${name}-cli.ts`, ...args], { env: environment }, (_, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),
     )

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { clientOf } from '#tests/support/client.ts'
 import { type Everchart, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
 import { newOwner } from '#tests/support/practice.ts'
+import { processEnvironment } from '#tests/support/process-environment.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
@@ -30,7 +31,7 @@ const there = () => ({ EVENTSTORE_URL: server.url })
 /** A command-line tool on this installation. */
 const tool = (name: 'events' | 'projections', words: string, settings: Record<string, string> = {}) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const env = { PATH: process.env['PATH'], DATA_DIR: home.folder, DATABASE_URL: database.url, ...settings }
+    const env = { ...processEnvironment, DATA_DIR: home.folder, DATABASE_URL: database.url, ...settings }
     const args = [`backend/${name}-cli.ts`, ...words.split(' ')]
     const child = execFile(process.execPath, args, { env }, (_, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { clientOf } from '#tests/support/client.ts'
 import { databaseProcesses, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
 import { newOwner } from '#tests/support/practice.ts'
+import { processEnvironment } from '#tests/support/process-environment.ts'
 
 let data: Awaited<ReturnType<typeof temporaryDataDir>>
 beforeEach(async () => (data = await temporaryDataDir()))
@@ -10,7 +11,7 @@ afterEach(() => data.remove())
 
 const projections = (...args: string[]) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const env = { PATH: process.env['PATH'], DATA_DIR: data.folder }
+    const env = { ...processEnvironment, DATA_DIR: data.folder }
     const child = execFile(process.execPath, ['backend/projections-cli.ts', ...args], { env }, (_, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),
     )

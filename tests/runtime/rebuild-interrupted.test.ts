@@ -11,6 +11,7 @@ import { openPool } from '#projections/database.ts'
 import { createFeed, type Feed } from '#projections/feed.ts'
 import { people } from '#tests/bench/people.ts'
 import { newEvent } from '#tests/support/events.ts'
+import { processEnvironment } from '#tests/support/process-environment.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 
 const patients = 8_400
@@ -73,7 +74,7 @@ describe('npm run projections -- rebuild, as a process of its own beside those w
     ).rows[0]
 
   function call(...words: string[]): ChildProcess & { output(): string } {
-    const env = { PATH: process.env['PATH'], DATABASE_URL: database.url }
+    const env = { ...processEnvironment, DATABASE_URL: database.url }
     const child = spawn(process.execPath, ['backend/projections-cli.ts', ...words], { env })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promise
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { processEnvironment } from './process-environment.ts'
 
 /** The application as people run it: a process of its own, with an embedded database in a folder of its own. */
 export type Everchart = {
@@ -21,7 +22,7 @@ export type Everchart = {
 /** Starts `node backend/main.ts` on a free port; settings given here come on top. */
 export function startEverchart(dataDir: string, settings: Record<string, string> = {}): Everchart {
   const environment = {
-    PATH: process.env['PATH'],
+    ...processEnvironment,
     NODE_ENV: 'development',
     PORT: '0',
     DATA_DIR: dataDir,

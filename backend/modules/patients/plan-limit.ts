@@ -6,6 +6,11 @@ import { ProblemError } from '#http/problems.ts'
 
 const Counted = z.object({ plan: PlanId, patients: z.number() })
 
+const limited = sql.array(
+  PlanId.options.filter((plan) => patientLimits[plan] !== null),
+  'text',
+)
+
 /** How many patients the plan of a practice has room for, and how many more there can be. */
 export type PlanRoom = { limit: number; room: number; message: string }
 
@@ -14,9 +19,10 @@ export type PlanRoom = { limit: number; room: number; message: string }
  * subscribed has no plan, and one that does not pay any more keeps the limit it had.
  */
 export async function roomFor(db: CommonQueryMethods, practiceId: string): Promise<PlanRoom | null> {
+  // Those without a limit may have a great many: they are not counted for everybody who is added.
   const found = await db.maybeOne(sql.type(Counted)`
-    select s.access_plan as plan,
-      (select count(*)::int4 from read.patients p where p.practice_id = s.practice_id and not p.sample) as patients
+    select s.access_plan as plan, case when s.access_plan = any(${limited}) then
+      (select count(*)::int4 from read.patients p where p.practice_id = s.practice_id and not p.sample) else 0 end as patients
     from read.subscriptions s where s.practice_id = ${practiceId} and s.access_plan is not null`)
   const limit = found && patientLimits[found.plan]
   if (!found || limit === null) return null

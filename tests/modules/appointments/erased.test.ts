@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Appointment } from '#contracts/appointments.ts'
 import { modules } from '#backend/modules.ts'
 import { keyText } from '#eventstore/cipher.ts'
+import { processEnvironment } from '#tests/support/process-environment.ts'
 import { masterKey, startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newDesk } from './desk.ts'
 
@@ -16,7 +17,7 @@ afterAll(() => app.end())
 const erase = (patientId: string) =>
   new Promise<string>((resolve, reject) => {
     const env = {
-      PATH: process.env['PATH'],
+      ...processEnvironment,
       DATABASE_URL: app.databaseUrl,
       MASTER_KEY: keyText(masterKey),
       HASH_KEY: 'the hash key of a tool in the test run',
