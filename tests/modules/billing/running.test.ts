@@ -21,7 +21,7 @@ it('one subscription that fails stands in no other’s way, and is told of at th
     })
     await expect(all).rejects.toBe(broken)
     expect(turns.toSorted()).toEqual(practices.toSorted())
-    await expect(eachRunning(app.services, AbortSignal.abort(), async () => undefined)).rejects.toThrow()
+    await expect(eachRunning(app.services, AbortSignal.abort(), async () => undefined)).rejects.toThrow('aborted')
   } finally {
     await app.end()
   }
