@@ -175,6 +175,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       'MASTER_KEY must be set in production: 32 random bytes, such as openssl rand -base64 32 makes.',
     )
   }
+  const stripe = stripeOf(values)
   return {
     port: values.PORT,
     host: values.HOST,
@@ -187,8 +188,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     masterKey: values.MASTER_KEY,
     hashKey: values.HASH_KEY,
     webhookSecret: values.STRIPE_WEBHOOK_SECRET,
-    billingSandbox: sandboxOf(values.BILLING_SANDBOX, production),
-    stripe: stripeOf(values),
+    // One of them takes the money, never both.
+    billingSandbox: stripe ? 'off' : sandboxOf(values.BILLING_SANDBOX, production),
+    stripe,
     samplePractice: values.SAMPLE_PRACTICE,
     logLevel: values.LOG_LEVEL,
     production,

@@ -79,6 +79,7 @@ test('Stripe needs all of its settings, or none', () => {
   for (const name of Object.keys(all).filter((one) => one !== 'STRIPE_SECRET_KEY'))
     expect(() => readConfig({ ...all, [name]: '' })).toThrow(`${name} must be set too when STRIPE_SECRET_KEY is.`)
   expect(readConfig({ ...all, STRIPE_SECRET_KEY: '' }).stripe).toBeNull()
+  expect(readConfig({ ...all, BILLING_SANDBOX: 'allow' }).billingSandbox, 'one takes the money, never both').toBe('off')
 })
 
 test('nobody pays with test cards in production unless it is said', () => {

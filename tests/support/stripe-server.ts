@@ -9,7 +9,7 @@ export type StripeCall = {
   headers: Record<string, string | string[] | undefined>
 }
 
-type Answer = { status?: number; body: object }
+type Answer = { status?: number; body: object; headers?: Record<string, string> }
 
 /** A server of ours in the place of Stripe's API. `answer` decides what it says; `calls` is what it was asked. */
 export async function stripeServer(answer: (call: StripeCall) => Answer) {
@@ -23,8 +23,8 @@ export async function stripeServer(answer: (call: StripeCall) => Answer) {
         const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()))
         const call = { method: request.method ?? '', path: request.url ?? '', form, headers: request.headers }
         calls.push(call)
-        const { status = 200, body } = answer(call)
-        response.writeHead(status, { 'Content-Type': 'application/json', Date: now.toUTCString() })
+        const { status = 200, body, headers } = answer(call)
+        response.writeHead(status, { 'Content-Type': 'application/json', Date: now.toUTCString(), ...headers })
         response.end(JSON.stringify(body))
       })
   })

@@ -14,6 +14,7 @@ type Known = {
 /** What a practice may use, and until when; `until` is null where no end is known. An instant in UTC. */
 export type Access = { as: 'trial' | 'active'; plan: PlanId; until: string | null }
 
+/** How much a state counts: what runs, what waits for its first payment, what has ended. */
 const weight: Record<BillingStatus, number> = { canceled: 0, incomplete: 1, past_due: 2, trialing: 2, active: 2 }
 
 /** The subscription that counts: one that runs before one that does not, a newer before an older. Null where there is none. */
@@ -29,6 +30,10 @@ export function currentOf({ subscriptions }: Pick<Known, 'subscriptions'>): Subs
   return first ?? null
 }
 
+/** Whether something is used, and paid for or tried; also while a payment is owed. */
+export const isRunning = (subscription: Subscription | null): boolean =>
+  subscription !== null && weight[subscription.status] === 2
+
 /** What was ever promised to a practice, the longest promise last taken: what is open first, then what ends latest. */
 export function accessOf(known: Known): Access | null {
   const [best] = Object.values(known.subscriptions)
@@ -38,15 +43,28 @@ export function accessOf(known: Known): Access | null {
 }
 
 function promiseOf(subscription: Subscription, known: Known): Access | null {
-  const { status, plan, currentPeriodStart, trialEnd } = subscription
+  const { status, plan, trialEnd } = subscription
   if (status === 'incomplete') return null
   if (status === 'trialing') return { as: 'trial', plan, until: null }
   if (status === 'active') return { as: 'active', plan, until: null }
   const paid = paidThrough(subscription, known)
   const as = paid !== null && paid === trialEnd ? ('trial' as const) : ('active' as const)
   if (status === 'canceled') return paid === null ? null : { as, plan, until: paid }
-  const grace = daysAfter(currentPeriodStart, graceDays)
+  const grace = daysAfter(owedSince(subscription, paid ?? '', known), graceDays)
   return { as: 'active', plan, until: paid !== null && paid > grace ? paid : grace }
+}
+
+/**
+ * When the first period began that is not paid. A provider may bill the next one while the last is still owed: that is no
+ * new grace.
+ */
+function owedSince({ subscriptionId, currentPeriodStart }: Subscription, paid: string, { invoices }: Known): string {
+  const owed = Object.values(invoices).flatMap(({ invoice }) =>
+    invoice.subscriptionId === subscriptionId && invoice.status === 'failed' && invoice.periodStart >= paid
+      ? [invoice.periodStart]
+      : [],
+  )
+  return [currentPeriodStart, ...owed].toSorted()[0] ?? currentPeriodStart
 }
 
 /** The end of the last period that was paid for, or of the trial; null where there was neither. */

@@ -1,7 +1,7 @@
 import type { PracticeId } from '#contracts/values/ids.ts'
-import type { PlanId } from '#contracts/values/plans.ts'
+import { type PlanId, planOf } from '#contracts/values/plans.ts'
 import { type Decider, reject, type Rejection } from '#eventstore/decider.ts'
-import { currentOf } from './access.ts'
+import { currentOf, isRunning } from './access.ts'
 import { BillingEvent, type Invoice, type Seen, type Subscription } from './events.ts'
 
 /**
@@ -23,6 +23,8 @@ export type BillingCommand =
 /** What we know of it: of every object the newest state, whatever came before it or came late. */
 export type BillingState = {
   checkout: { checkoutId: string; plan: PlanId } | null
+  /** Whether a trial was ever begun, also one of which the provider says nothing any more. */
+  hadTrial: boolean
   subscriptions: Readonly<Record<string, { seen: Seen; subscription: Subscription }>>
   invoices: Readonly<Record<string, { seen: Seen; invoice: Invoice }>>
   /** Up to which version of a subscription the provider is being asked for what is missing. */
@@ -42,7 +44,7 @@ export type BillingRefusal =
 export const billingDecider: Decider<BillingCommand, BillingEvent, BillingState, BillingRefusal> = {
   category: 'subscription',
   events: BillingEvent,
-  initial: { checkout: null, subscriptions: {}, invoices: {}, gaps: {} },
+  initial: { checkout: null, hadTrial: false, subscriptions: {}, invoices: {}, gaps: {} },
   decide,
   evolve,
 }
@@ -64,8 +66,7 @@ function beginCheckout(
   { practiceId, checkoutId, plan }: Extract<BillingCommand, { type: 'BeginCheckout' }>,
   state: BillingState,
 ) {
-  const { status } = currentOf(state) ?? {}
-  if (status === 'trialing' || status === 'active' || status === 'past_due')
+  if (isRunning(currentOf(state)))
     return reject('already-subscribed', 'You have a subscription already. You can change its plan.')
   // The same plan again, before it was paid: the same checkout, so that a second click leads to the same payment.
   if (state.checkout?.plan === plan) return []
@@ -85,7 +86,9 @@ function refusalOf(wish: Wish, current: Subscription | null) {
   if (status === 'past_due') return reject('not-active', 'Please pay the open invoice before you change your plan.')
   if (wish.plan === (nextPlan ?? plan)) return reject('same-plan', 'This is your plan already.')
   const { patients, patientLimit } = wish
-  if (patientLimit === null || patients <= patientLimit) return null
+  // Whoever has too many for the plan they have may take a better one that is too small as well.
+  const isSmaller = planOf(wish.plan).price < planOf(plan).price
+  if (!isSmaller || patientLimit === null || patients <= patientLimit) return null
   const [limit, have, over] = [patientLimit, patients, patients - patientLimit].map((count) =>
     count.toLocaleString('en-US'),
   )
@@ -182,13 +185,14 @@ function evolve(state: BillingState, event: BillingEvent): BillingState {
   }
   if (!('subscription' in data)) return state
   const { seen, subscription } = data
-  const { subscriptionId, checkoutId, status } = subscription
+  const { subscriptionId, checkoutId, status, trialEnd } = subscription
   const { [subscriptionId]: asked, ...others } = state.gaps
   // What was chosen came to its end: whoever chooses again begins anew.
   const settled = state.checkout?.checkoutId === checkoutId && status !== 'incomplete'
   return {
     ...state,
     checkout: settled ? null : state.checkout,
+    hadTrial: state.hadTrial || trialEnd !== null,
     subscriptions: { ...state.subscriptions, [subscriptionId]: { seen, subscription } },
     gaps: asked === undefined || asked > seen.version ? state.gaps : others,
   }

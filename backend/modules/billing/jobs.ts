@@ -6,8 +6,8 @@ import { Cause } from '#projections/reactor.ts'
 import { billingDecider } from './decider.ts'
 import { ProviderObjectId, type Told } from './payment-provider.ts'
 import { askProviderJob } from './process-manager.ts'
-import { providerOf } from './provider-of.ts'
-import { findRunning } from './queries.ts'
+import { anyProviderOf, providerOf } from './provider-of.ts'
+import { eachRunning } from './running.ts'
 import { askToHandle, handleMessageJob } from './webhook.ts'
 
 /** In whose name the facts of the payment provider are written down. */
@@ -79,11 +79,12 @@ export const lookAtEverySubscription = job({
   data: z.strictObject({}),
   schedule: '17 5,17 * * *',
   async run(services, _, { id, signal }) {
-    const provider = providerOf(services)
-    for (const { practiceId, subscriptionId } of await findRunning(services.db)) {
-      signal.throwIfAborted()
+    const provider = anyProviderOf(services)
+    // Where nobody takes money there is nobody to ask, and nothing that has failed.
+    if (!provider) return
+    await eachRunning(services, signal, async ({ practiceId, subscriptionId }) => {
       const fact = await provider.look({ practiceId, subscriptionId })
       if (fact) await takeIn(services, { practiceId, fact }, { correlationId: id, causationId: id })
-    }
+    })
   },
 })

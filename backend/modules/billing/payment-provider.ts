@@ -11,13 +11,13 @@ type Of = { practiceId: PracticeId; subscriptionId: string }
 /** A message as it came; `createdAt` is when the provider says it was made, an instant in UTC. */
 export type Message = { type: string; createdAt: string; object: unknown }
 
-/** A plan that was chosen. `replaces` is the subscription of a choice before that was never paid, if there is one. */
+/** A plan that was chosen. `begun` is the subscription that was made for this choice before, null where none is known. */
 type Checkout = {
   practiceId: PracticeId
   checkoutId: string
   plan: PlanId
   hadTrial: boolean
-  replaces: string | null
+  begun: string | null
 }
 
 /** What a message of the provider tells, and of whom. */
@@ -27,8 +27,13 @@ export type Told = { practiceId: PracticeId; fact: ProviderFact }
 export type PaymentProvider = {
   /** What the provider calls the monthly price of a plan. */
   priceIdOf(plan: PlanId): string
-  /** Begins a subscription that is not paid yet, once for a checkout, however often it is called. */
-  create(asked: Checkout): Promise<{ fact: ProviderFact; clientSecret: string }>
+  /**
+   * Begins a subscription that is not paid yet, once for a checkout, however often it is called; answers it as it is now.
+   * The secret is null when nothing is left to pay.
+   */
+  create(asked: Checkout): Promise<{ fact: ProviderFact; clientSecret: string | null }>
+  /** Ends a subscription, unless it was paid meanwhile; answers it as it is then, null when the provider does not know it. */
+  giveUp(of: Of): Promise<ProviderFact | null>
   /** Throws PaymentRefused when the card does not pay what is due at once. */
   changePlan(of: Of, plan: PlanId): Promise<ProviderFact>
   cancelAtPeriodEnd(of: Of): Promise<ProviderFact>

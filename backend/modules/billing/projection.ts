@@ -50,7 +50,7 @@ const fold = (row: SubscriptionRow | null, event: Watched): SubscriptionRow => {
 /** One row a practice that has ever chosen a plan. */
 export const subscriptions = projection<Watched, SubscriptionRow>({
   name: 'subscriptions',
-  version: 1,
+  version: 2,
   key: 'practice_id',
   columns: {
     practice_id: 'uuid',

@@ -10,10 +10,13 @@ export const findCustomer = (db: CommonQueryMethods, practiceId: string): Promis
     select u.email, p.name, (select count(*)::int4 from read.patients c where c.practice_id = p.practice_id and not c.sample) as patients
     from read.practices p join read.users u on u.user_id = p.owner_id where p.practice_id = ${practiceId}`)
 
+/** A subscription that runs or waits for its first payment, and whose it is. */
 const Running = z.object({ practiceId: PracticeId, subscriptionId: z.string() })
 
+export type Running = z.infer<typeof Running>
+
 /** Every subscription that runs or waits for its first payment. */
-export const findRunning = (db: CommonQueryMethods): Promise<readonly z.infer<typeof Running>[]> =>
+export const findRunning = (db: CommonQueryMethods): Promise<readonly Running[]> =>
   db.any(sql.type(Running)`
     select practice_id as "practiceId", subscription_id as "subscriptionId" from read.subscriptions
     where status in ('incomplete', 'trialing', 'active', 'past_due')`)

@@ -12,8 +12,9 @@ const seconds = z.number().int()
 const instantOf = (at: number) => new Date(at * 1_000).toISOString()
 
 /**
- * What is read of Stripe's subscriptions. `keeps` and `keeps_until` are ours: a smaller plan is on the next bill already, and
- * the better one is kept until then (an instant in UTC).
+ * What is read of Stripe's subscriptions. Its metadata is ours. `plan` is the one on the bill, for prices that are not on
+ * offer any more. `keeps` and `keeps_until`: a smaller plan is on the next bill already, and the better one is kept until
+ * then (an instant in UTC).
  */
 const StripeSubscription = z.object({
   id: z.string(),
@@ -37,6 +38,7 @@ const StripeSubscription = z.object({
   metadata: z.object({
     practiceId: PracticeId,
     checkoutId: z.uuid().optional(),
+    plan: PlanId.optional(),
     keeps: PlanId.optional(),
     keeps_until: z.iso.datetime().optional(),
   }),
@@ -48,7 +50,7 @@ const StripeInvoice = z.object({
   parent: z.object({
     subscription_details: z.object({
       subscription: z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]),
-      metadata: z.object({ practiceId: PracticeId }),
+      metadata: z.object({ practiceId: PracticeId, plan: PlanId.optional() }),
     }),
   }),
   lines: z.object({
@@ -82,7 +84,7 @@ export function subscriptionIn(
   const found = parsed.data
   const status = statusOf(found)
   const [item] = found.items.data
-  const priced = item && planAt(item.price.id, prices)
+  const priced = item && (planAt(item.price.id, prices) ?? found.metadata.plan)
   if (!status || !item || !priced) return null
   const { practiceId, checkoutId, keeps, keeps_until } = found.metadata
   const kept = keeps !== undefined && keeps_until !== undefined && at < keeps_until && keeps !== priced
@@ -109,7 +111,8 @@ const invoiceStates: Readonly<Record<string, Invoice['status']>> = {
   'invoice.paid': 'paid',
   'invoice.payment_failed': 'failed',
   'invoice.voided': 'void',
-  'invoice.marked_uncollectible': 'void',
+  // Nobody believes in it any more, and yet it is owed.
+  'invoice.marked_uncollectible': 'failed',
 }
 
 /**
@@ -128,9 +131,10 @@ export function toldBy({ type, createdAt, object }: Message, prices: Prices): To
   if (!status || !parsed.success || parsed.data.amount_due <= 0) return null
   const { id: invoiceId, amount_due: cents, parent, lines } = parsed.data
   const { subscription: subscriptionId, metadata } = parent.subscription_details
-  const plan = lines.data
-    .map(({ pricing }) => pricing && planAt(pricing.price_details.price, prices))
-    .findLast((one) => one != null)
+  const plan =
+    lines.data
+      .map(({ pricing }) => pricing && planAt(pricing.price_details.price, prices))
+      .findLast((one) => one != null) ?? metadata.plan
   if (!plan) return null
   const invoice: Invoice = {
     invoiceId,

@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe'
 import type { PracticeId } from '#contracts/values/ids.ts'
-import { planOf, trialDays } from '#contracts/values/plans.ts'
+import { type PlanId, planOf, trialDays } from '#contracts/values/plans.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
 import type { ProviderFact } from './decider.ts'
@@ -31,6 +31,15 @@ export function stripeProvider({ db, pool, billing }: Parts, settings: StripeSet
   const update = async (id: string, change: Stripe.SubscriptionUpdateParams) =>
     read(await asking(stripe.subscriptions.update(id, change)))
 
+  const retrieve = (id: string, params: Stripe.SubscriptionRetrieveParams = {}) =>
+    asking(stripe.subscriptions.retrieve(id, params).catch(nullIfUnknown))
+
+  function payable(answer: Stripe.Response<Stripe.Subscription>) {
+    const fact = read(answer)
+    const unpaid = fact.kind === 'subscription' && fact.subscription.status === 'incomplete'
+    return { fact, clientSecret: unpaid ? secretIn(answer) : null }
+  }
+
   async function customer(practiceId: PracticeId): Promise<string> {
     return await customerOf(pool, practiceId, async () => {
       const { email, name } = await findCustomer(db, practiceId)
@@ -41,8 +50,9 @@ export function stripeProvider({ db, pool, billing }: Parts, settings: StripeSet
 
   return {
     priceIdOf: (plan) => prices[plan],
-    async create({ practiceId, checkoutId, plan, hadTrial, replaces }) {
-      if (replaces !== null) await giveUp(replaces)
+    async create({ practiceId, checkoutId, plan, hadTrial, begun }) {
+      const known = begun === null ? null : await retrieve(begun, { expand })
+      if (known) return payable(known)
       const answer = await asking(
         stripe.subscriptions.create(
           {
@@ -56,13 +66,21 @@ export function stripeProvider({ db, pool, billing }: Parts, settings: StripeSet
                   trial_period_days: trialDays,
                   trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
                 }),
-            metadata: { practiceId, checkoutId },
+            metadata: { practiceId, checkoutId, plan },
             expand,
           },
           { idempotencyKey: `checkout ${checkoutId}` },
         ),
       )
-      return { fact: read(answer), clientSecret: secretIn(answer) }
+      // A question that is repeated is answered as it was the first time, whatever has happened since.
+      const repeated = answer.lastResponse.headers['idempotent-replayed'] === 'true'
+      return payable((repeated ? await retrieve(answer.id, { expand }) : null) ?? answer)
+    },
+    async giveUp({ subscriptionId }) {
+      const found = await retrieve(subscriptionId)
+      const fact = found && read(found)
+      if (fact?.kind !== 'subscription' || fact.subscription.status !== 'incomplete') return fact
+      return read(await asking(stripe.subscriptions.cancel(subscriptionId)))
     },
     async changePlan({ subscriptionId }, plan) {
       const answer = await asking(stripe.subscriptions.retrieve(subscriptionId))
@@ -70,28 +88,33 @@ export function stripeProvider({ db, pool, billing }: Parts, settings: StripeSet
       const fact = read(answer)
       if (fact.kind !== 'subscription') return fact
       const { plan: from, nextPlan, currentPeriodEnd } = fact.subscription
-      const later = { items: [{ id: item, price: prices[plan] }], proration_behavior: 'none' as const }
-      const keeping = { keeps: from, keeps_until: currentPeriodEnd }
-      const keepingNothing = { keeps: '', keeps_until: '' }
-      if (planOf(plan).price < planOf(from).price) return await update(subscriptionId, { ...later, metadata: keeping })
-      if (plan === from) return await update(subscriptionId, { ...later, metadata: keepingNothing })
-      // What is left is reckoned from the plan that is in effect, not from the smaller one of the next bill.
-      if (nextPlan !== null)
-        await update(subscriptionId, {
-          items: [{ id: item, price: prices[from] }],
-          proration_behavior: 'none',
-          metadata: keepingNothing,
-        })
-      return await update(subscriptionId, {
-        items: [{ id: item, price: prices[plan] }],
-        proration_behavior: 'always_invoice',
-        payment_behavior: 'error_if_incomplete',
+      const billing = (billed: PlanId, kept: { keeps: string; keeps_until: string }) => ({
+        items: [{ id: item, price: prices[billed] }],
+        proration_behavior: 'none' as const,
+        metadata: { plan: billed, ...kept },
       })
+      const keepingNothing = { keeps: '', keeps_until: '' }
+      const keeping = { keeps: from, keeps_until: currentPeriodEnd }
+      if (planOf(plan).price < planOf(from).price) return await update(subscriptionId, billing(plan, keeping))
+      if (plan === from) return await update(subscriptionId, billing(plan, keepingNothing))
+      // What is left is reckoned from the plan that is in effect, not from the smaller one of the next bill.
+      if (nextPlan !== null) await update(subscriptionId, billing(from, keepingNothing))
+      try {
+        return await update(subscriptionId, {
+          ...billing(plan, keepingNothing),
+          proration_behavior: 'always_invoice',
+          payment_behavior: 'error_if_incomplete',
+        })
+      } catch (error) {
+        // Where nothing is paid, what was chosen before stays chosen.
+        if (nextPlan !== null) await update(subscriptionId, billing(nextPlan, keeping))
+        throw error
+      }
     },
     cancelAtPeriodEnd: ({ subscriptionId }) => update(subscriptionId, { cancel_at_period_end: true }),
     reactivate: ({ subscriptionId }) => update(subscriptionId, { cancel_at_period_end: false }),
     async look({ subscriptionId }) {
-      const found = await asking(stripe.subscriptions.retrieve(subscriptionId).catch(nullIfUnknown))
+      const found = await retrieve(subscriptionId)
       return found && read(found)
     },
     now: async () => null,
@@ -105,15 +128,6 @@ export function stripeProvider({ db, pool, billing }: Parts, settings: StripeSet
       return data[0]?.invoice_pdf ?? null
     },
     read: (message) => toldBy(message, prices),
-  }
-
-  /** Ends a checkout that another one takes the place of, unless it was paid meanwhile. */
-  async function giveUp(subscriptionId: string): Promise<void> {
-    const found = read(await asking(stripe.subscriptions.retrieve(subscriptionId)))
-    if (found.kind !== 'subscription' || found.subscription.status === 'canceled') return
-    if (found.subscription.status !== 'incomplete')
-      throw new ProblemError(409, 'already-subscribed', 'You have a subscription already. You can change its plan.')
-    await asking(stripe.subscriptions.cancel(subscriptionId))
   }
 }
 

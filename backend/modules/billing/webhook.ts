@@ -1,6 +1,5 @@
 import { Stripe } from 'stripe'
 import { z } from 'zod'
-import { storable } from '#contracts/values/text.ts'
 import { derivedId } from '#eventstore/command-bus.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
@@ -25,7 +24,7 @@ export const messagesMigration = {
 /** What every message has. `created` is in seconds. */
 export const Envelope = z.object({
   id: ProviderObjectId,
-  type: z.string().min(1).max(255).refine(storable),
+  type: z.string().regex(/^[\w.]{1,255}$/),
   created: z.number().int().min(0).max(9_999_999_999),
   data: z.object({ object: z.looseObject({}) }),
 })

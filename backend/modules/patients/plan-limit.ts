@@ -30,6 +30,9 @@ export async function roomFor(db: CommonQueryMethods, practiceId: string): Promi
   return { limit, room: Math.max(0, limit - found.patients), message }
 }
 
+/** Whoever adds patients where there is a limit holds this name, so that the last free place goes to one of them. */
+export const placesOf = (practiceId: string): string => `patients of ${practiceId}`
+
 /** Refuses with 402 `plan-limit` where there is no room for one more patient. */
 export function requireRoom(found: PlanRoom | null): void {
   if (found && found.room === 0) throw new ProblemError(402, 'plan-limit', found.message, { limit: found.limit })

@@ -25,7 +25,7 @@ import { emailKey, fullNameKey } from './matching.ts'
 import { changesSince } from './meanwhile.ts'
 import { cursorText, readCursor } from './paging.ts'
 import { nationalPhone, readPhone } from './phone.ts'
-import { requireRoom, roomFor } from './plan-limit.ts'
+import { placesOf, requireRoom, roomFor } from './plan-limit.ts'
 import { practiceAt } from './practice.ts'
 import { findDuplicates, findPatient } from './queries.ts'
 
@@ -111,8 +111,7 @@ export function patientRoutes(services: Services): Router {
       answerOf(caller, patientId, await bus.execute(patientDecider, patientId, command, context).catch(explained))
     const limited = (await roomFor(db, practiceId)) !== null
     if (allowDuplicate && !limited) return await register()
-    // The last free place goes to one of those who want it at the same moment.
-    const places = limited ? [`patients of ${practiceId}`] : []
+    const places = limited ? [placesOf(practiceId)] : []
     return await inTurn([...places, ...namesOf(practiceId, patient)], async () => {
       requireRoom(await roomFor(db, practiceId))
       if (allowDuplicate) return await register()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isRejection } from '#eventstore/decider.ts'
+import { fold, isRejection } from '#eventstore/decider.ts'
 import { billingDecider, type BillingCommand, type ProviderFact } from '#modules/billing/decider.ts'
 import type { BillingEvent, Invoice, Subscription } from '#modules/billing/events.ts'
 import { specFor } from '#tests/support/given.ts'
@@ -76,6 +76,14 @@ describe('choosing a plan', () => {
       .when(begin('professional', checkoutIdOf(2)))
       .then({ type: 'CheckoutBegun', data: again })
   })
+})
+
+it('a trial is never forgotten, though the provider says nothing of it any more', () => {
+  // As where somebody takes the card away again: Stripe ends such a trial as if there had been none.
+  const ended: Subscription = { ...trialing, status: 'canceled', trialEnd: null }
+  const history: BillingEvent[] = [begun, started, { type: 'SubscriptionCanceled', data: data(ended, 2) }]
+  expect(fold(billingDecider, history).hadTrial).toBe(true)
+  expect(fold(billingDecider, [begun, history[2] as BillingEvent]).hadTrial).toBe(false)
 })
 
 describe('what the provider says of a subscription', () => {
@@ -222,6 +230,17 @@ describe('a wish', () => {
     })
     given(activated)
       .when(change('enterprise', 1_000_000, null))
+      .thenNothing()
+  })
+
+  it('for a better plan is never refused for the patients there are, even when it is too small for them', () => {
+    const small: BillingEvent = { type: 'SubscriptionActivated', data: data({ ...active, plan: 'starter' }, 4) }
+    given(small)
+      .when(change('professional', 2_345, 2_000))
+      .thenNothing()
+    const smaller: BillingEvent = { type: 'PlanChangeScheduled', data: data({ ...active, nextPlan: 'starter' }, 5) }
+    given(smaller)
+      .when(change('professional', 2_345, 2_000))
       .thenNothing()
   })
 })

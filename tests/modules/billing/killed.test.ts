@@ -54,7 +54,7 @@ it.each([0, 1, 2, 3])(
   },
 )
 
-it.each([0, 1, 2, 3])(
+it.each([0, 1, 2, 3, 4, 5])(
   'whoever is killed after %i steps of choosing another plan can pay for one alone',
   async (steps) => {
     const { dieAfter, choose, books } = house()
@@ -65,6 +65,35 @@ it.each([0, 1, 2, 3])(
     await choose('starter')
     const open = Object.values(await books()).filter(({ subscription }) => subscription.status === 'incomplete')
     expect(open.map(({ subscription }) => subscription.plan)).toEqual(['starter'])
+  },
+)
+
+it('those who choose different plans at the same moment can pay for one alone', async () => {
+  const home = house()
+  const outcomes = await Promise.allSettled([home.choose('starter'), home.choose('professional')])
+  const secrets = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value.clientSecret] : []))
+  const open = Object.values(await home.books()).filter(({ subscription }) => subscription.status === 'incomplete')
+  expect(open.length).toBeLessThan(2)
+  expect(secrets.length).toBeLessThan(2)
+  // Whatever came of it, the next choice goes through.
+  const { clientSecret } = await home.choose('professional')
+  const [left, ...others] = Object.values(await home.books()).filter(
+    ({ subscription }) => subscription.status === 'incomplete',
+  )
+  expect(others).toEqual([])
+  expect(clientSecret).toContain(left?.subscription.subscriptionId)
+})
+
+it.each(['starter', 'professional'] as const)(
+  'a plan that was paid, unheard, cannot be paid again beside %s',
+  async (plan) => {
+    const home = house()
+    await home.choose('starter')
+    const [subscriptionId = ''] = Object.keys(await home.books())
+    await askSandbox(home, practiceId, { type: 'Pay', subscriptionId, card, confirmed: false })
+    await expect(home.choose(plan)).rejects.toThrow('You have a subscription already')
+    expect(Object.values(await home.known()).map(({ subscription }) => subscription.status)).toEqual(['trialing'])
+    expect(Object.keys(await home.books())).toHaveLength(1)
   },
 )
 

@@ -83,6 +83,8 @@ export function live(all: readonly Step[]): Life {
     const subscriptionId = subscriptionIdOf(chosen)
     if (one.does === 'choose') {
       chosen++
+      // Whoever chooses anew gives up what they chose before and never paid.
+      ask({ ...base, type: 'GiveUp', subscriptionId })
       const created = { subscriptionId: subscriptionIdOf(chosen), checkoutId: checkoutIdOf(chosen) }
       ask({ ...base, type: 'Create', ...created, plan: one.plan })
       if (!fold(sandboxDecider, history).subscriptions[created.subscriptionId]) chosen--

@@ -67,6 +67,39 @@ describe('a plan with room for 500 patients', () => {
   })
 })
 
+it('holds while a file is brought and people are added by hand at the same moment', async () => {
+  const { client } = await newOwner(app)
+  await subscribe(client, 'starter')
+  const importing = async (csv: string) => {
+    const { body } = await client.post('/api/patients/import', { csv })
+    const ended = await until(
+      () => client.get(`/api/patients/import/${body.importId}`),
+      (answer) => answer.body.state === 'done',
+    )
+    return ended.body.created as number
+  }
+  await importing(file('First', 420))
+  let over = false
+  const byHand = async (): Promise<number> => {
+    let added = 0
+    while (!over) {
+      const answer = await client.post('/api/patients', { firstName: 'By', lastName: `Hand ${added}` })
+      if (answer.status === 201) added++
+      else if (answer.status === 402) break
+      else throw new Error(`adding: ${answer.status}`)
+    }
+    return added
+  }
+  const adding = byHand()
+  const brought = await importing(file('Second', 100)).finally(() => {
+    over = true
+  })
+  const added = await adding
+  expect(added).toBeGreaterThan(0)
+  expect(420 + brought + added).toBe(500)
+  expect((await client.get('/api/subscription/status')).body.patients).toBe(500)
+}, 60_000)
+
 it('a practice that never subscribed has no plan to be full', async () => {
   const { client } = await newOwner(app)
   expect((await client.post('/api/patients/import/preview', { csv: file('Demo', 3) })).body.room).toBeNull()

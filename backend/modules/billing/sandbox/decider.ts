@@ -12,6 +12,8 @@ export type SandboxCommand = { practiceId: PracticeId; now: Date } & (
   | { type: 'Pay'; subscriptionId: string; card: KeptCard | 'declined' | 'insufficient'; confirmed: boolean }
   | { type: 'ChangePlan'; subscriptionId: string; plan: PlanId }
   | { type: 'CancelAtPeriodEnd' | 'Reactivate'; subscriptionId: string }
+  /** Ends what was never paid, so that it cannot be paid any more; leaves alone what was. */
+  | { type: 'GiveUp'; subscriptionId: string }
   | { type: 'Advance'; days: number }
   /** Does what is due by now: the end of trials and periods, and another try of a payment that failed. */
   | { type: 'Tick' }
@@ -34,10 +36,13 @@ export type SandboxRefusal =
   | 'card-declined'
   | 'confirmation-needed'
   | 'not-running'
-  | 'period-not-over'
+  | 'too-late'
 
 /** After how many days a payment that failed is tried again; it is given up when the period ends. */
 const retryDays = [3, 7, 13]
+
+/** Where test clocks end, as the years of cards do. */
+const endOfTime = '2100-01-01'
 
 /** The sandbox processor for one practice: what Stripe would decide, with cards that are none. */
 export const sandboxDecider: Decider<SandboxCommand, SandboxEvent, SandboxState, SandboxRefusal> = {
@@ -66,6 +71,10 @@ function decide(command: SandboxCommand, state: SandboxState): Decision {
   if (command.type === 'Create') return create(command, state, page)
   const found = state.subscriptions[command.subscriptionId]?.subscription
   if (!found) return reject('unknown-subscription', 'There is no such subscription.')
+  if (command.type === 'GiveUp') {
+    if (found.status === 'incomplete') page.change(found, { status: 'canceled' })
+    return page.events
+  }
   const refusal = command.type === 'Pay' ? pay(command, found, page) : change(command, found, page)
   return refusal ?? page.events
 }
@@ -75,6 +84,7 @@ function advance(command: Extract<SandboxCommand, { type: 'Advance' }>, state: S
   const { practiceId, days, now } = command
   const advanced = { type: 'SandboxClockAdvanced', data: { practiceId, days } } as const
   const later = evolve(state, advanced)
+  if (sandboxTime(later, now) >= endOfTime) return reject('too-late', 'The test clock goes no further than 2099.')
   const page = openPage(practiceId, sandboxTime(later, now), later)
   for (const { subscription } of Object.values(state.subscriptions))
     if (subscription.status === 'past_due') page.write(subscription)
@@ -87,9 +97,8 @@ function create(
   page: Page,
 ): Decision {
   if (state.subscriptions[subscriptionId]) return []
-  const others = Object.values(state.subscriptions).map(({ subscription }) => subscription)
-  if (others.some(isLive)) return reject('already-subscribed', 'There is a subscription already.')
-  for (const other of others.filter(({ status }) => status === 'incomplete')) page.change(other, { status: 'canceled' })
+  if (Object.values(state.subscriptions).some(({ subscription }) => isLive(subscription)))
+    return reject('already-subscribed', 'There is a subscription already.')
   page.write({
     subscriptionId,
     checkoutId,
@@ -213,9 +222,8 @@ function openPage(practiceId: PracticeId, at: string, before: SandboxState) {
   }
 
   function endPeriod(found: Subscription): void {
-    if (found.cancelAtPeriodEnd) return change(found, { status: 'canceled', cancelAtPeriodEnd: false })
-    if (found.status === 'past_due') {
-      change(found, { status: 'canceled' })
+    if (found.cancelAtPeriodEnd || found.status === 'past_due') {
+      change(found, { status: 'canceled', cancelAtPeriodEnd: false })
       const open = openOf(found)
       if (open) bill({ ...open.invoice, status: 'void' })
       return

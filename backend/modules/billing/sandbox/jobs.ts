@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { PracticeId } from '#contracts/values/ids.ts'
 import { job } from '#modules/module.ts'
 import { Cause } from '#projections/reactor.ts'
-import { findRunning } from '../queries.ts'
+import { eachRunning } from '../running.ts'
 import { receiveMessage, signed } from '../webhook.ts'
 import type { SandboxEvent } from './events.ts'
 import { deliverJob } from './process-manager.ts'
@@ -66,9 +66,6 @@ export const renewInSandbox = job({
   schedule: '*/10 * * * *',
   async run(services, _, { signal }) {
     if (services.billing.sandbox === 'off') return
-    for (const { practiceId } of await findRunning(services.db)) {
-      signal.throwIfAborted()
-      await askSandbox(services, practiceId, { type: 'Tick' })
-    }
+    await eachRunning(services, signal, ({ practiceId }) => askSandbox(services, practiceId, { type: 'Tick' }))
   },
 })

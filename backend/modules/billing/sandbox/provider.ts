@@ -76,20 +76,25 @@ export function sandboxProvider(parts: Parts): PaymentProvider {
     return fact
   }
 
+  const look = async (practiceId: PracticeId, subscriptionId: string) =>
+    factOf((await bus.load(sandboxDecider, practiceId)).state, subscriptionId)
+
   return {
     priceIdOf: (plan) => `price_sandbox_${plan}`,
     async create({ practiceId, checkoutId, plan }) {
       const subscriptionId = `sub_sandbox_${checkoutId.replaceAll('-', '')}`
       const fact = await ask(practiceId, { type: 'Create', subscriptionId, checkoutId, plan })
-      return { fact, clientSecret: clientSecretOf(parts, practiceId, subscriptionId) }
+      const unpaid = fact.kind === 'subscription' && fact.subscription.status === 'incomplete'
+      return { fact, clientSecret: unpaid ? clientSecretOf(parts, practiceId, subscriptionId) : null }
+    },
+    async giveUp({ practiceId, subscriptionId }) {
+      return (await look(practiceId, subscriptionId)) && ask(practiceId, { type: 'GiveUp', subscriptionId })
     },
     changePlan: ({ practiceId, subscriptionId }, plan) => ask(practiceId, { type: 'ChangePlan', subscriptionId, plan }),
     cancelAtPeriodEnd: ({ practiceId, subscriptionId }) =>
       ask(practiceId, { type: 'CancelAtPeriodEnd', subscriptionId }),
     reactivate: ({ practiceId, subscriptionId }) => ask(practiceId, { type: 'Reactivate', subscriptionId }),
-    async look({ practiceId, subscriptionId }) {
-      return factOf((await bus.load(sandboxDecider, practiceId)).state, subscriptionId)
-    },
+    look: ({ practiceId, subscriptionId }) => look(practiceId, subscriptionId),
     async now(practiceId) {
       return sandboxTime((await bus.load(sandboxDecider, practiceId)).state, clock())
     },

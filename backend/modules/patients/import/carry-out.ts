@@ -4,8 +4,9 @@ import type { Position } from '#eventstore/event.ts'
 import { Hopeless } from '#jobs/job.ts'
 import type { Services } from '#modules/module.ts'
 import { patientDecider } from '#modules/patients/decider.ts'
-import { roomFor } from '#modules/patients/plan-limit.ts'
+import { placesOf, roomFor } from '#modules/patients/plan-limit.ts'
 import { practiceAt } from '#modules/patients/practice.ts'
+import { oneAtATime } from '#projections/one-at-a-time.ts'
 import { atOnce } from './at-once.ts'
 import { importDecider, type ImportState } from './decider.ts'
 import type { ImportProgressed } from './events.ts'
@@ -49,36 +50,44 @@ export async function carryOut(work: Work): Promise<void> {
   const practiceId = state.practiceId as PracticeId
   // The day it was asked for, so that a second try judges every row as the first did.
   const { today, country } = await practiceAt(services.db, practiceId, askedAt)
+  const limited = (await roomFor(services.db, practiceId)) !== null
+  // Few at a time where there is a limit: whoever adds a patient by hand waits for them.
   const chunks = judgedRows(csv, {
     ...state,
     today,
     country,
     after: state.done,
-    chunk,
+    chunk: limited ? inFlight : chunk,
     askKnown: (likenesses) => knownLikenesses(services.pool, practiceId, importId, likenesses),
   })
-  const limit = await roomFor(services.db, practiceId)
+  const inTurn = oneAtATime(services.pool, 1)
   // What is written and not counted yet would leave room that is not there.
-  if (limit) await untilListed(work, null)
-  const fitting = withinPlan(limit && (await roomFor(services.db, practiceId)))
+  if (limited) await untilListed(work, null)
   let { done } = state
   let newest: Position | null = null
-  let first = true
+
+  async function bring(judged: readonly JudgedRow[]): Promise<Outcome[]> {
+    // An earlier try, perhaps without a limit, may have got so far without counting it.
+    const perhapsThere = done < state.done + chunk
+    const room = await roomFor(services.db, practiceId)
+    const rows = await withinPlan(room, judged, async (row) => perhapsThere && (await isThere(services, importId, row)))
+    const news = rows.filter(({ status }) => status === 'new').map(({ row }) => patientOfRow(importId, row))
+    // All at once: each alone would have to wait for the disk. Not where somebody may be there, and erased since.
+    if (news.length > 0 && !perhapsThere) await services.vault.keysToSeal(news)
+    const outcomes = await atOnce(rows, inFlight, async (judged) => {
+      work.interrupted()
+      return settle(work, judged, today, perhapsThere)
+    })
+    for (const { position } of outcomes) newest = laterOf(newest, position)
+    if (room && news.length > 0) await untilListed(work, newest)
+    return outcomes
+  }
 
   for await (const judged of chunks) {
     work.interrupted()
-    const perhapsThere = first
-    const rows = await fitting(judged, async (row) => perhapsThere && (await isThere(services, importId, row)))
-    const news = rows.filter(({ status }) => status === 'new').map(({ row }) => patientOfRow(importId, row))
-    // All at once: each alone would have to wait for the disk. Not where somebody may be there, and erased since.
-    if (news.length > 0 && !first) await services.vault.keysToSeal(news)
-    const outcomes = await atOnce(rows, inFlight, async (judged) => {
-      work.interrupted()
-      return settle(work, judged, today, first)
-    })
-    first = false
-    for (const { position } of outcomes) newest = laterOf(newest, position)
-    done += rows.length
+    const run = () => bring(judged)
+    const outcomes = limited ? await inTurn([placesOf(practiceId)], run) : await run()
+    done += outcomes.length
     const progress = { type: 'Progress' as const, ...progressOf(done, outcomes) }
     const idempotencyKey = `${importId}:progress:${done}`
     await services.bus.execute(importDecider, importId, progress, context, { idempotencyKey, dontWait: true })

@@ -65,6 +65,34 @@ describe('the sandbox processor', () => {
     expect(after(chosen, { does: 'pay', with: 'asks-first' }).card?.behaviour).toBe('asks-first')
   })
 
+  it('gives up what was never paid, and nothing else', () => {
+    const giveUp: SandboxCommand = { type: 'GiveUp', practiceId, now: began, subscriptionId }
+    const { subscription } = created.data
+    given(created)
+      .when(giveUp)
+      .then({
+        type: 'SandboxSubscriptionChanged',
+        data: {
+          practiceId,
+          seen: { version: 2, at: began.toISOString() },
+          subscription: { ...(subscription as object), status: 'canceled' } as never,
+        },
+      })
+    const running = { ...(subscription as object), status: 'trialing' } as never
+    const begun = { version: 2, at: began.toISOString() }
+    given(created, {
+      type: 'SandboxSubscriptionChanged',
+      data: { practiceId, seen: begun, subscription: running },
+    })
+      .when(giveUp)
+      .thenNothing()
+  })
+
+  it('has a clock that ends before years have five digits', () => {
+    const far = { type: 'SandboxClockAdvanced', data: { practiceId, days: 26_900 } } as const
+    given(far).when({ type: 'Advance', practiceId, now: began, days: 400 }).thenRefused('too-late')
+  })
+
   it('knows only its own subscriptions', () => {
     given().when(pay()).thenRefused('unknown-subscription')
     given(created)
@@ -98,6 +126,7 @@ describe('the sandbox processor', () => {
     expect(currentOf(after(chosen, later, wait(30), paid))).toMatchObject({ status: 'active' })
     expect(currentOf(after(chosen, later, wait(70)))).toMatchObject({ status: 'canceled' })
     expect(bills(chosen, later, wait(70))).toEqual(['void 12900'])
+    expect(bills(chosen, later, wait(30), { does: 'cancel' }, wait(40))).toEqual(['void 12900'])
   })
 
   it('charges what is left of a month for a better plan, in whole cents', () => {

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { eachRunning } from '#modules/billing/running.ts'
+import { subscribe } from '#tests/support/billing.ts'
+import { newOwner } from '#tests/support/practice.ts'
+import { startTestApp } from '#tests/support/test-app.ts'
+
+it('one subscription that fails stands in no other’s way, and is told of at the end', async () => {
+  const app = await startTestApp()
+  try {
+    const practices: string[] = []
+    for (let count = 0; count < 3; count++) {
+      const { client, practice } = await newOwner(app)
+      await subscribe(client)
+      practices.push(practice.id)
+    }
+    const turns: string[] = []
+    const broken = new Error('This one cannot be read')
+    const all = eachRunning(app.services, new AbortController().signal, async ({ practiceId }) => {
+      turns.push(practiceId)
+      if (turns.length === 1) throw broken
+    })
+    await expect(all).rejects.toBe(broken)
+    expect(turns.toSorted()).toEqual(practices.toSorted())
+    await expect(eachRunning(app.services, AbortSignal.abort(), async () => undefined)).rejects.toThrow('aborted')
+  } finally {
+    await app.end()
+  }
+})
