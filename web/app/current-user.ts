@@ -1,4 +1,4 @@
-import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type CurrentUser, currentUser } from '#contracts/accounts.ts'
 import type { Permission } from '#contracts/values/roles.ts'
 import { ApiProblem, call } from './call.ts'
@@ -15,6 +15,15 @@ export const currentUserQuery = queryOptions({
     }
   },
 })
+
+/**
+ * Reads anew what the person in front of this screen may do. Whoever was signed out meanwhile keeps the screen, and what
+ * they typed: the next thing they save says so.
+ */
+export async function refreshCurrentUser(queries: QueryClient): Promise<void> {
+  const user = await call(currentUser, {}).catch(() => null)
+  if (user) queries.setQueryData(currentUserQuery.queryKey, user)
+}
 
 /** The person in front of this screen, or null. */
 export const useCurrentUser = (): CurrentUser | null => useSuspenseQuery(currentUserQuery).data

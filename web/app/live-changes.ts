@@ -1,6 +1,7 @@
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { ChangeHint, changes } from '#contracts/changes.ts'
+import { refreshCurrentUser } from './current-user.ts'
 
 /** What one window tells the others of the same browser. `missed`: the connection was away, anything may have changed. */
 type News = { hint: ChangeHint } | { missed: true }
@@ -12,12 +13,12 @@ const concerned: Record<ChangeHint['kind'], readonly QueryKey[]> = {
   providers: [['providers']],
   waitlist: [['waitlist']],
   practice: [['practice']],
-  subscription: [['subscription', 'status'], ['subscription', 'portal'], ['user']],
+  subscription: [
+    ['subscription', 'status'],
+    ['subscription', 'portal'],
+  ],
 }
-/** Who is signed in is not asked behind a person's back, only when something is told of it. */
-const everything = Object.values(concerned)
-  .flat()
-  .filter(([first]) => first !== 'user')
+const everything = Object.values(concerned).flat()
 
 type Days = { from: string; until: string }
 const daysOf = (key: QueryKey): Days | null =>
@@ -38,6 +39,8 @@ export function applyNews(queries: QueryClient, all: readonly News[]): void {
         queryKey,
         predicate: (query) => !('hint' in news) || isConcerned(query.queryKey, news.hint),
       })
+    // Who is signed in is not asked behind a person's back, only when what they may do is told to have changed.
+    if ('hint' in news && news.hint.kind === 'subscription') void refreshCurrentUser(queries)
   }
 }
 

@@ -1,9 +1,32 @@
 import { QueryClient } from '@tanstack/react-query'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { applyNews, isConcerned } from '#web/app/live-changes.ts'
 
 const march = ['appointments', 'days', { from: '2027-03-01', until: '2027-03-31' }]
 const second = ['appointments', 'days', { from: '2027-03-02', until: '2027-03-02' }]
+
+const user = {
+  id: '018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0001',
+  username: 'ada',
+  email: 'ada@example.test',
+  firstName: 'Ada',
+  lastName: 'Okafor',
+  role: 'doctor',
+  practiceId: null,
+  isOwner: false,
+  permissions: [],
+  subscriptionStatus: 'trial',
+  subscriptionTier: 'professional',
+  hasLapsed: false,
+  pastDueUntil: null,
+  newsletterOptIn: false,
+  isDemoUser: false,
+  isDemo: false,
+  isActiveSubscriber: true,
+  isAuthenticated: true,
+}
+
+afterEach(() => vi.unstubAllGlobals())
 
 function shown() {
   const queries = new QueryClient()
@@ -42,10 +65,26 @@ describe('what colleagues change', () => {
     expect(stale()).not.toContainEqual(['practice', 'x'])
   })
 
-  it('is what is paid for and what it opens, once that changed', () => {
+  it('is what is paid for and what it opens, but takes nothing from whoever was signed out', async () => {
     const { queries, stale } = shown()
-    applyNews(queries, [{ hint: { kind: 'subscription' } }])
-    expect(stale()).toEqual([['user']])
+    const before = { ...user, subscriptionStatus: 'demo' }
+    queries.setQueryData(['subscription', 'status'], null)
+    queries.setQueryData(['user'], before)
+    const told = async (status: number, body: object) => {
+      const asked = Promise.withResolvers<void>()
+      vi.stubGlobal('fetch', () => {
+        asked.resolve()
+        return Promise.resolve(Response.json(body, { status }))
+      })
+      applyNews(queries, [{ hint: { kind: 'subscription' } }])
+      await asked.promise
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      return queries.getQueryData(['user'])
+    }
+    const problem = { type: 'about:blank', title: 'Signed out', status: 401, code: 'signed-out' }
+    expect(await told(401, problem)).toEqual(before)
+    expect(await told(200, user)).toMatchObject({ subscriptionStatus: 'trial' })
+    expect(stale()).toEqual([['subscription', 'status']])
   })
 
   it('is everything after the connection was away, but never who is signed in', () => {
