@@ -10,25 +10,31 @@ const prices = { starter: 'price_s', professional: 'price_p', enterprise: 'price
 const start = 1_790_000_000
 const month = 30 * 86_400
 
-/** What Stripe answers when a plan is chosen: a trial that waits for a card. */
-function answer({ path, form }: StripeCall) {
-  if (path === '/v1/customers') return { body: { id: 'cus_1', object: 'customer' } }
-  const item = { price: { id: 'price_p' }, current_period_start: start, current_period_end: start + month }
-  const metadata = { practiceId: form['metadata[practiceId]'], checkoutId: form['metadata[checkoutId]'] }
-  const subscription = {
-    id: 'sub_1',
-    object: 'subscription',
-    status: 'trialing',
-    created: start,
-    cancel_at_period_end: false,
-    trial_end: start + month,
-    pending_setup_intent: { id: 'seti_1', client_secret: 'seti_1_secret_2' },
-    default_payment_method: null,
-    latest_invoice: null,
-    items: { data: [{ id: 'si_1', ...item }] },
-    metadata,
+/** A Stripe that begins a trial where a plan is chosen, and knows it from then on. */
+function books() {
+  const known = new Map<string, object>()
+  return ({ path, form }: StripeCall) => {
+    if (path === '/v1/customers') return { body: { id: 'cus_1', object: 'customer' } }
+    const asked = known.get(/subscriptions\/(\w+)/.exec(path)?.[1] ?? '')
+    if (asked) return { body: asked }
+    const item = { price: { id: 'price_p' }, current_period_start: start, current_period_end: start + month }
+    const [practiceId, checkoutId, plan] = ['practiceId', 'checkoutId', 'plan'].map((name) => form[`metadata[${name}]`])
+    const subscription = {
+      id: `sub_${known.size + 1}`,
+      object: 'subscription',
+      status: 'trialing',
+      created: start,
+      cancel_at_period_end: false,
+      trial_end: start + month,
+      pending_setup_intent: { id: 'seti_1', client_secret: 'seti_1_secret_2' },
+      default_payment_method: null,
+      latest_invoice: null,
+      items: { data: [{ id: 'si_1', ...item }] },
+      metadata: { practiceId, checkoutId, plan },
+    }
+    known.set(subscription.id, subscription)
+    return { body: subscription }
   }
-  return { body: subscription }
 }
 
 /** Stands for Stripe's script, which nobody can reach from here: one field, the first card declined, the second taken. */
@@ -61,7 +67,7 @@ describe('paying with Stripe', () => {
   let stripe: Awaited<ReturnType<typeof stripeServer>>
 
   beforeAll(async () => {
-    stripe = await stripeServer(answer)
+    stripe = await stripeServer(books())
     const settings = { secretKey: 'sk_test_1', publishableKey: 'pk_test_1', prices, apiBase: stripe.url }
     app = await startTestApp({ sandbox: 'off', stripe: settings })
     browser = await launchBrowser()
