@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const pure = [
   'tests/**/{decider,projection,process-manager,properties}.test.ts',
@@ -14,6 +15,19 @@ const patient = ['tests/{e2e,crash}/**/*.test.ts', 'tests/runtime/{rebuild-inter
 /** What is held to the seconds a person is promised. */
 const alone = ['tests/runtime/**/*.test.ts']
 
+/** What takes longest though its file is short: begun last, everybody would wait for it alone. */
+const long =
+  /(crash\/crash|jobs\/(engine|given-up)|database-frozen|trouble-contract|carry-on|import\/(restart|given-up)|plan-gates|rebuild-interrupted|live-changes)\.test\.ts$/
+
+/** The long ones first, then the largest, as ever. Vitest asks for a class. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => long.test(moduleId)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
 /**
  * Five projects in one run, one after the other, and one database server for all of them. Only what is held to seconds has
  * the processor to itself.
@@ -24,6 +38,7 @@ export default defineConfig({
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -60,7 +75,6 @@ export default defineConfig({
           include: patient,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
           sequence: { groupOrder: 4 },
         },
       },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow } from './browser.ts'
-import { everyLook } from './looks.ts'
+import { looks } from './looks.ts'
 
 const day = '2027-03-02'
 
@@ -43,7 +43,7 @@ describe('the appointments, for everybody', () => {
     await app?.end()
   })
 
-  it.each(everyLook)('$name', async (look) => {
+  it.each(looks)('$name', async (look) => {
     const { context, page, complaints } = await openWindow(browser, { ...look, url: app.url })
     await page.request.post('/api/login', { data: { email: owner.registration.email, password } })
     for (const view of ['day', 'list', 'week']) {

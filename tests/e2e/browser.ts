@@ -45,7 +45,7 @@ export async function openWindow(
     locale: 'en-US',
     timezoneId: 'America/New_York',
   })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(30_000)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
