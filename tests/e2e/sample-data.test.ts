@@ -124,10 +124,11 @@ describe('the sample practice', () => {
     const owner = await newOwner(app, { selectedPlan: 'starter' })
     const { page, context } = await openWindow(browser, { url: app.url })
     await page.request.post('/api/login', { data: { email: owner.registration.email, password } })
+    // Before the window opens its stream: one already open would tell it of the change before it is asked.
+    await page.route('**/api/changes', (route) => route.abort())
     await page.goto('/practice')
     await section(page).getByRole('button', { name: 'Remove sample data' }).click()
     const dialog = page.getByRole('alertdialog')
-    await page.route('**/api/changes', (route) => route.abort())
     const [sample] = (await owner.client.get('/api/patients')).body as Patient[]
     await owner.client.patch(`/api/patients/${sample?.id}`, { notes: 'Prefers mornings' })
     await dialog.getByRole('button', { name: 'Remove sample data' }).click()
