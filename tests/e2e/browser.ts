@@ -60,14 +60,38 @@ export async function openWindow(
   return { context, page, complaints }
 }
 
-/** WCAG 2.2 AA as far as a machine can tell. Fluent's focus helpers are not for people. */
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/**
+ * WCAG 2.2 AA as far as a machine can tell. Fluent's focus helpers are not for people. A toast is looked at on its own: it
+ * fades, and between two colours it says nothing about what people see.
+ */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
-  // The other mode opens a tab of its own each time, for pages within pages: there are none here, and it takes twice as long.
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode()
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .exclude('[data-tabster-dummy]')
-    .analyze()
+  await expectNothing(wholePage(page).exclude('.fui-Toast'), what)
+}
+
+/** The same for the toast with these words; pointing at it keeps it. */
+export async function expectToastAccessible(page: Page, words: string, look: string): Promise<void> {
+  const toast = page.locator('.fui-Toast').filter({ hasText: words })
+  await toast.hover()
+  await expect.poll(() => page.locator('.fui-Toast').count()).toBe(1)
+  const opacity = () =>
+    page.evaluate<number>(`(() => {
+      let least = 1
+      for (let at = document.querySelector('.fui-Toast'); at; at = at.parentElement)
+        least = Math.min(least, Number(getComputedStyle(at).opacity))
+      return least
+    })()`)
+  await expect.poll(opacity).toBe(1)
+  await expectNothing(wholePage(page).include('.fui-Toast'), `${words}, ${look}`)
+}
+
+/** The other mode opens a tab of its own each time, for pages within pages: there are none here, and it takes twice as long. */
+const wholePage = (page: Page) =>
+  new AxeBuilder({ page }).setLegacyMode().withTags(rules).exclude('[data-tabster-dummy]')
+
+async function expectNothing(looking: AxeBuilder, what: string): Promise<void> {
+  const { violations } = await looking.analyze()
   const found = violations.map(({ id, nodes }) => `${what}: ${id} ${nodes[0]?.target.join(' ')}`)
   expect(found).toEqual([])
 }

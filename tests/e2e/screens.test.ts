@@ -2,7 +2,14 @@ import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newOwner, newUser, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow, type Screen } from './browser.ts'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  expectToastAccessible,
+  launchBrowser,
+  openWindow,
+  type Screen,
+} from './browser.ts'
 import { everyLook, looks } from './looks.ts'
 
 /** What each screen is opened with, and what shows that it is there. */
@@ -83,7 +90,7 @@ describe('every screen', () => {
     await lookAt(await openWindow(browser, { ...look, url: app.url }), publicScreens, look.name)
   })
 
-  it.each(everyLook)('is accessible and fits in a practice: $name', async (look) => {
+  it.each(looks)('is accessible and fits in a practice: $name', async (look) => {
     const screen = await signedIn(look, owner)
     const details: (typeof publicScreens)[number] = [
       'details',
@@ -118,5 +125,22 @@ describe('every screen', () => {
     await page.getByRole('option', { name: /Grace Hopper/ }).waitFor()
     await expectAccessible(page, `command palette, ${look.name}`)
     expect(complaints).toEqual([])
+  })
+
+  it.each(everyLook)('says accessibly what failed and what is done: $name', async (look) => {
+    const { body } = await owner.client.post('/api/patients', { firstName: 'Nora', lastName: 'Leaving' })
+    const { page } = await signedIn(look, owner)
+    await page.goto('/patients?search=leaving')
+    await page.getByRole('button', { name: 'Actions for Nora Leaving' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    const sure = page.getByRole('alertdialog').getByRole('button', { name: 'Delete patient' })
+    const path = `**/api/patients/${body.id}`
+    await page.route(path, (route) => (route.request().method() === 'DELETE' ? route.abort() : route.continue()))
+    await sure.click()
+    await expectToastAccessible(page, 'Failed to delete patient', look.name)
+    await page.unroute(path)
+    await sure.click()
+    await expectToastAccessible(page, 'Patient deleted', look.name)
+    await page.context().close()
   })
 })

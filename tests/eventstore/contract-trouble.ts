@@ -89,6 +89,19 @@ export function contractInTrouble(name: string, open: () => Promise<Opened>): vo
       }
     })
 
+    it('writes the whole of an append or nothing when the connection breaks on the way', async () => {
+      const events = () => Array.from({ length: 40 }, (_, n) => newEvent('Sent', { n, text: 'x'.repeat(3_000) }))
+      for (let n = 0; n < 60; n++) {
+        const name = stream()
+        const cutting = sleep(Math.random() * 12).then(() => opened.network.cut())
+        await store.append(name, 'no-stream', events()).catch(() => undefined)
+        await cutting
+        let there = 0
+        for await (const _ of readOn(name)) there++
+        expect([0, 40]).toContain(there)
+      }
+    })
+
     it('reads without a gap and nothing twice through connections that break', async () => {
       const name = stream()
       const before = await surely(() => store.head())

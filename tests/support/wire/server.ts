@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import {
   type sendUnaryData,
   Server,
@@ -107,6 +107,9 @@ export async function startWireServer({ log = wireLog(), members, tls }: Options
     call.on('end', () => void decide())
 
     async function decide() {
+      // A call that is cut off ends here like a whole one, and is known to be cut a moment later: half of it is never written.
+      await nextTurn()
+      if (call.cancelled) return
       const refused = refusal(call)
       if (refused || !options) return answer(refused ?? failures.unknown('No options'))
       if (faults.delay > 0) await sleep(faults.delay)
