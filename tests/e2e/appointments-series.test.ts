@@ -39,6 +39,7 @@ describe('recurring visits', () => {
     })
   /** A toast that fades is between two colours, which says nothing about what people see. */
   const accessible = async (page: Page, what: string) => {
+    await page.locator('.fui-Toast').first().waitFor({ state: 'detached' })
     await expectAccessible(page, what)
     await expectNoSidewaysScroll(page)
   }

@@ -26,6 +26,7 @@ describe('the appointments of a day', () => {
   const visitOf = async (name: string) => (await booked()).find(({ patient }) => patient.lastName === name)
   /** A toast that fades is between two colours, which says nothing about what people see. */
   const accessible = async (page: Page, what: string) => {
+    await page.locator('.fui-Toast').first().waitFor({ state: 'detached' })
     await expectAccessible(page, what)
   }
   const block = (page: Page, name: string) => page.locator('ol > li').filter({ hasText: name })

@@ -35,7 +35,9 @@ describe('Manage Subscription', () => {
     return { ...owner, ...(await signedIn(owner.registration.email, look)) }
   }
   const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+  /** Nothing is half faded in: colours between two others say nothing about what people see. */
   async function looksRight(page: Page, what: string): Promise<void> {
+    await page.locator('.fui-Toast').first().waitFor({ state: 'detached' })
     const folder = process.env['SCREENSHOTS']
     if (folder) await page.screenshot({ path: `${folder}/${what.replaceAll(/\W+/g, '-')}.png`, fullPage: true })
     await expectAccessible(page, what)

@@ -42,7 +42,9 @@ export async function welcomed(page: Page): Promise<void> {
   await page.waitForURL(/\/$/)
 }
 
+/** Looks when no toast fades any more: it is between two colours then, which says nothing about what people see. */
 export async function accessible(page: Page, what: string): Promise<void> {
+  await page.locator('.fui-Toast').first().waitFor({ state: 'detached' })
   await expectAccessible(page, what)
   await expectNoSidewaysScroll(page)
 }

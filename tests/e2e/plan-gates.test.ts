@@ -28,6 +28,7 @@ describe('What a plan opens', () => {
   }
   const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
   async function looksRight(page: Page, what: string): Promise<void> {
+    await page.locator('.fui-Toast').first().waitFor({ state: 'detached' })
     const folder = process.env['SCREENSHOTS']
     if (folder) await page.screenshot({ path: `${folder}/${what.replaceAll(/\W+/g, '-')}.png`, fullPage: true })
     await expectAccessible(page, what)

@@ -23,6 +23,7 @@ describe('Practice Settings', () => {
   const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
   /** A toast that fades is between two colours, which says nothing about what people see. */
   const accessible = async (page: Page, what: string) => {
+    await page.locator('.fui-Toast').first().waitFor({ state: 'detached' })
     await expectAccessible(page, what)
   }
   const opened = async (page: Page) => {
