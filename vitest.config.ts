@@ -12,7 +12,7 @@ const tools = [
 ]
 /** The browser, and processes that are killed again and again: they wait for what they expect, however long it takes. */
 const patient = ['tests/{e2e,crash}/**/*.test.ts', 'tests/runtime/{rebuild-interrupted,planted-words}.test.ts']
-/** What is held to the seconds a person is promised. */
+/** What is held to the seconds a person is promised: never more at once than there are cores. */
 const alone = ['tests/runtime/**/*.test.ts']
 
 /** What takes longest though its file is short: begun last, everybody would wait for it alone. */
@@ -30,7 +30,7 @@ class LongestFirst extends BaseSequencer {
 
 /**
  * Five projects in one run, one after the other, and one database server for all of them. Only what is held to seconds has
- * the processor to itself. A worker keeps what it has loaded for its next file: a third of the time went into loading the same again.
+ * a core to itself. A worker keeps what it has loaded for its next file: a third of the time went into loading the same again.
  * The projects do not extend this file's settings: each would start a database of its own.
  */
 export default defineConfig({
@@ -92,8 +92,7 @@ export default defineConfig({
           exclude: [...tools, ...patient],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
-          maxWorkers: 1,
+          maxWorkers: 2,
           sequence: { groupOrder: 5 },
         },
       },
