@@ -4,6 +4,7 @@ import { ChangedMeanwhile, type CommandContext, Rejected } from '#eventstore/com
 import type { Recorded } from '#eventstore/event.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
+import { oneAtATime } from '#projections/one-at-a-time.ts'
 import type { Services } from '../module.ts'
 import { appointmentDecider, type AppointmentState, type VisitChange } from './decider.ts'
 import { type Desk, noSuch, wrong } from './desk.ts'
@@ -23,7 +24,14 @@ export type Booking = Omit<NewAppointment, 'allowOverlap'> & { allowOverlap?: bo
 /** Booking, changing and cancelling one visit in somebody's name. */
 export type VisitBooking = ReturnType<typeof visitBooking>
 
-export function visitBooking({ bus, db, store, clock, newId }: Services, desk: Desk, places: Placing) {
+export function visitBooking({ bus, db, pool, store, clock, newId }: Services, desk: Desk, places: Placing) {
+  const inTurn = oneAtATime(pool, 2)
+
+  /** Two who book for the same entry of the waitlist, in whatever slots: the second is told that nobody waits any more. */
+  async function forOneWho<Result>(waits: WaitlistEntryId | undefined, run: () => Promise<Result>): Promise<Result> {
+    return waits === undefined ? await run() : await inTurn([`waitlist ${waits}`], run)
+  }
+
   /** The row on screen; what was decided, should the row not have followed in time. */
   async function answerOf(zone: string, { state, revision }: Result): Promise<Appointment> {
     if (!state.known) throw noSuch('appointment')
@@ -50,15 +58,18 @@ export function visitBooking({ bus, db, store, clock, newId }: Services, desk: D
     const zone = await desk.zone(practiceId)
     const startsAt = desk.moment(body.appointmentDate, zone)
     await desk.requirePatient(practiceId, body.patientId)
-    await requireWaiting(body.waitlistEntryId, practiceId, body.patientId)
     const provider = await desk.provider(caller, body.providerId)
     const place = desk.placeFor(provider, startsAt, body.duration)
     const appointmentId = AppointmentId.parse(newId())
-    const fact = await bookingFact(caller, appointmentId, place, body, null)
-    const placed = await places
-      .place(fact, context, { allowOverlap: body.allowOverlap ?? false })
-      .catch((error: unknown) => desk.explainTaken(error, caller, zone, place))
-    await endWaiting(body.waitlistEntryId, practiceId, context)
+    const placed = await forOneWho(body.waitlistEntryId, async () => {
+      await requireWaiting(body.waitlistEntryId, practiceId, body.patientId)
+      const fact = await bookingFact(caller, appointmentId, place, body, null)
+      const held = await places
+        .place(fact, context, { allowOverlap: body.allowOverlap ?? false })
+        .catch((error: unknown) => desk.explainTaken(error, caller, zone, place))
+      await endWaiting(body.waitlistEntryId, practiceId, context)
+      return held
+    })
     return await answerOf(zone, placed)
   }
 
@@ -100,15 +111,17 @@ export function visitBooking({ bus, db, store, clock, newId }: Services, desk: D
     const { state, revision } = await theirs(practiceId, appointmentId)
     if (body.revision !== undefined && BigInt(body.revision) !== revision)
       return await changedMeanwhile(appointmentId, body.revision)
-    await requireWaiting(body.waitlistEntryId, practiceId, state.patientId)
     const zone = await desk.zone(practiceId)
     const to = await newPlace(caller, body, state, zone)
     if (to && (state.status === 'cancelled' || body.status === 'cancelled')) throw notBoth(state)
-    const changed = to
-      ? await move(caller, body, state, to, zone, context)
-      : await describe(caller, body, state, zone, context)
-    await endWaiting(body.waitlistEntryId, practiceId, context)
-    return changed
+    return await forOneWho(body.waitlistEntryId, async () => {
+      await requireWaiting(body.waitlistEntryId, practiceId, state.patientId)
+      const changed = to
+        ? await move(caller, body, state, to, zone, context)
+        : await describe(caller, body, state, zone, context)
+      await endWaiting(body.waitlistEntryId, practiceId, context)
+      return changed
+    })
   }
 
   /** Where a visit goes; null when it stays where it is. */

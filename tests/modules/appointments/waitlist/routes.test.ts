@@ -76,6 +76,17 @@ it('ends with the booking', async () => {
   expect(await waiting()).toEqual(['Second'])
 })
 
+it('is booked once, however many colleagues take the same patient at the same moment', async () => {
+  const { wait, waiting, tryBooking } = await waitingRoom()
+  const { id: waitlistEntryId, patientId } = await wait('Wanted')
+  const times = ['09:00', '09:30', '10:00', '14:00']
+  const answers = await Promise.all(
+    times.map((time) => tryBooking(`2031-03-03T${time}`, { patientId, waitlistEntryId })),
+  )
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 404, 404, 404])
+  expect(await waiting()).toEqual([])
+})
+
 it('takes no patient, provider or visit of another practice', async () => {
   const [one, other] = [await waitingRoom(), await waitingRoom()]
   const visit = await other.book('2031-03-03T09:00')
