@@ -69,6 +69,9 @@ export function openPool(url: string, max: number, name?: string, patience?: num
   const pool = new pg.Pool(name === undefined ? settings : { ...settings, onConnect })
   // A connection that breaks while idle is replaced by the next query; without this it would end the process.
   pool.on('error', () => undefined)
+  // Nor may one that breaks in the moment in which it is handed on: the pool takes its own listener away before whoever
+  // waits for it can have set one.
+  pool.on('connect', (client) => void client.on('error', () => undefined))
   return pool
 }
 

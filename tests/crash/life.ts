@@ -135,7 +135,7 @@ export async function live(options: Options): Promise<Life> {
       if (problems.length > 0) break
     }
   } catch (error) {
-    problems.push((error as Error).stack ?? String(error), app.output().slice(-2_000))
+    problems.push((error as Error).stack ?? String(error), app.output().slice(-20_000))
   } finally {
     app.kill('SIGKILL')
     await killAllIn(data.folder)

@@ -3,8 +3,11 @@ import net from 'node:net'
 /** A way to PostgreSQL on which the server can end connections in the very moment in which they are ready. */
 export type Stillborn = {
   port: number
-  /** Cuts what is open, and ends from now on every new connection of those who say `word` when they connect. */
-  begin(word: string): void
+  /**
+   * Cuts what is open, and ends from now on every new connection of those who say `word` when they connect: the first time
+   * it is ready, or the time after so many.
+   */
+  begin(word: string, after?: number): void
   end(): void
   close(): Promise<void>
 }
@@ -24,11 +27,12 @@ const ready = message('Z', Buffer.from('I'))
 /** Puts it in front of a port of this machine. Ready and the end of it come in one piece, as they do from a server in a hurry. */
 export async function stillbornBefore(target: number): Promise<Stillborn> {
   const pairs = new Set<{ word: string; drop(): void }>()
-  let doomed: string | null = null
+  let doomed: { word: string; after: number } | null = null
   const server = net.createServer((near) => {
     const far = net.connect(target, '127.0.0.1')
     const pair = {
       word: '',
+      wasReady: 0,
       drop() {
         near.destroy()
         far.destroy()
@@ -39,7 +43,8 @@ export async function stillbornBefore(target: number): Promise<Stillborn> {
     near.once('data', (startup) => (pair.word = startup.toString('latin1')))
     near.on('data', (chunk) => far.write(chunk))
     far.on('data', (chunk) => {
-      const ends = doomed !== null && pair.word.includes(doomed) && chunk.subarray(-ready.length).equals(ready)
+      const isReady = chunk.subarray(-ready.length).equals(ready)
+      const ends = isReady && doomed && pair.word.includes(doomed.word) && pair.wasReady++ >= doomed.after
       near.write(ends ? Buffer.concat([chunk, goodbye]) : chunk)
     })
     for (const socket of [near, far]) socket.setNoDelay(true).on('error', pair.drop).on('close', pair.drop)
@@ -47,8 +52,8 @@ export async function stillbornBefore(target: number): Promise<Stillborn> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     port: (server.address() as net.AddressInfo).port,
-    begin(word) {
-      doomed = word
+    begin(word, after = 0) {
+      doomed = { word, after }
       for (const pair of pairs) if (pair.word.includes(word)) pair.drop()
     },
     end() {

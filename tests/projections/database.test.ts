@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPool, withConnection } from '#projections/database.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { type Stillborn, stillbornBefore } from '#tests/support/wire/stillborn.ts'
+
+describe('connections that PostgreSQL ends in the moment in which they are handed on', () => {
+  let database: TestDatabase
+  let way: Stillborn
+  let url: string
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    const address = new URL(database.url)
+    way = await stillbornBefore(Number(address.port))
+    address.hostname = '127.0.0.1'
+    address.port = String(way.port)
+    url = address.href
+  })
+  afterAll(async () => {
+    await way.close()
+    await database.drop()
+  })
+
+  it.each([
+    { moment: 'when they are new', name: undefined, after: 0 },
+    { moment: 'by one who is done with them', name: undefined, after: 1 },
+    { moment: 'by one who is done with them, under a name', name: 'everchart', after: 2 },
+  ])('fail those who asked, and nothing else: $moment', async ({ name, after }) => {
+    const pool = openPool(url, 1, name)
+    way.begin('user', after)
+    const asked = Array.from({ length: 10 }, (_, nr) =>
+      nr % 2 === 0 ? pool.query('select 1 as one') : withConnection(pool, (client) => client.query('select 1 as one')),
+    )
+    const outcomes = await Promise.allSettled(asked)
+    expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThanOrEqual(5)
+    way.end()
+    expect((await withConnection(pool, (client) => client.query('select 1 as one'))).rows).toEqual([{ one: 1 }])
+    await pool.end()
+  })
+})
