@@ -16,11 +16,8 @@ describe('the application whose PostgreSQL ends connections the moment they are 
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    const address = new URL(database.url)
-    way = await stillbornBefore(Number(address.port))
-    address.hostname = '127.0.0.1'
-    address.port = String(way.port)
-    app = await startTestApp({ databaseUrl: address.href })
+    way = await stillbornBefore(database.url)
+    app = await startTestApp({ databaseUrl: way.url })
     ;({ client } = await newOwner(app))
   })
   afterEach(() => way.end())

@@ -6,15 +6,10 @@ import { type Stillborn, stillbornBefore } from '#tests/support/wire/stillborn.t
 describe('connections that PostgreSQL ends in the moment in which they are handed on', () => {
   let database: TestDatabase
   let way: Stillborn
-  let url: string
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    const address = new URL(database.url)
-    way = await stillbornBefore(Number(address.port))
-    address.hostname = '127.0.0.1'
-    address.port = String(way.port)
-    url = address.href
+    way = await stillbornBefore(database.url)
   })
   afterAll(async () => {
     await way.close()
@@ -26,7 +21,7 @@ describe('connections that PostgreSQL ends in the moment in which they are hande
     { moment: 'by one who is done with them', name: undefined, after: 1 },
     { moment: 'by one who is done with them, under a name', name: 'everchart', after: 2 },
   ])('fail those who asked, and nothing else: $moment', async ({ name, after }) => {
-    const pool = openPool(url, 1, name)
+    const pool = openPool(way.url, 1, name)
     way.begin('user', after)
     const asked = Array.from({ length: 10 }, (_, nr) =>
       nr % 2 === 0 ? pool.query('select 1 as one') : withConnection(pool, (client) => client.query('select 1 as one')),

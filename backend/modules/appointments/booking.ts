@@ -27,9 +27,27 @@ export type VisitBooking = ReturnType<typeof visitBooking>
 export function visitBooking({ bus, db, pool, store, clock, newId }: Services, desk: Desk, places: Placing) {
   const inTurn = oneAtATime(pool, 2)
 
-  /** Two who book for the same entry of the waitlist, in whatever slots: the second is told that nobody waits any more. */
-  async function forOneWho<Result>(waits: WaitlistEntryId | undefined, run: () => Promise<Result>): Promise<Result> {
-    return waits === undefined ? await run() : await inTurn([`waitlist ${waits}`], run)
+  /**
+   * Runs a booking for a patient who waits, who waits no more after it; 404 unless this patient waits under that entry. Two who
+   * book for the same entry, in whatever slots: the second is told that nobody waits any more. A process manager ends the
+   * wait of a booking that did not come that far.
+   */
+  async function forWaiting<Result>(
+    waitlistEntryId: WaitlistEntryId | undefined,
+    { practiceId, patientId }: Pick<Known, 'practiceId' | 'patientId'>,
+    context: CommandContext,
+    run: () => Promise<Result>,
+  ): Promise<Result> {
+    if (waitlistEntryId === undefined) return await run()
+    return await inTurn([`waitlist ${waitlistEntryId}`], async () => {
+      const { state } = await bus.load(waitlistDecider, waitlistEntryId)
+      const waits = state.status === 'waiting' && state.practiceId === practiceId && state.patientId === patientId
+      if (!waits) throw noSuch('entry on the waitlist')
+      const booked = await run()
+      const command = { type: 'TakeOff', practiceId, reason: 'booked' } as const
+      await bus.execute(waitlistDecider, waitlistEntryId, command, context)
+      return booked
+    })
   }
 
   /** The row on screen; what was decided, should the row not have followed in time. */
@@ -61,35 +79,14 @@ export function visitBooking({ bus, db, pool, store, clock, newId }: Services, d
     const provider = await desk.provider(caller, body.providerId)
     const place = desk.placeFor(provider, startsAt, body.duration)
     const appointmentId = AppointmentId.parse(newId())
-    const placed = await forOneWho(body.waitlistEntryId, async () => {
-      await requireWaiting(body.waitlistEntryId, practiceId, body.patientId)
+    const who = { practiceId, patientId: body.patientId }
+    const placed = await forWaiting(body.waitlistEntryId, who, context, async () => {
       const fact = await bookingFact(caller, appointmentId, place, body, null)
-      const held = await places
+      return await places
         .place(fact, context, { allowOverlap: body.allowOverlap ?? false })
         .catch((error: unknown) => desk.explainTaken(error, caller, zone, place))
-      await endWaiting(body.waitlistEntryId, practiceId, context)
-      return held
     })
     return await answerOf(zone, placed)
-  }
-
-  /** The patient waits no more: said by whoever booked, and by a process manager should they not have come that far. */
-  async function endWaiting(
-    waitlistEntryId: WaitlistEntryId | undefined,
-    practiceId: PracticeId,
-    context: CommandContext,
-  ) {
-    if (waitlistEntryId === undefined) return
-    const command = { type: 'TakeOff', practiceId, reason: 'booked' } as const
-    await bus.execute(waitlistDecider, waitlistEntryId, command, context)
-  }
-
-  /** 404 unless this patient waits under that entry. */
-  async function requireWaiting(waitlistEntryId: WaitlistEntryId | undefined, practiceId: string, patientId: string) {
-    if (waitlistEntryId === undefined) return
-    const { state } = await bus.load(waitlistDecider, waitlistEntryId)
-    const waits = state.status === 'waiting' && state.practiceId === practiceId && state.patientId === patientId
-    if (!waits) throw noSuch('entry on the waitlist')
   }
 
   /** What the schedule is asked to hold for a new visit. */
@@ -114,14 +111,9 @@ export function visitBooking({ bus, db, pool, store, clock, newId }: Services, d
     const zone = await desk.zone(practiceId)
     const to = await newPlace(caller, body, state, zone)
     if (to && (state.status === 'cancelled' || body.status === 'cancelled')) throw notBoth(state)
-    return await forOneWho(body.waitlistEntryId, async () => {
-      await requireWaiting(body.waitlistEntryId, practiceId, state.patientId)
-      const changed = to
-        ? await move(caller, body, state, to, zone, context)
-        : await describe(caller, body, state, zone, context)
-      await endWaiting(body.waitlistEntryId, practiceId, context)
-      return changed
-    })
+    return await forWaiting(body.waitlistEntryId, state, context, () =>
+      to ? move(caller, body, state, to, zone, context) : describe(caller, body, state, zone, context),
+    )
   }
 
   /** Where a visit goes; null when it stays where it is. */

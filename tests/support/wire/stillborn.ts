@@ -2,7 +2,8 @@ import net from 'node:net'
 
 /** A way to PostgreSQL on which the server can end connections in the very moment in which they are ready. */
 export type Stillborn = {
-  port: number
+  /** The address of the database by this way. */
+  url: string
   /**
    * Cuts what is open, and ends from now on every new connection of those who say `word` when they connect: the first time
    * it is ready, or the time after so many.
@@ -24,8 +25,10 @@ const goodbye = message(
 )
 const ready = message('Z', Buffer.from('I'))
 
-/** Puts it in front of a port of this machine. Ready and the end of it come in one piece, as they do from a server in a hurry. */
-export async function stillbornBefore(target: number): Promise<Stillborn> {
+/** Puts it in front of a database on this machine. Ready and the end of it come in one piece, as they do from a server in a hurry. */
+export async function stillbornBefore(databaseUrl: string): Promise<Stillborn> {
+  const address = new URL(databaseUrl)
+  const target = Number(address.port)
   const pairs = new Set<{ word: string; drop(): void }>()
   let doomed: { word: string; after: number } | null = null
   const server = net.createServer((near) => {
@@ -50,8 +53,10 @@ export async function stillbornBefore(target: number): Promise<Stillborn> {
     for (const socket of [near, far]) socket.setNoDelay(true).on('error', pair.drop).on('close', pair.drop)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  address.hostname = '127.0.0.1'
+  address.port = String((server.address() as net.AddressInfo).port)
   return {
-    port: (server.address() as net.AddressInfo).port,
+    url: address.href,
     begin(word, after = 0) {
       doomed = { word, after }
       for (const pair of pairs) if (pair.word.includes(word)) pair.drop()
