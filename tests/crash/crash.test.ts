@@ -25,7 +25,7 @@ test('the same seed makes the same plan, and thirty kills see every situation', 
   const kills = rounds.flat()
   expect(kills.length).toBe(30)
   expect(new Set(kills.map(({ when }) => when)).size).toBe(5)
-  expect(new Set(kills.map(({ how }) => how)).size).toBe(8)
+  expect(new Set(kills.map(({ how }) => how)).size).toBe(9)
   for (const [first, ...others] of rounds) {
     expect(first.when).not.toBe('starting')
     for (const { when } of others) expect(when).toBe('starting')

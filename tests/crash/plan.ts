@@ -1,10 +1,10 @@
 import type { Random } from './random.ts'
 
 /**
- * What is done to the running system. All but the last are `kill -9`: of the application alone (its database goes on
+ * What is done to the running system. All but the last two are `kill -9`: of the application alone (its database goes on
  * without it), of the postmaster alone, of one process of the database, of the postmaster and a moment later the
- * application, of everything at once, of what was frozen for a while before. `told to stop` is SIGTERM in the middle of the
- * work.
+ * application, of everything at once, of what was frozen for a while before. `every connection` is an administrator who ends
+ * them all, a few times over, while the database goes on. `told to stop` is SIGTERM in the middle of the work.
  */
 export type How =
   | 'application'
@@ -14,6 +14,7 @@ export type How =
   | 'everything'
   | 'frozen application'
   | 'frozen everything'
+  | 'every connection'
   | 'told to stop'
 
 /** What is going on at that moment. */
@@ -31,11 +32,12 @@ const times = (count: number, how: How, when: When): Card[] => Array.from({ leng
 
 /** So that thirty kills have seen everything. */
 const deck: readonly Card[] = [
-  ...times(3, 'application', 'at work'),
-  ...times(3, 'everything', 'at work'),
+  ...times(2, 'application', 'at work'),
+  ...times(2, 'everything', 'at work'),
   ...times(1, 'postmaster, then application', 'at work'),
-  ...times(3, 'postmaster', 'at work'),
+  ...times(2, 'postmaster', 'at work'),
   ...times(2, 'one database process', 'at work'),
+  ...times(2, 'every connection', 'at work'),
   ...times(2, 'told to stop', 'at work'),
   ...times(1, 'frozen application', 'at work'),
   ...times(1, 'frozen everything', 'at work'),
@@ -46,14 +48,17 @@ const deck: readonly Card[] = [
   ...times(1, 'everything', 'rebuilding'),
   ...times(1, 'postmaster', 'rebuilding'),
   ...times(1, 'one database process', 'rebuilding'),
+  ...times(1, 'every connection', 'rebuilding'),
   ...times(2, 'application', 'starting'),
   ...times(3, 'everything', 'starting'),
   ...times(1, 'told to stop', 'starting'),
   ...times(1, 'postmaster', 'starting'),
 ]
 
+const ofTheDatabase: readonly How[] = ['postmaster', 'one database process', 'every connection']
+
 /** Whether the application comes back by itself, because only its database was killed. */
-export const survives = (how: How): boolean => how === 'postmaster' || how === 'one database process'
+export const survives = (how: How): boolean => ofTheDatabase.includes(how)
 
 /** So many kills, in rounds. The same chance gives the same plan. */
 export function planOf(random: Random, kills: number): Round[] {

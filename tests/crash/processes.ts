@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
 import { databaseProcesses, type Everchart } from '#tests/support/everchart-process.ts'
 import type { How } from './plan.ts'
 import type { Random } from './random.ts'
@@ -40,10 +41,32 @@ export async function kill(app: Everchart, dataDir: string, how: How, chance: Ra
       await sleep(200 + chance.below(600))
       send([app.pid, ...database], 'SIGKILL')
       return database
+    case 'every connection':
+      return await endConnections(await databaseUrlOf(dataDir), chance)
     case 'told to stop':
       send([app.pid], 'SIGTERM')
       return []
   }
+}
+
+/** Ends every connection but its own, one to eight times over. Answers the processes that served them. */
+async function endConnections(databaseUrl: string, chance: Random): Promise<number[]> {
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  const ended: number[] = []
+  try {
+    for (let times = 1 + chance.below(8); times > 0; times--) {
+      const { rows } = await client.query<{ pid: number }>(
+        `select pid, pg_terminate_backend(pid) from pg_stat_activity
+         where pid <> pg_backend_pid() and backend_type = 'client backend'`,
+      )
+      ended.push(...rows.map(({ pid }) => pid))
+      await sleep(chance.below(120))
+    }
+  } finally {
+    await client.end()
+  }
+  return ended
 }
 
 /** The postmaster that works in a data folder; undefined when none does. */
