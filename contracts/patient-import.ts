@@ -144,7 +144,7 @@ export const startImport = endpoint({
   status: 202,
 })
 
-/** The practice's last twenty imports, newest first. */
+/** The practice's last twenty imports, newest first, and every older one that is under way or was given up. */
 export const listImports = endpoint({
   method: 'GET',
   path: '/api/patients/import',

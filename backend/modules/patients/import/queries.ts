@@ -155,8 +155,11 @@ export const findImport = (
 
 const Listed = ImportStatus.omit({ skippedRows: true, failed: true })
 
-/** The practice's last twenty imports, newest first. */
+/** The practice's last twenty imports, newest first, and every older one that is under way or was given up. */
 export const lastImports = (db: DatabasePool, practiceId: PracticeId): Promise<readonly z.infer<typeof Listed>[]> =>
   db.any(sql.type(Listed)`
-    select ${status} from read.patient_imports where practice_id = ${practiceId}
-    order by started_at desc, import_id limit 20`)
+    select ${status} from read.patient_imports
+    where practice_id = ${practiceId} and (state not in ('done', 'undone') or import_id in (
+      select import_id from read.patient_imports where practice_id = ${practiceId}
+      order by started_at desc, import_id limit 20))
+    order by started_at desc, import_id`)

@@ -60,6 +60,21 @@ test('an import that cannot go on says so, and goes on when somebody has it trie
   await until(async () => (await health(client)).deadLetters === 0)
 })
 
+test('one that was given up stays on the list however many came after it', async () => {
+  const { importId } = await importWithoutFile()
+  // Rows as later imports leave them, without the time it takes to carry out so many.
+  await app.services.pool.query(
+    `insert into read.patient_imports
+     select (jsonb_populate_record(t, jsonb_build_object(
+       'import_id', gen_random_uuid(), 'state', 'done', 'started_at', now() + n * interval '1 second'))).*
+     from read.patient_imports t, generate_series(1, 21) n where import_id = $1`,
+    [importId],
+  )
+  const listed = (await client.get('/api/patients/import')).body as { importId: string; state: string }[]
+  expect(listed.length).toBe(21)
+  expect(listed.at(-1)).toMatchObject({ importId, state: 'failed' })
+})
+
 test('an operator can have it tried again, too', async () => {
   const { importId, csv } = await importWithoutFile()
   await until(async () => (await health(client)).deadLetters === 1)
