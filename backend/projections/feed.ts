@@ -10,7 +10,7 @@ import { findMark, type Mark, markOf, proveOrigin, saveMark } from './origin.ts'
 import { type AnyProjection, knows } from './projection.ts'
 import { beginAtEnd, isReactor, type Reactor } from './reacting.ts'
 import { prepareTables } from './tables.ts'
-import { bringUpToVersion, fillEmpty } from './upgrade.ts'
+import { bringUpToVersion, fillWhatIsFarBehind } from './upgrade.ts'
 
 /** How far one read model or reactor is. `lag` counts the events it has not seen, up to a thousand. */
 export type ReadModelState = {
@@ -247,7 +247,7 @@ export function createFeed({ store, pool, unhurried = pool, projections, reactor
       await proveAtStart(outdated.length > 0)
       const stuck = new Set<string>()
       for (const projection of outdated) if (!(await bringUpToVersion(engine, projection))) stuck.add(projection.name)
-      await fillEmpty(engine, projections)
+      await fillWhatIsFarBehind(engine, projections)
       await beginAtEnd(pool, store, reactors).catch((error: unknown) => {
         if (!(error instanceof StoreUnavailable)) throw error
       })
