@@ -89,18 +89,31 @@ export const withoutKeys = (store: EventStore): EventStore =>
     [],
   )
 
-/** Opened when somebody asks for its data: most read models do not care for most events. */
+/**
+ * Opened when somebody asks for something in it that may be sealed: most read models do not care for most events, and many
+ * only for whom one is about.
+ */
 function openedLater(event: Recorded, { subject, text }: { subject: string; text: string }, keys: Keys): Recorded {
   const { id, stream, revision, position, type, metadata, recordedAt, data: stored } = event
-  let data: EventData | undefined
-  const open = (): EventData => {
-    const rest: Record<string, unknown> = {}
-    for (const name of Object.keys(stored)) if (name !== reserved) rest[name] = stored[name]
+  let isOpen = false
+  let closed: EventData | undefined
+  let data: Record<string, unknown> | undefined
+
+  function copied(): Record<string, unknown> {
+    const { [reserved]: _sealed, ...rest } = stored
+    return (data ??= rest)
+  }
+  function open(): EventData {
+    const rest = copied()
+    if (isOpen) return rest
     const key = keys.get(subject) ?? null
-    if (key === null) return rest
-    const content = unseal(key, contextOf(event, stream, subject), Buffer.from(text, 'base64'))
-    if (content === null) throw new Error(`The event ${id} was not sealed here`)
-    return putBack(rest, JSON.parse(content.toString('utf8'))) as EventData
+    if (key !== null) {
+      const content = unseal(key, contextOf(event, stream, subject), Buffer.from(text, 'base64'))
+      if (content === null) throw new Error(`The event ${id} was not sealed here`)
+      putBack(rest, JSON.parse(content.toString('utf8')))
+    }
+    isOpen = true
+    return rest
   }
   return {
     id,
@@ -111,7 +124,18 @@ function openedLater(event: Recorded, { subject, text }: { subject: string; text
     metadata,
     recordedAt,
     get data() {
-      return (data ??= open())
+      return isOpen ? copied() : (closed ??= openedBy(copied(), open))
     },
   }
 }
+
+/** What was taken out left a null, or an object or a list with nulls in it: what is neither can be told without opening. */
+const isWhole = (value: unknown) => value !== null && typeof value !== 'object'
+
+/** Data whose sealed fields are put back, by `open` and in place, as soon as somebody looks at one of them. */
+const openedBy = (data: Record<string, unknown>, open: () => EventData): EventData =>
+  new Proxy(data, {
+    get: (closed, name) => (isWhole(closed[name as string]) ? closed[name as string] : open()[name as string]),
+    getOwnPropertyDescriptor: (closed, name) =>
+      Reflect.getOwnPropertyDescriptor(isWhole(closed[name as string]) ? closed : open(), name),
+  })

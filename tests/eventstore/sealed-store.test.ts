@@ -92,7 +92,9 @@ describe('what is stored', () => {
     for (const [stream, event] of forged) {
       await raw.append(stream, 'no-stream', [event])
       const [read] = await readStream(store, stream)
-      expect(() => read?.data).toThrow(/was not sealed here/)
+      expect(read?.data['open']).toBe('seen')
+      for (const look of [() => read?.data['note'], () => ({ ...read?.data }), () => JSON.stringify(read?.data)])
+        expect(look).toThrow(/was not sealed here/)
     }
   })
 })
@@ -168,6 +170,32 @@ it('opens only what somebody looks at', async () => {
     ['Noted', 'noted-2'],
   ])
   expect(events[0]?.data).toEqual(fact.data)
+})
+
+it('does not open what is read of its open fields alone', async () => {
+  const { raw, store } = opened([Noted])
+  await store.append('noted-1', 'no-stream', [noted({ note: 'x' })])
+  const damaged = { ...(await readEverything(raw))[0]?.data, $phi: `1:${id}:damaged` }
+  await raw.append('noted-2', 'no-stream', [noted(damaged)])
+  const { data } = (await store.readAll(null, 10)).events[1] as NewEvent
+  expect([data['ownerId'], data['open'], data['absent'], 'note' in data, '$phi' in data]).toEqual([
+    id,
+    'seen',
+    undefined,
+    true,
+    false,
+  ])
+  for (const name of ['note', 'rows', 'inner']) expect(() => data[name]).toThrow(/was not sealed here/)
+})
+
+it('shows the same to whoever got hold of the data before and after it was opened', async () => {
+  const { store } = opened([Noted])
+  const fact = noted({ note: 'x', inner: { a: 'y', b: 1 } })
+  await store.append('noted-1', 'no-stream', [fact])
+  const event = (await store.readAll(null, 10)).events[0] as NewEvent
+  const before = event.data
+  expect(before['inner']).toEqual({ a: 'y', b: 1 })
+  for (const data of [before, event.data, { ...before }]) expect(data).toEqual(fact.data)
 })
 
 it('asks for no key of what nobody asked for', async () => {
