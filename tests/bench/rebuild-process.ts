@@ -1,57 +1,85 @@
 import { pino } from 'pino'
+import { withRecord } from '#backend/command-line.ts'
+import { readConfig } from '#backend/config.ts'
 import { modules } from '#backend/modules.ts'
-import { postgresStore } from '#eventstore/postgres.ts'
+import type { Position } from '#eventstore/event.ts'
+import type { EventStore } from '#eventstore/event-store.ts'
 import { openPool } from '#projections/database.ts'
 import { createFeed } from '#projections/feed.ts'
-import { rebuild } from '#projections/rebuild.ts'
-import { prepareTables } from '#projections/tables.ts'
+import type { AnyProjection } from '#projections/projection.ts'
+import { type Engine, rebuild } from '#projections/rebuild.ts'
+import { prepareTables, tableOf } from '#projections/tables.ts'
 
 /** What one process has measured: events and milliseconds, and the most memory of each fifth of its work in MiB. */
-export type Measured = { events: number; folding: number; whole: number; memory: number[] }
+export type Measured = Times & { memory: number[] }
+
+type Times = { events: number; folding: number; whole: number }
 
 const mebibytes = (bytes: number) => Math.round(bytes / 1024 / 1024)
 
-/** A process of its own, so that its memory is that of this work alone: `rebuild`, `follow` or `read`, which, where. Prints JSON. */
-async function main([task, name, databaseUrl = '']: string[]): Promise<Measured> {
+type Task = { engine: Engine; projection: AnyProjection; watch: (share: number) => void }
+
+/**
+ * A process of its own, so that its memory is that of this work alone: `rebuild`, `follow` or `read`, which, where, with the
+ * keys of which folder. Prints JSON.
+ */
+async function main([task = '', name, databaseUrl = '', dataDir = '']: string[]): Promise<Measured> {
   const projection = modules.flatMap(({ projections = [] }) => projections).find((one) => one.name === name)
   if (!projection) throw new Error(`There is no read model ${name}`)
+  const run = { rebuild: measureRebuild, follow: measureFollowing, read: measureReading }[task]
+  if (!run) throw new Error(`There is no task ${task}`)
   const pool = openPool(databaseUrl, 8)
-  const store = await postgresStore(pool)
-  await pool.query('drop schema if exists read cascade')
-  await prepareTables(pool, [projection])
   const memory = [0, 0, 0, 0, 0]
   const watch = (share: number) => {
     const fifth = Math.min(4, Math.floor(share * 5))
     memory[fifth] = Math.max(memory[fifth] ?? 0, mebibytes(process.memoryUsage.rss()))
   }
-  const began = performance.now()
-  const since = () => performance.now() - began
-  if (task === 'rebuild') {
-    let [events, folding] = [0, 0]
-    const result = await rebuild({ store, pool }, projection, {
-      onProgress({ stage, events: soFar, share }) {
-        watch(share)
-        if (stage === 'folding') events = soFar
-        else folding ||= since()
-      },
-    })
-    if (result.status !== 'done') throw new Error(result.status)
-    return { events, folding, whole: since(), memory }
+  // As the application and its tools read it: what is sealed is opened.
+  return await withRecord({ config: readConfig({ DATA_DIR: dataDir }), pool }, async (engine) => {
+    await pool.query('drop schema if exists read cascade')
+    await prepareTables(pool, [projection])
+    return { ...(await run({ engine, projection, watch })), memory }
+  })
+}
+
+async function measureRebuild({ engine, projection, watch }: Task): Promise<Times> {
+  const since = stopwatch()
+  let [events, folding] = [0, 0]
+  const result = await rebuild(engine, projection, {
+    onProgress({ stage, events: soFar, share }) {
+      watch(share)
+      if (stage === 'folding') events = soFar
+      else folding ||= since()
+    },
+  })
+  if (result.status !== 'done') throw new Error(result.status)
+  return { events, folding, whole: since() }
+}
+
+async function measureReading({ engine, watch }: Task): Promise<Times> {
+  const since = stopwatch()
+  let events = 0
+  for (let after: string | null = null, more = true; more;) {
+    const page = await engine.store.readAll(after, 2_000)
+    // Looking at all of it opens it.
+    events += page.events.filter(({ data }) => Object.keys(data).length > 0).length
+    after = page.next
+    more = page.events.length > 0
+    watch(events)
   }
-  if (task === 'read') {
-    let events = 0
-    for (let after: string | null = null, more = true; more;) {
-      const page = await store.readAll(after, 2_000)
-      events += page.events.length
-      after = page.next
-      more = page.events.length > 0
-      watch(events)
-    }
-    return { events, folding: since(), whole: since(), memory }
-  }
-  // From the second event on, as live read models go on after a pause: all at once it would be folded beside.
-  const first = await store.readAll(null, 1)
-  await pool.query('update read.checkpoints set position = $1', [first.next])
+  return { events, folding: since(), whole: since() }
+}
+
+/** The last third of the record, row by row, onto what the rest has become. Who misses more folds it beside. */
+async function measureFollowing({ engine, projection, watch }: Task): Promise<Times> {
+  const { pool, store } = engine
+  const { rows } = await pool.query<{ events: number }>('select max(position)::int as events from es.events')
+  const all = rows[0]?.events ?? 0
+  const before = Math.floor((all * 2) / 3)
+  const { status } = await rebuild({ pool, store: upTo(store, before) }, projection)
+  if (status !== 'done') throw new Error(status)
+  await pool.query(`vacuum (analyze) ${tableOf(projection)}`)
+  const since = stopwatch()
   const feed = createFeed({ store, pool, projections: [projection], logger: pino({ level: 'silent' }) })
   await feed.start()
   const whole = since()
@@ -59,8 +87,26 @@ async function main([task, name, databaseUrl = '']: string[]): Promise<Measured>
   if (state?.lag !== 0 || state.state !== 'running') throw new Error(`It is ${state?.state}, ${state?.lag} behind`)
   await feed.stop()
   watch(1)
-  const { rows } = await pool.query<{ events: number }>('select count(*)::int as events from es.events')
-  return { events: rows[0]?.events ?? 0, folding: whole, whole, memory }
+  return { events: all - before, folding: whole, whole }
+}
+
+/** A store as it was when it held so many events; its positions count them. */
+function upTo(store: EventStore, events: number): EventStore {
+  const nrOf = (position: Position | null) => Number(position?.slice('pg-'.length) ?? 0)
+  const last = `pg-${String(events).padStart(19, '0')}`
+  return {
+    ...store,
+    head: async () => last,
+    readAll: async (after, limit, types) =>
+      nrOf(after) >= events
+        ? { events: [], next: after, seen: 0 }
+        : await store.readAll(after, Math.min(limit, events - nrOf(after)), types),
+  }
+}
+
+function stopwatch(): () => number {
+  const began = performance.now()
+  return () => performance.now() - began
 }
 
 process.stdout.write(`${JSON.stringify(await main(process.argv.slice(2)))}\n`)

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { withRecord } from '#backend/command-line.ts'
+import { readConfig } from '#backend/config.ts'
 import { modules } from '#backend/modules.ts'
-import { postgresStore } from '#eventstore/postgres.ts'
 import { openPool } from '#projections/database.ts'
 import { writeHistory } from './history.ts'
 import type { Measured } from './rebuild-process.ts'
@@ -23,15 +24,18 @@ export type RebuildRow = {
 const names = modules.flatMap(({ projections = [] }) => projections.map(({ name }) => name))
 const perSecond = (events: number, milliseconds: number) => Math.round((events / milliseconds) * 1_000)
 
+/** The database, and the folder with the keys that its record is sealed with. */
+type Place = { databaseUrl: string; dataDir: string }
+
 /** Every registered read model over the same so many events, one after the other, each in a process of its own. */
-export async function benchRebuilds(databaseUrl: string, events: number): Promise<RebuildRow[]> {
-  await fill(databaseUrl, events)
-  const read = await inProcess('read', names[0] ?? '', databaseUrl)
+export async function benchRebuilds(place: Place, events: number): Promise<RebuildRow[]> {
+  await fill(place, events)
+  const read = await inProcess('read', names[0] ?? '', place)
   const reading = perSecond(read.events, read.whole)
   const rows: RebuildRow[] = []
   for (const name of names) {
-    const rebuilt = await inProcess('rebuild', name, databaseUrl)
-    const followed = await inProcess('follow', name, databaseUrl)
+    const rebuilt = await inProcess('rebuild', name, place)
+    const followed = await inProcess('follow', name, place)
     rows.push({
       name,
       events,
@@ -46,28 +50,26 @@ export async function benchRebuilds(databaseUrl: string, events: number): Promis
 }
 
 /** Memory of the largest read model's rebuild over so many events, at its most in each fifth of the way, in MiB. */
-export async function benchMemory(databaseUrl: string, events: number): Promise<Record<string, string | number>[]> {
-  await fill(databaseUrl, events)
-  const { memory, events: folded, whole } = await inProcess('rebuild', 'patients', databaseUrl)
+export async function benchMemory(place: Place, events: number): Promise<Record<string, string | number>[]> {
+  await fill(place, events)
+  const { memory, events: folded, whole } = await inProcess('rebuild', 'patients', place)
   const fifths = Object.fromEntries(memory.map((most, index) => [`${(index + 1) * 20} %`, most]))
   return [{ name: 'patients, MiB', events: folded, ...fifths, seconds: Math.round(whole / 1_000) }]
 }
 
-async function fill(databaseUrl: string, events: number): Promise<void> {
+async function fill({ databaseUrl, dataDir }: Place, events: number): Promise<void> {
   const pool = openPool(databaseUrl, 4)
   for (const name of ['pg_trgm', 'unaccent', 'btree_gist', 'btree_gin'])
     await pool.query(`create extension if not exists ${name}`)
-  const store = await postgresStore(pool)
-  await writeHistory(store, events)
+  await withRecord({ config: readConfig({ DATA_DIR: dataDir }), pool }, ({ store }) => writeHistory(store, events))
   await pool.query('vacuum analyze es.events')
-  await store.close()
   await pool.end()
 }
 
 /** With the memory settings of `npm run projections`. */
-async function inProcess(task: string, name: string, databaseUrl: string): Promise<Measured> {
+async function inProcess(task: string, name: string, { databaseUrl, dataDir }: Place): Promise<Measured> {
   const settings = ['--max-semi-space-size=16', '--heap-growing-percent=30']
-  const call = [...settings, 'tests/bench/rebuild-process.ts', task, name, databaseUrl]
+  const call = [...settings, 'tests/bench/rebuild-process.ts', task, name, databaseUrl, dataDir]
   const { stdout } = await promisify(execFile)(process.execPath, call)
   return JSON.parse(stdout) as Measured
 }
