@@ -99,6 +99,7 @@ export async function listPatients(db: CommonQueryMethods, request: ListRequest)
     : await placesInAll(db, request, order)
   const shown = await atMostBytes(db, places.slice(0, request.limit))
   const ids = shown.map(({ id }) => id)
+  // Joined, so that each is looked up by its id: asked with `= any`, PostgreSQL goes through all ids of the practice as well.
   const rows =
     ids.length === 0
       ? []
@@ -106,7 +107,8 @@ export async function listPatients(db: CommonQueryMethods, request: ListRequest)
           selectPatients(
             request.clinical,
             sql.fragment`
-      where p.id = any(${sql.array(ids, 'uuid')}) and practice_id = ${request.practiceId}`,
+      join unnest(${sql.array(ids, 'uuid')}) as asked (asked_id) on p.id = asked_id
+      where practice_id = ${request.practiceId}`,
           ),
         )
   const byId = new Map(rows.map((row) => [row.id as string, asPatient(row)]))
