@@ -99,7 +99,9 @@ async function newDatabase(name: string): Promise<string> {
 }
 
 /** A database with keys of its own. */
-const newPlace = async (name: string) => ({ databaseUrl: await newDatabase(name), dataDir: join(folder, name) })
+async function newPlace(name: string) {
+  return { databaseUrl: await newDatabase(name), dataDir: join(folder, name) }
+}
 
 /** All of them run at once, so that they can be asked in turn. */
 async function overRecords(
