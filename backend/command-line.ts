@@ -97,6 +97,9 @@ export async function withDatabase<Result>(
   }
 }
 
+/** Whoever goes through a record meets hardly anybody twice soon: so many data keys, for so many milliseconds, are enough. */
+const keeping = { most: 2_000, for: 5_000 }
+
 /** What a tool works with: the record as people read it, the same as it is stored, its read models, and the keys. */
 export type Opened = Engine & { raw: EventStore; vault: PostgresVault; keys: InstallationKeys }
 
@@ -108,7 +111,7 @@ export async function withRecord<Result>(
   const { eventStoreUrl } = config
   const keys = await holdKeys(pool, config)
   const raw = eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreAt(eventStoreUrl)
-  const vault = await postgresVault(pool, keys.masterKey)
+  const vault = await postgresVault(pool, keys.masterKey, keeping)
   try {
     await prepareTables(pool, [])
     const store = upcasting(sealing(raw, vault, eventsOf(modules)), versionsFor(modules))

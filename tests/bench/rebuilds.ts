@@ -68,7 +68,7 @@ async function fill({ databaseUrl, dataDir }: Place, events: number): Promise<vo
 
 /** With the memory settings of `npm run projections`. */
 async function inProcess(task: string, name: string, { databaseUrl, dataDir }: Place): Promise<Measured> {
-  const settings = ['--max-semi-space-size=16', '--heap-growing-percent=30']
+  const settings = ['--max-semi-space-size=4', '--heap-growing-percent=40']
   const call = [...settings, 'tests/bench/rebuild-process.ts', task, name, databaseUrl, dataDir]
   const { stdout } = await promisify(execFile)(process.execPath, call)
   return JSON.parse(stdout) as Measured
