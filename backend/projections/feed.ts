@@ -3,8 +3,16 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Position } from '#eventstore/event.ts'
 import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
-import { willPass } from './database.ts'
-import { advance, type Batch, follow, type Follower, goByCheckpoints, saveLazily, stopAt } from './follower.ts'
+import { advanceOrStop } from './advance-or-stop.ts'
+import {
+  follow,
+  type Follower,
+  furthestBehind,
+  goByCheckpoints,
+  isFollowing,
+  saveLazily,
+  typesOfAll,
+} from './follower.ts'
 import { lagCounter } from './lag.ts'
 import { findMark, type Mark, markOf, proveOrigin, saveMark } from './origin.ts'
 import { type AnyProjection, knows } from './projection.ts'
@@ -54,14 +62,12 @@ const firstBatchSize = 5_000
 const pollEvery = 1_000
 const longestWait = 2_000
 
-const follows = ({ state }: Follower) => state === 'running' || state === 'rebuilding'
-
 const reached = (follower: Follower, goal: Position) =>
-  !follows(follower) || (follower.position !== null && follower.position >= goal)
+  !isFollowing(follower) || (follower.position !== null && follower.position >= goal)
 
 /** Builds the feed of a process. Its tables are made when it starts. */
-export function createFeed({ store, pool, unhurried = pool, projections, reactors = [], ...parts }: Parts): Feed {
-  const { logger, signal, onForeign } = parts
+export function createFeed(parts: Parts): Feed {
+  const { store, pool, unhurried = pool, projections, reactors = [], logger, signal, onForeign } = parts
   const engine = { store, pool: unhurried, logger, signal }
   const names = [...projections, ...reactors].map(({ name }) => name)
   if (new Set(names).size < names.length) throw new Error(`Two of these have one name: ${names.join(', ')}`)
@@ -72,6 +78,8 @@ export function createFeed({ store, pool, unhurried = pool, projections, reactor
   let news = false
   let rouse: (() => void) | undefined
   let proven = false
+  /** Whether those who are furthest behind have more to read than one batch. */
+  let areFarBehind = false
   let mark: Mark | undefined
   const waiting = new Set<() => void>()
 
@@ -95,22 +103,33 @@ export function createFeed({ store, pool, unhurried = pool, projections, reactor
       }
     })
 
-  /** One batch for all: the read model that is furthest behind says where to read. Answers whether there was one. */
+  /**
+   * One batch for all. While some are far behind, they go on apart, and neither keep the others waiting nor read what none of
+   * them cares for. Answers whether there was one.
+   */
   async function turn(size = batchSize): Promise<boolean> {
     await prove()
-    const running = followers.filter(follows)
-    const positions = running.map(({ position }) => position)
-    const from = positions.includes(null) ? null : (positions.toSorted()[0] ?? null)
-    if (running.length === 0) return false
-    const { events, next } = await store.readAll(from, size)
-    if (next === null || events.length === 0) {
-      for (const follower of running) if (follower.state === 'rebuilding') follower.state = 'running'
+    const running = followers.filter(isFollowing)
+    const last = furthestBehind(running)
+    const others = running.filter((follower) => !last.includes(follower))
+    if (!areFarBehind || others.length === 0) return await goOn(running, size)
+    const moved = await goOn(others, size, typesOfAll(others))
+    return (await goOn(last, size, typesOfAll(last))) || moved
+  }
+
+  async function goOn(some: readonly Follower[], size: number, types?: readonly string[]): Promise<boolean> {
+    const from = furthestBehind(some)[0]?.position
+    if (from === undefined) return false
+    const { events, next, seen } = await store.readAll(from, size, types)
+    areFarBehind = seen === size
+    if (next === null || seen === 0) {
+      for (const follower of some) if (follower.state === 'rebuilding') follower.state = 'running'
       return false
     }
-    mark = markOf(from, events)
+    if (!types) mark = markOf(from, events)
     // Whatever befalls one, the others finish what they have begun before anybody reads on.
     const moved = await Promise.allSettled(
-      running.map((follower) => advanceOrStop(follower, { events, next }).finally(() => tell())),
+      some.map((follower) => advanceOrStop(parts, follower, { events, next }).finally(() => tell())),
     )
     for (const one of moved) if (one.status === 'rejected') throw one.reason
     if (moved.some((one) => one.status === 'fulfilled' && !one.value))
@@ -140,36 +159,6 @@ export function createFeed({ store, pool, unhurried = pool, projections, reactor
       }
     }
   }
-
-  /** Takes a read model over a batch; stops it at an event that cannot be folded, with everything before it taken in. */
-  async function advanceOrStop(follower: Follower, batch: Batch, again = false): Promise<boolean> {
-    try {
-      return await advance(pool, store, follower, batch)
-    } catch (error) {
-      if (error instanceof StoreUnavailable || willPass(error) || (await isDatabaseAway())) throw error
-      const [event] = batch.events
-      if (!event || batch.events.length > 1) return await advanceByHalves(follower, batch)
-      // A connection can break without a code: only an event that fails twice is to blame.
-      if (!again) return await advanceOrStop(follower, batch, true)
-      await stopAt(pool, follower, event, error)
-      logger.error({ projection: follower.projection.name, eventId: event.id, type: event.type }, 'read model stopped')
-      return true
-    }
-  }
-
-  async function advanceByHalves(follower: Follower, { events, next }: Batch): Promise<boolean> {
-    const middle = Math.floor(events.length / 2)
-    const left = events.slice(0, middle)
-    const moved = await advanceOrStop(follower, { events: left, next: left.at(-1)?.position ?? next })
-    if (!moved || !follows(follower)) return moved
-    return await advanceOrStop(follower, { events: events.slice(middle), next })
-  }
-
-  const isDatabaseAway = () =>
-    pool.query('select 1').then(
-      () => false,
-      () => true,
-    )
 
   async function run(): Promise<void> {
     let pause = 100

@@ -3,7 +3,7 @@ import type { Position, Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { foldBatch } from './batch.ts'
 import { inTransaction, withConnection } from './database.ts'
-import { type AnyProjection, knows } from './projection.ts'
+import { type AnyProjection, knows, typesOf } from './projection.ts'
 import { isReactor, type Reactor } from './reacting.ts'
 import { skipsOf } from './skips.ts'
 
@@ -26,6 +26,25 @@ export type Follower = {
 export type Batch = { events: readonly Recorded[]; next: Position }
 
 const after = (a: Position, b: Position | null) => b === null || a > b
+
+/** Whether it goes on: it neither stands still nor was taken over. */
+export const isFollowing = ({ state }: Follower): boolean => state === 'running' || state === 'rebuilding'
+
+/** Those who have seen the least, and as little as each other. */
+export function furthestBehind(followers: readonly Follower[]): Follower[] {
+  let last: Follower[] = []
+  for (const follower of followers) {
+    const [one] = last
+    if (!one || isBehind(follower.position, one.position)) last = [follower]
+    else if (follower.position === one.position) last.push(follower)
+  }
+  return last
+}
+
+/** The names of the events that any of them has to see. */
+export const typesOfAll = (followers: readonly Follower[]): readonly string[] => [
+  ...new Set(followers.flatMap(({ projection }) => typesOf(projection))),
+]
 
 /** Begins to follow with a read model whose table is prepared. One that had failed is tried again by every new process. */
 export async function follow(pool: Pool, projection: Followed): Promise<Follower> {
