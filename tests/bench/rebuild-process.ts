@@ -17,6 +17,8 @@ type Times = { events: number; folding: number; whole: number }
 
 const mebibytes = (bytes: number) => Math.round(bytes / 1024 / 1024)
 
+const all = modules.flatMap(({ projections = [] }) => projections)
+
 type Task = { engine: Engine; projection: AnyProjection; watch: (share: number) => void }
 
 /**
@@ -24,7 +26,7 @@ type Task = { engine: Engine; projection: AnyProjection; watch: (share: number) 
  * keys of which folder. Prints JSON.
  */
 async function main([task = '', name, databaseUrl = '', dataDir = '']: string[]): Promise<Measured> {
-  const projection = modules.flatMap(({ projections = [] }) => projections).find((one) => one.name === name)
+  const projection = all.find((one) => one.name === name)
   if (!projection) throw new Error(`There is no read model ${name}`)
   const run = { rebuild: measureRebuild, follow: measureFollowing, read: measureReading }[task]
   if (!run) throw new Error(`There is no task ${task}`)
@@ -70,24 +72,29 @@ async function measureReading({ engine, watch }: Task): Promise<Times> {
   return { events, folding: since(), whole: since() }
 }
 
-/** The last third of the record, row by row, onto what the rest has become. Who misses more folds it beside. */
+/**
+ * The last third of the record, row by row, onto what the rest has become, while all other read models are at its end. Who
+ * misses more folds it beside.
+ */
 async function measureFollowing({ engine, projection, watch }: Task): Promise<Times> {
   const { pool, store } = engine
   const { rows } = await pool.query<{ events: number }>('select max(position)::int as events from es.events')
-  const all = rows[0]?.events ?? 0
-  const before = Math.floor((all * 2) / 3)
+  const events = rows[0]?.events ?? 0
+  const before = Math.floor((events * 2) / 3)
   const { status } = await rebuild({ pool, store: upTo(store, before) }, projection)
   if (status !== 'done') throw new Error(status)
   await pool.query(`vacuum (analyze) ${tableOf(projection)}`)
+  await prepareTables(pool, all)
+  await pool.query('update read.checkpoints set position = $2 where name <> $1', [projection.name, await store.head()])
   const since = stopwatch()
-  const feed = createFeed({ store, pool, projections: [projection], logger: pino({ level: 'silent' }) })
+  const feed = createFeed({ store, pool, projections: all, logger: pino({ level: 'silent' }) })
   await feed.start()
   const whole = since()
-  const [state] = await feed.state()
+  const state = (await feed.state()).find(({ name }) => name === projection.name)
   if (state?.lag !== 0 || state.state !== 'running') throw new Error(`It is ${state?.state}, ${state?.lag} behind`)
   await feed.stop()
   watch(1)
-  return { events: all - before, folding: whole, whole }
+  return { events: events - before, folding: whole, whole }
 }
 
 /** A store as it was when it held so many events; its positions count them. */
