@@ -35,10 +35,10 @@ export type EventStore = {
   read(stream: string, from?: bigint): AsyncIterable<Recorded>
   /**
    * The next `limit` events after a position (exclusive), in the order in which they were committed; with `types` those of
-   * them that have one of these names, which may be none in the middle of the record. Throws ForeignPosition where it can
-   * tell that it never gave this position out.
+   * them that have one of these names, which may be none in the middle of the record. `closed`: for readers who need nothing
+   * of what is sealed, and cannot look at it. Throws ForeignPosition where it can tell that it never gave this position out.
    */
-  readAll(after: Position | null, limit: number, types?: readonly string[]): Promise<Page>
+  readAll(after: Position | null, limit: number, types?: readonly string[], closed?: boolean): Promise<Page>
   /** The position of the newest event. */
   head(): Promise<Position | null>
   /** Whether a position is of this kind of store. With one of another kind, `readAll` throws ForeignPosition. */

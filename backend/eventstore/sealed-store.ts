@@ -52,11 +52,11 @@ export function sealing(store: EventStore, vault: Vault, schemas: readonly Event
     })
   }
 
-  async function opened(events: readonly Recorded[]): Promise<Recorded[]> {
+  async function opened(events: readonly Recorded[], closed = false): Promise<Recorded[]> {
     const found = events.map(sealedIn)
     const subjects = [...new Set(found.flatMap((sealing) => sealing?.subject ?? []))]
     if (subjects.length === 0) return [...events]
-    const keys = await vault.keysToOpen(subjects)
+    const keys = closed ? noKeys : await vault.keysToOpen(subjects)
     return events.map((event, index) => {
       const sealing = found[index]
       return sealing ? openedLater(event, sealing, keys) : event
@@ -71,11 +71,18 @@ export function sealing(store: EventStore, vault: Vault, schemas: readonly Event
     async *read(stream, from) {
       for await (const event of store.read(stream, from)) yield* await opened([event])
     },
-    async readAll(after, limit, types) {
+    async readAll(after, limit, types, closed) {
       const page = await store.readAll(after, limit, types)
-      return { ...page, events: await opened(page.events) }
+      return { ...page, events: await opened(page.events, closed) }
     },
   }
+}
+
+/** Of a reader who said that they need none. */
+const noKeys: Keys = {
+  get() {
+    throw new TypeError('A sealed field was asked for by a reader who said that they need none')
+  },
 }
 
 /** A store for readers who have no keys and need none: what is sealed is null, everything else is as it was. */

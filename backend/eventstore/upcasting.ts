@@ -120,8 +120,8 @@ export function upcasting<Store extends EventStore>(
         yield today
       }
     },
-    async readAll(after, limit, types) {
-      const page = await store.readAll(after, limit, types && versions.storedAs(types))
+    async readAll(after, limit, types, closed) {
+      const page = await store.readAll(after, limit, types && versions.storedAs(types), closed)
       const events = page.events.map(read)
       return { ...page, events: types ? events.filter(({ type }) => types.includes(type)) : events }
     },

@@ -5,13 +5,14 @@ import type { Position } from '#eventstore/event.ts'
 import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
 import { advanceOrStop } from './advance-or-stop.ts'
 import {
+  type CaredFor,
+  caredForBy,
   follow,
   type Follower,
   furthestBehind,
   goByCheckpoints,
   isFollowing,
   saveLazily,
-  typesOfAll,
 } from './follower.ts'
 import { lagCounter } from './lag.ts'
 import { findMark, type Mark, markOf, proveOrigin, saveMark } from './origin.ts'
@@ -113,14 +114,14 @@ export function createFeed(parts: Parts): Feed {
     const last = furthestBehind(running)
     const others = running.filter((follower) => !last.includes(follower))
     if (!areFarBehind || others.length === 0) return await goOn(running, size)
-    const moved = await goOn(others, size, typesOfAll(others))
-    return (await goOn(last, size, typesOfAll(last))) || moved
+    const moved = await goOn(others, size, caredForBy(others))
+    return (await goOn(last, size, caredForBy(last))) || moved
   }
 
-  async function goOn(some: readonly Follower[], size: number, types?: readonly string[]): Promise<boolean> {
+  async function goOn(some: readonly Follower[], size: number, { types, closed }: CaredFor = {}): Promise<boolean> {
     const from = furthestBehind(some)[0]?.position
     if (from === undefined) return false
-    const { events, next, seen } = await store.readAll(from, size, types)
+    const { events, next, seen } = await store.readAll(from, size, types, closed)
     areFarBehind = seen === size
     if (next === null || seen === 0) {
       for (const follower of some) if (follower.state === 'rebuilding') follower.state = 'running'

@@ -41,10 +41,14 @@ export function furthestBehind(followers: readonly Follower[]): Follower[] {
   return last
 }
 
-/** The names of the events that any of them has to see. */
-export const typesOfAll = (followers: readonly Follower[]): readonly string[] => [
-  ...new Set(followers.flatMap(({ projection }) => typesOf(projection))),
-]
+/** What is read of the record: the names of the events, everything without them; and whether nobody looks at what is sealed. */
+export type CaredFor = { types?: readonly string[]; closed?: boolean }
+
+/** What any of them has to see. */
+export const caredForBy = (followers: readonly Follower[]): CaredFor => ({
+  types: [...new Set(followers.flatMap(({ projection }) => typesOf(projection)))],
+  closed: followers.every(({ projection }) => !isReactor(projection) && projection.needsNoKeys === true),
+})
 
 /** Begins to follow with a read model whose table is prepared. One that had failed is tried again by every new process. */
 export async function follow(pool: Pool, projection: Followed): Promise<Follower> {

@@ -116,11 +116,12 @@ export async function foldAnew(shadow: Shadow): Promise<void> {
     let { position } = shadow
     let sent = performance.now()
     const types = typesOf(projection)
-    let page = store.readAll(position, foldingPage, types)
+    const { needsNoKeys } = projection
+    let page = store.readAll(position, foldingPage, types, needsNoKeys)
     for (let more = true; more;) {
       const { events, next, seen } = await page
       more = seen === foldingPage
-      if (more) page = ahead(store.readAll(next, foldingPage, types))
+      if (more) page = ahead(store.readAll(next, foldingPage, types, needsNoKeys))
       const news = skips.size === 0 ? events : events.filter(({ id }) => !skips.has(id))
       await bring(news)
       for (const event of news) foldOne(projection, part.rows, event)
@@ -247,7 +248,8 @@ export async function catchUp(shadow: Shadow): Promise<void> {
   for (let more = true; more;) {
     shadow.signal.throwIfAborted()
     const { store, position, projection } = shadow
-    const { events, next, seen } = await store.readAll(position, catchingUpPage, typesOf(projection))
+    const { needsNoKeys } = projection
+    const { events, next, seen } = await store.readAll(position, catchingUpPage, typesOf(projection), needsNoKeys)
     more = seen === catchingUpPage
     if (seen > 0) await takeIn(shadow, events, next)
     shadow.onPage('catching up', seen, shadow.position)

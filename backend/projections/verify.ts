@@ -64,7 +64,7 @@ export async function verify(engine: Engine, projection: AnyProjection, options:
 
     /** The next page, cut off after the goal: there every event has to come, for only those up to it are counted. */
     async function pageTo(from: Position | null, goal: Position | null): Promise<Page> {
-      const some = await store.readAll(from, page, typesOf(projection))
+      const some = await store.readAll(from, page, typesOf(projection), projection.needsNoKeys)
       if (!isBehind(goal, some.next)) return some
       const { events } = await store.readAll(from, page)
       const due = events.filter(({ position }) => !isBehind(goal, position))

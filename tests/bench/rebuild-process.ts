@@ -104,10 +104,10 @@ function upTo(store: EventStore, events: number): EventStore {
   return {
     ...store,
     head: async () => last,
-    readAll: async (after, limit, types) =>
+    readAll: async (after, limit, types, closed) =>
       nrOf(after) >= events
         ? { events: [], next: after, seen: 0 }
-        : await store.readAll(after, Math.min(limit, events - nrOf(after)), types),
+        : await store.readAll(after, Math.min(limit, events - nrOf(after)), types, closed),
   }
 }
 

@@ -198,6 +198,15 @@ it('shows the same to whoever got hold of the data before and after it was opene
   for (const data of [before, event.data, { ...before }]) expect(data).toEqual(fact.data)
 })
 
+it('asks for no key for readers who need none, and lets them look at nothing', async () => {
+  const { vault, store } = opened([Noted])
+  await store.append('noted-1', 'no-stream', [noted({ note: 'x' })])
+  vault.lose(id)
+  const { data } = (await store.readAll(null, 10, ['Noted'], true)).events[0] as NewEvent
+  expect([data['ownerId'], data['open']]).toEqual([id, 'seen'])
+  expect(() => data['note']).toThrow(/said that they need none/)
+})
+
 it('asks for no key of what nobody asked for', async () => {
   const { raw, vault, store } = opened([Noted])
   await store.append('noted-1', 'no-stream', [noted({ note: 'x' })])

@@ -95,6 +95,9 @@ describe('a rebuild', () => {
     async (stage) => {
       await history(9_000)
       const feed = await follow()
+      // Whoever reads holds the exchange up, so that it cannot be over before the kill arrives.
+      const reader = await house.pool.connect()
+      await reader.query('begin; select count(*) from read.visits')
       let killing: Promise<unknown> | undefined
       const killed = rebuild(house, sound, {
         onProgress(progress) {
@@ -105,6 +108,8 @@ describe('a rebuild', () => {
       })
       await expect(killed).rejects.toThrow(/terminat|closed|queryable/)
       await killing
+      await reader.query('commit')
+      reader.release()
       await feed.caughtUp(['VisitBooked'], await write(booked('after')))
       expect((await liveRows(house.pool, sound)).map(({ id }) => id)).toContain('after')
       expect(await rebuild(house, sound)).toMatchObject({ status: 'done' })

@@ -96,6 +96,7 @@ type TotalRow = { practice_id: string; patients: number }
 export const dashboardTotals = projection<PatientEvent, TotalRow>({
   name: 'dashboard_totals',
   version: 1,
+  needsNoKeys: true,
   columns: { practice_id: 'uuid', patients: 'int4' },
   key: 'practice_id',
   rowOf: ({ metadata }) => metadata.practiceId,

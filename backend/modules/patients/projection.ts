@@ -236,6 +236,7 @@ type CountRow = { practice_id: string; patients: number }
 export const patientCountsProjection = projection<PatientEvent, CountRow>({
   name: 'patient_counts',
   version: 1,
+  needsNoKeys: true,
   columns: { practice_id: 'uuid', patients: 'int4' },
   key: 'practice_id',
   rowOf: ({ metadata }) => metadata.practiceId,

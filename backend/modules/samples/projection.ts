@@ -27,6 +27,7 @@ const touched = (row: Row, { metadata, revision }: Recorded): Row =>
 export const sampleRecords = projection<PatientEvent | AppointmentEvent, SampleRow>({
   name: 'sample_records',
   version: 1,
+  needsNoKeys: true,
   columns: {
     id: 'uuid',
     practice_id: 'uuid',
