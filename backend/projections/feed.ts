@@ -19,7 +19,7 @@ import { findMark, type Mark, markOf, proveOrigin, saveMark } from './origin.ts'
 import { type AnyProjection, knows } from './projection.ts'
 import { beginAtEnd, isReactor, type Reactor } from './reacting.ts'
 import { prepareTables } from './tables.ts'
-import { bringUpToVersion, fillWhatIsFarBehind } from './upgrade.ts'
+import { bringUpToVersion, fillEmpty } from './upgrade.ts'
 
 /** How far one read model or reactor is. `lag` counts the events it has not seen, up to a thousand. */
 export type ReadModelState = {
@@ -237,7 +237,7 @@ export function createFeed(parts: Parts): Feed {
       await proveAtStart(outdated.length > 0)
       const stuck = new Set<string>()
       for (const projection of outdated) if (!(await bringUpToVersion(engine, projection))) stuck.add(projection.name)
-      await fillWhatIsFarBehind(engine, projections)
+      await fillEmpty(engine, projections)
       await beginAtEnd(pool, store, reactors).catch((error: unknown) => {
         if (!(error instanceof StoreUnavailable)) throw error
       })

@@ -109,7 +109,7 @@ async function alone(
 }
 
 /** Positions are opaque; but the first number in one grows with the record, which is enough for how much is left. */
-export const measureOf = (position: Position | null) => Number(/\d+/.exec(position ?? '')?.[0] ?? 0)
+const measureOf = (position: Position | null) => Number(/\d+/.exec(position ?? '')?.[0] ?? 0)
 
 function measured(from: Position | null, head: Position | null) {
   const began = performance.now()

@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Position } from '#eventstore/event.ts'
 import { StoreUnavailable } from '#eventstore/event-store.ts'
 import type { AnyProjection } from './projection.ts'
-import { type Engine, measureOf, type Progress, rebuild, swapBack } from './rebuild.ts'
+import { type Engine, type Progress, rebuild, swapBack } from './rebuild.ts'
 import { FoldFailed } from './shadow.ts'
 import { nextOf, previousOf, tableOf } from './tables.ts'
 
 const tellEvery = 5_000
 const askAgain = 250
 const storePause = 1_000
-/** A read model that misses more than this, and most of the record, is folded beside, which is many times as fast. */
+/** A read model that has nothing yet of a record longer than this is folded beside, which is many times as fast. */
 const longRecord = 5_000
 
 type Parts = Engine & { logger: Logger; signal?: AbortSignal | undefined }
@@ -47,19 +46,22 @@ export async function bringUpToVersion(parts: Parts, projection: AnyProjection):
 }
 
 /**
- * Folds the read models beside that miss most of a long record: those that have nothing yet, as when they are new, or the
- * database is, and those that stood still for long. Where an event stops one, or the event store is away, it is left to
- * those who follow.
+ * Folds the read models beside that have nothing yet of a long record, as when they are new, or the database is. Where an
+ * event stops one, or the event store is away, it is left to those who follow.
  */
-export async function fillWhatIsFarBehind(parts: Parts, projections: readonly AnyProjection[]): Promise<void> {
-  const { logger, signal } = parts
+export async function fillEmpty(parts: Parts, projections: readonly AnyProjection[]): Promise<void> {
+  const { pool, logger, signal } = parts
+  const isEmpty = async ({ name, version }: AnyProjection) => {
+    const empty = 'select from read.checkpoints where name = $1 and version = $2 and position is null'
+    return (await pool.query(empty, [name, version])).rows.length > 0
+  }
   for (const projection of projections) {
     try {
-      while (await isFarBehind(parts, projection)) {
+      while ((await isEmpty(projection)) && (await isLong(parts))) {
         const { status } = await rebuild(parts, projection, optionsOf(parts, projection))
         signal?.throwIfAborted()
         if (status === 'busy') await sleep(askAgain, undefined, signal ? { signal } : {})
-        // It knew little: nobody wants to go back to it.
+        // It was empty: nobody wants to go back to it.
         if (status === 'done') await forget(parts, previousOf(projection))
       }
     } catch (error) {
@@ -70,17 +72,7 @@ export async function fillWhatIsFarBehind(parts: Parts, projections: readonly An
   }
 }
 
-/** Whether most of the record, and much of it, is still to come: so much is folded sooner from the first event on. */
-async function isFarBehind({ store, pool }: Engine, { name, version }: AnyProjection): Promise<boolean> {
-  const { rows } = await pool.query<{ position: Position | null }>(
-    'select position from read.checkpoints where name = $1 and version = $2',
-    [name, version],
-  )
-  if (!rows[0]) return false
-  const { position } = rows[0]
-  if (measureOf(position) * 2 >= measureOf(await store.head())) return false
-  return (await store.readAll(position, longRecord, [])).seen === longRecord
-}
+const isLong = async ({ store }: Engine) => (await store.readAll(null, longRecord, [])).seen === longRecord
 
 async function forget({ pool }: Engine, beside: AnyProjection): Promise<void> {
   await pool.query('delete from read.checkpoints where name = $1', [beside.name])

@@ -40,37 +40,6 @@ describe('a rebuild at a start', () => {
     })
   })
 
-  describe('because it stood still for most of a long record', () => {
-    /** `tags` saw so many events; then so many more were written. Whoever follows them row by row is told on. */
-    async function standingStill(seen: number, since: number): Promise<void> {
-      await history(seen)
-      await (await follow()).stop()
-      await history(since)
-      await house.pool.query(`
-        create function refuse() returns trigger language plpgsql as $$ begin raise 'was followed'; end $$;
-        create trigger refuse before insert or update on read.tags for each row execute function refuse()`)
-    }
-
-    it('is done beside, and leaves nothing there', async () => {
-      await standingStill(1_000, 6_000)
-      await follow()
-      for (const model of [sound, tags])
-        expect(await liveRows(house.pool, model)).toEqual(await rebuiltRows(house.store, model))
-      const { rows } = await house.pool.query('select name from read.checkpoints order by name')
-      expect(rows).toEqual([{ name: 'tags' }, { name: 'visits' }])
-    })
-
-    it('is not done for less than half of it', async () => {
-      await standingStill(7_000, 6_000)
-      expect((await (await follow([tags])).state())[0]).toMatchObject({ name: 'tags', state: 'failed' })
-    })
-
-    it('is not done for a few', async () => {
-      await standingStill(10, 200)
-      expect((await (await follow([tags])).state())[0]).toMatchObject({ name: 'tags', state: 'failed' })
-    })
-  })
-
   describe('because the version went up', () => {
     const raised = { ...sound, version: 2, columns: { ...sound.columns, moves: 'int8' } } as typeof sound
 
