@@ -9,7 +9,7 @@ import {
   caredForBy,
   follow,
   type Follower,
-  furthestBehind,
+  furthestAhead,
   goByCheckpoints,
   isFollowing,
   saveLazily,
@@ -105,27 +105,36 @@ export function createFeed(parts: Parts): Feed {
     })
 
   /**
-   * One batch for all. While some are far behind, they go on apart, and neither keep the others waiting nor read what none of
-   * them cares for. Answers whether there was one.
+   * One batch for all. While some are far behind, they go on apart: they neither keep those waiting who are furthest ahead,
+   * nor read what none of them cares for. Answers whether there was one.
    */
   async function turn(size = batchSize): Promise<boolean> {
     await prove()
     const running = followers.filter(isFollowing)
-    const last = furthestBehind(running)
-    const others = running.filter((follower) => !last.includes(follower))
-    if (!areFarBehind || others.length === 0) return await goOn(running, size)
-    const moved = await goOn(others, size, caredForBy(others))
-    return (await goOn(last, size, caredForBy(last))) || moved
+    const ahead = furthestAhead(running)
+    const behind = running.filter((follower) => !ahead.includes(follower))
+    if (!areFarBehind || behind.length === 0) {
+      const seen = await goOn(running, size)
+      areFarBehind = seen === size
+      return seen > 0
+    }
+    // Trouble of the ones is none of the others.
+    const [first] = await Promise.allSettled([goOn(ahead, size, caredForBy(ahead))])
+    const seen = await goOn(behind, size, caredForBy(behind))
+    areFarBehind = seen === size
+    if (first.status === 'rejected') throw first.reason
+    return first.value + seen > 0
   }
 
-  async function goOn(some: readonly Follower[], size: number, { types, closed }: CaredFor = {}): Promise<boolean> {
-    const from = furthestBehind(some)[0]?.position
-    if (from === undefined) return false
+  /** Reads on where the last of them is, and takes all of them over what comes. Answers how much was looked at. */
+  async function goOn(some: readonly Follower[], size: number, { types, closed }: CaredFor = {}): Promise<number> {
+    const positions = some.map(({ position }) => position)
+    const from = positions.includes(null) ? null : (positions.toSorted()[0] ?? null)
+    if (some.length === 0) return 0
     const { events, next, seen } = await store.readAll(from, size, types, closed)
-    areFarBehind = seen === size
     if (next === null || seen === 0) {
       for (const follower of some) if (follower.state === 'rebuilding') follower.state = 'running'
-      return false
+      return 0
     }
     if (!types) mark = markOf(from, events)
     // Whatever befalls one, the others finish what they have begun before anybody reads on.
@@ -135,7 +144,7 @@ export function createFeed(parts: Parts): Feed {
     for (const one of moved) if (one.status === 'rejected') throw one.reason
     if (moved.some((one) => one.status === 'fulfilled' && !one.value))
       await new Promise((resolve) => setTimeout(resolve, 20))
-    return true
+    return seen
   }
 
   /** Nothing is folded before the store is known to hold the record that the tables were made from. */

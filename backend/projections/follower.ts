@@ -30,15 +30,13 @@ const after = (a: Position, b: Position | null) => b === null || a > b
 /** Whether it goes on: it neither stands still nor was taken over. */
 export const isFollowing = ({ state }: Follower): boolean => state === 'running' || state === 'rebuilding'
 
-/** Those who have seen the least, and as little as each other. */
-export function furthestBehind(followers: readonly Follower[]): Follower[] {
-  let last: Follower[] = []
-  for (const follower of followers) {
-    const [one] = last
-    if (!one || isBehind(follower.position, one.position)) last = [follower]
-    else if (follower.position === one.position) last.push(follower)
-  }
-  return last
+/** Those who have seen the most, and as much as each other. */
+export function furthestAhead(followers: readonly Follower[]): Follower[] {
+  const [one, ...others] = followers
+  if (!one) return []
+  let { position } = one
+  for (const other of others) if (isBehind(position, other.position)) position = other.position
+  return followers.filter((follower) => follower.position === position)
 }
 
 /** What is read of the record: the names of the events, everything without them; and whether nobody looks at what is sealed. */

@@ -72,10 +72,7 @@ async function measureReading({ engine, watch }: Task): Promise<Times> {
   return { events, folding: since(), whole: since() }
 }
 
-/**
- * The last third of the record, row by row, onto what the rest has become, while all other read models are at its end. Who
- * misses more folds it beside.
- */
+/** The last third of the record, row by row, onto what the rest has become, while all other read models are at its end. */
 async function measureFollowing({ engine, projection, watch }: Task): Promise<Times> {
   const { pool, store } = engine
   const { rows } = await pool.query<{ events: number }>('select max(position)::int as events from es.events')
