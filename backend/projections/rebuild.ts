@@ -19,13 +19,15 @@ type Options = {
   /** Ends it between two pages. What is done stays, and the next rebuild goes on there. */
   signal?: AbortSignal
   onProgress?: (progress: Progress) => void
+  /** Asked once nobody else can rebuild it: somebody may just have done so. */
+  isWanted?: () => Promise<boolean>
   /** Asked before the new table takes the place of the old one; both are there then, and nothing is held up meanwhile. */
   confirm?: () => Promise<boolean>
   /** What the rows may weigh, in bytes as texts, that are kept in memory before they are written. */
   mostBytes?: number
 }
 
-/** What came of it. `busy`: somebody else is rebuilding the same read model. `declined`: `confirm` answered no. */
+/** What came of it. `busy`: somebody else is rebuilding the same read model. `declined`: `isWanted` or `confirm` answered no. */
 export type Rebuilt = { status: 'done'; events: number; milliseconds: number } | { status: Unfinished }
 type Unfinished = 'busy' | 'cancelled' | 'declined'
 
@@ -82,14 +84,15 @@ type Open = (as: AnyProjection, position: (client: Client) => Promise<Position |
 async function alone(
   { store, pool }: Engine,
   projection: AnyProjection,
-  { signal = new AbortController().signal, onProgress, mostBytes = 16_000_000 }: Options,
+  { signal = new AbortController().signal, onProgress, isWanted, mostBytes = 16_000_000 }: Options,
   run: (open: Open) => Promise<'done' | Unfinished>,
 ): Promise<Rebuilt> {
   const began = performance.now()
   let events = 0
   try {
-    const status = await exclusively(pool, projection.name, (client) =>
-      run(async (as, positionOf) => {
+    const status = await exclusively(pool, projection.name, async (client) => {
+      if (isWanted && !(await isWanted())) return 'declined'
+      return await run(async (as, positionOf) => {
         const skips = await skipsOf(store, projection.name)
         const position = await positionOf(client)
         const measure = measured(position, await store.head())
@@ -98,8 +101,8 @@ async function alone(
           onProgress?.(measure(stage, events, reached))
         }
         return { client, pool, store, projection: as, skips, position, onPage, signal, mostBytes }
-      }),
-    )
+      })
+    })
     if (status !== 'done') return { status: status ?? 'busy' }
     return { status, events, milliseconds: Math.round(performance.now() - began) }
   } catch (error) {

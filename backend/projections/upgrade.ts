@@ -23,10 +23,13 @@ type Parts = Engine & { logger: Logger; signal?: AbortSignal | undefined }
 export async function bringUpToVersion(parts: Parts, projection: AnyProjection): Promise<boolean> {
   const { logger, signal, pool } = parts
   const { name, version } = projection
-  const options = optionsOf(parts, projection)
+  const isWanted = async () => {
+    const isThere = 'select from read.checkpoints where name = $1 and version = $2'
+    return (await pool.query(isThere, [name, version])).rows.length === 0
+  }
+  const options = { ...optionsOf(parts, projection), isWanted }
   for (;;) {
-    const { rows } = await pool.query('select from read.checkpoints where name = $1 and version = $2', [name, version])
-    if (rows.length > 0) return true
+    if (!(await isWanted())) return true
     try {
       const { status } = (await swapBack(parts, projection, options)) ?? (await rebuild(parts, projection, options))
       if (status === 'done') logger.info({ projection: name, version }, 'read model brought to this version')
@@ -58,7 +61,8 @@ export async function fillEmpty(parts: Parts, projections: readonly AnyProjectio
   for (const projection of projections) {
     try {
       while ((await isEmpty(projection)) && (await isLong(parts))) {
-        const { status } = await rebuild(parts, projection, optionsOf(parts, projection))
+        const isWanted = () => isEmpty(projection)
+        const { status } = await rebuild(parts, projection, { ...optionsOf(parts, projection), isWanted })
         signal?.throwIfAborted()
         if (status === 'busy') await sleep(askAgain, undefined, signal ? { signal } : {})
         // It was empty: nobody wants to go back to it.

@@ -135,6 +135,10 @@ describe('a rebuild', () => {
     await house.pool.query('update read.tags set n = -1')
     expect(await rebuild(house, tags, { confirm: async () => false })).toEqual({ status: 'declined' })
     expect((await house.pool.query('select max(n) as n from read.tags')).rows).toEqual([{ n: -1 }])
+    // Somebody else has done it in the moment before.
+    await house.pool.query('delete from read.checkpoints where name = $1', ['tags~next'])
+    expect(await rebuild(house, tags, { isWanted: async () => false })).toEqual({ status: 'declined' })
+    expect(await checkpoint('tags~next')).toBeUndefined()
   })
 
   it('waits for those who read for long without keeping others waiting behind', async () => {
