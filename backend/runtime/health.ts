@@ -7,12 +7,13 @@ export type Vitals = {
   deadLetters: () => Promise<number>
 }
 
-const freshFor = 500
+/** Milliseconds for which one look is told to everybody. */
+const freshFor = 100
 const patience = 2_000
 
 /**
  * The health of the whole. Until `vitals` answers something, everything is still starting. Anyone may ask, so those who
- * ask at the same moment share one look.
+ * ask at nearly the same moment share one look.
  */
 export function healthOf(vitals: () => Vitals | undefined, version: string): () => Promise<Health> {
   let shared: Promise<Health> | undefined

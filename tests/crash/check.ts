@@ -61,8 +61,12 @@ async function importsUnderWay(clerks: readonly Clerk[]): Promise<Set<string> | 
   return underWay
 }
 
+/** Milliseconds for which the application tells everybody the same about its health: what it says may be as old. */
+export const toldFor = 110
+
 /** What keeps a read model from having taken in everything; undefined when none is behind. */
 async function readModelsFollow(url: string): Promise<string | undefined> {
+  await sleep(toldFor)
   for (const end = Date.now() + 30_000; ; await sleep(20)) {
     const health = (await (await fetch(`${url}/api/health`)).json()) as Health
     const failed = health.projections.find(({ state }) => state === 'failed')

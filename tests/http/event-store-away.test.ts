@@ -24,7 +24,7 @@ describe('the application on an EventStoreDB', () => {
     expect(answer.status).toBe(200)
     return answer.body.length as number
   }
-  /** A look of its own: the app shares one look for half a second. */
+  /** A look of its own: the app shares one look for a tenth of a second. */
   const health = () =>
     healthOf(() => ({ alive: app.alive, readModels: app.feed.state, deadLetters: app.deadLetters }), 'test')()
 
