@@ -102,25 +102,23 @@ export const withoutKeys = (store: EventStore): EventStore =>
  */
 function openedLater(event: Recorded, { subject, text }: { subject: string; text: string }, keys: Keys): Recorded {
   const { id, stream, revision, position, type, metadata, recordedAt, data: stored } = event
-  let isOpen = false
-  let closed: EventData | undefined
-  let data: Record<string, unknown> | undefined
+  let data: EventData | undefined
 
-  function copied(): Record<string, unknown> {
+  /** What is open of it. As soon as somebody asks for more, all of it takes its place. */
+  function closed(): EventData {
     const { [reserved]: _sealed, ...rest } = stored
-    return (data ??= rest)
+    return openedBy(rest, () => {
+      if (data !== rest) open(rest)
+      data = rest
+      return rest
+    })
   }
-  function open(): EventData {
-    const rest = copied()
-    if (isOpen) return rest
+  function open(rest: Record<string, unknown>): void {
     const key = keys.get(subject) ?? null
-    if (key !== null) {
-      const content = unseal(key, contextOf(event, stream, subject), Buffer.from(text, 'base64'))
-      if (content === null) throw new Error(`The event ${id} was not sealed here`)
-      putBack(rest, JSON.parse(content.toString('utf8')))
-    }
-    isOpen = true
-    return rest
+    if (key === null) return
+    const content = unseal(key, contextOf(event, stream, subject), Buffer.from(text, 'base64'))
+    if (content === null) throw new Error(`The event ${id} was not sealed here`)
+    putBack(rest, JSON.parse(content.toString('utf8')))
   }
   return {
     id,
@@ -131,7 +129,7 @@ function openedLater(event: Recorded, { subject, text }: { subject: string; text
     metadata,
     recordedAt,
     get data() {
-      return isOpen ? copied() : (closed ??= openedBy(copied(), open))
+      return (data ??= closed())
     },
   }
 }
