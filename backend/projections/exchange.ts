@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 import type { Position } from '#eventstore/event.ts'
 import { inTransaction } from './database.ts'
 import { isBehind } from './follower.ts'
-import { type AnyProjection, typesOf } from './projection.ts'
+import { type AnyProjection, readFor } from './projection.ts'
 import { catchUp, foldInto, type Shadow } from './shadow.ts'
 import { previousOf, quoted, tableOf } from './tables.ts'
 
@@ -47,7 +47,7 @@ async function takeThePlace(shadow: Shadow, live: AnyProjection): Promise<void> 
   const goal = rows[0]?.position ?? null
   let position = shadow.position
   for (let more = true; more;) {
-    const { events, next, seen } = await shadow.store.readAll(position, lastPage, typesOf(projection))
+    const { events, next, seen } = await readFor(shadow.store, projection, position, lastPage)
     if (seen > 0) await foldInto(shadow, events, next)
     position = next
     more = seen === lastPage && isBehind(position, goal)

@@ -1,4 +1,5 @@
-import { type DomainEvent, NewerEvent, type Recorded } from '#eventstore/event.ts'
+import { type DomainEvent, NewerEvent, type Position, type Recorded } from '#eventstore/event.ts'
+import type { EventStore, Page } from '#eventstore/event-store.ts'
 
 /** The PostgreSQL types a read model may use. `int8` and `json` must hold values that JSON keeps exactly. */
 export type ColumnType = 'uuid' | 'text' | 'text[]' | 'int4' | 'int8' | 'bool' | 'date' | 'timestamptz' | 'jsonb'
@@ -47,6 +48,14 @@ export const knows = (of: Pick<AnyProjection, 'on'>, type: string): boolean => O
 
 /** The names of the events that a projection has a fold for: all that has to be read to fold it. */
 export const typesOf = ({ on }: Pick<AnyProjection, 'on'>): readonly string[] => Object.keys(on)
+
+/** The next events after a position that a projection has a fold for, out of so many, opened if it needs that. */
+export const readFor = (
+  store: EventStore,
+  of: Pick<AnyProjection, 'on' | 'needsNoKeys'>,
+  after: Position | null,
+  limit: number,
+): Promise<Page> => store.readAll(after, limit, typesOf(of), of.needsNoKeys)
 
 /** The keys of the rows an event touches in a projection. Throws NewerEvent when nobody here can read it. */
 export function keysOf(of: AnyProjection, event: Recorded): readonly string[] {

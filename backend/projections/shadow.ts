@@ -5,7 +5,7 @@ import { foldBatch, loadRows } from './batch.ts'
 import { copyRows } from './copy.ts'
 import { inTransaction, willPass } from './database.ts'
 import { failureOf } from './follower.ts'
-import { type AnyProjection, applyEvent, keysOf, type Row, type Rows, typesOf } from './projection.ts'
+import { type AnyProjection, applyEvent, keysOf, readFor, type Row, type Rows } from './projection.ts'
 import { createIndexes, createTable, statementsOf, tableOf } from './tables.ts'
 
 /** Where a rebuild is. */
@@ -115,13 +115,11 @@ export async function foldAnew(shadow: Shadow): Promise<void> {
   async function run(): Promise<void> {
     let { position } = shadow
     let sent = performance.now()
-    const types = typesOf(projection)
-    const { needsNoKeys } = projection
-    let page = store.readAll(position, foldingPage, types, needsNoKeys)
+    let page = readFor(store, projection, position, foldingPage)
     for (let more = true; more;) {
       const { events, next, seen } = await page
       more = seen === foldingPage
-      if (more) page = ahead(store.readAll(next, foldingPage, types, needsNoKeys))
+      if (more) page = ahead(readFor(store, projection, next, foldingPage))
       const news = skips.size === 0 ? events : events.filter(({ id }) => !skips.has(id))
       await bring(news)
       for (const event of news) foldOne(projection, part.rows, event)
@@ -248,8 +246,7 @@ export async function catchUp(shadow: Shadow): Promise<void> {
   for (let more = true; more;) {
     shadow.signal.throwIfAborted()
     const { store, position, projection } = shadow
-    const { needsNoKeys } = projection
-    const { events, next, seen } = await store.readAll(position, catchingUpPage, typesOf(projection), needsNoKeys)
+    const { events, next, seen } = await readFor(store, projection, position, catchingUpPage)
     more = seen === catchingUpPage
     if (seen > 0) await takeIn(shadow, events, next)
     shadow.onPage('catching up', seen, shadow.position)

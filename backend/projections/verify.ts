@@ -4,7 +4,7 @@ import type { Page } from '#eventstore/event-store.ts'
 import { inTransaction, withConnection } from './database.ts'
 import type { Difference } from './differences.ts'
 import { isBehind } from './follower.ts'
-import { type AnyProjection, keysOf, type Row, type Rows, typesOf } from './projection.ts'
+import { type AnyProjection, keysOf, type Row, type Rows, readFor } from './projection.ts'
 import type { Engine } from './rebuild.ts'
 import { foldOne } from './shadow.ts'
 import { skipsOf } from './skips.ts'
@@ -64,7 +64,7 @@ export async function verify(engine: Engine, projection: AnyProjection, options:
 
     /** The next page, cut off after the goal: there every event has to come, for only those up to it are counted. */
     async function pageTo(from: Position | null, goal: Position | null): Promise<Page> {
-      const some = await store.readAll(from, page, typesOf(projection), projection.needsNoKeys)
+      const some = await readFor(store, projection, from, page)
       if (!isBehind(goal, some.next)) return some
       const { events } = await store.readAll(from, page)
       const due = events.filter(({ position }) => !isBehind(goal, position))
