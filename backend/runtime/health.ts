@@ -8,7 +8,7 @@ export type Vitals = {
 }
 
 /** Milliseconds for which one look is told to everybody. */
-const freshFor = 100
+export const freshFor = 100
 const patience = 2_000
 
 /**

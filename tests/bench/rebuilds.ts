@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { withRecord } from '#backend/command-line.ts'
 import { readConfig } from '#backend/config.ts'
@@ -68,7 +69,8 @@ async function fill({ databaseUrl, dataDir }: Place, events: number): Promise<vo
 
 /** With the memory settings of `npm run projections`. */
 async function inProcess(task: string, name: string, { databaseUrl, dataDir }: Place): Promise<Measured> {
-  const settings = ['--max-semi-space-size=4', '--heap-growing-percent=40']
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+  const settings = scripts['projections']?.split(' ').filter((word) => word.startsWith('--')) ?? []
   const call = [...settings, 'tests/bench/rebuild-process.ts', task, name, databaseUrl, dataDir]
   const { stdout } = await promisify(execFile)(process.execPath, call)
   return JSON.parse(stdout) as Measured

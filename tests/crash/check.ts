@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Health } from '#contracts/health.ts'
 import { verify } from '#projections/verify.ts'
+import { freshFor } from '#runtime/health.ts'
 import type { Clerk } from './clerks.ts'
 import type { Ledger } from './ledger.ts'
 import { readStory, type Story } from './record.ts'
@@ -61,12 +62,12 @@ async function importsUnderWay(clerks: readonly Clerk[]): Promise<Set<string> | 
   return underWay
 }
 
-/** Milliseconds for which the application tells everybody the same about its health: what it says may be as old. */
-export const toldFor = 110
+/** What the application tells of its health may be as old as it is told to everybody: milliseconds until it has looked since. */
+export const untilLooked = freshFor + 10
 
 /** What keeps a read model from having taken in everything; undefined when none is behind. */
 async function readModelsFollow(url: string): Promise<string | undefined> {
-  await sleep(toldFor)
+  await sleep(untilLooked)
   for (const end = Date.now() + 30_000; ; await sleep(20)) {
     const health = (await (await fetch(`${url}/api/health`)).json()) as Health
     const failed = health.projections.find(({ state }) => state === 'failed')

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Health } from '#contracts/health.ts'
 import { type Everchart, killAllIn, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
-import { check, toldFor } from './check.ts'
+import { check, untilLooked } from './check.ts'
 import { moveTo, openPractices, work } from './clerks.ts'
 import { newLedger } from './ledger.ts'
 import { type Kill, planOf, type Round, survives } from './plan.ts'
@@ -66,7 +66,7 @@ export async function live(options: Options): Promise<Life> {
 
   /** Milliseconds since `began` until it is ready, and has looked since then. What does not come back ends this life. */
   async function ready(began: number): Promise<number> {
-    await sleep(toldFor)
+    await sleep(untilLooked)
     const late = sleep(patience).then(() => Promise.reject(new Error(`not ready within ${patience} ms`)))
     late.catch(() => undefined)
     await Promise.race([app.ready, late])
