@@ -3,7 +3,7 @@ import { basename, dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 /**
- * Who may import whom. A layer may always import itself. What stands in no layer (backend/main.ts and what it is split
+ * Who may import whom. A layer may always import itself. What stands in no layer (backend/main/main.ts and what it is split
  * into, web/router.tsx, web/main.tsx) puts the house together and may import anything.
  */
 const layers: Record<string, readonly string[]> = {

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { settings } from '#backend/config.ts'
+import { settings } from '#main/config.ts'
 
 const text = readFileSync('docker-compose.yml', 'utf8')
 const compose: unknown = parse(text)

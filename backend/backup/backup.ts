@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
-import { Refused } from '#projections/terminal.ts'
+import { OperationRefused } from '#runtime/operation-refused.ts'
 import { pack } from './file.ts'
 import { type Header, linesIn, type Section, written } from './sections.ts'
 import { eventsOf, eventTable, isThere, sectionOf, tablesToKeep } from './tables.ts'
@@ -24,7 +24,7 @@ const page = 1_000
 
 /**
  * Writes everything that cannot be made anew into a file: events, and all tables that do not follow from them, as they were
- * at one moment, whoever writes meanwhile. Throws Refused, and what `signal` was aborted with; then there is no file.
+ * at one moment, whoever writes meanwhile. Throws OperationRefused, and what `signal` was aborted with; then there is no file.
  */
 export async function backUp(file: string, { pool, elsewhere, about, signal, onEvents }: Parts): Promise<BackedUp> {
   const client = await pool.connect()
@@ -33,7 +33,7 @@ export async function backUp(file: string, { pool, elsewhere, about, signal, onE
   let isDone = false
   try {
     if (!(await isThere(client, 'app.migrations')))
-      throw new Refused('There is nothing to back up: Everchart was never started here')
+      throw new OperationRefused('There is nothing to back up: Everchart was never started here')
     // First the end of the record, then the tables: no event may be there without the key it was sealed with.
     const head = elsewhere && (await elsewhere.head())
     await client.query('begin isolation level repeatable read read only')
@@ -69,7 +69,7 @@ export async function backUp(file: string, { pool, elsewhere, about, signal, onE
 
 async function recordOf(client: PoolClient): Promise<Section> {
   if (await isThere(client, eventTable)) return await sectionOf(client, eventTable, 'order by position')
-  throw new Refused('There is no record to back up in the database')
+  throw new OperationRefused('There is no record to back up in the database')
 }
 
 async function countOf(client: PoolClient): Promise<number> {

@@ -4,7 +4,7 @@ import { link, open, rm, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { Refused } from '#projections/terminal.ts'
+import { OperationRefused } from '#runtime/operation-refused.ts'
 
 /**
  * A backup on the disk: a line that says what it is, its content as gzip, and a line with SHA-256 over every byte before it.
@@ -15,9 +15,9 @@ const beginning = `everchart-backup ${format}\n`
 const endLength = 'sha256 '.length + 64 + 1
 const endOf = (hash: string) => `sha256 ${hash}\n`
 
-/** Writes a backup whole or not at all, for the owner's eyes only. Throws Refused when there is such a file already. */
+/** Writes a backup whole or not at all, for the owner's eyes only. Throws OperationRefused when there is such a file already. */
 export async function pack(file: string, content: AsyncIterable<Buffer>, signal: AbortSignal): Promise<number> {
-  if (await exists(file)) throw new Refused(`${file} is there already: name another file`)
+  if (await exists(file)) throw new OperationRefused(`${file} is there already: name another file`)
   const draft = `${file}.${process.pid}.part`
   const hash = createHash('sha256')
   let bytes = 0
@@ -60,17 +60,18 @@ const reasons: Record<string, string> = {
 
 function refusalOf(error: unknown, file: string): unknown {
   const why = reasons[(error as NodeJS.ErrnoException).code ?? '']
-  return why === undefined ? error : new Refused(`${file}: ${why}`)
+  return why === undefined ? error : new OperationRefused(`${file}: ${why}`)
 }
 
-/** Reads a whole backup and holds it to its own hash. Throws Refused for what is no backup, is damaged, or is too new. */
+/** Reads a whole backup and holds it to its own hash. Throws OperationRefused for what is no backup, is damaged, or is too new. */
 export async function checkPacked(file: string, signal: AbortSignal, onShare: (share: number) => void): Promise<void> {
   const { size, first, last } = await ends(file)
   const [, made] = /^everchart-backup (\d+)\n/.exec(first) ?? []
-  if (made === undefined) throw new Refused(`${file} is not a backup of Everchart`)
-  if (Number(made) > format) throw new Refused(`${file} was made by a newer Everchart: restore it with that one`)
+  if (made === undefined) throw new OperationRefused(`${file} is not a backup of Everchart`)
+  if (Number(made) > format)
+    throw new OperationRefused(`${file} was made by a newer Everchart: restore it with that one`)
   const [, expected] = /^sha256 ([0-9a-f]{64})\n$/.exec(last) ?? []
-  if (expected === undefined) throw new Refused(`${file} is cut off or damaged: its end is missing`)
+  if (expected === undefined) throw new OperationRefused(`${file} is cut off or damaged: its end is missing`)
   const hash = createHash('sha256')
   let done = 0
   await pipeline(
@@ -83,7 +84,7 @@ export async function checkPacked(file: string, signal: AbortSignal, onShare: (s
     },
     { signal },
   )
-  if (hash.digest('hex') !== expected) throw new Refused(`${file} is damaged: it is not what was written`)
+  if (hash.digest('hex') !== expected) throw new OperationRefused(`${file} is damaged: it is not what was written`)
 }
 
 async function ends(file: string): Promise<{ size: number; first: string; last: string }> {

@@ -1,8 +1,8 @@
 import type { ClientBase, Pool } from 'pg'
-import { schema as recordSchema } from '#eventstore/postgres-schema.ts'
-import { inTransaction, withConnection } from '#projections/database.ts'
-import { type Migration, migrationLock, migrationTable } from '#projections/migrations.ts'
-import { Refused } from '#projections/terminal.ts'
+import { schema as recordSchema } from '#eventstore/postgres/schema.ts'
+import { inTransaction, withConnection } from '#database/pool.ts'
+import { type Migration, migrationLock, migrationTable } from '#database/migrations.ts'
+import { OperationRefused } from '#runtime/operation-refused.ts'
 import { checkPacked, unpack } from './file.ts'
 import { type Header, linesIn, readSections } from './sections.ts'
 import { reactorSection, type Seen } from './reactors.ts'
@@ -24,7 +24,7 @@ export type Known = { migrations: readonly Migration[]; events: readonly string[
 
 type Watched = { signal: AbortSignal; onShare: (share: number) => void }
 
-/** Reads a backup to its end without writing anything. Throws Refused when it is damaged, cut off, or of a newer Everchart. */
+/** Reads a backup to its end without writing anything. Throws OperationRefused when it is damaged, cut off, or of a newer Everchart. */
 export async function checkBackup(file: string, known: Known, { signal, onShare }: Watched): Promise<Checked> {
   await checkPacked(file, signal, onShare)
   let header: Header | undefined
@@ -50,13 +50,13 @@ function refuseNewer(file: string, { version, migrations, events }: Header, know
   const steps = known.migrations.map(({ id }) => id)
   const strange = migrations.find((id) => !steps.includes(id)) ?? events.find((event) => !known.events.includes(event))
   if (strange === undefined) return
-  throw new Refused(`${file} was made by a newer Everchart (${version}): this one does not know ${strange}`)
+  throw new OperationRefused(`${file} was made by a newer Everchart (${version}): this one does not know ${strange}`)
 }
 
 /** Installations begin with these rows; everything else in a table means that somebody works here. */
 const ofNewInstallation = ['app.migrations', 'app.installation']
 
-/** Throws Refused when there is anything that a restore would write over, or somebody is connected. */
+/** Throws OperationRefused when there is anything that a restore would write over, or somebody is connected. */
 export async function refuseUnlessEmpty(pool: Pool): Promise<void> {
   await withConnection(pool, async (client) => {
     const { rows } = await client.query<{ others: string }>(
@@ -64,7 +64,9 @@ export async function refuseUnlessEmpty(pool: Pool): Promise<void> {
        where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
     )
     if (rows[0]?.others !== '0')
-      throw new Refused('Somebody is connected to the database: stop Everchart and whatever else uses it, then restore')
+      throw new OperationRefused(
+        'Somebody is connected to the database: stop Everchart and whatever else uses it, then restore',
+      )
     await refuseRows(client)
   })
 }
@@ -74,13 +76,14 @@ async function refuseRows(client: ClientBase): Promise<void> {
   if (await isThere(client, eventTable)) tables.push(eventTable)
   for (const table of tables) {
     const { rowCount } = await client.query(`select from ${nameOf(table)} limit 1`)
-    if (rowCount !== 0) throw new Refused(`This installation is in use (${table} has rows): restore into an empty one`)
+    if (rowCount !== 0)
+      throw new OperationRefused(`This installation is in use (${table} has rows): restore into an empty one`)
   }
 }
 
 /**
  * Writes everything that is in a checked backup, or nothing, in one transaction. The tables are made as they were when it was
- * written; what later versions change about them follows at the next start. Throws Refused.
+ * written; what later versions change about them follows at the next start. Throws OperationRefused.
  */
 export async function restore(pool: Pool, checked: Checked, known: Known, { signal, onShare }: Watched): Promise<void> {
   const { file, header, queues } = checked
@@ -113,7 +116,8 @@ export async function restore(pool: Pool, checked: Checked, known: Known, { sign
           yield chunk
         }
       }
-      if (JSON.stringify(rows) !== JSON.stringify(checked.rows)) throw new Refused(`${file} was changed meanwhile`)
+      if (JSON.stringify(rows) !== JSON.stringify(checked.rows))
+        throw new OperationRefused(`${file} was changed meanwhile`)
     }),
   )
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Refused } from '#projections/terminal.ts'
+import { OperationRefused } from '#runtime/operation-refused.ts'
 
 /** What a backup says of itself before anything else. */
 export const Header = z.object({
@@ -53,7 +53,7 @@ export async function* written(header: Header, sections: AsyncIterable<Section>)
 
 /**
  * Reads the content of a backup again. `onHeader` comes before anything else, then `onSection` for each table, which must
- * read its rows to their end. Answers how many rows each had. Throws Refused when it does not end as it should.
+ * read its rows to their end. Answers how many rows each had. Throws OperationRefused when it does not end as it should.
  */
 export async function readSections(
   content: AsyncIterable<Buffer>,
@@ -65,7 +65,7 @@ export async function readSections(
 
   async function more(): Promise<void> {
     const { value, done } = await chunks.next()
-    if (done) throw new Refused('The backup is cut off or damaged: it ends too early')
+    if (done) throw new OperationRefused('The backup is cut off or damaged: it ends too early')
     held = held.length === 0 ? value : Buffer.concat([held, value])
   }
   async function line<T>(schema: z.ZodType<T>): Promise<T> {
@@ -104,7 +104,7 @@ export async function readSections(
       const next = await line(z.union([Heading, End]))
       if ('end' in next) {
         if (JSON.stringify(next.end) === JSON.stringify(found)) return found
-        throw new Refused('The backup is damaged: it does not hold as many rows as it should')
+        throw new OperationRefused('The backup is damaged: it does not hold as many rows as it should')
       }
       let count = 0
       await onSection({ ...next, rows: rows((lines) => (count += lines)) })

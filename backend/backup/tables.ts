@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ClientBase } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import type { Recorded } from '#eventstore/event.ts'
-import { escaped } from '#projections/copy.ts'
+import { escaped } from '#projections/rebuild/copy-rows.ts'
 import { quoted } from '#projections/tables.ts'
 import type { Section } from './sections.ts'
 

@@ -1,5 +1,5 @@
 import { ProblemError } from './problems.ts'
-import { turnstile, type Turnstile } from './turnstile.ts'
+import { turnstile, type Turnstile } from './limiter.ts'
 
 /** Each may hold 40 MB in memory, which all practices share. */
 const mostAtOnce = 16

@@ -5,8 +5,8 @@ import type { Problem } from '#contracts/problem.ts'
 import { ChangedMeanwhile, Rejected, StillBusy, TooLarge } from '#eventstore/command-bus.ts'
 import { NewerEvent } from '#eventstore/event.ts'
 import { StoreUnavailable } from '#eventstore/event-store.ts'
-import { KeyDestroyed } from '#eventstore/vault.ts'
-import { isDatabaseAway } from './database-away.ts'
+import { KeyDestroyed } from '#encryption/key-store.ts'
+import { isDatabaseAway } from './database-unavailable.ts'
 
 type FieldError = { path: string; message: string }
 type Extra = { errors?: readonly FieldError[]; headers?: Record<string, string>; [member: string]: unknown }

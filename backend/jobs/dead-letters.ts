@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg'
 import type { JobWithMetadata } from 'pg-boss'
-import type { Migration } from '#projections/migrations.ts'
+import type { Migration } from '#database/migrations.ts'
 import { errorOf } from './queues.ts'
 
 /** The jobs that were given up. Kept apart from the queues, so that nothing but a decision ever removes one. */

@@ -11,12 +11,12 @@ import type { CommandBus, CommandContext } from '#eventstore/command-bus.ts'
 import type { Upcaster } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import type { Position } from '#eventstore/event.ts'
-import type { Vault } from '#eventstore/vault.ts'
+import type { Vault } from '#encryption/key-store.ts'
 import type { SessionStore } from '#http/session.ts'
 import type { AnyJob, Job, JobQueue } from '#jobs/job.ts'
-import type { Migration } from '#projections/migrations.ts'
+import type { Migration } from '#database/migrations.ts'
 import type { AnyProjection } from '#projections/projection.ts'
-import type { AnyProcessManager } from '#projections/reactor.ts'
+import type { AnyProcessManager } from '#process-managers/process-manager.ts'
 
 /**
  * Who takes money, and how its messages are known. In `chaos` the sandbox sends every message twice and late; `off`: nobody

@@ -1,6 +1,6 @@
 import type { Position, Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
-import { isBehind } from './follower.ts'
+import { isBehind } from './runner/subscription.ts'
 import { type AnyProjection, applyEvent, type Row, type Rows } from './projection.ts'
 import { skipsOf } from './skips.ts'
 

@@ -2,10 +2,10 @@ import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkBackup } from '#backend/backup/restore.ts'
-import { openPool } from '#projections/database.ts'
-import { migrate } from '#projections/migrations.ts'
-import { Refused } from '#projections/terminal.ts'
+import { checkBackup } from '#backup/restore.ts'
+import { openPool } from '#database/pool.ts'
+import { migrate } from '#database/migrations.ts'
+import { OperationRefused } from '#runtime/operation-refused.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
@@ -44,7 +44,7 @@ describe('a restore', () => {
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: bytes.length - 1 }), async (length) => {
         await writeFile(folder.file('cut'), bytes.subarray(0, length))
-        await expect(check(folder.file('cut'))).rejects.toBeInstanceOf(Refused)
+        await expect(check(folder.file('cut'))).rejects.toBeInstanceOf(OperationRefused)
       }),
       { numRuns: 150, examples: [[0], [18], [19], [bytes.length - 1], [bytes.length - 72]] },
     )
@@ -56,7 +56,7 @@ describe('a restore', () => {
         const changed = Buffer.from(bytes)
         changed[at] = (changed[at] ?? 0) ^ (1 << bit)
         await writeFile(folder.file('flipped'), changed)
-        await expect(check(folder.file('flipped'))).rejects.toBeInstanceOf(Refused)
+        await expect(check(folder.file('flipped'))).rejects.toBeInstanceOf(OperationRefused)
       }),
       { numRuns: 300 },
     )

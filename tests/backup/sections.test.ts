@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Header, readSections, type Section, written } from '#backend/backup/sections.ts'
-import { Refused } from '#projections/terminal.ts'
+import { type Header, readSections, type Section, written } from '#backup/sections.ts'
+import { OperationRefused } from '#runtime/operation-refused.ts'
 
 const header: Header = {
   createdAt: '2026-11-20T08:00:00.000Z',
@@ -67,5 +67,5 @@ it('notices when a row is missing, or the end', async () => {
   const content = (await contentOf([['a\n', 'b\n'], []], [])).toString()
   await expect(readBack(inParts(Buffer.from(content.replace('b\n', '')), []))).rejects.toThrow('not hold as many rows')
   for (let length = 0; length < content.length; length++)
-    await expect(readBack(inParts(Buffer.from(content.slice(0, length)), []))).rejects.toBeInstanceOf(Refused)
+    await expect(readBack(inParts(Buffer.from(content.slice(0, length)), []))).rejects.toBeInstanceOf(OperationRefused)
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { appendGroup } from '#eventstore/postgres-groups.ts'
-import { postgresStore } from '#eventstore/postgres.ts'
-import { openPool } from '#projections/database.ts'
+import { appendGroup } from '#eventstore/postgres/group-append.ts'
+import { postgresStore } from '#eventstore/postgres/store.ts'
+import { openPool } from '#database/pool.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { measureInTurn, type Timing } from './timing.ts'
 

@@ -1,4 +1,4 @@
-import type { assemble } from '#backend/assemble.ts'
+import type { assemble } from '#main/compose.ts'
 import { signed } from '#modules/billing/webhook.ts'
 import { clientOf } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'

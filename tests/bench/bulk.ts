@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises'
 import type { Pool } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { EventStore } from '#eventstore/event-store.ts'
-import { escaped } from '#projections/copy.ts'
+import { escaped } from '#projections/rebuild/copy-rows.ts'
 
 /** Takes appends to new streams, as fast as PostgreSQL copies rows in. They are in the record once `end` has answered. */
 export type BulkAppends = Pick<EventStore, 'append'> & { end(): Promise<void> }

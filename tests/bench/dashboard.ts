@@ -1,4 +1,4 @@
-import type { Assembled } from '#backend/assemble.ts'
+import type { Assembled } from '#main/compose.ts'
 import { AppointmentId, HoldId, PracticeId, ProviderId } from '#contracts/values/ids.ts'
 import { defaultFees } from '#contracts/values/money.ts'
 import { AppointmentType } from '#contracts/values/visits.ts'

@@ -1,4 +1,4 @@
-import type { Assembled } from '#backend/assemble.ts'
+import type { Assembled } from '#main/compose.ts'
 import type { DomainEvent } from '#eventstore/event.ts'
 import { PracticeId } from '#contracts/values/ids.ts'
 import { patientCountsProjection, patientsProjection, patientWordsProjection } from '#modules/patients/projection.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Health } from '#contracts/health.ts'
-import { verify } from '#projections/verify.ts'
+import { verify } from '#projections/verify/verify.ts'
 import { freshFor } from '#runtime/health.ts'
 import type { Clerk } from './clerks.ts'
 import type { Ledger } from './ledger.ts'

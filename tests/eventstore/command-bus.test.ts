@@ -14,8 +14,8 @@ import {
 import { type Decider, reject } from '#eventstore/decider.ts'
 import { event } from '#eventstore/event.ts'
 import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
-import { type PostgresStore, postgresStore } from '#eventstore/postgres.ts'
-import { openPool } from '#projections/database.ts'
+import { type PostgresStore, postgresStore } from '#eventstore/postgres/store.ts'
+import { openPool } from '#database/pool.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 

@@ -1,4 +1,4 @@
-import { eventStoreDb } from '#eventstore/eventstoredb.ts'
+import { eventStoreDb } from '#eventstore/kurrentdb/store.ts'
 import { startWireServer } from '#tests/support/wire/server.ts'
 import { contract } from './contract.ts'
 

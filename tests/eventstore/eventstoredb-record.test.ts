@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ForeignPosition } from '#eventstore/event-store.ts'
-import { eventStoreDb } from '#eventstore/eventstoredb.ts'
+import { eventStoreDb } from '#eventstore/kurrentdb/store.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
 import { startWireServer } from '#tests/support/wire/server.ts'
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NewEvent } from '#eventstore/event.ts'
 import { type Appended, type ExpectedRevision, StoreUnavailable } from '#eventstore/event-store.ts'
-import { type EventStoreDbStore, eventStoreDb } from '#eventstore/eventstoredb.ts'
+import { type EventStoreDbStore, eventStoreDb } from '#eventstore/kurrentdb/store.ts'
 import { newEvent, readEverything, readStream } from '#tests/support/events.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 

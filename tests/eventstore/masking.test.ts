@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { event, phi } from '#eventstore/event.ts'
-import { masked } from '#eventstore/masking.ts'
+import { masked } from '#encryption/masking.ts'
 
 const Named = event('Named', {
   id: z.uuid(),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventsOf } from '#backend/event-versions.ts'
-import { modules } from '#backend/modules.ts'
+import { eventsOf } from '#main/event-versions.ts'
+import { modules } from '#main/modules.ts'
 import { Metadata, type Recorded, versionOf } from '#eventstore/event.ts'
 import { typeOf } from '#eventstore/event-schemas.ts'
 import { patientsProjection } from '#modules/patients/projection.ts'

@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { listen } from '#eventstore/postgres-wake.ts'
+import { listen } from '#database/listen-notify.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 import { type Network, networkBefore } from '#tests/support/wire/network.ts'
 

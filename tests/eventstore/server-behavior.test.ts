@@ -10,7 +10,7 @@ import {
   type ReadStreamOptions,
 } from '@eventstore/db-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connect, type Connection, within } from '#eventstore/eventstoredb-client.ts'
+import { connect, type Connection, within } from '#eventstore/kurrentdb/client.ts'
 import { startWireServer } from '#tests/support/wire/server.ts'
 
 const url = process.env['EVENTSTORE_URL']?.trim()

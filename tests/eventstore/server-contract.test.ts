@@ -1,5 +1,5 @@
 import { it } from 'vitest'
-import { eventStoreDb } from '#eventstore/eventstoredb.ts'
+import { eventStoreDb } from '#eventstore/kurrentdb/store.ts'
 import { contract } from './contract.ts'
 
 const url = process.env['EVENTSTORE_URL']?.trim()

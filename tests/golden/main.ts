@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { eventsOf } from '#backend/event-versions.ts'
-import { modules } from '#backend/modules.ts'
+import { eventsOf } from '#main/event-versions.ts'
+import { modules } from '#main/modules.ts'
 import { judge, type Kept } from './versions.ts'
 
 const help = `npm run golden             keeps the shapes of new events and new versions, and additive changes of those there are

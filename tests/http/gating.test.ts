@@ -1,7 +1,7 @@
 import { Router } from '@koa/router'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { modules } from '#backend/modules.ts'
+import { modules } from '#main/modules.ts'
 import { endpoint } from '#contracts/endpoint.ts'
 import { type Feature, features, gateOf } from '#contracts/values/tiers.ts'
 import { serve } from '#http/serve.ts'

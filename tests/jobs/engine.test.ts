@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Job } from '#jobs/job.ts'
-import { modules } from '#backend/modules.ts'
-import { withConnection } from '#projections/database.ts'
+import { modules } from '#main/modules.ts'
+import { withConnection } from '#database/pool.ts'
 import { type JobHouse, jobHouse, until } from '#tests/support/job-house.ts'
 
 let house: JobHouse

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Module } from '#modules/module.ts'
-import { processManager } from '#projections/reactor.ts'
+import { processManager } from '#process-managers/process-manager.ts'
 import { importFile, importOf, settled } from '#tests/modules/patients/import/importing.ts'
 import { until } from '#tests/support/job-house.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
-import { modules } from '#backend/modules.ts'
+import { modules } from '#main/modules.ts'
 
 type Registered = { type: 'UserRegistered'; data: { userId: string } }
 

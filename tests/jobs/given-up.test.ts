@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
-import { runJobs } from '#jobs/cli.ts'
+import { runJobs } from '#cli/jobs-commands.ts'
 import { countDeadLetters } from '#jobs/dead-letters.ts'
 import type { JobEngine } from '#jobs/engine.ts'
 import { Hopeless, type Job } from '#jobs/job.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPool, withConnection } from '#projections/database.ts'
+import { openPool, withConnection } from '#database/pool.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 import { type Stillborn, stillbornBefore } from '#tests/support/wire/stillborn.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { EventStore } from '#eventstore/event-store.ts'
-import { lagCounter } from '#projections/lag.ts'
+import { lagCounter } from '#projections/runner/lag.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { memoryStore } from '#tests/support/memory-store.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { swapBack } from '#projections/rebuild.ts'
+import { swapBack } from '#projections/rebuild/rebuild.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { liveRows, rebuiltRows } from '#tests/support/rebuild.ts'
 import { rebuildHouse } from '#tests/support/rebuild-house.ts'

@@ -94,5 +94,5 @@ test.each([
 test('says what it does', async () => {
   const { code, out } = await tool(fresh.folder, 'backup', 'restore', '--help')
   expect([code, out]).toEqual([0, expect.stringContaining('npm run restore -- <file>')])
-  expect(await readFile('package.json', 'utf8')).toContain('"restore": "node backend/backup-cli.ts restore"')
+  expect(await readFile('package.json', 'utf8')).toContain('"restore": "node backend/cli/backup.ts restore"')
 })

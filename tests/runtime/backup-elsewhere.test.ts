@@ -32,7 +32,7 @@ afterEach(async () => {
 const tool = (settings: Record<string, string>, ...args: string[]) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
     const env = { ...processEnvironment, DATA_DIR: data.folder, ...settings }
-    const child = execFile(process.execPath, ['backend/backup-cli.ts', ...args], { env }, (_, out, err) =>
+    const child = execFile(process.execPath, ['backend/cli/backup.ts', ...args], { env }, (_, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),
     )
   })

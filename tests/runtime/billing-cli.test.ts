@@ -16,7 +16,7 @@ afterAll(() => data.remove())
 const billing = (...args: string[]) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
     const env = { ...processEnvironment, DATA_DIR: data.folder }
-    const child = execFile(process.execPath, ['backend/billing-cli.ts', ...args], { env }, (_, out, err) =>
+    const child = execFile(process.execPath, ['backend/cli/billing.ts', ...args], { env }, (_, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),
     )
   })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { helpText, readConfig, settings } from '#backend/config.ts'
+import { helpText, readConfig, settings } from '#main/config.ts'
 
 const secret = 'x'.repeat(32)
 

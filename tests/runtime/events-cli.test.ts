@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { eventStoreDb } from '#eventstore/eventstoredb.ts'
-import { postgresStore } from '#eventstore/postgres.ts'
-import { openPool } from '#projections/database.ts'
+import { eventStoreDb } from '#eventstore/kurrentdb/store.ts'
+import { postgresStore } from '#eventstore/postgres/store.ts'
+import { openPool } from '#database/pool.ts'
 import { newEvent, readEverything } from '#tests/support/events.ts'
 import { temporaryDataDir } from '#tests/support/everchart-process.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
@@ -32,7 +32,7 @@ afterAll(async () => {
 const events = (...args: string[]) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
     const env = { ...processEnvironment, DATA_DIR: home.folder }
-    const child = execFile(process.execPath, ['backend/events-cli.ts', ...args], { env }, (_, out, err) =>
+    const child = execFile(process.execPath, ['backend/cli/events.ts', ...args], { env }, (_, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),
     )
   })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { type Begin, follow } from '#backend/events-following.ts'
-import type { Wanted } from '#backend/events-reading.ts'
+import { type Begin, follow } from '#cli/follow-events.ts'
+import type { Wanted } from '#cli/search-events.ts'
 import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
 import { newEvent, readEverything } from '#tests/support/events.ts'
 import { memoryStore } from '#tests/support/memory-store.ts'

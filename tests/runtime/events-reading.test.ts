@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { lineOf } from '#backend/events-reading.ts'
-import { eventsOf } from '#backend/event-versions.ts'
-import { modules } from '#backend/modules.ts'
+import { lineOf } from '#cli/search-events.ts'
+import { eventsOf } from '#main/event-versions.ts'
+import { modules } from '#main/modules.ts'
 import { typeOf, versionsIn } from '#eventstore/event-schemas.ts'
-import { phiFields } from '#eventstore/phi-fields.ts'
+import { phiFields } from '#encryption/phi-fields.ts'
 import { recorded } from '#tests/support/events.ts'
 
 type Stored = { type: string; version?: number; data: Record<string, unknown> }

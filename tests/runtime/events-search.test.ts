@@ -25,7 +25,7 @@ afterAll(() => home.remove())
 const events = (...args: string[]) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
     const env = { ...processEnvironment, DATA_DIR: home.folder }
-    const child = execFile(process.execPath, ['backend/events-cli.ts', ...args], { env }, (_, out, err) =>
+    const child = execFile(process.execPath, ['backend/cli/events.ts', ...args], { env }, (_, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),
     )
   })

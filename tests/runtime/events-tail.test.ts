@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type EventStoreDbStore, eventStoreDb } from '#eventstore/eventstoredb.ts'
+import { type EventStoreDbStore, eventStoreDb } from '#eventstore/kurrentdb/store.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
@@ -27,7 +27,7 @@ const settings = () => ({ ...processEnvironment, EVENTSTORE_URL: server.url })
 
 /** A tail as a person starts it. */
 function tail(...args: string[]) {
-  const child: ChildProcess = spawn(process.execPath, ['backend/events-cli.ts', 'tail', ...args], { env: settings() })
+  const child: ChildProcess = spawn(process.execPath, ['backend/cli/events.ts', 'tail', ...args], { env: settings() })
   let out = ''
   let err = ''
   child.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString()))
@@ -49,7 +49,7 @@ function tail(...args: string[]) {
 
 const run = (...args: string[]) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const child = execFile(process.execPath, ['backend/events-cli.ts', ...args], { env: settings() }, (_, out, err) =>
+    const child = execFile(process.execPath, ['backend/cli/events.ts', ...args], { env: settings() }, (_, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),
     )
   })

@@ -12,7 +12,7 @@ afterEach(() => data.remove())
 const projections = (...args: string[]) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
     const env = { ...processEnvironment, DATA_DIR: data.folder }
-    const child = execFile(process.execPath, ['backend/projections-cli.ts', ...args], { env }, (_, out, err) =>
+    const child = execFile(process.execPath, ['backend/cli/projections.ts', ...args], { env }, (_, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),
     )
   })

@@ -5,10 +5,10 @@ import type { Pool } from 'pg'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PracticeId } from '#contracts/values/ids.ts'
-import { type PostgresStore, postgresStore } from '#eventstore/postgres.ts'
+import { type PostgresStore, postgresStore } from '#eventstore/postgres/store.ts'
 import { patientsProjection } from '#modules/patients/projection.ts'
-import { openPool } from '#projections/database.ts'
-import { createFeed, type Feed } from '#projections/feed.ts'
+import { openPool } from '#database/pool.ts'
+import { createFeed, type Feed } from '#projections/runner/runner.ts'
 import { people } from '#tests/bench/people.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
@@ -75,7 +75,7 @@ describe('npm run projections -- rebuild, as a process of its own beside those w
 
   function call(...words: string[]): ChildProcess & { output(): string } {
     const env = { ...processEnvironment, DATABASE_URL: database.url }
-    const child = spawn(process.execPath, ['backend/projections-cli.ts', ...words], { env })
+    const child = spawn(process.execPath, ['backend/cli/projections.ts', ...words], { env })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
     return Object.assign(child, { output: () => output })

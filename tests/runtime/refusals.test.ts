@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { settings } from '#backend/config.ts'
+import { settings } from '#main/config.ts'
 import { databaseProcesses, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
 
 let data: Awaited<ReturnType<typeof temporaryDataDir>>
@@ -19,7 +19,7 @@ async function refused(given: Record<string, string>): Promise<string> {
 }
 
 test('--help lists every setting and starts nothing', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['backend/main.ts', '--help'])
+  const { stdout } = await promisify(execFile)(process.execPath, ['backend/main/main.ts', '--help'])
   for (const { name } of settings) expect(stdout).toContain(name)
 })
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { NewEvent } from '#eventstore/event.ts'
-import { appendGroup } from '#eventstore/postgres-groups.ts'
-import { type PostgresStore, postgresStore } from '#eventstore/postgres.ts'
-import { openPool, withConnection } from '#projections/database.ts'
+import { appendGroup } from '#eventstore/postgres/group-append.ts'
+import { type PostgresStore, postgresStore } from '#eventstore/postgres/store.ts'
+import { openPool, withConnection } from '#database/pool.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { followUntilQuiet } from './follower.ts'
 

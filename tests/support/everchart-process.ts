@@ -19,7 +19,7 @@ export type Everchart = {
   kill(signal: NodeJS.Signals): void
 }
 
-/** Starts `node backend/main.ts` on a free port; settings given here come on top. */
+/** Starts `node backend/main/main.ts` on a free port; settings given here come on top. */
 export function startEverchart(dataDir: string, settings: Record<string, string> = {}): Everchart {
   const environment = {
     ...processEnvironment,
@@ -30,7 +30,7 @@ export function startEverchart(dataDir: string, settings: Record<string, string>
     ...settings,
   }
   const began = Date.now()
-  const child: ChildProcess = spawn(process.execPath, ['backend/main.ts'], {
+  const child: ChildProcess = spawn(process.execPath, ['backend/main/main.ts'], {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

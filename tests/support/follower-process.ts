@@ -1,7 +1,7 @@
 import { pino } from 'pino'
-import { postgresStore } from '#eventstore/postgres.ts'
-import { openPool } from '#projections/database.ts'
-import { createFeed } from '#projections/feed.ts'
+import { postgresStore } from '#eventstore/postgres/store.ts'
+import { openPool } from '#database/pool.ts'
+import { createFeed } from '#projections/runner/runner.ts'
 import { sound, tags } from './visits.ts'
 
 /** A copy of the application that does nothing but follow: given the address of a database, it goes on until it is killed. */

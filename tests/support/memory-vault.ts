@@ -1,5 +1,5 @@
-import { type Key, newKey } from '#eventstore/cipher.ts'
-import { KeyDestroyed, KeyMissing, type Vault } from '#eventstore/vault.ts'
+import { type Key, newKey } from '#encryption/cipher.ts'
+import { KeyDestroyed, KeyMissing, type Vault } from '#encryption/key-store.ts'
 
 /** A vault that forgets everything with the test, and whose keys can be destroyed. */
 export function memoryVault(): Vault & { destroy(subject: string): void; lose(subject: string): void } {

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { EventStore } from '#eventstore/event-store.ts'
-import { foldedAs } from '#projections/batch.ts'
+import { foldedAs } from '#projections/fold.ts'
 import { type AnyProjection, applyEvent, type Row, type Rows } from '#projections/projection.ts'
 import { tableOf } from '#projections/tables.ts'
 import { readEverything } from './events.ts'

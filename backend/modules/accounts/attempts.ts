@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { ProblemError } from '#http/problems.ts'
-import type { Migration } from '#projections/migrations.ts'
+import type { Migration } from '#database/migrations.ts'
 
 /** The tries of everybody who is counted. `key` is a keyed hash; nobody can read from it who tried. */
 export const attemptsMigration: Migration = {

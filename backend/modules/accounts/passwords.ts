@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import type { Pool } from 'pg'
 import { ProblemError } from '#http/problems.ts'
-import { turnstile } from '#http/turnstile.ts'
-import type { Migration } from '#projections/migrations.ts'
+import { turnstile } from '#http/limiter.ts'
+import type { Migration } from '#database/migrations.ts'
 
 /** Password hashes stay out of the record: what is written there can never be taken back. */
 export const credentialsMigration: Migration = {

@@ -3,7 +3,7 @@ import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { CurrentUser } from '#contracts/accounts.ts'
 import { may, Permission } from '#contracts/values/roles.ts'
-import { askInTime } from '#eventstore/postgres-deadline.ts'
+import { askInTime } from '#database/query-timeout.ts'
 import type { Caller, FindSession } from '#http/session.ts'
 import type { UserRow } from './projection.ts'
 

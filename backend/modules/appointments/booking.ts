@@ -4,7 +4,7 @@ import { ChangedMeanwhile, type CommandContext, Rejected } from '#eventstore/com
 import type { Recorded } from '#eventstore/event.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
-import { oneAtATime } from '#projections/one-at-a-time.ts'
+import { oneAtATime } from '#database/advisory-locks.ts'
 import type { Services } from '../module.ts'
 import { appointmentDecider, type AppointmentState, type VisitChange } from './decider.ts'
 import { type Desk, noSuch, wrong } from './desk.ts'

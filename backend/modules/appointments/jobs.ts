@@ -11,7 +11,7 @@ import {
 import type { CommandContext } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { job, type Services } from '#modules/module.ts'
-import { Cause } from '#projections/reactor.ts'
+import { Cause } from '#process-managers/process-manager.ts'
 import { appointmentDecider } from './decider.ts'
 import { type Placing, placing, type WholeFact } from './placing.ts'
 import { carryOnJob } from './process-manager.ts'

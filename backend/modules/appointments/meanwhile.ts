@@ -1,7 +1,7 @@
 import type { CommonQueryMethods } from 'slonik'
 import type { AppointmentField, AppointmentMeanwhile } from '#contracts/appointments.ts'
 import type { Recorded } from '#eventstore/event.ts'
-import { changesSince as sinceThen } from '#http/meanwhile.ts'
+import { changesSince as sinceThen } from '#http/conflict.ts'
 import type { AppointmentState } from './decider.ts'
 import type { AppointmentEvent } from './events.ts'
 import { findNames } from './queries.ts'

@@ -1,7 +1,7 @@
 import { addSeconds } from 'date-fns/addSeconds'
 import type { Recorded } from '#eventstore/event.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
-import { causeOf, type JobRequest, processManager } from '#projections/reactor.ts'
+import { causeOf, type JobRequest, processManager } from '#process-managers/process-manager.ts'
 import type { AppointmentEvent, Place } from './events.ts'
 import type { ScheduleEvent } from './schedule/events.ts'
 import type { SeriesEvent } from './series/events.ts'

@@ -1,4 +1,4 @@
-import { causeOf, processManager } from '#projections/reactor.ts'
+import { causeOf, processManager } from '#process-managers/process-manager.ts'
 import type { BillingEvent } from './events.ts'
 
 /** The job that asks the payment provider for a subscription as it is now. */

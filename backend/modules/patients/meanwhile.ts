@@ -1,7 +1,7 @@
 import type { CommonQueryMethods } from 'slonik'
 import { clinicalFields, type MeanwhileChange, type PatientField, type PatientFields } from '#contracts/patients.ts'
 import type { Recorded } from '#eventstore/event.ts'
-import { changesSince as sinceThen } from '#http/meanwhile.ts'
+import { changesSince as sinceThen } from '#http/conflict.ts'
 import { changedFields } from './decider.ts'
 import type { PatientEvent } from './events.ts'
 import { findNames } from './queries.ts'

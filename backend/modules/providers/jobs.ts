@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { job } from '#modules/module.ts'
-import { Cause } from '#projections/reactor.ts'
+import { Cause } from '#process-managers/process-manager.ts'
 import { ensureFirstProvider } from './first-provider.ts'
 import { firstProviderJob } from './process-manager.ts'
 

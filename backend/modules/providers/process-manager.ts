@@ -1,5 +1,5 @@
 import type { PracticeEvent } from '#modules/practices/events.ts'
-import { causeOf, processManager } from '#projections/reactor.ts'
+import { causeOf, processManager } from '#process-managers/process-manager.ts'
 
 /** The job that makes a practice's owner the first who sees patients. */
 export const firstProviderJob = 'add-first-provider'

@@ -2,7 +2,7 @@ import { addSeconds } from 'date-fns/addSeconds'
 import type { Recorded } from '#eventstore/event.ts'
 import type { BillingEvent } from '#modules/billing/events.ts'
 import type { PracticeEvent } from '#modules/practices/events.ts'
-import { type JobRequest, processManager } from '#projections/reactor.ts'
+import { type JobRequest, processManager } from '#process-managers/process-manager.ts'
 import type { SampleEvent } from './events.ts'
 
 /** The job that writes a practice's sample, should whoever set the practice up not have come that far. */

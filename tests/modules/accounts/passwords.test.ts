@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { credentialsMigration, type Passwords, passwords } from '#modules/accounts/passwords.ts'
-import { openPool } from '#projections/database.ts'
-import { migrate } from '#projections/migrations.ts'
+import { openPool } from '#database/pool.ts'
+import { migrate } from '#database/migrations.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 
 describe('passwords', () => {

@@ -3,7 +3,7 @@ import { readEverything } from '#tests/support/events.ts'
 import type { CommandBus } from '#eventstore/command-bus.ts'
 import type { Placing } from '#modules/appointments/placing.ts'
 import { carryOnAppointments } from '#modules/appointments/process-manager.ts'
-import { requestsOf } from '#projections/reactor.ts'
+import { requestsOf } from '#process-managers/process-manager.ts'
 import { seeTo, type Task } from '#modules/appointments/jobs.ts'
 import { uuid } from './visits.ts'
 

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Appointment } from '#contracts/appointments.ts'
-import { modules } from '#backend/modules.ts'
-import { keyText } from '#eventstore/cipher.ts'
+import { modules } from '#main/modules.ts'
+import { keyText } from '#encryption/cipher.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 import { masterKey, startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newDesk } from './desk.ts'
@@ -22,7 +22,7 @@ const erase = (patientId: string) =>
       MASTER_KEY: keyText(masterKey),
       HASH_KEY: 'the hash key of a tool in the test run',
     }
-    const words = ['backend/keys-cli.ts', 'destroy', patientId, '--why', 'asked for in writing', '--yes']
+    const words = ['backend/cli/keys.ts', 'destroy', patientId, '--why', 'asked for in writing', '--yes']
     execFile(process.execPath, words, { env }, (error, out) => (error ? reject(error) : resolve(out)))
   })
 

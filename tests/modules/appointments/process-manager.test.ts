@@ -6,7 +6,7 @@ import { carryOnAppointments, carryOnJob } from '#modules/appointments/process-m
 import type { ScheduleEvent } from '#modules/appointments/schedule/events.ts'
 import type { SeriesEvent } from '#modules/appointments/series/events.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
-import { requestsOf } from '#projections/reactor.ts'
+import { requestsOf } from '#process-managers/process-manager.ts'
 import { recorded } from '#tests/support/events.ts'
 import { heldForBooking, heldForMove, patientId, place, practiceId, uuid, visit } from './visits.ts'
 

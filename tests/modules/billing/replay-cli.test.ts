@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runBilling } from '#modules/billing/replay-cli.ts'
+import { runBilling } from '#cli/billing-replay.ts'
 import { toldBySandbox } from '#modules/billing/sandbox/provider.ts'
 
 let folder: string

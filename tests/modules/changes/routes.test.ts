@@ -1,7 +1,7 @@
 import Router from '@koa/router'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changes } from '#contracts/changes.ts'
-import { modules } from '#backend/modules.ts'
+import { modules } from '#main/modules.ts'
 import { serveStream } from '#http/serve-stream.ts'
 import { subscribe, userBecomes } from '#tests/support/billing.ts'
 import { newOwner } from '#tests/support/practice.ts'

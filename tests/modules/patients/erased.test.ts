@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { eventsIn } from '#eventstore/event-schemas.ts'
-import { phiFields } from '#eventstore/phi-fields.ts'
+import { phiFields } from '#encryption/phi-fields.ts'
 import { patientDecider } from '#modules/patients/decider.ts'
 import { PatientEvent } from '#modules/patients/events.ts'
 import { patientCountsProjection, patientsProjection, patientWordsProjection } from '#modules/patients/projection.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { modules } from '#backend/modules.ts'
+import { modules } from '#main/modules.ts'
 import type { Appointment } from '#contracts/appointments.ts'
 import type { Patient } from '#contracts/patients.ts'
 import type { SampleData } from '#contracts/sample-data.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Decider } from '#eventstore/decider.ts'
 import { event } from '#eventstore/event.ts'
 import { job, type Module } from '#modules/module.ts'
-import { processManager } from '#projections/reactor.ts'
+import { processManager } from '#process-managers/process-manager.ts'
 
 const OrderEvent = z.discriminatedUnion('type', [
   event('OrderPlaced', { orderId: z.uuid() }),

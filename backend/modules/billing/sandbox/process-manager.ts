@@ -1,4 +1,4 @@
-import { causeOf, type JobRequest, processManager } from '#projections/reactor.ts'
+import { causeOf, type JobRequest, processManager } from '#process-managers/process-manager.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import type { SandboxEvent } from './events.ts'
 

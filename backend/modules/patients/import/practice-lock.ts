@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { withConnection } from '#projections/database.ts'
+import { withConnection } from '#database/pool.ts'
 
 const lockSpace = 7_274_340
 

@@ -1,4 +1,4 @@
-import { type JobRequest, processManager } from '#projections/reactor.ts'
+import { type JobRequest, processManager } from '#process-managers/process-manager.ts'
 import type { ImportEvent } from './events.ts'
 
 /** The job of all imports: carrying one out, or taking one back. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cardDetails, statusBecomes, subscribe, userBecomes } from '#tests/support/billing.ts'
-import { modules } from '#backend/modules.ts'
+import { modules } from '#main/modules.ts'
 import { lookAtEverySubscription } from '#modules/billing/jobs.ts'
 import { readStream } from '#tests/support/events.ts'
 import { wordsIn } from '#tests/support/pdf.ts'

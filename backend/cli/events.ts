@@ -1,0 +1,229 @@
+import { once } from 'node:events'
+import { parseArgs } from 'node:util'
+import { barOn, onInterrupt, withEngine } from './run-tool.ts'
+import { readConfig } from '#main/config.ts'
+import { eventStoreAt } from '#main/open-event-store.ts'
+import { type Begin, follow } from './follow-events.ts'
+import { isEventType, lineOf, search, type Wanted } from './search-events.ts'
+import { versionsFor } from '#main/event-versions.ts'
+import { modules } from '#main/modules.ts'
+import { copyHistory, type CopyProgress, CopyRefused } from '#eventstore/copy-history.ts'
+import { NewerEvent } from '#eventstore/event.ts'
+import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
+import { isEventStoreDbAddress } from '#eventstore/kurrentdb/client.ts'
+import { postgresStore } from '#eventstore/postgres/store.ts'
+import { withoutKeys } from '#encryption/encrypted-store.ts'
+import { upcasting } from '#eventstore/upcasting.ts'
+import { openPool } from '#database/pool.ts'
+import { Misused, progressOn, type Terminal } from './terminal.ts'
+import { reachDatabase } from '#runtime/reach-database.ts'
+import { StartError } from '#runtime/start-error.ts'
+
+const help = `npm run events -- search [--type <type>] [--since <instant>] [--user <id>] [--practice <id>] [--reveal]
+npm run events -- stream <stream> [--reveal]
+npm run events -- tail [--last <count> | --after <position>] [--type <type>] [--user <id>] [--practice <id>] [--reveal]
+
+Prints who did what and when, one line of JSON an event, oldest first. Beside a running application or without one. What
+identifies a patient or describes health is hidden unless --reveal. tail stays and prints what is written from now on, with
+so many of the newest before it or all that came after a position, until Ctrl-C; a store that goes away is waited for.
+
+npm run events -- copy --from <store> --to <store>
+
+Copies the whole history from one event store to another, in its order, with the same ids, streams, revisions and bytes,
+and proves at the end by count and hash that both hold the same. Broken off, it goes on where it was at the next run.
+Stop the application first, or run it once more afterwards: what is written meanwhile is not in the copy.
+
+  --from, --to   postgres                         the database of this installation
+                 postgres://user:password@host/database
+                 esdb://user:password@host:2113   an EventStoreDB
+                 kurrentdb://host:2113?tls=false  a KurrentDB
+  --json         prints the result as JSON
+  --help         prints this
+`
+
+type Opened = { store: EventStore; close(): Promise<unknown> }
+
+const say = (line: string) => process.stderr.write(`${line}\n`)
+
+async function open(address: string): Promise<Opened> {
+  if (isEventStoreDbAddress(address)) {
+    const store = eventStoreAt(address)
+    return { store, close: store.close }
+  }
+  const ownUrl = address === 'postgres' ? undefined : address
+  const config = readConfig(process.env)
+  const database = await reachDatabase({ ...config, databaseUrl: ownUrl ?? config.databaseUrl }, say)
+  const pool = openPool(database.url, 2)
+  const closePool = async () => {
+    await pool.end()
+    await database.release()
+  }
+  try {
+    const store = await postgresStore(pool)
+    return { store, close: () => store.close().then(closePool) }
+  } catch (error) {
+    await closePool()
+    throw new StartError(`The database cannot be used: ${(error as Error).message}`)
+  }
+}
+
+const isAddress = (word: string | undefined): word is string =>
+  word !== undefined && (word === 'postgres' || /^postgres(ql)?:\/\/[^/]+\/./.test(word) || isEventStoreDbAddress(word))
+
+const instant = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/
+
+type Asked =
+  | { does: 'help' }
+  | { does: 'copy'; from: string; to: string; json: boolean }
+  | { does: 'search'; wanted: Wanted; reveal: boolean }
+  | { does: 'stream'; stream: string; reveal: boolean }
+  | { does: 'tail'; wanted: Wanted; begin: Begin; reveal: boolean }
+
+const text = { type: 'string' } as const
+const flag = { type: 'boolean', default: false } as const
+
+function readArguments(): Asked {
+  const { values, positionals } = parsed()
+  const [does, stream, ...more] = positionals
+  const { from, to, json, reveal, last, after, help: wantsHelp, ...wanted } = values
+  if (wantsHelp) return { does: 'help' }
+  if (does === 'stream' && stream !== undefined && more.length === 0) return { does, stream, reveal }
+  if (stream !== undefined || (does !== 'copy' && does !== 'search' && does !== 'tail'))
+    throw new Misused('Say what to do: search, stream <stream>, tail, or copy. --help tells more')
+  if (wanted.type !== undefined && !isEventType(wanted.type)) throw new Misused(`There is no event ${wanted.type}`)
+  if (does === 'tail') {
+    if (wanted.since !== undefined) throw new Misused('tail takes no --since: --last and --after say where it begins')
+    return { does, wanted, begin: beginOf(last, after), reveal }
+  }
+  if (last !== undefined || after !== undefined) throw new Misused('--last and --after are for tail')
+  if (does === 'search') {
+    if (wanted.since !== undefined && !(instant.test(wanted.since) && Number.isFinite(Date.parse(wanted.since))))
+      throw new Misused('--since must be a day or an instant in UTC, such as 2026-11-20 or 2026-11-20T08:00:00Z')
+    return { does, wanted, reveal }
+  }
+  if (!isAddress(from)) throw new Misused('--from must be postgres, or an address such as esdb://host:2113?tls=false')
+  if (!isAddress(to)) throw new Misused('--to must be postgres, or an address such as esdb://host:2113?tls=false')
+  if (from === to) throw new Misused('--from and --to are the same store')
+  return { does, from, to, json }
+}
+
+function beginOf(last: string | undefined, after: string | undefined): Begin {
+  if (last !== undefined && after !== undefined) throw new Misused('Say --last or --after, not both')
+  if (after !== undefined) return { after }
+  if (last !== undefined && !/^\d{1,6}$/.test(last)) throw new Misused('--last must be a count, up to 999999')
+  return { last: Number(last ?? 0) }
+}
+
+function parsed() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        from: text,
+        to: text,
+        type: text,
+        since: text,
+        user: text,
+        practice: text,
+        last: text,
+        after: text,
+        json: flag,
+        reveal: flag,
+        help: { ...flag, short: 'h' },
+      },
+    })
+  } catch (error) {
+    // Only what is wrong: the rest is advice about a kind of argument that there is none of here.
+    throw new Misused(`${(error as Error).message.split(/\.? To specify|\n/)[0]}. --help tells more`)
+  }
+}
+
+/** Prints events of this installation's own store, until there are no more, somebody ends it, or nobody reads on. */
+async function print(asked: Extract<Asked, { reveal: boolean }>): Promise<void> {
+  const enough = new AbortController()
+  const end = () => enough.abort()
+  // A reader such as `head` may go before the end.
+  process.stdout.on('error', end)
+  if (asked.does === 'tail') onInterrupt(end)
+  if (asked.reveal) return await withEngine({ err: say }, ({ store }) => printFrom(store, asked, enough.signal))
+  const { store, close } = await open(readConfig(process.env).eventStoreUrl ?? 'postgres')
+  try {
+    await printFrom(upcasting(withoutKeys(store), versionsFor(modules)), asked, enough.signal)
+  } finally {
+    await close()
+  }
+}
+
+type Printed = Extract<Asked, { reveal: boolean }>
+
+async function printFrom(store: EventStore, asked: Printed, signal: AbortSignal): Promise<void> {
+  if (asked.does === 'tail' && 'after' in asked.begin && !store.isOwnPosition(asked.begin.after))
+    throw new Misused(`--after must be a position that search prints: ${asked.begin.after} is none of this store`)
+  for await (const event of eventsOf(store, asked, signal)) {
+    if (signal.aborted) break
+    const room = process.stdout.write(`${lineOf(event, asked.reveal)}\n`)
+    if (!room) await once(process.stdout, 'drain', { signal }).catch(() => undefined)
+  }
+}
+
+function eventsOf(store: EventStore, asked: Printed, signal: AbortSignal) {
+  if (asked.does === 'stream') return store.read(asked.stream)
+  if (asked.does === 'search') return search(store, asked.wanted)
+  return follow(store, asked.wanted, asked.begin, {
+    signal,
+    onAway: () => say('The event store is away; waiting for it'),
+    onBack: () => say('The event store is back'),
+  })
+}
+
+/** A bar where somebody watches, and one line a step elsewhere. */
+function progressOf(bar: Terminal['bar']): (progress: CopyProgress) => void {
+  const { show } = progressOn({ bar, err: say }, 'copy')
+  let step = ''
+  let began = { at: 0, done: 0 }
+  return ({ step: now, done, total }) => {
+    if (now !== step) {
+      step = now
+      began = { at: Date.now(), done }
+      if (!bar) say(step)
+    }
+    if (!bar) return
+    const seconds = (Date.now() - began.at) / 1_000
+    const perSecond = seconds > 0 ? Math.round((done - began.done) / seconds) : 0
+    const secondsLeft = step === 'counting' || perSecond === 0 ? null : (total - done) / perSecond
+    show(step, { events: done, share: total === 0 ? 0 : done / total, perSecond, secondsLeft })
+  }
+}
+
+async function copy(from: string, to: string, json: boolean): Promise<void> {
+  const abort = new AbortController()
+  onInterrupt(() => abort.abort(new CopyRefused('Stopped. The next run goes on from here')))
+  const opened: Opened[] = []
+  const bar = barOn(process.stderr)
+  try {
+    for (const address of [from, to]) opened.push(await open(address))
+    const [source, target] = opened.map(({ store }) => store) as [EventStore, EventStore]
+    const copied = await copyHistory(source, target, { progress: progressOf(bar), signal: abort.signal })
+    bar?.(null)
+    if (json) return void process.stdout.write(`${JSON.stringify(copied)}\n`)
+    process.stdout.write(`${copied.events} events, ${copied.already} of them there before. Both hold ${copied.hash}\n`)
+    if (copied.grown) process.stdout.write('The source has grown meanwhile: run this again to bring over the rest.\n')
+  } finally {
+    bar?.(null)
+    for (const { close } of opened.toReversed()) await close()
+  }
+}
+
+try {
+  const asked = readArguments()
+  if (asked.does === 'help') process.stdout.write(help)
+  else if (asked.does === 'copy') await copy(asked.from, asked.to, asked.json)
+  else await print(asked)
+  process.exit(0)
+} catch (error) {
+  const expected = [Misused, CopyRefused, StartError, StoreUnavailable, ForeignPosition, NewerEvent].some(
+    (kind) => error instanceof kind,
+  )
+  say(expected ? (error as Error).message : error instanceof Error ? (error.stack ?? error.message) : String(error))
+  process.exit(error instanceof Misused ? 2 : 1)
+}

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { matches, type Wanted } from './search-events.ts'
+import type { Position, Recorded } from '#eventstore/event.ts'
+import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
+
+/** Where to begin: so many of the newest events before what comes, or after a position (exclusive). */
+export type Begin = { last: number } | { after: Position }
+
+type Following = {
+  signal: AbortSignal
+  /** Called when the store goes away, and when it is back. */
+  onAway?: () => void
+  onBack?: () => void
+}
+
+const page = 500
+const pollEvery = 1_000
+const firstPause = 100
+const longestPause = 2_000
+
+/**
+ * What is asked for, as it is written, until the signal. A store that goes away is waited for; afterwards it goes on with
+ * the event after the last one, so that none is missing and none comes twice. Throws ForeignPosition.
+ */
+export async function* follow(
+  store: EventStore,
+  wanted: Wanted,
+  begin: Begin,
+  { signal, onAway, onBack }: Following,
+): AsyncIterable<Recorded> {
+  let news = false
+  let rouse = new AbortController()
+  const stopListening = store.onWake(() => {
+    news = true
+    rouse.abort()
+  })
+
+  /** Waits for news; a hint can be lost, so that we look anyhow every second. */
+  async function newsOrPause(): Promise<void> {
+    rouse = new AbortController()
+    if (!news)
+      await sleep(pollEvery, undefined, { signal: AbortSignal.any([signal, rouse.signal]) }).catch(() => undefined)
+  }
+
+  async function patiently<T>(call: () => Promise<T>): Promise<T> {
+    for (let pause = firstPause, away = false; ; pause = Math.min(pause * 2, longestPause)) {
+      try {
+        const answer = await call()
+        if (away) onBack?.()
+        return answer
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error
+        if (!away) onAway?.()
+        away = true
+        await sleep(pause, undefined, { signal })
+      }
+    }
+  }
+
+  try {
+    let after: Position | null
+    if ('after' in begin) after = begin.after
+    else if (begin.last === 0) after = await patiently(() => store.head())
+    else {
+      after = null
+      const newest: Recorded[] = []
+      for (let more = true; more;) {
+        signal.throwIfAborted()
+        const { events, next } = await patiently(() => store.readAll(after, page))
+        newest.push(...events.filter((event) => matches(event, wanted)))
+        newest.splice(0, newest.length - begin.last)
+        after = next
+        more = events.length > 0
+      }
+      yield* newest
+    }
+    while (!signal.aborted) {
+      news = false
+      const { events, next } = await patiently(() => store.readAll(after, page))
+      for (const event of events) if (matches(event, wanted) && !signal.aborted) yield event
+      after = next
+      if (events.length === 0) await newsOrPause()
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    stopListening()
+  }
+}

@@ -1,0 +1,172 @@
+import { parseArgs } from 'node:util'
+import { ForeignPosition } from '#eventstore/event-store.ts'
+import {
+  type Asked,
+  doList,
+  doRebuild,
+  doRetry,
+  doSkip,
+  doSwapBack,
+  doVerify,
+  type Flags,
+} from './projections-commands.ts'
+import { goOnWithAnother } from '#projections/rebuild/reset-for-moved-store.ts'
+import { adviceOnAnotherStore, proveOrigin } from '#projections/runner/origin.ts'
+import type { AnyProjection } from '#projections/projection.ts'
+import { isReactor, type ReactorEntry } from '#process-managers/subscription.ts'
+import type { Engine } from '#projections/rebuild/rebuild.ts'
+import { Misused, type Terminal } from './terminal.ts'
+import { OperationRefused } from '#runtime/operation-refused.ts'
+
+/** What `npm run projections -- --help` prints. */
+export const help = `npm run projections                          how far every read model and every reactor is
+npm run projections -- rebuild <name|--all>  folds it anew beside the table that answers, then exchanges the two
+npm run projections -- swap-back <name>      lets the table of before the last rebuild answer again
+npm run projections -- verify <name|--all>   folds it anew in memory and compares every row; exit code 1 if any differs
+npm run projections -- retry <name>          lets one that stands still try its event again
+npm run projections -- skip <name> --position <position> --why "<reason>"
+                                             leaves out the event it stands still at; recorded with who and why,
+                                             so name no patient in the reason
+
+A reactor turns facts into jobs: it has no rows, is never folded anew, and takes retry and skip.
+
+  --diff      rebuild: tells which rows would change, and asks before it exchanges the tables
+  --yes       rebuild: exchanges them without asking
+  --prepare   rebuild: stops before the exchange; the next rebuild or start goes on from there
+  --moved     rebuild --all: after the history was moved to another event store, or brought back; with Everchart stopped,
+              it empties what followed from the old one and folds everything anew
+  --reveal    rebuild --diff, verify: shows the values that differ. They can name patients
+  --json      list, verify: prints JSON
+  --help      prints this
+
+Works beside a running Everchart and without one. Ctrl-C ends a rebuild cleanly, and the next one goes on where it was.
+Exit codes: 0 done, 1 not done or rows differ, 2 misused, 130 ended by Ctrl-C.
+`
+
+type Command = {
+  run: (engine: Engine, asked: Asked, terminal: Terminal) => Promise<number>
+  flags: readonly (keyof Flags)[]
+  /** Whether it is about one read model, about one or all, or always about all. */
+  about: 'one' | 'one or all' | 'all'
+}
+
+const commands: Record<string, Command> = {
+  list: { run: doList, flags: ['json'], about: 'all' },
+  rebuild: { run: doRebuild, flags: ['all', 'diff', 'yes', 'prepare', 'moved', 'reveal'], about: 'one or all' },
+  'swap-back': { run: doSwapBack, flags: [], about: 'one' },
+  verify: { run: doVerify, flags: ['all', 'json', 'reveal'], about: 'one or all' },
+  retry: { run: doRetry, flags: [], about: 'one' },
+  skip: { run: doSkip, flags: ['position', 'why'], about: 'one' },
+}
+
+const flag = { type: 'boolean', default: false } as const
+const options = {
+  all: flag,
+  diff: flag,
+  yes: flag,
+  prepare: flag,
+  moved: flag,
+  reveal: flag,
+  json: flag,
+  help: { ...flag, short: 'h' },
+  position: { type: 'string' },
+  why: { type: 'string' },
+} as const
+
+const tryHelp = 'npm run projections -- --help tells more'
+
+/** Reads a command line. Throws Misused. */
+function readArguments(
+  words: readonly string[],
+  known: readonly Followed[],
+): { command: Command; asked: Asked } | 'help' {
+  let parsed: ReturnType<typeof parse>
+  try {
+    parsed = parse(words)
+  } catch (error) {
+    throw new Misused(`${(error as Error).message.split(/\.? To specify|\n/)[0]}: ${tryHelp}`)
+  }
+  const { help: wanted, ...flags } = parsed.values
+  if (wanted) return 'help'
+  const [word = 'list', ...names] = parsed.positionals
+  const command = Object.hasOwn(commands, word) ? commands[word] : undefined
+  if (!command) throw new Misused(`There is no command ${word}: ${tryHelp}`)
+  const given = Object.entries(flags).filter(([, value]) => value !== false && value !== undefined)
+  const foreign = given.find(([name]) => !command.flags.includes(name as keyof Flags))
+  if (foreign) throw new Misused(`${word} knows no --${foreign[0]}: ${tryHelp}`)
+  if (word === 'skip' && !flags.position) throw new Misused('skip needs --position: it is in the list')
+  if (word === 'skip' && !flags.why?.trim()) throw new Misused('skip needs --why: it is recorded')
+  if (flags.moved && (!flags.all || flags.diff || flags.prepare))
+    throw new Misused('--moved goes with --all, and with neither --diff nor --prepare')
+  if (flags.prepare && flags.yes) throw new Misused('--prepare and --yes are opposites')
+  const followed = meant(word, command.about, names, flags.all, known)
+  const projections = followed.filter((one): one is AnyProjection => !isReactor(one))
+  const [first] = followed
+  if (needsTable(word) && names.length > 0 && first && isReactor(first))
+    throw new Misused(`${first.name} turns facts into jobs: there is nothing to ${word}`)
+  return { command, asked: { flags, followed, projections } }
+}
+
+type Followed = AnyProjection | ReactorEntry
+
+const needsTable = (word: string) => ['rebuild', 'swap-back', 'verify'].includes(word)
+
+const parse = (words: readonly string[]) =>
+  parseArgs({ args: [...words], allowPositionals: true, strict: true, options })
+
+function meant(
+  word: string,
+  about: Command['about'],
+  names: readonly string[],
+  all: boolean,
+  known: readonly Followed[],
+): readonly Followed[] {
+  if (about === 'all') {
+    if (names.length > 0) throw new Misused(`${word} takes no name: ${tryHelp}`)
+    return known
+  }
+  if (all && names.length === 0) return known
+  const [name] = names
+  if (name === undefined || names.length > 1 || all)
+    throw new Misused(`${word} takes ${about === 'one' ? 'one name' : 'one name, or --all'}: ${tryHelp}`)
+  const projection = known.find((each) => each.name === name)
+  if (projection) return [projection]
+  throw new Misused(`There is no read model ${name}: there are ${known.map((each) => each.name).join(', ')}`)
+}
+
+/**
+ * The whole of `npm run projections`: answers the exit code. The database is opened only for what makes sense.
+ */
+export async function runProjections(
+  words: readonly string[],
+  known: readonly Followed[],
+  terminal: Terminal,
+  withEngine: (run: (engine: Engine) => Promise<number>) => Promise<number>,
+): Promise<number> {
+  try {
+    const read = readArguments(words, known)
+    if (read !== 'help')
+      return await withEngine(async (engine) => {
+        await onOwnRecord(engine, read.asked, terminal)
+        return await read.command.run(engine, read.asked, terminal)
+      })
+    help.trimEnd().split('\n').forEach(terminal.out)
+    return 0
+  } catch (error) {
+    if (!(error instanceof Misused) && !(error instanceof OperationRefused)) throw error
+    terminal.err(error.message)
+    return error instanceof Misused ? 2 : 1
+  }
+}
+
+/** Nothing is looked at, and nothing folded, beside a record that the tables were not made from. */
+async function onOwnRecord(engine: Engine, { flags, projections }: Asked, { out }: Terminal): Promise<void> {
+  try {
+    await proveOrigin(engine)
+  } catch (error) {
+    if (!(error instanceof ForeignPosition)) throw error
+    if (!flags.moved) throw new OperationRefused(`${error.message}. ${adviceOnAnotherStore}`)
+    await goOnWithAnother(engine, projections)
+    out('What followed from the other event store is emptied')
+  }
+}

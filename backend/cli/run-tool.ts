@@ -1,0 +1,129 @@
+import os from 'node:os'
+import { createInterface } from 'node:readline/promises'
+import type { Pool } from 'pg'
+import { type Config, readConfig } from '#main/config.ts'
+import { eventStoreAt } from '#main/open-event-store.ts'
+import { eventsOf, versionsFor } from '#main/event-versions.ts'
+import { holdKeys, type InstallationKeys } from '#encryption/installation-keys.ts'
+import { modules } from '#main/modules.ts'
+import type { EventStore } from '#eventstore/event-store.ts'
+import { postgresStore } from '#eventstore/postgres/store.ts'
+import { postgresVault, type PostgresVault } from '#encryption/postgres-key-store.ts'
+import { sealing } from '#encryption/encrypted-store.ts'
+import { upcasting } from '#eventstore/upcasting.ts'
+import { openPool } from '#database/pool.ts'
+import type { Engine } from '#projections/rebuild/rebuild.ts'
+import { prepareTables } from '#projections/tables.ts'
+import type { Terminal } from './terminal.ts'
+import { reachDatabase } from '#runtime/reach-database.ts'
+import { StartError } from '#runtime/start-error.ts'
+
+/** Ctrl-C below npm arrives twice at the same moment: from the terminal, and handed on by npm. */
+const sameCall = 1_000
+
+/** Lets the first Ctrl-C, or another signal to end, ask a tool to end; the second one, a second later, ends it at once. */
+export function onInterrupt(end: () => void): void {
+  let asked = 0
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(name, () => {
+      if (asked > 0 && Date.now() - asked > sameCall) process.exit(130)
+      asked ||= Date.now()
+      end()
+    })
+}
+
+/** Runs a command-line tool to its end, or until it is interrupted, and ends the process with its exit code. */
+export async function runTool(tool: (words: string[], terminal: Terminal) => Promise<number>): Promise<never> {
+  const abort = new AbortController()
+  onInterrupt(() => abort.abort())
+  try {
+    process.exit(await tool(process.argv.slice(2), terminalOf(abort.signal)))
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message.split('\n')[0]}\n`)
+    process.exit(1)
+  }
+}
+
+/** The one line of a terminal in which a progress bar is drawn over and over; null where nobody watches. */
+export function barOn(stream: typeof process.stderr): Terminal['bar'] {
+  if (!stream.isTTY) return null
+  let drawn = false
+  return (line) => {
+    if (drawn) stream.write('\r\u001b[K')
+    drawn = line !== null
+    if (line !== null) stream.write(line.slice(0, (stream.columns || 80) - 1))
+  }
+}
+
+function terminalOf(signal: AbortSignal): Terminal {
+  const { stdin, stdout, stderr } = process
+  const ask = async (question: string) => {
+    const reader = createInterface({ input: stdin, output: stderr })
+    try {
+      return /^y(es)?$/i.test((await reader.question(`${question} [y/N] `, { signal })).trim())
+    } finally {
+      reader.close()
+    }
+  }
+  return {
+    out: (line) => void stdout.write(`${line}\n`),
+    err: (line) => void stderr.write(`${line}\n`),
+    bar: barOn(stderr),
+    ask: stdin.isTTY ? ask : null,
+    signal,
+    who: os.userInfo().username,
+  }
+}
+
+/** This installation as a tool finds it: its settings and its database. */
+export type Reached = { config: Config; pool: Pool }
+
+/** Lends the database of this installation, whether Everchart runs or not. Throws StartError. */
+export async function withDatabase<Result>(
+  { err }: Pick<Terminal, 'err'>,
+  run: (reached: Reached) => Promise<Result>,
+): Promise<Result> {
+  const config = readConfig(process.env)
+  const database = await reachDatabase(config, err)
+  const pool = openPool(database.url, 5)
+  try {
+    await pool.query('select 1').catch((error: Error) => {
+      throw new StartError(`The database does not answer: ${error.message}`)
+    })
+    return await run({ config, pool })
+  } finally {
+    await pool.end()
+    await database.release()
+  }
+}
+
+/** Whoever goes through a record meets hardly anybody twice soon: so many data keys, for so many milliseconds, are enough. */
+const keeping = { most: 2_000, for: 5_000 }
+
+/** What a tool works with: the record as people read it, the same as it is stored, its read models, and the keys. */
+export type Opened = Engine & { raw: EventStore; vault: PostgresVault; keys: InstallationKeys }
+
+/** Opens the record of this installation with its keys. Throws StartError where they are not the right ones. */
+export async function withRecord<Result>(
+  { config, pool }: Reached,
+  run: (opened: Opened) => Promise<Result>,
+): Promise<Result> {
+  const { eventStoreUrl } = config
+  const keys = await holdKeys(pool, config)
+  const raw = eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreAt(eventStoreUrl)
+  const vault = await postgresVault(pool, keys.masterKey, keeping)
+  try {
+    await prepareTables(pool, [])
+    const store = upcasting(sealing(raw, vault, eventsOf(modules)), versionsFor(modules))
+    return await run({ store, pool, raw, vault, keys })
+  } finally {
+    await vault.close()
+    await raw.close()
+  }
+}
+
+/** Lends the record and the read models of this installation, whether Everchart runs or not. Throws StartError. */
+export const withEngine = <Result>(
+  terminal: Pick<Terminal, 'err'>,
+  run: (engine: Engine) => Promise<Result>,
+): Promise<Result> => withDatabase(terminal, (reached) => withRecord(reached, run))

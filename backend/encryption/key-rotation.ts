@@ -1,0 +1,93 @@
+import pg from 'pg'
+import { sealedHashKeyName, sealHashKey, unsealHashKey } from './installation-keys.ts'
+import { fingerprintOf, type Key } from './cipher.ts'
+import { masterKeyName, unwrapKey, vaultLock, wrapKey } from './postgres-key-store.ts'
+import { inTransaction } from '#database/pool.ts'
+import { OperationRefused } from '#runtime/operation-refused.ts'
+
+type Options = { signal: AbortSignal; onProgress: (done: number, total: number) => void }
+
+const page = 1_000
+
+/**
+ * Wraps every data key and the hash key with another master key; none of them changes, so everything stays readable. In one
+ * transaction: whoever is killed in the middle has changed nothing. Nobody else may work with the keys meanwhile, because a
+ * running application knows only the old master key: throws OperationRefused. `next` is asked for the new one only then. Answers how many keys were wrapped.
+ */
+export async function exchangeMasterKey(
+  pool: pg.Pool,
+  from: Key,
+  next: () => Promise<Key>,
+  options: Options,
+): Promise<number> {
+  const client = new pg.Client({ connectionString: pool.options.connectionString ?? '', keepAlive: true })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ alone: boolean }>('select pg_try_advisory_lock($1) as alone', [vaultLock])
+    if (!rows[0]?.alone)
+      throw new OperationRefused(
+        'Everchart is running, or another tool works with the keys: stop it, then call this again',
+      )
+    const to = await next()
+    return await inTransaction(client, 'begin', () => wrapAll(client, from, to, options))
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+async function wrapAll(client: pg.Client, from: Key, to: Key, options: Options): Promise<number> {
+  const { rows } = await client.query<{ value: string }>(
+    'select value from app.installation where name = $1 for update',
+    [masterKeyName],
+  )
+  const print = rows[0]?.value
+  if (print !== fingerprintOf(from))
+    throw new OperationRefused('The master key is not the one this database is sealed with')
+  const wrapped = await wrapDataKeys(client, from, to, options)
+  await wrapHashKey(client, from, to)
+  await client.query('update app.installation set value = $2 where name = $1', [masterKeyName, fingerprintOf(to)])
+  return wrapped
+}
+
+async function wrapDataKeys(client: pg.Client, from: Key, to: Key, { signal, onProgress }: Options) {
+  const counted = await client.query<{ keys: number }>('select count(wrapped)::int as keys from app.data_keys')
+  const total = counted.rows[0]?.keys ?? 0
+  let done = 0
+  for (let after = ''; ;) {
+    signal.throwIfAborted()
+    const { rows } = await client.query<{ subject: string; wrapped: Buffer }>(
+      'select subject, wrapped from app.data_keys where wrapped is not null and subject > $1 order by subject limit $2',
+      [after, page],
+    )
+    const last = rows.at(-1)
+    if (!last) return done
+    const wrapped = rows.map(({ subject, wrapped: before }) => {
+      const key = unwrapKey(from, subject, before)
+      if (!key) throw new OperationRefused(`The data key of ${subject} is damaged: restore the database from a backup`)
+      return wrapKey(to, subject, key)
+    })
+    await client.query(
+      `update app.data_keys k set wrapped = u.wrapped, master = $3
+       from unnest($1::text[], $2::bytea[]) u(subject, wrapped) where k.subject = u.subject`,
+      [rows.map(({ subject }) => subject), wrapped, fingerprintOf(to)],
+    )
+    after = last.subject
+    done += rows.length
+    onProgress(done, total)
+  }
+}
+
+async function wrapHashKey(client: pg.Client, from: Key, to: Key): Promise<void> {
+  const { rows } = await client.query<{ value: string }>('select value from app.installation where name = $1', [
+    sealedHashKeyName,
+  ])
+  const sealed = rows[0]?.value
+  if (sealed === undefined) return
+  const hashKey = unsealHashKey(from, sealed)
+  if (hashKey === null) throw new OperationRefused('The hash key is damaged: restore the database from a backup')
+  await client.query('update app.installation set value = $2 where name = $1', [
+    sealedHashKeyName,
+    sealHashKey(to, hashKey),
+  ])
+}

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto'
+import { type AppendExpectedRevision, type BinaryEventType, binaryEvent, type EventData } from '@eventstore/db-client'
+import type { NewEvent } from '#eventstore/event.ts'
+import {
+  type Appended,
+  EventIdTaken,
+  type EventStore,
+  type ExpectedRevision,
+  largestAppend,
+  StoreUnavailable,
+} from '#eventstore/event-store.ts'
+import { connect, typeOf, unavailable, within } from './client.ts'
+import { attemptOf, isPosition, positionOf, readsOf, textOf } from './reads.ts'
+import { subscribe } from './wake.ts'
+
+/** How long one call may take, in milliseconds: a command of three calls still answers within five seconds. */
+const longest = 1_400
+/** How long to look, after a time-out, whether the events are there. */
+const glance = 300
+/** The library sends every event in a message of its own: thousands of them take their time. */
+const longerPerEvent = 2
+
+type Options = {
+  /** Milliseconds for one call, or between two events of a read. */
+  patience?: number
+}
+
+/** The event store in EventStoreDB or KurrentDB, and how to let go of it. */
+export type EventStoreDbStore = EventStore & { close(): Promise<void> }
+
+/**
+ * Opens the record kept in EventStoreDB or KurrentDB. It need not be there yet: until it answers, calls fail with
+ * StoreUnavailable. Throws when the address is none. A time-out means that it is not known whether something was
+ * written; whoever repeats the call with the same ids and the same expected revision learns it.
+ */
+export function eventStoreDb(address: string, { patience = longest }: Options = {}): EventStoreDbStore {
+  const connection = connect(address)
+  const { client, credentials } = connection
+  const { some, read, readAll, head } = readsOf(connection, patience)
+  const listeners = new Set<() => void>()
+  const wake = () => listeners.forEach((listener) => listener())
+  const stopListening = subscribe(connection, wake)
+
+  async function append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended> {
+    const texts = events.map(({ data }) => JSON.stringify(data))
+    if (texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0) > largestAppend)
+      return { status: 'too-large' }
+    if (events.length === 0) return await appendNothing(stream, expected)
+    const attempt = randomUUID()
+    const stored = events.map(({ id, type, metadata }, index) =>
+      binaryEvent({
+        id,
+        type,
+        data: bytesOf(texts[index] ?? ''),
+        metadata: bytesOf(JSON.stringify(index === 0 ? { ...metadata, attempt } : metadata)),
+      }),
+    )
+    const outcome = await send(stream, expected, stored)
+    if (outcome.status !== 'appended') return outcome
+    const earlier = await writtenBefore(stream, expected, events, texts, attempt)
+    if (earlier) return { ...outcome, status: 'already-appended' }
+    wake()
+    return outcome
+  }
+
+  async function send(
+    stream: string,
+    expected: ExpectedRevision,
+    events: EventData<BinaryEventType>[],
+    secondTry = false,
+  ): Promise<Appended> {
+    const expectedRevision: AppendExpectedRevision = expected === 'no-stream' ? 'no_stream' : expected
+    const deadline = patience + events.length * longerPerEvent
+    const options = { expectedRevision, credentials, deadline, requiresLeader: true }
+    try {
+      const { nextExpectedRevision: revision, position } = await within(
+        deadline,
+        client.appendToStream(stream, events, options),
+      )
+      if (!position) throw new Error('The event store is too old: it does not say where it wrote')
+      return { status: 'appended', revision, position: positionOf(position) }
+    } catch (error) {
+      switch (typeOf(error)) {
+        case 'wrong-expected-version':
+          return { status: 'conflict', actual: actualOf(error) }
+        case 'maximum-append-size-exceeded':
+          return { status: 'too-large' }
+        case 'not-leader':
+          // Nothing was written, and the library goes to the new leader from now on.
+          if (!secondTry) return await send(stream, expected, events, true)
+      }
+      if (!isTimeOut(error)) throw unavailable(error)
+      const found = await lookFor(stream, expected, events)
+      if (!found) throw unavailable(error)
+      return found
+    }
+  }
+
+  /**
+   * After a time-out: a store that was sent the same again while it was still writing them lets the second call wait for
+   * nothing, until its own time is up. What is there then is no longer unknown; what is not may still come.
+   */
+  async function lookFor(
+    stream: string,
+    expected: ExpectedRevision,
+    events: EventData<BinaryEventType>[],
+  ): Promise<Appended | undefined> {
+    const from = expected === 'no-stream' ? 0n : expected + 1n
+    const there = await some(stream, from, events.length, glance).catch(() => [])
+    const last = there.at(-1)
+    if (!last?.position || there.length < events.length) return undefined
+    if (there.some(({ id }, index) => id !== events[index]?.id)) return undefined
+    return { status: 'appended', revision: last.revision, position: positionOf(last.position) }
+  }
+
+  /**
+   * The store compares nothing but ids, and answers a repetition like a first time. Which of the two it was, is told by
+   * the mark of the try on the first event; whether the content is the same, by reading it back.
+   */
+  async function writtenBefore(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly NewEvent[],
+    texts: readonly string[],
+    attempt: string,
+  ): Promise<boolean> {
+    const from = expected === 'no-stream' ? 0n : expected + 1n
+    try {
+      const [first] = await some(stream, from, 1)
+      if (first && attemptOf(first) === attempt) return false
+      const there = await some(stream, from, events.length)
+      const same = events.every(({ id, type }, index) => {
+        const event = there[index]
+        return event?.id === id && event.type === type && textOf(event) === texts[index]
+      })
+      if (same) return true
+    } catch (error) {
+      throw unavailable(error)
+    }
+    throw new EventIdTaken(`Event ${events[0]?.id} is already there with other content`)
+  }
+
+  /** Nothing to write is nothing to send: only the revision is compared. */
+  async function appendNothing(stream: string, expected: ExpectedRevision): Promise<Appended> {
+    let actual: ExpectedRevision = 'no-stream'
+    for await (const { revision } of read(stream, expected === 'no-stream' ? 0n : expected)) actual = revision
+    if (actual !== expected) return { status: 'conflict', actual }
+    const position = (await head()) ?? positionOf({ commit: 0n, prepare: 0n })
+    return { status: 'already-appended', revision: actual === 'no-stream' ? -1n : actual, position }
+  }
+
+  return {
+    append,
+    read,
+    readAll,
+    head,
+    isOwnPosition: isPosition,
+    onWake(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    async close() {
+      await stopListening()
+      await within(patience, client.dispose()).catch(() => undefined)
+    },
+  }
+}
+
+/** A Uint8Array and no Buffer: the library takes metadata of exactly that class for bytes. */
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+
+/** Our own time for a call is up, or the store's. */
+const isTimeOut = (error: unknown) =>
+  error instanceof StoreUnavailable || ['timeout', 'deadline-exceeded'].includes(typeOf(error))
+
+function actualOf(error: unknown): ExpectedRevision {
+  const { actualVersion } = error as { actualVersion?: unknown }
+  return typeof actualVersion === 'bigint' ? actualVersion : 'no-stream'
+}

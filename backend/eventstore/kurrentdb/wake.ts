@@ -1,0 +1,50 @@
+import { END } from '@eventstore/db-client'
+import type { Connection } from './client.ts'
+
+const firstPause = 100
+const longestPause = 5_000
+const longestGoodbye = 500
+
+/**
+ * Calls whenever the store says that there is news. The library never takes up a broken subscription again: it is
+ * opened anew, with growing pauses. Returns how to stop.
+ */
+export function subscribe({ client, credentials }: Connection, wake: () => void): () => Promise<void> {
+  let current: ReturnType<typeof client.subscribeToAll> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+  let pause = firstPause
+
+  function open(): void {
+    timer = undefined
+    const subscription = client.subscribeToAll({ fromPosition: END, credentials })
+    current = subscription
+    const again = () => {
+      if (stopped || timer || current !== subscription) return
+      timer = setTimeout(open, pause)
+      timer.unref()
+      pause = Math.min(pause * 2, longestPause)
+    }
+    subscription
+      .on('error', again)
+      .on('end', again)
+      .on('close', again)
+      .on('confirmation', () => {
+        pause = firstPause
+        // What was written while nobody listened.
+        wake()
+      })
+      .on('data', ({ event }) => {
+        if (event && !event.type.startsWith('$')) wake()
+      })
+  }
+
+  open()
+  return async () => {
+    stopped = true
+    clearTimeout(timer)
+    const goodbye = (current?.unsubscribe() ?? Promise.resolve()).catch(() => undefined)
+    // While the store is away there is nobody to say goodbye to.
+    await Promise.race([goodbye, new Promise((resolve) => setTimeout(resolve, longestGoodbye).unref())])
+  }
+}

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import { eventStoreAt } from './open-event-store.ts'
+import { eventsOf, versionsFor } from './event-versions.ts'
+import { migrationsFor } from './migrations.ts'
+import type { Key } from '#encryption/cipher.ts'
+import { commandBus } from '#eventstore/command-bus.ts'
+import type { Recorded } from '#eventstore/event.ts'
+import { ForeignPosition } from '#eventstore/event-store.ts'
+import { postgresStore } from '#eventstore/postgres/store.ts'
+import { postgresVault } from '#encryption/postgres-key-store.ts'
+import { sealing } from '#encryption/encrypted-store.ts'
+import { upcasting } from '#eventstore/upcasting.ts'
+import { KeyMissing } from '#encryption/key-store.ts'
+import type { App } from '#http/app.ts'
+import { sessionStore, useSessions } from '#http/session.ts'
+import { countDeadLetters } from '#jobs/dead-letters.ts'
+import { openJobs } from '#jobs/engine.ts'
+import { findSession } from '#modules/accounts/queries.ts'
+import type { Module, Services } from '#modules/module.ts'
+import { appName, openDatabase, openPool, patience } from '#database/pool.ts'
+import { createFeed, type Feed } from '#projections/runner/runner.ts'
+import { migrate } from '#database/migrations.ts'
+import { adviceOnAnotherStore } from '#projections/runner/origin.ts'
+import { reactorOf } from '#process-managers/subscription.ts'
+import { StartError } from '#runtime/start-error.ts'
+
+type Parts = {
+  databaseUrl: string
+  /** An EventStoreDB or KurrentDB. Undefined: events are kept in the database. */
+  eventStoreUrl?: string | undefined
+  modules: readonly Module[]
+  app: App
+  logger: Logger
+  clock: () => Date
+  sessionSecret: string
+  /** Wraps the data keys. */
+  masterKey: Key
+  keyedHash: Services['keyedHash']
+  billing: Services['billing']
+  /** Whether no other copy of the app can be at work on this database. */
+  alone?: boolean
+  /** Whether people reach us over TLS. */
+  secure: boolean
+  /** Whether demo users get a sample practice when they set up theirs. */
+  seedsSamples: boolean
+  /** Ends a start that is under way. */
+  signal?: AbortSignal
+  /** Called when the event store turns out to hold another record: this copy must not go on. */
+  onLost?: (error: StartError) => void
+}
+
+/** Everything behind the HTTP side, running. */
+export type Assembled = {
+  services: Services
+  feed: Feed
+  /** Whether the database and the job queue answer right now. */
+  alive(): Promise<{ database: boolean; eventStore: boolean; jobs: boolean }>
+  /** How many jobs were given up and wait for somebody to decide. */
+  deadLetters(): Promise<number>
+  /** Stops jobs, then read models, then connections. Requests must have ended before. */
+  stop(): Promise<void>
+}
+
+/** Puts the house together on a database: tables, event store, read models, jobs, modules, and opens its routes. */
+export async function assemble({ databaseUrl, modules, app, logger, clock, ...parts }: Parts): Promise<Assembled> {
+  const versions = versionsFor(modules)
+  const pool = openPool(databaseUrl, 20, appName, patience)
+  // What brings tables up to date, and folds them anew, may take as long as it takes.
+  const unhurried = openPool(databaseUrl, 4, appName)
+  const ends: (() => Promise<unknown>)[] = [() => pool.end(), () => unhurried.end()]
+  const stop = async () => {
+    for (const end of ends.splice(0).toReversed()) await end().catch((err: unknown) => logger.warn({ err }, 'stop'))
+  }
+  try {
+    await migrate(unhurried, migrationsFor(modules))
+    const raw = parts.eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreAt(parts.eventStoreUrl)
+    ends.push(() => raw.close())
+    const vault = await postgresVault(pool, parts.masterKey)
+    ends.push(() => vault.close())
+    const newer = new Set<string>()
+    const sealed = sealing(raw, vault, eventsOf(modules))
+    const store = upcasting(sealed, versions, (event) => tellOfNewer(event, newer, logger))
+    const kinds = modules.flatMap((module) => module.jobs ?? [])
+    const jobs = await openJobs({ databaseUrl, pool, logger, kinds, alone: parts.alone ?? false })
+    ends.push(() => jobs.stop())
+    const feed = createFeed({
+      store,
+      pool,
+      unhurried,
+      projections: modules.flatMap(({ projections = [] }) => projections),
+      reactors: modules
+        .flatMap(({ processManagers = [] }) => processManagers)
+        .map((one) => reactorOf(one, jobs.enqueue)),
+      logger,
+      signal: parts.signal,
+      onForeign: (error) => parts.onLost?.(inWords(error)),
+    })
+    await feed.start()
+    ends.push(() => feed.stop())
+    const db = await openDatabase(databaseUrl)
+    ends.push(() => db.end())
+    const services: Services = {
+      bus: commandBus({ store, clock, caughtUp: feed.caughtUp }),
+      store,
+      vault,
+      db,
+      pool,
+      jobs,
+      sessions: sessionStore(pool),
+      clock,
+      newId: randomUUID,
+      keyedHash: parts.keyedHash,
+      logger,
+      billing: parts.billing,
+      sampleParts: modules.flatMap(({ sample }) => sample ?? []),
+      seedsSamples: parts.seedsSamples,
+      welcome: async (practice) => {
+        for (const module of modules) await module.welcome?.(services, practice)
+      },
+      caughtUp: feed.caughtUp,
+    }
+    ends.push(() => jobs.rest())
+    await jobs.work(services)
+    app.open({
+      session: (koa) =>
+        useSessions(koa, {
+          pool,
+          find: findSession(pool),
+          clock,
+          secure: parts.secure,
+          secret: parts.sessionSecret,
+        }),
+      routers: modules.flatMap(({ routes }) => (routes ? [routes(services)] : [])),
+    })
+    return {
+      services,
+      feed,
+      alive: () => alive(services, jobs.isAlive, newer.size === 0),
+      deadLetters: () => countDeadLetters(pool),
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    if (error instanceof KeyMissing) throw new StartError(`${error.message}.`)
+    if (!(error instanceof ForeignPosition)) throw error
+    throw inWords(error)
+  }
+}
+
+const inWords = ({ message }: ForeignPosition) => new StartError(`${message}. ${adviceOnAnotherStore}`)
+
+/** Once for each kind: the line an operator finds when a copy from before an upgrade still runs. */
+function tellOfNewer({ type, position, metadata }: Recorded, told: Set<string>, logger: Logger): void {
+  const { schemaVersion } = metadata
+  if (told.has(`${type} ${schemaVersion}`)) return
+  told.add(`${type} ${schemaVersion}`)
+  logger.error({ type, schemaVersion, position }, 'a newer Everchart wrote to the record: replace this copy')
+}
+
+/** `isRecent`: nobody newer has written; else this copy must not go on with the record. */
+async function alive({ pool, store }: Services, jobsAlive: () => Promise<boolean>, isRecent: boolean) {
+  const answers = (check: Promise<unknown>) =>
+    Promise.race([
+      check.then(
+        () => true,
+        () => false,
+      ),
+      new Promise<boolean>((resolve) => setTimeout(resolve, 2_000, false).unref()),
+    ])
+  const [database, eventStore, queue] = await Promise.all([
+    answers(pool.query('select 1')),
+    answers(store.head()),
+    answers(jobsAlive()),
+  ])
+  return { database, eventStore: eventStore && isRecent, jobs: queue }
+}

@@ -1,0 +1,72 @@
+import type { ClientBase, Pool } from 'pg'
+import { derivedId } from '#eventstore/command-bus.ts'
+import type { Recorded } from '#eventstore/event.ts'
+import type { EventStore } from '#eventstore/event-store.ts'
+import type { AnyProjection } from '#projections/projection.ts'
+import { type AnyProcessManager, requestsOf } from './process-manager.ts'
+
+/** Puts jobs down within the caller's transaction; one whose id was put down before is left as it is. */
+export type Enqueue = (
+  client: ClientBase,
+  jobs: readonly { id: string; job: string; data: object; startAfter?: string | undefined }[],
+) => Promise<void>
+
+/** What a process manager is to those who look at checkpoints: it has no table, and is never folded anew. */
+export type ReactorEntry = { readonly kind: 'reactor'; readonly name: string; readonly version: 1 }
+
+/** A process manager as the feed follows with it. */
+export type Reactor = ReactorEntry & {
+  readonly on: AnyProcessManager['on']
+  /** Puts down what follows from these events, in the transaction that moves the checkpoint. */
+  take(client: ClientBase, events: readonly Recorded[]): Promise<void>
+}
+
+export const isReactor = <Entry extends ReactorEntry>(followed: Entry | AnyProjection): followed is Entry =>
+  'kind' in followed && followed.kind === 'reactor'
+
+/** The checkpoint of a process manager, by its name. */
+export const reactorEntry = ({ name }: AnyProcessManager): ReactorEntry => ({ kind: 'reactor', name, version: 1 })
+
+/** The id of a job follows from its event: reacted to twice, as after a step back of the database, it is still one job. */
+export const jobIdOf = (event: { id: string }, reactor: string, index: number): string =>
+  derivedId(`${event.id}:${reactor}:${index}`)
+
+/** Lets the feed follow with a process manager. */
+export const reactorOf = (manager: AnyProcessManager, enqueue: Enqueue): Reactor => ({
+  ...reactorEntry(manager),
+  on: manager.on,
+  async take(client, events) {
+    const jobs = events.flatMap((event) =>
+      requestsOf(manager, event).map((request, index) => ({ ...request, id: jobIdOf(event, manager.name, index) })),
+    )
+    if (jobs.length > 0) await enqueue(client, jobs)
+  },
+})
+
+/**
+ * Gives a new reactor its checkpoint, at the end of the record: what was before it is not its business. One whose checkpoint
+ * is after the end belongs to a record that was put back since, as from a backup; it goes on at the end too.
+ */
+export async function beginAtEnd(pool: Pool, store: EventStore, reactors: readonly Reactor[]): Promise<void> {
+  const names = reactors.map(({ name }) => name)
+  if (names.length === 0) return
+  const { rows } = await pool.query<{ name: string; position: string | null }>(
+    'select name, position from read.checkpoints where name = any($1)',
+    [names],
+  )
+  // Only now: whoever moves a checkpoint meanwhile cannot be taken for one that is after the end.
+  const head = await store.head()
+  const known = new Set(rows.map(({ name }) => name))
+  await pool.query(
+    `insert into read.checkpoints (name, version, position) select name, 1, $2 from unnest($1::text[]) as t(name)
+     on conflict do nothing`,
+    [names.filter((name) => !known.has(name)), head],
+  )
+  for (const { name, position } of rows)
+    if (position !== null && store.isOwnPosition(position) && (head === null || position > head))
+      await pool.query(
+        `update read.checkpoints set position = $2, state = 'running', stopped_at = null, error = null
+         where name = $1 and position = $3`,
+        [name, head, position],
+      )
+}

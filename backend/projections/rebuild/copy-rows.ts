@@ -1,0 +1,43 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ClientBase } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import type { AnyProjection, ColumnType, Row } from '#projections/projection.ts'
+import { columnsOf, statementsOf } from '#projections/tables.ts'
+
+const rowsAtOnce = 500
+
+/** Brings rows that are not there yet into the table of a projection: many times as fast as inserting them. */
+export async function copyRows(client: ClientBase, projection: AnyProjection, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return
+  const columns = columnsOf(projection)
+  function* lines() {
+    for (let start = 0; start < rows.length; start += rowsAtOnce)
+      yield rows
+        .slice(start, start + rowsAtOnce)
+        .map((row) => `${columns.map(([name, type]) => field(row[name], type)).join('\t')}\n`)
+        .join('')
+  }
+  await pipeline(Readable.from(lines()), client.query(copyFrom(statementsOf(projection).copy)))
+}
+
+/** A value as COPY reads it; what the upsert of live updates would refuse is refused here too. */
+function field(value: unknown, type: ColumnType): string {
+  if (value === null || value === undefined) return '\\N'
+  if (type === 'jsonb') return escaped(JSON.stringify(value))
+  if (type === 'text[]') return escaped(`{${(value as readonly (string | null)[]).map(element).join(',')}}`)
+  return escaped(typeof value === 'string' ? value : JSON.stringify(value))
+}
+
+function element(value: string | null): string {
+  if (value === null) return 'NULL'
+  return `"${/["\\]/.test(value) ? value.replaceAll(/["\\]/g, '\\$&') : value}"`
+}
+
+const special: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+
+/** A text as COPY reads it. */
+export function escaped(text: string): string {
+  if (!text.isWellFormed()) throw new TypeError('half a character')
+  return /[\\\t\n\r]/.test(text) ? text.replaceAll(/[\\\t\n\r]/g, (found) => special[found] ?? found) : text
+}
