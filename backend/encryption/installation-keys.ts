@@ -109,9 +109,12 @@ async function hashKeyOf(pool: Pool, { dataDir, hashKey: given }: KeySettings, m
   const sealed = await fact(pool, sealedHashKeyName)
   const kept = sealed === undefined ? undefined : unsealHashKey(master, sealed)
   let hashKey = given ?? (await findSecret(path.join(dataDir, 'hash-key'))) ?? kept ?? ''
-  if (hashKey === '' && (await fact(pool, 'hash-key')) === undefined) {
-    const first = await firstFact(pool, sealedHashKeyName, sealHashKey(master, keyText(newKey())))
-    hashKey = unsealHashKey(master, first) ?? ''
+  if (hashKey === '') {
+    const isNew = (await fact(pool, 'hash-key')) === undefined
+    if (isNew) await firstFact(pool, sealedHashKeyName, sealHashKey(master, keyText(newKey())))
+    // Also read again where it is not new: another instance may have created both since the first look.
+    const stored = await fact(pool, sealedHashKeyName)
+    hashKey = (stored === undefined ? null : unsealHashKey(master, stored)) ?? ''
   }
   const keyedHash = keyedHashWith(hashKey)
   await holdHashKey(pool, keyedHash)

@@ -27,7 +27,7 @@ const run = (tool: string, ...args: string[]) =>
       MASTER_KEY: keyText(masterKey),
       HASH_KEY: 'the hash key of a tool in the test run',
     }
-    const child = execFile(process.execPath, [`backend/${tool}-cli.ts`, ...args], { env }, (_, out, err) =>
+    const child = execFile(process.execPath, [`backend/cli/${tool}.ts`, ...args], { env }, (_, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),
     )
   })

@@ -16,7 +16,7 @@ afterEach(() => Promise.all([old.remove(), fresh.remove()]))
 const tool = (dataDir: string, script: string, ...args: string[]) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
     const env = { ...processEnvironment, DATA_DIR: dataDir }
-    const child = execFile(process.execPath, [`backend/${script}-cli.ts`, ...args], { env }, (_, out, err) =>
+    const child = execFile(process.execPath, [`backend/cli/${script}.ts`, ...args], { env }, (_, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),
     )
   })

@@ -96,7 +96,7 @@ test('what was copied to an event store is read with the keys of the database, a
 
 async function runTool(folder: string, name: string, ...args: string[]): Promise<void> {
   const env = { ...processEnvironment, DATA_DIR: folder }
-  await promisify(execFile)(process.execPath, [`backend/${name}-cli.ts`, ...args], { env })
+  await promisify(execFile)(process.execPath, [`backend/cli/${name}.ts`, ...args], { env })
 }
 
 test('ends with one line when another event store comes in the place of its own, and does not start on it', async () => {

@@ -22,7 +22,7 @@ const settings = () => ({ DATA_DIR: data.folder, DATABASE_URL: database.url })
 const tool = (name: string, args: string[], env: Record<string, string> = {}) =>
   new Promise<Tool>((resolve) => {
     const environment = { ...processEnvironment, ...settings(), ...env }
-    const child = execFile(process.execPath, [`backend/${name}-cli.ts`, ...args], { env: environment }, (_, out, err) =>
+    const child = execFile(process.execPath, [`backend/cli/${name}.ts`, ...args], { env: environment }, (_, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),
     )
   })

@@ -32,7 +32,7 @@ const there = () => ({ EVENTSTORE_URL: server.url })
 const tool = (name: 'events' | 'projections', words: string, settings: Record<string, string> = {}) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
     const env = { ...processEnvironment, DATA_DIR: home.folder, DATABASE_URL: database.url, ...settings }
-    const args = [`backend/${name}-cli.ts`, ...words.split(' ')]
+    const args = [`backend/cli/${name}.ts`, ...words.split(' ')]
     const child = execFile(process.execPath, args, { env }, (_, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),
     )
