@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from 'pg'
-import { schema as recordSchema } from '#eventstore/postgres/schema.ts'
+import { schemaSql as recordSchema } from '#eventstore/postgres/schema.ts'
 import { inTransaction, withConnection } from '#database/pool.ts'
-import { type Migration, migrationLock, migrationTable } from '#database/migrations.ts'
+import { type Migration, migrationLock, createMigrationTableSql } from '#database/migrations.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
 import { checkPacked, unpack } from './file.ts'
 import { type Header, linesIn, readSections } from './sections.ts'
@@ -95,7 +95,7 @@ export async function restore(pool: Pool, checked: Checked, known: Known, { sign
       await refuseRows(client)
       await client.query('drop schema if exists app, es, read cascade')
       await client.query(recordSchema)
-      await client.query(`create schema app; ${migrationTable}`)
+      await client.query(`create schema app; ${createMigrationTableSql}`)
       for (const { id, sql } of known.migrations) if (header.migrations.includes(id)) await client.query(sql)
       let done = 0
       const rows = await readSections(

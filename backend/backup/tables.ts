@@ -2,8 +2,8 @@ import { pipeline } from 'node:stream/promises'
 import type { ClientBase } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import type { Recorded } from '#eventstore/event.ts'
-import { escaped } from '#projections/rebuild/copy-rows.ts'
-import { quoted } from '#projections/tables.ts'
+import { escapeCopyText } from '#projections/rebuild/copy-rows.ts'
+import { quoteIdentifier } from '#projections/tables.ts'
 import type { Section } from './sections.ts'
 
 /** Sessions end with the installation they belong to: whoever restores it signs in again. */
@@ -16,7 +16,7 @@ export const eventTable = 'es.events'
 const eventColumns = ['position', 'stream', 'revision', 'event_id', 'type', 'data', 'metadata', 'recorded_at'] as const
 
 /** A table as PostgreSQL calls it, from `schema.name`. */
-export const nameOf = (table: string): string => table.split('.').map(quoted).join('.')
+export const nameOf = (table: string): string => table.split('.').map(quoteIdentifier).join('.')
 
 /** Every table that does not follow from the events, and those of the record when it is in the database. */
 export async function tablesToKeep(client: ClientBase): Promise<string[]> {
@@ -41,7 +41,7 @@ export async function sectionOf(client: ClientBase, table: string, orderBy = '')
     [table],
   )
   const columns = rows.map(({ name }) => name)
-  const select = `select ${columns.map(quoted).join(', ')} from ${nameOf(table)} ${orderBy}`
+  const select = `select ${columns.map(quoteIdentifier).join(', ')} from ${nameOf(table)} ${orderBy}`
   return { section: table, columns, rows: copied(client, select) }
 }
 
@@ -52,7 +52,7 @@ export async function* copied(client: ClientBase, select: string): AsyncGenerato
 
 /** Brings rows back into a table. */
 export async function bringBack(client: ClientBase, { section, columns, rows }: Section): Promise<void> {
-  const target = `copy ${nameOf(section)} (${columns.map(quoted).join(', ')}) from stdin`
+  const target = `copy ${nameOf(section)} (${columns.map(quoteIdentifier).join(', ')}) from stdin`
   await pipeline(rows, client.query(copyFrom(target)))
 }
 
@@ -65,7 +65,7 @@ export async function goOnCounting(client: ClientBase, { section, columns }: Sec
     )
     const sequence = rows[0]?.sequence
     if (!sequence) continue
-    const next = `select coalesce(max(${quoted(column)}), 0) + 1 from ${nameOf(section)}`
+    const next = `select coalesce(max(${quoteIdentifier(column)}), 0) + 1 from ${nameOf(section)}`
     await client.query(`select setval($1, (${next}), false)`, [sequence])
   }
 }
@@ -82,7 +82,7 @@ async function* eventLines(pages: AsyncIterable<readonly Recorded[]>): AsyncGene
   for await (const page of pages) {
     const lines = page.map(({ stream, revision, id, type, data, metadata, recordedAt }) =>
       [++position, stream, revision, id, type, JSON.stringify(data), JSON.stringify(metadata), recordedAt]
-        .map((field) => escaped(String(field)))
+        .map((field) => escapeCopyText(String(field)))
         .join('\t'),
     )
     yield Buffer.from(`${lines.join('\n')}\n`)

@@ -5,11 +5,11 @@ import type { Pool } from 'pg'
 import { openPool } from '#database/pool.ts'
 import { rebuild } from '#projections/rebuild/rebuild.ts'
 import { prepareTables } from '#projections/tables.ts'
-import { counted, Misused, progressOn, type Terminal } from './terminal.ts'
+import { formatCount, UsageError, createProgressDisplay, type Terminal } from './terminal.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
-import { copyHistory, CopyRefused } from '#eventstore/copy-history.ts'
+import { copyHistory, CopyError } from '#eventstore/copy-history.ts'
 import { StoreUnavailable } from '#eventstore/event-store.ts'
-import { postgresStore } from '#eventstore/postgres/store.ts'
+import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { reachDatabase } from '#runtime/reach-database.ts'
 import { StartError } from '#runtime/start-error.ts'
 import { backUp } from '#backup/backup.ts'
@@ -44,7 +44,7 @@ const cancelled = 130
 const tryHelp = (name: string) => `npm run ${name} -- --help tells more`
 
 const projections = modules.flatMap((module) => module.projections ?? [])
-const events = versionsFor(modules).all()
+const events = versionsFor(modules).listReadable()
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string
 }
@@ -63,11 +63,11 @@ function readArguments([name = '', ...words]: readonly string[]): Asked {
       options: { help: { type: 'boolean', short: 'h', default: false } },
     })
   } catch (error) {
-    throw new Misused(`${(error as Error).message.split(/\.? To specify|\n/)[0]}: ${tryHelp(does)}`)
+    throw new UsageError(`${(error as Error).message.split(/\.? To specify|\n/)[0]}: ${tryHelp(does)}`)
   }
   if (parsed.values.help) return 'help'
   const [file, ...more] = parsed.positionals
-  if (!file?.trim() || more.length > 0) throw new Misused(`${does} takes the name of one file: ${tryHelp(does)}`)
+  if (!file?.trim() || more.length > 0) throw new UsageError(`${does} takes the name of one file: ${tryHelp(does)}`)
   return { does, file: path.resolve(file) }
 }
 
@@ -95,7 +95,7 @@ async function withPool<Result>(url: string, run: (pool: Pool) => Promise<Result
 
 async function doBackup(file: string, terminal: Terminal): Promise<number> {
   const config = readConfig(process.env)
-  const bar = progressOn(terminal, 'backup')
+  const bar = createProgressDisplay(terminal, 'backup')
   const store = config.eventStoreUrl === undefined ? null : eventStoreAt(config.eventStoreUrl)
   try {
     const { rows, bytes } = await withDatabase(config, terminal, (url) =>
@@ -124,13 +124,13 @@ function contentOf(rows: Checked['rows']): string {
   const { [eventTable]: facts = 0, [jobSection]: jobs = 0, ...others } = rows
   const tables = Object.entries(others).filter(([name]) => name.startsWith('app.'))
   const inTables = tables.reduce((sum, [, count]) => sum + count, 0)
-  return `${counted(facts, 'event')}, ${counted(inTables, 'row')} of ${counted(tables.length, 'table')}, ${counted(jobs, 'waiting job')}`
+  return `${formatCount(facts, 'event')}, ${formatCount(inTables, 'row')} of ${formatCount(tables.length, 'table')}, ${formatCount(jobs, 'waiting job')}`
 }
 
 async function doRestore(file: string, terminal: Terminal): Promise<number> {
   const { signal, out } = terminal
   const config = readConfig(process.env)
-  const bar = progressOn(terminal, 'restore')
+  const bar = createProgressDisplay(terminal, 'restore')
   const at = (step: string) => (share: number) => bar.show(step, { share })
   const checked = await checkBackup(file, known, { signal, onShare: at('checking') }).finally(bar.end)
   return await withDatabase(config, terminal, async (url) => {
@@ -164,14 +164,14 @@ async function goOnWith(
   terminal: Terminal,
 ): Promise<void> {
   if (eventStoreUrl !== undefined) await moveTo(eventStoreUrl, pool, terminal)
-  const store = eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreAt(eventStoreUrl)
+  const store = eventStoreUrl === undefined ? await openPostgresStore(pool) : eventStoreAt(eventStoreUrl)
   await letGoOn(pool, store, reactors).finally(() => store.close())
 }
 
 /** The events came back into the database; they belong into an event store of their own. */
 async function moveTo(address: string, pool: Pool, terminal: Terminal): Promise<void> {
-  const bar = progressOn(terminal, 'restore')
-  const [from, to] = [await postgresStore(pool), eventStoreAt(address)]
+  const bar = createProgressDisplay(terminal, 'restore')
+  const [from, to] = [await openPostgresStore(pool), eventStoreAt(address)]
   try {
     await copyHistory(from, to, {
       signal: terminal.signal,
@@ -196,7 +196,7 @@ async function rebuildAll(terminal: Terminal): Promise<number> {
     await withEngine(terminal, async (engine) => {
       await prepareTables(engine.pool, projections)
       for (const projection of projections) {
-        const bar = progressOn(terminal, projection.name)
+        const bar = createProgressDisplay(terminal, projection.name)
         const onProgress = (progress: { stage: string; events: number; share: number }) =>
           bar.show(progress.stage, progress)
         await rebuild(engine, projection, { signal, onProgress }).finally(bar.end)
@@ -211,7 +211,7 @@ async function rebuildAll(terminal: Terminal): Promise<number> {
     err('The data is back; the read models are made by the next start.')
     return cancelled
   }
-  out(`${counted(projections.length, 'read model')} made anew. Start Everchart; everybody signs in again.`)
+  out(`${formatCount(projections.length, 'read model')} made anew. Start Everchart; everybody signs in again.`)
   return 0
 }
 
@@ -226,11 +226,11 @@ await runTool(async (words, terminal) => {
       terminal.err('Stopped; nothing was written.')
       return cancelled
     }
-    const expected = [Misused, OperationRefused, CopyRefused, StartError, StoreUnavailable].some(
+    const expected = [UsageError, OperationRefused, CopyError, StartError, StoreUnavailable].some(
       (kind) => error instanceof kind,
     )
     if (!expected) throw error
     terminal.err((error as Error).message)
-    return error instanceof Misused ? 2 : 1
+    return error instanceof UsageError ? 2 : 1
   }
 })

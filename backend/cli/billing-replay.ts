@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { PracticeId } from '#contracts/values/ids.ts'
 import type { Recorded } from '#eventstore/event.ts'
-import type { Engine } from '#projections/rebuild/rebuild.ts'
-import { Misused, tabulated, type Terminal } from './terminal.ts'
+import type { EngineContext } from '#projections/rebuild/rebuild.ts'
+import { UsageError, formatTable, type Terminal } from './terminal.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
 import { BillingEvent } from '#modules/billing/events.ts'
 import type { Message, Told } from '#modules/billing/payment-provider.ts'
@@ -46,16 +46,16 @@ function readArguments(words: readonly string[]): Asked | 'help' {
   try {
     parsed = parse(words)
   } catch (error) {
-    throw new Misused(`${(error as Error).message.split(/\.? To specify|\n/)[0]}: ${tryHelp}`)
+    throw new UsageError(`${(error as Error).message.split(/\.? To specify|\n/)[0]}: ${tryHelp}`)
   }
   const { help: wanted, assume, json } = parsed.values
   if (wanted) return 'help'
   const [word, id, ...more] = parsed.positionals
-  if (word === undefined) throw new Misused(`What shall be done? ${tryHelp}`)
-  if (word !== 'replay') throw new Misused(`There is no command ${word}: ${tryHelp}`)
-  if (more.length > 0 || id === undefined) throw new Misused(`replay takes the id of one practice: ${tryHelp}`)
+  if (word === undefined) throw new UsageError(`What shall be done? ${tryHelp}`)
+  if (word !== 'replay') throw new UsageError(`There is no command ${word}: ${tryHelp}`)
+  if (more.length > 0 || id === undefined) throw new UsageError(`replay takes the id of one practice: ${tryHelp}`)
   const practiceId = PracticeId.safeParse(id)
-  if (!practiceId.success) throw new Misused(`${id} is not the id of a practice: ${tryHelp}`)
+  if (!practiceId.success) throw new UsageError(`${id} is not the id of a practice: ${tryHelp}`)
   return { practiceId: practiceId.data, assume, json }
 }
 
@@ -78,22 +78,22 @@ type Assumed = { message: Message; told: Told | null }
 async function readAssumed({ practiceId, assume }: Asked, read: ReadMessage): Promise<Assumed[]> {
   if (assume === undefined) return []
   const text = await readFile(assume, 'utf8').catch(() => undefined)
-  if (text === undefined) throw new Misused(`The file ${assume} cannot be read`)
+  if (text === undefined) throw new UsageError(`The file ${assume} cannot be read`)
   let messages: unknown[]
   try {
     messages = messagesIn(text)
   } catch {
-    throw new Misused(`The file ${assume} holds no JSON`)
+    throw new UsageError(`The file ${assume} holds no JSON`)
   }
   return messages.map((given, index) => {
     const number = index + 1
     const parsed = Envelope.partial({ id: true }).safeParse(given)
-    if (!parsed.success) throw new Misused(`Message ${number} of ${assume} is no message of the payment provider`)
+    if (!parsed.success) throw new UsageError(`Message ${number} of ${assume} is no message of the payment provider`)
     const { type, created, data } = parsed.data
     const message = { type, createdAt: new Date(created * 1_000).toISOString(), object: data.object }
     const told = readOne(message, read, `Message ${number} of ${assume}`)
     if (told && told.practiceId !== practiceId)
-      throw new Misused(`Message ${number} of ${assume} is about another practice`)
+      throw new UsageError(`Message ${number} of ${assume} is about another practice`)
     return { message, told }
   })
 }
@@ -102,11 +102,11 @@ function readOne(message: Message, read: ReadMessage, name: string): Told | null
   try {
     return read(message)
   } catch {
-    throw new Misused(`${name} is no message of the payment provider that is set up here`)
+    throw new UsageError(`${name} is no message of the payment provider that is set up here`)
   }
 }
 
-async function run({ store }: Engine, { practiceId, json }: Asked, assumed: Assumed[], { out, signal }: Terminal) {
+async function run({ store }: EngineContext, { practiceId, json }: Asked, assumed: Assumed[], { out, signal }: Terminal) {
   const history: Recorded<BillingEvent>[] = []
   for await (const event of store.read(`subscription-${practiceId}`)) {
     signal.throwIfAborted()
@@ -118,11 +118,11 @@ async function run({ store }: Engine, { practiceId, json }: Asked, assumed: Assu
   const steps = replay(practiceId, history, assumed)
   if (json) out(JSON.stringify(steps, null, 2))
   else if (steps.length === 0) out('This practice has never chosen a plan')
-  else tabulated(headings, steps.map(rowOf)).forEach(out)
+  else formatTable(headings, steps.map(rowOf)).forEach(out)
   return 0
 }
 
-async function isThere(store: Engine['store'], practiceId: PracticeId): Promise<boolean> {
+async function isThere(store: EngineContext['store'], practiceId: PracticeId): Promise<boolean> {
   for await (const _ of store.read(`practice-${practiceId}`)) return true
   return false
 }
@@ -150,7 +150,7 @@ export async function runBilling(
   words: readonly string[],
   terminal: Terminal,
   readMessage: () => ReadMessage,
-  withEngine: (work: (engine: Engine) => Promise<number>) => Promise<number>,
+  withEngine: (work: (engine: EngineContext) => Promise<number>) => Promise<number>,
 ): Promise<number> {
   try {
     const asked = readArguments(words)
@@ -161,8 +161,8 @@ export async function runBilling(
     const assumed = await readAssumed(asked, readMessage())
     return await withEngine((engine) => run(engine, asked, assumed, terminal))
   } catch (error) {
-    if (!(error instanceof Misused) && !(error instanceof OperationRefused)) throw error
+    if (!(error instanceof UsageError) && !(error instanceof OperationRefused)) throw error
     terminal.err(error.message)
-    return error instanceof Misused ? 2 : 1
+    return error instanceof UsageError ? 2 : 1
   }
 }

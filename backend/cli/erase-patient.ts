@@ -5,30 +5,30 @@ import type { Opened } from './run-tool.ts'
 import { eventsOf, versionsFor } from '#main/event-versions.ts'
 import { modules } from '#main/modules.ts'
 import type { PatientId } from '#contracts/values/ids.ts'
-import { type CommandBus, type CommandContext, Rejected } from '#eventstore/command-bus.ts'
+import { type CommandBus, type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
-import { phiFields } from '#encryption/phi-fields.ts'
-import { sealedSubject, withoutKeys } from '#encryption/encrypted-store.ts'
-import { upcasting } from '#eventstore/upcasting.ts'
+import { collectPhiFields } from '#encryption/phi-fields.ts'
+import { getEncryptedSubject, redactedStore } from '#encryption/encrypted-store.ts'
+import { upcastingStore } from '#eventstore/upcasting.ts'
 import { erasureDecider } from '#modules/erasures/decider.ts'
 import { patientDecider } from '#modules/patients/decider.ts'
-import { forgetBeside } from '#projections/rebuild/drop-shadow-tables.ts'
+import { dropShadowTables } from '#projections/rebuild/drop-shadow-tables.ts'
 import { isBehind } from '#projections/runner/subscription.ts'
-import { checkpoints } from '#projections/status.ts'
-import { type AnyProjection, applyEvent, knows, type Row, type Rows } from '#projections/projection.ts'
+import { loadCheckpoints } from '#projections/status.ts'
+import { type AnyProjection, applyEvent, handlesEvent, type Row, type Rows } from '#projections/projection.ts'
 import { rebuild } from '#projections/rebuild/rebuild.ts'
-import { tableOf } from '#projections/tables.ts'
+import { quoteTableName } from '#projections/tables.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
 
 /** The record, its keys, and a bus whose read models are being followed. */
 type Parts = Opened & { bus: CommandBus; correlationId: string }
 
-const sealedFields = phiFields(eventsOf(modules))
+const sealedFields = collectPhiFields(eventsOf(modules))
 /** The read models that may hold what identifies a patient. */
 const concerned = modules
   .flatMap((module) => module.projections ?? [])
-  .filter((projection) => [...sealedFields.keys()].some((type) => knows(projection, type)))
+  .filter((projection) => [...sealedFields.keys()].some((type) => handlesEvent(projection, type)))
 const page = 2_000
 const patience = 60_000
 
@@ -59,7 +59,7 @@ export async function erasePatient(
     await forgetCopies(pool, projection)
   }
   // What was deleted stands in the files of the database until it is cleared away.
-  for (const table of ['app.data_keys', ...concerned.map(tableOf)]) await pool.query(`vacuum ${table}`)
+  for (const table of ['app.data_keys', ...concerned.map(quoteTableName)]) await pool.query(`vacuum ${table}`)
   await bus.execute(erasureDecider, patientId, { type: 'Finish', patientId }, context)
   return since
 }
@@ -69,7 +69,7 @@ async function eraseable({ raw, pool }: Parts, patientId: PatientId): Promise<st
   let registered: Recorded | undefined
   for await (const event of raw.read(`${patientDecider.category}-${patientId}`)) {
     registered ??= event
-    if (sealedSubject(event) === null && sealedFields.get(event.type)?.take(event.data).taken !== undefined)
+    if (getEncryptedSubject(event) === null && sealedFields.get(event.type)?.split(event.data).phi !== undefined)
       throw new OperationRefused(
         `${patientId} has facts from before anything was sealed: they cannot be made unreadable`,
       )
@@ -87,14 +87,14 @@ async function eraseable({ raw, pool }: Parts, patientId: PatientId): Promise<st
 async function remove(bus: CommandBus, patientId: PatientId, context: CommandContext): Promise<void> {
   const command = { type: 'Remove', practiceId: context.practiceId as never, reason: 'erased' } as const
   await bus.execute(patientDecider, patientId, command, context).catch((error: unknown) => {
-    if (!(error instanceof Rejected)) throw error
+    if (!(error instanceof CommandRejected)) throw error
   })
 }
 
 /** Resolves when every read model that may hold something has seen the record up to a position. */
 async function untilKnown(pool: Pool, position: Position | null): Promise<void> {
   for (const began = Date.now(); ;) {
-    const found = await checkpoints({ pool })
+    const found = await loadCheckpoints({ pool })
     const behind = concerned.filter(({ name }) => isBehind(found.get(name)?.position ?? null, position))
     const failed = concerned.find(({ name }) => found.get(name)?.state === 'failed')
     if (failed)
@@ -107,7 +107,7 @@ async function untilKnown(pool: Pool, position: Position | null): Promise<void> 
 }
 
 async function forgetCopies(pool: Pool, projection: AnyProjection): Promise<void> {
-  if (!(await forgetBeside(pool, projection)))
+  if (!(await dropShadowTables(pool, projection)))
     throw new OperationRefused(`${projection.name} is being rebuilt: call this again when that is done`)
 }
 
@@ -116,11 +116,11 @@ async function forgetCopies(pool: Pool, projection: AnyProjection): Promise<void
  * without the key. All of them when the key is gone already, because then nobody can tell.
  */
 async function holding({ raw, store, vault }: Parts, patientId: PatientId): Promise<readonly AnyProjection[]> {
-  if ((await vault.keysToOpen([patientId])).get(patientId) === null) return concerned
+  if ((await vault.getMany([patientId])).get(patientId) === null) return concerned
   const streams = await streamsOf(raw, patientId)
   const [readable, unreadable] = [
     await read(store, streams),
-    await read(upcasting(withoutKeys(raw), versionsFor(modules)), streams),
+    await read(upcastingStore(redactedStore(raw), versionsFor(modules)), streams),
   ]
   return concerned.filter(
     (projection) => !isDeepStrictEqual(rowsOf(projection, readable), rowsOf(projection, unreadable)),
@@ -133,7 +133,7 @@ async function streamsOf(raw: EventStore, subject: string): Promise<ReadonlySet<
   for (let after: Position | null = null; ;) {
     const { events, next } = await raw.readAll(after, page)
     if (events.length === 0) return streams
-    for (const event of events) if (sealedSubject(event) === subject) streams.add(event.stream)
+    for (const event of events) if (getEncryptedSubject(event) === subject) streams.add(event.stream)
     after = next
   }
 }

@@ -7,15 +7,15 @@ import { type Begin, follow } from './follow-events.ts'
 import { isEventType, lineOf, search, type Wanted } from './search-events.ts'
 import { versionsFor } from '#main/event-versions.ts'
 import { modules } from '#main/modules.ts'
-import { copyHistory, type CopyProgress, CopyRefused } from '#eventstore/copy-history.ts'
-import { NewerEvent } from '#eventstore/event.ts'
+import { copyHistory, type CopyProgress, CopyError } from '#eventstore/copy-history.ts'
+import { UnsupportedEventVersion } from '#eventstore/event.ts'
 import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
 import { isEventStoreDbAddress } from '#eventstore/kurrentdb/client.ts'
-import { postgresStore } from '#eventstore/postgres/store.ts'
-import { withoutKeys } from '#encryption/encrypted-store.ts'
-import { upcasting } from '#eventstore/upcasting.ts'
+import { openPostgresStore } from '#eventstore/postgres/store.ts'
+import { redactedStore } from '#encryption/encrypted-store.ts'
+import { upcastingStore } from '#eventstore/upcasting.ts'
 import { openPool } from '#database/pool.ts'
-import { Misused, progressOn, type Terminal } from './terminal.ts'
+import { UsageError, createProgressDisplay, type Terminal } from './terminal.ts'
 import { reachDatabase } from '#runtime/reach-database.ts'
 import { StartError } from '#runtime/start-error.ts'
 
@@ -59,7 +59,7 @@ async function open(address: string): Promise<Opened> {
     await database.release()
   }
   try {
-    const store = await postgresStore(pool)
+    const store = await openPostgresStore(pool)
     return { store, close: () => store.close().then(closePool) }
   } catch (error) {
     await closePool()
@@ -89,28 +89,28 @@ function readArguments(): Asked {
   if (wantsHelp) return { does: 'help' }
   if (does === 'stream' && stream !== undefined && more.length === 0) return { does, stream, reveal }
   if (stream !== undefined || (does !== 'copy' && does !== 'search' && does !== 'tail'))
-    throw new Misused('Say what to do: search, stream <stream>, tail, or copy. --help tells more')
-  if (wanted.type !== undefined && !isEventType(wanted.type)) throw new Misused(`There is no event ${wanted.type}`)
+    throw new UsageError('Say what to do: search, stream <stream>, tail, or copy. --help tells more')
+  if (wanted.type !== undefined && !isEventType(wanted.type)) throw new UsageError(`There is no event ${wanted.type}`)
   if (does === 'tail') {
-    if (wanted.since !== undefined) throw new Misused('tail takes no --since: --last and --after say where it begins')
+    if (wanted.since !== undefined) throw new UsageError('tail takes no --since: --last and --after say where it begins')
     return { does, wanted, begin: beginOf(last, after), reveal }
   }
-  if (last !== undefined || after !== undefined) throw new Misused('--last and --after are for tail')
+  if (last !== undefined || after !== undefined) throw new UsageError('--last and --after are for tail')
   if (does === 'search') {
     if (wanted.since !== undefined && !(instant.test(wanted.since) && Number.isFinite(Date.parse(wanted.since))))
-      throw new Misused('--since must be a day or an instant in UTC, such as 2026-11-20 or 2026-11-20T08:00:00Z')
+      throw new UsageError('--since must be a day or an instant in UTC, such as 2026-11-20 or 2026-11-20T08:00:00Z')
     return { does, wanted, reveal }
   }
-  if (!isAddress(from)) throw new Misused('--from must be postgres, or an address such as esdb://host:2113?tls=false')
-  if (!isAddress(to)) throw new Misused('--to must be postgres, or an address such as esdb://host:2113?tls=false')
-  if (from === to) throw new Misused('--from and --to are the same store')
+  if (!isAddress(from)) throw new UsageError('--from must be postgres, or an address such as esdb://host:2113?tls=false')
+  if (!isAddress(to)) throw new UsageError('--to must be postgres, or an address such as esdb://host:2113?tls=false')
+  if (from === to) throw new UsageError('--from and --to are the same store')
   return { does, from, to, json }
 }
 
 function beginOf(last: string | undefined, after: string | undefined): Begin {
-  if (last !== undefined && after !== undefined) throw new Misused('Say --last or --after, not both')
+  if (last !== undefined && after !== undefined) throw new UsageError('Say --last or --after, not both')
   if (after !== undefined) return { after }
-  if (last !== undefined && !/^\d{1,6}$/.test(last)) throw new Misused('--last must be a count, up to 999999')
+  if (last !== undefined && !/^\d{1,6}$/.test(last)) throw new UsageError('--last must be a count, up to 999999')
   return { last: Number(last ?? 0) }
 }
 
@@ -134,7 +134,7 @@ function parsed() {
     })
   } catch (error) {
     // Only what is wrong: the rest is advice about a kind of argument that there is none of here.
-    throw new Misused(`${(error as Error).message.split(/\.? To specify|\n/)[0]}. --help tells more`)
+    throw new UsageError(`${(error as Error).message.split(/\.? To specify|\n/)[0]}. --help tells more`)
   }
 }
 
@@ -148,7 +148,7 @@ async function print(asked: Extract<Asked, { reveal: boolean }>): Promise<void> 
   if (asked.reveal) return await withEngine({ err: say }, ({ store }) => printFrom(store, asked, enough.signal))
   const { store, close } = await open(readConfig(process.env).eventStoreUrl ?? 'postgres')
   try {
-    await printFrom(upcasting(withoutKeys(store), versionsFor(modules)), asked, enough.signal)
+    await printFrom(upcastingStore(redactedStore(store), versionsFor(modules)), asked, enough.signal)
   } finally {
     await close()
   }
@@ -158,7 +158,7 @@ type Printed = Extract<Asked, { reveal: boolean }>
 
 async function printFrom(store: EventStore, asked: Printed, signal: AbortSignal): Promise<void> {
   if (asked.does === 'tail' && 'after' in asked.begin && !store.isOwnPosition(asked.begin.after))
-    throw new Misused(`--after must be a position that search prints: ${asked.begin.after} is none of this store`)
+    throw new UsageError(`--after must be a position that search prints: ${asked.begin.after} is none of this store`)
   for await (const event of eventsOf(store, asked, signal)) {
     if (signal.aborted) break
     const room = process.stdout.write(`${lineOf(event, asked.reveal)}\n`)
@@ -178,7 +178,7 @@ function eventsOf(store: EventStore, asked: Printed, signal: AbortSignal) {
 
 /** A bar where somebody watches, and one line a step elsewhere. */
 function progressOf(bar: Terminal['bar']): (progress: CopyProgress) => void {
-  const { show } = progressOn({ bar, err: say }, 'copy')
+  const { show } = createProgressDisplay({ bar, err: say }, 'copy')
   let step = ''
   let began = { at: 0, done: 0 }
   return ({ step: now, done, total }) => {
@@ -197,7 +197,7 @@ function progressOf(bar: Terminal['bar']): (progress: CopyProgress) => void {
 
 async function copy(from: string, to: string, json: boolean): Promise<void> {
   const abort = new AbortController()
-  onInterrupt(() => abort.abort(new CopyRefused('Stopped. The next run goes on from here')))
+  onInterrupt(() => abort.abort(new CopyError('Stopped. The next run goes on from here')))
   const opened: Opened[] = []
   const bar = barOn(process.stderr)
   try {
@@ -206,8 +206,8 @@ async function copy(from: string, to: string, json: boolean): Promise<void> {
     const copied = await copyHistory(source, target, { progress: progressOf(bar), signal: abort.signal })
     bar?.(null)
     if (json) return void process.stdout.write(`${JSON.stringify(copied)}\n`)
-    process.stdout.write(`${copied.events} events, ${copied.already} of them there before. Both hold ${copied.hash}\n`)
-    if (copied.grown) process.stdout.write('The source has grown meanwhile: run this again to bring over the rest.\n')
+    process.stdout.write(`${copied.events} events, ${copied.alreadyPresent} of them there before. Both hold ${copied.hash}\n`)
+    if (copied.hasSourceGrown) process.stdout.write('The source has grown meanwhile: run this again to bring over the rest.\n')
   } finally {
     bar?.(null)
     for (const { close } of opened.toReversed()) await close()
@@ -221,9 +221,9 @@ try {
   else await print(asked)
   process.exit(0)
 } catch (error) {
-  const expected = [Misused, CopyRefused, StartError, StoreUnavailable, ForeignPosition, NewerEvent].some(
+  const expected = [UsageError, CopyError, StartError, StoreUnavailable, ForeignPosition, UnsupportedEventVersion].some(
     (kind) => error instanceof kind,
   )
   say(expected ? (error as Error).message : error instanceof Error ? (error.stack ?? error.message) : String(error))
-  process.exit(error instanceof Misused ? 2 : 1)
+  process.exit(error instanceof UsageError ? 2 : 1)
 }

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import type { Engine } from '#projections/rebuild/rebuild.ts'
-import { Misused, tabulated, type Terminal } from './terminal.ts'
+import type { EngineContext } from '#projections/rebuild/rebuild.ts'
+import { UsageError, formatTable, type Terminal } from './terminal.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
 import type { DeadLetter } from '#jobs/dead-letters.ts'
-import { drop, list, retry } from '#jobs/retry-and-drop.ts'
+import { dropJob, loadDeadLetters, retryJob } from '#jobs/retry-and-drop.ts'
 
 /** What `npm run jobs -- --help` prints. */
 export const help = `npm run jobs                               the jobs that were given up: what, why, how often, since when
@@ -21,12 +21,12 @@ Exit codes: 0 done, 1 not done, 2 misused.
 `
 
 type Flags = { json: boolean; why?: string | undefined }
-type Asked = { word: 'list' | 'retry' | 'drop'; id: string; flags: Flags }
+type CommandInput = { word: 'list' | 'retry' | 'drop'; id: string; flags: Flags }
 
-const tryHelp = 'npm run jobs -- --help tells more'
-const flagsOf: Record<Asked['word'], readonly (keyof Flags)[]> = { list: ['json'], retry: [], drop: ['why'] }
+const helpHint = 'npm run jobs -- --help tells more'
+const allowedFlags: Record<CommandInput['word'], readonly (keyof Flags)[]> = { list: ['json'], retry: [], drop: ['why'] }
 
-const parse = (words: readonly string[]) =>
+const parseFlags = (words: readonly string[]) =>
   parseArgs({
     args: [...words],
     allowPositionals: true,
@@ -39,45 +39,45 @@ const parse = (words: readonly string[]) =>
   })
 
 /** Reads a command line. Throws Misused. */
-function readArguments(words: readonly string[]): Asked | 'help' {
-  let parsed: ReturnType<typeof parse>
+function parseArguments(words: readonly string[]): CommandInput | 'help' {
+  let parsed: ReturnType<typeof parseFlags>
   try {
-    parsed = parse(words)
+    parsed = parseFlags(words)
   } catch (error) {
-    throw new Misused(`${(error as Error).message.split(/\.? To specify|\n/)[0]}: ${tryHelp}`)
+    throw new UsageError(`${(error as Error).message.split(/\.? To specify|\n/)[0]}: ${helpHint}`)
   }
   const { help: wanted, ...flags } = parsed.values
   if (wanted) return 'help'
   const [word = 'list', id, ...more] = parsed.positionals
   if (word !== 'list' && word !== 'retry' && word !== 'drop')
-    throw new Misused(`There is no command ${word}: ${tryHelp}`)
+    throw new UsageError(`There is no command ${word}: ${helpHint}`)
   const given = Object.entries(flags).filter(([, value]) => value !== false && value !== undefined)
-  const foreign = given.find(([name]) => !flagsOf[word].includes(name as keyof Flags))
-  if (foreign) throw new Misused(`${word} knows no --${foreign[0]}: ${tryHelp}`)
+  const foreign = given.find(([name]) => !allowedFlags[word].includes(name as keyof Flags))
+  if (foreign) throw new UsageError(`${word} knows no --${foreign[0]}: ${helpHint}`)
   if (more.length > 0 || (word === 'list') !== (id === undefined))
-    throw new Misused(`${word} takes ${word === 'list' ? 'no id' : 'one id'}: ${tryHelp}`)
-  if (id !== undefined && !z.uuid().safeParse(id).success) throw new Misused(`${id} is not the id of a job: ${tryHelp}`)
-  if (word === 'drop' && !flags.why?.trim()) throw new Misused('drop needs --why: it is recorded')
+    throw new UsageError(`${word} takes ${word === 'list' ? 'no id' : 'one id'}: ${helpHint}`)
+  if (id !== undefined && !z.uuid().safeParse(id).success) throw new UsageError(`${id} is not the id of a job: ${helpHint}`)
+  if (word === 'drop' && !flags.why?.trim()) throw new UsageError('drop needs --why: it is recorded')
   return { word, id: id ?? '', flags }
 }
 
-async function run(engine: Engine, { word, id, flags }: Asked, { out, who }: Terminal): Promise<number> {
+async function runCommand(engine: EngineContext, { word, id, flags }: CommandInput, { out, account: who }: Terminal): Promise<number> {
   if (word === 'retry') {
-    const { job } = await retry(engine, id)
+    const { job } = await retryJob(engine, id)
     out(`${job} ${id}: will be tried again`)
   } else if (word === 'drop') {
-    const { job } = await drop(engine, id, { by: who, why: (flags.why ?? '').trim() })
+    const { job } = await dropJob(engine, id, { by: who, why: (flags.why ?? '').trim() })
     out(`${job} ${id}: is left undone; recorded`)
   } else {
-    const letters = await list(engine)
+    const letters = await loadDeadLetters(engine)
     if (flags.json) out(JSON.stringify(letters, null, 2))
     else if (letters.length === 0) out('No job was given up')
-    else tabulated(['id', 'job', 'error', 'tries', 'asked for', 'given up'], letters.map(rowOf)).forEach(out)
+    else formatTable(['id', 'job', 'error', 'tries', 'asked for', 'given up'], letters.map(toTableRow)).forEach(out)
   }
   return 0
 }
 
-const rowOf = ({ id, job, error, attempts, askedAt, givenUpAt }: DeadLetter) => [
+const toTableRow = ({ id, job, error, attempts, requestedAt: askedAt, failedAt: givenUpAt }: DeadLetter) => [
   id,
   job,
   error,
@@ -87,19 +87,19 @@ const rowOf = ({ id, job, error, attempts, askedAt, givenUpAt }: DeadLetter) => 
 ]
 
 /** The whole of `npm run jobs`: answers the exit code. The database is opened only for what makes sense. */
-export async function runJobs(
+export async function runJobsCli(
   words: readonly string[],
   terminal: Terminal,
-  withEngine: (run: (engine: Engine) => Promise<number>) => Promise<number>,
+  withEngine: (run: (engine: EngineContext) => Promise<number>) => Promise<number>,
 ): Promise<number> {
   try {
-    const asked = readArguments(words)
-    if (asked !== 'help') return await withEngine((engine) => run(engine, asked, terminal))
+    const asked = parseArguments(words)
+    if (asked !== 'help') return await withEngine((engine) => runCommand(engine, asked, terminal))
     help.trimEnd().split('\n').forEach(terminal.out)
     return 0
   } catch (error) {
-    if (!(error instanceof Misused) && !(error instanceof OperationRefused)) throw error
+    if (!(error instanceof UsageError) && !(error instanceof OperationRefused)) throw error
     terminal.err(error.message)
-    return error instanceof Misused ? 2 : 1
+    return error instanceof UsageError ? 2 : 1
   }
 }

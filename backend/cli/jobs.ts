@@ -1,4 +1,4 @@
 import { runTool, withEngine } from './run-tool.ts'
-import { runJobs } from './jobs-commands.ts'
+import { runJobsCli } from './jobs-commands.ts'
 
-await runTool((words, terminal) => runJobs(words, terminal, (run) => withEngine(terminal, run)))
+await runTool((words, terminal) => runJobsCli(words, terminal, (run) => withEngine(terminal, run)))

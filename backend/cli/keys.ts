@@ -9,11 +9,11 @@ import { holdKeys, type InstallationKeys, nextMasterKey, takeNextMasterKey } fro
 import { exchangeMasterKey } from '#encryption/key-rotation.ts'
 import { modules } from '#main/modules.ts'
 import { PatientId } from '#contracts/values/ids.ts'
-import { fingerprintOf, type Key, readKey } from '#encryption/cipher.ts'
-import { commandBus } from '#eventstore/command-bus.ts'
-import { holdsMasterKey } from '#encryption/postgres-key-store.ts'
-import { createFeed } from '#projections/runner/runner.ts'
-import { counted, Misused, tabulated, type Terminal } from './terminal.ts'
+import { computeFingerprint, type Key, parseKey } from '#encryption/cipher.ts'
+import { createCommandBus } from '#eventstore/command-bus.ts'
+import { ensureMasterKey } from '#encryption/postgres-key-store.ts'
+import { createProjectionRunner } from '#projections/runner/runner.ts'
+import { formatCount, UsageError, formatTable, type Terminal } from './terminal.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
 import { StartError } from '#runtime/start-error.ts'
 
@@ -61,7 +61,7 @@ function parsed(words: readonly string[]) {
       },
     })
   } catch (error) {
-    throw new Misused(`${(error as Error).message.split(/\.? To specify|\n/)[0]}: ${tryHelp}`)
+    throw new UsageError(`${(error as Error).message.split(/\.? To specify|\n/)[0]}: ${tryHelp}`)
   }
 }
 
@@ -73,16 +73,16 @@ function readArguments(words: readonly string[]): Asked {
   if (wantsHelp) return { does: 'help' }
   const [does = 'list', id, ...more] = positionals
   const own = Object.hasOwn(flagsOf, does) ? flagsOf[does] : undefined
-  if (!own) throw new Misused(`There is no command ${does}: ${tryHelp}`)
+  if (!own) throw new UsageError(`There is no command ${does}: ${tryHelp}`)
   const foreign = Object.entries(flags).find(([name, value]) => value && !own.includes(name))
-  if (foreign) throw new Misused(`${does} knows no --${foreign[0]}: ${tryHelp}`)
-  if (more.length > 0 || (does === 'rotate' && id !== undefined)) throw new Misused(`Too many words: ${tryHelp}`)
+  if (foreign) throw new UsageError(`${does} knows no --${foreign[0]}: ${tryHelp}`)
+  if (more.length > 0 || (does === 'rotate' && id !== undefined)) throw new UsageError(`Too many words: ${tryHelp}`)
   if (does === 'list') return { does, subject: id, json: flags.json }
   if (does === 'rotate') return { does, to: flags.to }
   const patientId = PatientId.safeParse(id)
   if (!patientId.success)
-    throw new Misused('destroy takes the id of a patient, as it stands in the address of the screen')
-  if (!flags.why?.trim()) throw new Misused('destroy needs --why: it is recorded')
+    throw new UsageError('destroy takes the id of a patient, as it stands in the address of the screen')
+  if (!flags.why?.trim()) throw new UsageError('destroy needs --why: it is recorded')
   return { does: 'destroy', patientId: patientId.data, why: flags.why.trim(), yes: flags.yes }
 }
 
@@ -113,14 +113,14 @@ async function doList(
     return 0
   }
   const inUse = await pool.query<{ keys: number }>('select count(wrapped)::int as keys from app.data_keys')
-  const listed = { masterKey: fingerprintOf(masterKey), keys: inUse.rows[0]?.keys ?? 0, destroyed: keys }
+  const listed = { masterKey: computeFingerprint(masterKey), keys: inUse.rows[0]?.keys ?? 0, destroyed: keys }
   if (json) out(JSON.stringify(listed, null, 2))
   else {
     out(`master key  ${listed.masterKey} (its fingerprint)`)
     out(`data keys   ${listed.keys.toLocaleString('en-US')}`)
     out(`destroyed   ${keys.length.toLocaleString('en-US')}`)
     if (keys.length > 0)
-      tabulated(
+      formatTable(
         ['', 'since'],
         keys.map((key) => [key.subject, key.destroyed ?? '']),
       )
@@ -134,12 +134,12 @@ async function doList(
 async function givenKey(to: string | undefined): Promise<Key | undefined> {
   const variable = process.env['MASTER_KEY_NEXT']?.trim() || undefined
   if (to !== undefined && variable !== undefined)
-    throw new Misused('Give the new key with --to or in MASTER_KEY_NEXT, not both')
+    throw new UsageError('Give the new key with --to or in MASTER_KEY_NEXT, not both')
   if (to === undefined && variable === undefined) return undefined
   const text = to === undefined ? variable : await readFile(to, 'utf8').catch(() => undefined)
-  if (text === undefined) throw new Misused(`The file ${to} cannot be read`)
-  const key = readKey(text.trim())
-  if (!key) throw new Misused(`${to ?? 'MASTER_KEY_NEXT'} must hold 32 bytes as base64 or as 64 hexadecimal digits`)
+  if (text === undefined) throw new UsageError(`The file ${to} cannot be read`)
+  const key = parseKey(text.trim())
+  if (!key) throw new UsageError(`${to ?? 'MASTER_KEY_NEXT'} must hold 32 bytes as base64 or as 64 hexadecimal digits`)
   return key
 }
 
@@ -148,8 +148,8 @@ async function newKeyFor({ to }: { to: string | undefined }): Promise<Key | unde
   const given = await givenKey(to)
   const { masterKey } = readConfig(process.env)
   if (masterKey && !given)
-    throw new Misused('MASTER_KEY is set: give the new key with --to <file> or in MASTER_KEY_NEXT')
-  if (masterKey && given?.equals(masterKey)) throw new Misused('The new master key is the one that is in use')
+    throw new UsageError('MASTER_KEY is set: give the new key with --to <file> or in MASTER_KEY_NEXT')
+  if (masterKey && given?.equals(masterKey)) throw new UsageError('The new master key is the one that is in use')
   return given
 }
 
@@ -163,15 +163,15 @@ async function doRotate(
   try {
     held = await holdKeys(pool, config)
   } catch (error) {
-    if (!(error instanceof StartError) || !given || !(await holdsMasterKey(pool, given))) throw error
+    if (!(error instanceof StartError) || !given || !(await ensureMasterKey(pool, given))) throw error
     out('Every key is wrapped by the new master key already: set MASTER_KEY to it')
     return 0
   }
   const from = held.masterKey
   const next = async () => (isSet && given ? given : await nextMasterKey(config.dataDir, given))
-  const onProgress = (done: number, total: number) => bar?.(`wrapping  ${done} of ${counted(total, 'data key')}`)
+  const onProgress = (done: number, total: number) => bar?.(`wrapping  ${done} of ${formatCount(total, 'data key')}`)
   const wrapped = await exchangeMasterKey(pool, from, next, { signal, onProgress }).finally(() => bar?.(null))
-  out(`${counted(wrapped, 'data key')} and the hash key are wrapped by the master key ${fingerprintOf(await next())}`)
+  out(`${formatCount(wrapped, 'data key')} and the hash key are wrapped by the master key ${computeFingerprint(await next())}`)
   if (isSet) out('Now set MASTER_KEY to the new key, for every copy, and start Everchart')
   else out(`The old one is in ${await takeNextMasterKey(config.dataDir, from)}: backups made with it need it`)
   return 0
@@ -189,11 +189,11 @@ async function doDestroy(
     if (!yes && !(await terminal.ask?.(question))) throw new OperationRefused('Nothing was changed')
     const { store, pool } = opened
     const projections = modules.flatMap((module) => module.projections ?? [])
-    const feed = createFeed({ store, pool, projections, logger: pino({ level: 'silent' }), signal: terminal.signal })
+    const feed = createProjectionRunner({ store, pool, projections, logger: pino({ level: 'silent' }), signal: terminal.signal })
     await feed.start()
     try {
-      const bus = commandBus({ store, clock: () => new Date(), caughtUp: feed.caughtUp })
-      const decided = { by: terminal.who, why }
+      const bus = createCommandBus({ store, clock: () => new Date(), waitUntilCaughtUp: feed.waitUntilCaughtUp })
+      const decided = { by: terminal.account, why }
       const since = await erasePatient({ ...opened, bus, correlationId: randomUUID() }, patientId, decided)
       terminal.out(`The key of ${patientId} is destroyed, since ${since.toISOString()}`)
       terminal.out('Backups made before still hold it: the README says what to do with them')
@@ -217,8 +217,8 @@ await runTool(async (words, terminal) => {
       return asked.does === 'rotate' ? doRotate(reached, given, terminal) : doDestroy(reached, asked, terminal)
     })
   } catch (error) {
-    if (!(error instanceof Misused) && !(error instanceof OperationRefused)) throw error
+    if (!(error instanceof UsageError) && !(error instanceof OperationRefused)) throw error
     terminal.err(error.message)
-    return error instanceof Misused ? 2 : 1
+    return error instanceof UsageError ? 2 : 1
   }
 })

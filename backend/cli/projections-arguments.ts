@@ -1,21 +1,21 @@
 import { parseArgs } from 'node:util'
 import { ForeignPosition } from '#eventstore/event-store.ts'
 import {
-  type Asked,
-  doList,
-  doRebuild,
-  doRetry,
-  doSkip,
-  doSwapBack,
-  doVerify,
+  type CommandInput,
+  runList,
+  runRebuild,
+  runRetry,
+  runSkip,
+  runSwapBack,
+  runVerify,
   type Flags,
 } from './projections-commands.ts'
-import { goOnWithAnother } from '#projections/rebuild/reset-for-moved-store.ts'
-import { adviceOnAnotherStore, proveOrigin } from '#projections/runner/origin.ts'
+import { resetForMovedStore } from '#projections/rebuild/reset-for-moved-store.ts'
+import { foreignStoreAdvice, assertSameOrigin } from '#projections/runner/origin.ts'
 import type { AnyProjection } from '#projections/projection.ts'
-import { isReactor, type ReactorEntry } from '#process-managers/subscription.ts'
-import type { Engine } from '#projections/rebuild/rebuild.ts'
-import { Misused, type Terminal } from './terminal.ts'
+import { isProcessManager, type ProcessManagerEntry } from '#process-managers/subscription.ts'
+import type { EngineContext } from '#projections/rebuild/rebuild.ts'
+import { UsageError, type Terminal } from './terminal.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
 
 /** What `npm run projections -- --help` prints. */
@@ -44,129 +44,129 @@ Exit codes: 0 done, 1 not done or rows differ, 2 misused, 130 ended by Ctrl-C.
 `
 
 type Command = {
-  run: (engine: Engine, asked: Asked, terminal: Terminal) => Promise<number>
+  run: (engine: EngineContext, asked: CommandInput, terminal: Terminal) => Promise<number>
   flags: readonly (keyof Flags)[]
   /** Whether it is about one read model, about one or all, or always about all. */
-  about: 'one' | 'one or all' | 'all'
+  scope: 'one' | 'one or all' | 'all'
 }
 
 const commands: Record<string, Command> = {
-  list: { run: doList, flags: ['json'], about: 'all' },
-  rebuild: { run: doRebuild, flags: ['all', 'diff', 'yes', 'prepare', 'moved', 'reveal'], about: 'one or all' },
-  'swap-back': { run: doSwapBack, flags: [], about: 'one' },
-  verify: { run: doVerify, flags: ['all', 'json', 'reveal'], about: 'one or all' },
-  retry: { run: doRetry, flags: [], about: 'one' },
-  skip: { run: doSkip, flags: ['position', 'why'], about: 'one' },
+  list: { run: runList, flags: ['json'], scope: 'all' },
+  rebuild: { run: runRebuild, flags: ['all', 'diff', 'yes', 'prepare', 'moved', 'reveal'], scope: 'one or all' },
+  'swap-back': { run: runSwapBack, flags: [], scope: 'one' },
+  verify: { run: runVerify, flags: ['all', 'json', 'reveal'], scope: 'one or all' },
+  retry: { run: runRetry, flags: [], scope: 'one' },
+  skip: { run: runSkip, flags: ['position', 'why'], scope: 'one' },
 }
 
-const flag = { type: 'boolean', default: false } as const
+const booleanFlag = { type: 'boolean', default: false } as const
 const options = {
-  all: flag,
-  diff: flag,
-  yes: flag,
-  prepare: flag,
-  moved: flag,
-  reveal: flag,
-  json: flag,
-  help: { ...flag, short: 'h' },
+  all: booleanFlag,
+  diff: booleanFlag,
+  yes: booleanFlag,
+  prepare: booleanFlag,
+  moved: booleanFlag,
+  reveal: booleanFlag,
+  json: booleanFlag,
+  help: { ...booleanFlag, short: 'h' },
   position: { type: 'string' },
   why: { type: 'string' },
 } as const
 
-const tryHelp = 'npm run projections -- --help tells more'
+const helpHint = 'npm run projections -- --help tells more'
 
 /** Reads a command line. Throws Misused. */
-function readArguments(
+function parseArguments(
   words: readonly string[],
-  known: readonly Followed[],
-): { command: Command; asked: Asked } | 'help' {
-  let parsed: ReturnType<typeof parse>
+  known: readonly CheckpointOwner[],
+): { command: Command; asked: CommandInput } | 'help' {
+  let parsed: ReturnType<typeof parseFlags>
   try {
-    parsed = parse(words)
+    parsed = parseFlags(words)
   } catch (error) {
-    throw new Misused(`${(error as Error).message.split(/\.? To specify|\n/)[0]}: ${tryHelp}`)
+    throw new UsageError(`${(error as Error).message.split(/\.? To specify|\n/)[0]}: ${helpHint}`)
   }
   const { help: wanted, ...flags } = parsed.values
   if (wanted) return 'help'
   const [word = 'list', ...names] = parsed.positionals
   const command = Object.hasOwn(commands, word) ? commands[word] : undefined
-  if (!command) throw new Misused(`There is no command ${word}: ${tryHelp}`)
+  if (!command) throw new UsageError(`There is no command ${word}: ${helpHint}`)
   const given = Object.entries(flags).filter(([, value]) => value !== false && value !== undefined)
   const foreign = given.find(([name]) => !command.flags.includes(name as keyof Flags))
-  if (foreign) throw new Misused(`${word} knows no --${foreign[0]}: ${tryHelp}`)
-  if (word === 'skip' && !flags.position) throw new Misused('skip needs --position: it is in the list')
-  if (word === 'skip' && !flags.why?.trim()) throw new Misused('skip needs --why: it is recorded')
+  if (foreign) throw new UsageError(`${word} knows no --${foreign[0]}: ${helpHint}`)
+  if (word === 'skip' && !flags.position) throw new UsageError('skip needs --position: it is in the list')
+  if (word === 'skip' && !flags.why?.trim()) throw new UsageError('skip needs --why: it is recorded')
   if (flags.moved && (!flags.all || flags.diff || flags.prepare))
-    throw new Misused('--moved goes with --all, and with neither --diff nor --prepare')
-  if (flags.prepare && flags.yes) throw new Misused('--prepare and --yes are opposites')
-  const followed = meant(word, command.about, names, flags.all, known)
-  const projections = followed.filter((one): one is AnyProjection => !isReactor(one))
+    throw new UsageError('--moved goes with --all, and with neither --diff nor --prepare')
+  if (flags.prepare && flags.yes) throw new UsageError('--prepare and --yes are opposites')
+  const followed = resolveTargets(word, command.scope, names, flags.all, known)
+  const projections = followed.filter((one): one is AnyProjection => !isProcessManager(one))
   const [first] = followed
-  if (needsTable(word) && names.length > 0 && first && isReactor(first))
-    throw new Misused(`${first.name} turns facts into jobs: there is nothing to ${word}`)
-  return { command, asked: { flags, followed, projections } }
+  if (requiresTable(word) && names.length > 0 && first && isProcessManager(first))
+    throw new UsageError(`${first.name} turns facts into jobs: there is nothing to ${word}`)
+  return { command, asked: { flags, targets: followed, projections } }
 }
 
-type Followed = AnyProjection | ReactorEntry
+type CheckpointOwner = AnyProjection | ProcessManagerEntry
 
-const needsTable = (word: string) => ['rebuild', 'swap-back', 'verify'].includes(word)
+const requiresTable = (word: string) => ['rebuild', 'swap-back', 'verify'].includes(word)
 
-const parse = (words: readonly string[]) =>
+const parseFlags = (words: readonly string[]) =>
   parseArgs({ args: [...words], allowPositionals: true, strict: true, options })
 
-function meant(
+function resolveTargets(
   word: string,
-  about: Command['about'],
+  about: Command['scope'],
   names: readonly string[],
   all: boolean,
-  known: readonly Followed[],
-): readonly Followed[] {
+  known: readonly CheckpointOwner[],
+): readonly CheckpointOwner[] {
   if (about === 'all') {
-    if (names.length > 0) throw new Misused(`${word} takes no name: ${tryHelp}`)
+    if (names.length > 0) throw new UsageError(`${word} takes no name: ${helpHint}`)
     return known
   }
   if (all && names.length === 0) return known
   const [name] = names
   if (name === undefined || names.length > 1 || all)
-    throw new Misused(`${word} takes ${about === 'one' ? 'one name' : 'one name, or --all'}: ${tryHelp}`)
+    throw new UsageError(`${word} takes ${about === 'one' ? 'one name' : 'one name, or --all'}: ${helpHint}`)
   const projection = known.find((each) => each.name === name)
   if (projection) return [projection]
-  throw new Misused(`There is no read model ${name}: there are ${known.map((each) => each.name).join(', ')}`)
+  throw new UsageError(`There is no read model ${name}: there are ${known.map((each) => each.name).join(', ')}`)
 }
 
 /**
  * The whole of `npm run projections`: answers the exit code. The database is opened only for what makes sense.
  */
-export async function runProjections(
+export async function runProjectionsCli(
   words: readonly string[],
-  known: readonly Followed[],
+  known: readonly CheckpointOwner[],
   terminal: Terminal,
-  withEngine: (run: (engine: Engine) => Promise<number>) => Promise<number>,
+  withEngine: (run: (engine: EngineContext) => Promise<number>) => Promise<number>,
 ): Promise<number> {
   try {
-    const read = readArguments(words, known)
+    const read = parseArguments(words, known)
     if (read !== 'help')
       return await withEngine(async (engine) => {
-        await onOwnRecord(engine, read.asked, terminal)
+        await ensureKnownOrigin(engine, read.asked, terminal)
         return await read.command.run(engine, read.asked, terminal)
       })
     help.trimEnd().split('\n').forEach(terminal.out)
     return 0
   } catch (error) {
-    if (!(error instanceof Misused) && !(error instanceof OperationRefused)) throw error
+    if (!(error instanceof UsageError) && !(error instanceof OperationRefused)) throw error
     terminal.err(error.message)
-    return error instanceof Misused ? 2 : 1
+    return error instanceof UsageError ? 2 : 1
   }
 }
 
 /** Nothing is looked at, and nothing folded, beside a record that the tables were not made from. */
-async function onOwnRecord(engine: Engine, { flags, projections }: Asked, { out }: Terminal): Promise<void> {
+async function ensureKnownOrigin(engine: EngineContext, { flags, projections }: CommandInput, { out }: Terminal): Promise<void> {
   try {
-    await proveOrigin(engine)
+    await assertSameOrigin(engine)
   } catch (error) {
     if (!(error instanceof ForeignPosition)) throw error
-    if (!flags.moved) throw new OperationRefused(`${error.message}. ${adviceOnAnotherStore}`)
-    await goOnWithAnother(engine, projections)
+    if (!flags.moved) throw new OperationRefused(`${error.message}. ${foreignStoreAdvice}`)
+    await resetForMovedStore(engine, projections)
     out('What followed from the other event store is emptied')
   }
 }

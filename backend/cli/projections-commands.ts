@@ -1,14 +1,14 @@
-import { type Outcome, retry, skip } from '#projections/retry-and-skip.ts'
-import { columnsApart, compareWithNext, type Difference } from '#projections/verify/differences.ts'
-import { mostLagCounted } from '#projections/runner/lag.ts'
-import { checkpoints, list, remarksOn } from '#projections/status.ts'
+import { type ResumeOutcome, retryProjection, skipEvent } from '#projections/retry-and-skip.ts'
+import { listDifferingColumns, compareWithShadow, type Difference } from '#projections/verify/differences.ts'
+import { maxCountedLag } from '#projections/runner/lag.ts'
+import { loadCheckpoints, listProjections, formatRemarks } from '#projections/status.ts'
 import type { AnyProjection } from '#projections/projection.ts'
-import type { ReactorEntry } from '#process-managers/subscription.ts'
-import { type Engine, type Progress, rebuild, type Rebuilt, swapBack } from '#projections/rebuild/rebuild.ts'
+import type { ProcessManagerEntry } from '#process-managers/subscription.ts'
+import { type EngineContext, type Progress, rebuild, type RebuildResult, swapBack } from '#projections/rebuild/rebuild.ts'
 import { FoldFailed } from '#projections/rebuild/shadow.ts'
-import { counted, progressOn, tabulated, type Terminal } from './terminal.ts'
+import { formatCount, createProgressDisplay, formatTable, type Terminal } from './terminal.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
-import { verify } from '#projections/verify/verify.ts'
+import { verifyProjection } from '#projections/verify/verify.ts'
 
 /** What may be asked for on the command line. */
 export type Flags = {
@@ -24,19 +24,19 @@ export type Flags = {
 }
 
 /** What was asked for, checked; `projections` are those it is about. */
-export type Asked = {
+export type CommandInput = {
   projections: readonly AnyProjection[]
   /** Where it is about checkpoints alone: `list`, `retry`, `skip`. */
-  followed: readonly (AnyProjection | ReactorEntry)[]
+  targets: readonly (AnyProjection | ProcessManagerEntry)[]
   flags: Flags
 }
 
-const cancelled = 130
-const mostShown = 50
+const exitCancelled = 130
+const maxShownDifferences = 50
 
 /** `list` */
-export async function doList(engine: Engine, { followed, flags }: Asked, { out }: Terminal): Promise<number> {
-  const listed = await list(engine, followed)
+export async function runList(engine: EngineContext, { targets: followed, flags }: CommandInput, { out }: Terminal): Promise<number> {
+  const listed = await listProjections(engine, followed)
   if (flags.json) {
     out(JSON.stringify(listed, null, 2))
     return 0
@@ -48,45 +48,45 @@ export async function doList(engine: Engine, { followed, flags }: Asked, { out }
     one.state ?? 'not there yet',
     one.position ?? '-',
     one.head ?? '-',
-    one.lag < mostLagCounted ? String(one.lag) : `${mostLagCounted} or more`,
+    one.lag < maxCountedLag ? String(one.lag) : `${maxCountedLag} or more`,
     String(one.rows ?? '-'),
     one.since ?? '-',
-    remarksOn(one),
+    formatRemarks(one),
   ])
-  tabulated(headings, rows).forEach(out)
+  formatTable(headings, rows).forEach(out)
   return 0
 }
 
 /** `rebuild`: one after the other; the first that cannot be done ends it. */
-export async function doRebuild(engine: Engine, asked: Asked, terminal: Terminal): Promise<number> {
+export async function runRebuild(engine: EngineContext, asked: CommandInput, terminal: Terminal): Promise<number> {
   const { flags, projections } = asked
-  await needsTables(engine, projections)
+  await assertTablesExist(engine, projections)
   for (const projection of projections) {
-    const bar = progressOn(terminal, projection.name)
-    const confirm = flags.diff || flags.prepare ? () => decide(engine, projection, asked, terminal, bar.end) : undefined
-    const result = await watched(bar, (onProgress) =>
+    const bar = createProgressDisplay(terminal, projection.name)
+    const confirm = flags.diff || flags.prepare ? () => confirmSwap(engine, projection, asked, terminal, bar.end) : undefined
+    const result = await withProgress(bar, (onProgress) =>
       rebuild(engine, projection, { signal: terminal.signal, onProgress, ...(confirm ? { confirm } : {}) }),
     )
-    const code = tell(projection, result, flags.prepare, terminal)
+    const code = reportRebuild(projection, result, flags.prepare, terminal)
     if (code !== 0) return code
   }
   return 0
 }
 
 /** Whether the tables are to be exchanged, once both are there. */
-async function decide(
-  engine: Engine,
+async function confirmSwap(
+  engine: EngineContext,
   projection: AnyProjection,
-  { flags }: Asked,
+  { flags }: CommandInput,
   { out, err, ask }: Terminal,
   endBar: () => void,
 ): Promise<boolean> {
   endBar()
   if (flags.diff) {
-    const shown = shower(flags.reveal, out)
-    const count = await compareWithNext(engine, projection, shown.show)
+    const shown = createDifferencePrinter(flags.reveal, out)
+    const count = await compareWithShadow(engine, projection, shown.show)
     shown.end()
-    out(`${projection.name}: ${count === 0 ? 'no row' : counted(count, 'row')} would change`)
+    out(`${projection.name}: ${count === 0 ? 'no row' : formatCount(count, 'row')} would change`)
     if (count === 0 && !flags.prepare) return true
   }
   if (flags.prepare) return false
@@ -97,25 +97,25 @@ async function decide(
 }
 
 /** `swap-back` */
-export async function doSwapBack(engine: Engine, { projections }: Asked, terminal: Terminal): Promise<number> {
-  await needsTables(engine, projections)
+export async function runSwapBack(engine: EngineContext, { projections }: CommandInput, terminal: Terminal): Promise<number> {
+  await assertTablesExist(engine, projections)
   for (const projection of projections) {
-    const bar = progressOn(terminal, projection.name)
-    const result = await watched(bar, (onProgress) =>
+    const bar = createProgressDisplay(terminal, projection.name)
+    const result = await withProgress(bar, (onProgress) =>
       swapBack(engine, projection, { signal: terminal.signal, onProgress }),
     )
     if (!result)
       throw new OperationRefused(
         `There is no table of version ${projection.version} of ${projection.name} to go back to`,
       )
-    const code = tell(projection, result, false, terminal)
+    const code = reportRebuild(projection, result, false, terminal)
     if (code !== 0) return code
   }
   return 0
 }
 
-async function watched<Result>(
-  bar: ReturnType<typeof progressOn>,
+async function withProgress<Result>(
+  bar: ReturnType<typeof createProgressDisplay>,
   run: (onProgress: (progress: Progress) => void) => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -128,10 +128,10 @@ async function watched<Result>(
   }
 }
 
-function tell({ name }: AnyProjection, result: Rebuilt, prepared: boolean, { out, err }: Terminal): number {
+function reportRebuild({ name }: AnyProjection, result: RebuildResult, prepared: boolean, { out, err }: Terminal): number {
   if (result.status === 'done') {
     const seconds = (result.milliseconds / 1000).toFixed(1)
-    out(`${name}: done, ${counted(result.events, 'event')} in ${seconds} s`)
+    out(`${name}: done, ${formatCount(result.events, 'event')} in ${seconds} s`)
     return 0
   }
   if (result.status === 'declined' && prepared) {
@@ -141,40 +141,40 @@ function tell({ name }: AnyProjection, result: Rebuilt, prepared: boolean, { out
   if (result.status === 'declined') err(`${name}: nothing was changed; the new table is kept for the next rebuild`)
   if (result.status === 'busy') err(`${name}: is being rebuilt by somebody else`)
   if (result.status === 'cancelled') err(`${name}: cancelled, nothing was changed; the next rebuild goes on from here`)
-  return result.status === 'cancelled' ? cancelled : 1
+  return result.status === 'cancelled' ? exitCancelled : 1
 }
 
 /** `verify`: tells of every row that is not as it follows from the record. */
-export async function doVerify(engine: Engine, { projections, flags }: Asked, terminal: Terminal): Promise<number> {
+export async function runVerify(engine: EngineContext, { projections, flags }: CommandInput, terminal: Terminal): Promise<number> {
   const { out, err, signal } = terminal
-  await needsTables(engine, projections, true)
+  await assertTablesExist(engine, projections, true)
   const all: object[] = []
   let differing = 0
   for (const projection of projections) {
     const { name } = projection
-    const bar = progressOn(terminal, name)
-    const shown = shower(flags.reveal, flags.json ? () => undefined : out)
+    const bar = createProgressDisplay(terminal, name)
+    const shown = createDifferencePrinter(flags.reveal, flags.json ? () => undefined : out)
     const found: object[] = []
     try {
       const onDifference = (one: Difference) => {
-        found.push({ key: one.key, columns: columnsApart(one), ...(flags.reveal ? one : {}) })
+        found.push({ key: one.key, columns: listDifferingColumns(one), ...(flags.reveal ? one : {}) })
         shown.show(one)
       }
       const onProgress = (progress: { events: number; share: number }) => bar.show('folding', progress)
-      const proved = await verify(engine, projection, { signal, onDifference, onProgress })
+      const proved = await verifyProjection(engine, projection, { signal, onDifference, onProgress })
       bar.end()
       shown.end()
       differing += proved.differences
       all.push({ name, ...proved, differences: found })
-      const is = proved.differences === 0 ? 'every row is as it should be' : counted(proved.differences, 'difference')
-      const of = `${counted(proved.rows, 'row')} of ${counted(proved.events, 'event')}`
+      const is = proved.differences === 0 ? 'every row is as it should be' : formatCount(proved.differences, 'difference')
+      const of = `${formatCount(proved.rows, 'row')} of ${formatCount(proved.events, 'event')}`
       if (!flags.json) out(`${name}: ${is}, ${of}, at ${proved.position ?? 'the beginning'}`)
     } catch (error) {
       bar.end()
       if (error instanceof FoldFailed) throw new OperationRefused(error.message)
       if (!signal.aborted) throw error
       err(`${name}: cancelled`)
-      return cancelled
+      return exitCancelled
     }
   }
   if (flags.json) out(JSON.stringify(all, null, 2))
@@ -182,41 +182,41 @@ export async function doVerify(engine: Engine, { projections, flags }: Asked, te
 }
 
 /** Shows the first differences, and how many more there are. Values only when they are asked for: they can name patients. */
-function shower(reveal: boolean, out: (line: string) => void) {
+function createDifferencePrinter(reveal: boolean, out: (line: string) => void) {
   let count = 0
   return {
     show(difference: Difference): void {
       count += 1
-      if (count > mostShown) return
+      if (count > maxShownDifferences) return
       const { key, found, expected } = difference
       if (found === null) out(`  ${key}  is missing`)
       else if (expected === null) out(`  ${key}  should not be there`)
-      else out(`  ${key}  differs in ${columnsApart(difference).join(', ')}`)
+      else out(`  ${key}  differs in ${listDifferingColumns(difference).join(', ')}`)
       if (!reveal) return
-      for (const name of columnsApart(difference))
+      for (const name of listDifferingColumns(difference))
         out(`    ${name}: is ${JSON.stringify(found?.[name])}, should be ${JSON.stringify(expected?.[name])}`)
     },
-    end: () => count > mostShown && out(`  and ${(count - mostShown).toLocaleString('en-US')} more`),
+    end: () => count > maxShownDifferences && out(`  and ${(count - maxShownDifferences).toLocaleString('en-US')} more`),
   }
 }
 
 /** `retry` */
-export async function doRetry(engine: Engine, { followed }: Asked, terminal: Terminal): Promise<number> {
+export async function runRetry(engine: EngineContext, { targets: followed }: CommandInput, terminal: Terminal): Promise<number> {
   const [projection] = followed
-  return projection ? tellOutcome(projection, await retry(engine, projection), terminal) : 2
+  return projection ? reportResume(projection, await retryProjection(engine, projection), terminal) : 2
 }
 
 /** `skip` */
-export async function doSkip(engine: Engine, { followed, flags }: Asked, terminal: Terminal): Promise<number> {
+export async function runSkip(engine: EngineContext, { targets: followed, flags }: CommandInput, terminal: Terminal): Promise<number> {
   const [projection] = followed
   const { position = '', why = '' } = flags
   if (!projection) return 2
-  const outcome = await skip(engine, projection, position, { by: terminal.who, why: why.trim() })
+  const outcome = await skipEvent(engine, projection, position, { by: terminal.account, why: why.trim() })
   terminal.out(`${projection.name}: the event ${position} is left out from now on; recorded`)
-  return tellOutcome(projection, outcome, terminal)
+  return reportResume(projection, outcome, terminal)
 }
 
-function tellOutcome({ name }: { name: string }, outcome: Outcome, { out, err }: Terminal): number {
+function reportResume({ name }: { name: string }, outcome: ResumeOutcome, { out, err }: Terminal): number {
   if (outcome === 'running') out(`${name}: runs again`)
   if (outcome === 'nobody follows') out(`${name}: goes on when Everchart is started`)
   if (outcome === 'rebuild') out(`${name}: now call npm run projections -- rebuild ${name}`)
@@ -224,12 +224,12 @@ function tellOutcome({ name }: { name: string }, outcome: Outcome, { out, err }:
   return outcome === 'failed again' ? 1 : 0
 }
 
-async function needsTables(
-  engine: Engine,
+async function assertTablesExist(
+  engine: EngineContext,
   projections: readonly AnyProjection[],
   ofThisVersion = false,
 ): Promise<void> {
-  const found = await checkpoints(engine)
+  const found = await loadCheckpoints(engine)
   for (const { name, version } of projections) {
     const row = found.get(name)
     if (!row) throw new OperationRefused(`${name} has no table yet: start Everchart once`)

@@ -1,11 +1,11 @@
 import { runTool, withEngine } from './run-tool.ts'
 import { modules } from '#main/modules.ts'
-import { runProjections } from './projections-arguments.ts'
-import { reactorEntry } from '#process-managers/subscription.ts'
+import { runProjectionsCli } from './projections-arguments.ts'
+import { toProcessManagerEntry } from '#process-managers/subscription.ts'
 
 const known = [
   ...modules.flatMap((module) => module.projections ?? []),
-  ...modules.flatMap((module) => module.processManagers ?? []).map(reactorEntry),
+  ...modules.flatMap((module) => module.processManagers ?? []).map(toProcessManagerEntry),
 ]
 
-await runTool((words, terminal) => runProjections(words, known, terminal, (run) => withEngine(terminal, run)))
+await runTool((words, terminal) => runProjectionsCli(words, known, terminal, (run) => withEngine(terminal, run)))

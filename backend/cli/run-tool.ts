@@ -7,12 +7,12 @@ import { eventsOf, versionsFor } from '#main/event-versions.ts'
 import { holdKeys, type InstallationKeys } from '#encryption/installation-keys.ts'
 import { modules } from '#main/modules.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
-import { postgresStore } from '#eventstore/postgres/store.ts'
-import { postgresVault, type PostgresVault } from '#encryption/postgres-key-store.ts'
-import { sealing } from '#encryption/encrypted-store.ts'
-import { upcasting } from '#eventstore/upcasting.ts'
+import { openPostgresStore } from '#eventstore/postgres/store.ts'
+import { openPostgresKeyStore, type PostgresKeyStore } from '#encryption/postgres-key-store.ts'
+import { encryptedStore } from '#encryption/encrypted-store.ts'
+import { upcastingStore } from '#eventstore/upcasting.ts'
 import { openPool } from '#database/pool.ts'
-import type { Engine } from '#projections/rebuild/rebuild.ts'
+import type { EngineContext } from '#projections/rebuild/rebuild.ts'
 import { prepareTables } from '#projections/tables.ts'
 import type { Terminal } from './terminal.ts'
 import { reachDatabase } from '#runtime/reach-database.ts'
@@ -71,7 +71,7 @@ function terminalOf(signal: AbortSignal): Terminal {
     bar: barOn(stderr),
     ask: stdin.isTTY ? ask : null,
     signal,
-    who: os.userInfo().username,
+    account: os.userInfo().username,
   }
 }
 
@@ -101,7 +101,7 @@ export async function withDatabase<Result>(
 const keeping = { most: 2_000, for: 5_000 }
 
 /** What a tool works with: the record as people read it, the same as it is stored, its read models, and the keys. */
-export type Opened = Engine & { raw: EventStore; vault: PostgresVault; keys: InstallationKeys }
+export type Opened = EngineContext & { raw: EventStore; vault: PostgresKeyStore; keys: InstallationKeys }
 
 /** Opens the record of this installation with its keys. Throws StartError where they are not the right ones. */
 export async function withRecord<Result>(
@@ -110,11 +110,11 @@ export async function withRecord<Result>(
 ): Promise<Result> {
   const { eventStoreUrl } = config
   const keys = await holdKeys(pool, config)
-  const raw = eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreAt(eventStoreUrl)
-  const vault = await postgresVault(pool, keys.masterKey, keeping)
+  const raw = eventStoreUrl === undefined ? await openPostgresStore(pool) : eventStoreAt(eventStoreUrl)
+  const vault = await openPostgresKeyStore(pool, keys.masterKey, keeping)
   try {
     await prepareTables(pool, [])
-    const store = upcasting(sealing(raw, vault, eventsOf(modules)), versionsFor(modules))
+    const store = upcastingStore(encryptedStore(raw, vault, eventsOf(modules)), versionsFor(modules))
     return await run({ store, pool, raw, vault, keys })
   } finally {
     await vault.close()
@@ -125,5 +125,5 @@ export async function withRecord<Result>(
 /** Lends the record and the read models of this installation, whether Everchart runs or not. Throws StartError. */
 export const withEngine = <Result>(
   terminal: Pick<Terminal, 'err'>,
-  run: (engine: Engine) => Promise<Result>,
+  run: (engine: EngineContext) => Promise<Result>,
 ): Promise<Result> => withDatabase(terminal, (reached) => withRecord(reached, run))

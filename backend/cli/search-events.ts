@@ -1,20 +1,20 @@
 import { eventsOf } from '#main/event-versions.ts'
 import { modules } from '#main/modules.ts'
 import type { Recorded } from '#eventstore/event.ts'
-import { typeOf } from '#eventstore/event-schemas.ts'
+import { getEventType } from '#eventstore/event-schemas.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
-import { masked } from '#encryption/masking.ts'
+import { maskPhi } from '#encryption/masking.ts'
 
 /** What is known of each event's data, of every module there is: a noun that is added is shown from the first day. */
-const schemas = new Map(eventsOf(modules).map((schema) => [typeOf(schema), schema.shape.data]))
+const schemas = new Map(eventsOf(modules).map((schema) => [getEventType(schema), schema.shape.data]))
 const page = 500
 
 /** What of the record is asked for. `since` is an ISO instant; `user` the id of who did it. */
 export type Wanted = { type?: string; since?: string; practice?: string; user?: string }
 
 /** One event as a line of JSON: who, when, what. What identifies a patient stays hidden unless it is asked for by name. */
-export function lineOf({ position, stream, type, data, metadata, revision, newer }: Recorded, reveal: boolean): string {
-  const shown = reveal ? data : masked(newer ? undefined : schemas.get(type), data)
+export function lineOf({ position, stream, type, data, metadata, revision, isNewer: newer }: Recorded, reveal: boolean): string {
+  const shown = reveal ? data : maskPhi(newer ? undefined : schemas.get(type), data)
   const { at, actor, practiceId, correlationId } = metadata
   return JSON.stringify({
     position,

@@ -11,31 +11,31 @@ export type Terminal = {
   /** Aborted by Ctrl-C. */
   signal: AbortSignal
   /** The account of the machine that called. */
-  who: string
+  account: string
 }
 
 /** Nonsense on the command line: the message is printed as one line, with exit code 2. */
-export class Misused extends Error {}
+export class UsageError extends Error {}
 
-type Shown = { events?: number; share: number; perSecond?: number; secondsLeft?: number | null }
+type ProgressUpdate = { events?: number; share: number; perSecond?: number; secondsLeft?: number | null }
 
-const width = 24
-const barEvery = 100
-const lineEvery = 5_000
+const barWidth = 24
+const barIntervalMs = 100
+const lineIntervalMs = 5_000
 
 /** Shows how far a step is: as a bar where somebody watches, else as a line every five seconds. */
-export function progressOn({ bar, err }: Pick<Terminal, 'bar' | 'err'>, name: string) {
+export function createProgressDisplay({ bar, err }: Pick<Terminal, 'bar' | 'err'>, name: string) {
   let shown = bar ? 0 : Date.now()
   return {
-    show(step: string, { events, share, perSecond, secondsLeft }: Shown): void {
-      if (Date.now() - shown < (bar ? barEvery : lineEvery)) return
+    show(step: string, { events, share, perSecond, secondsLeft }: ProgressUpdate): void {
+      if (Date.now() - shown < (bar ? barIntervalMs : lineIntervalMs)) return
       shown = Date.now()
-      const filled = Math.round(share * width)
+      const filled = Math.round(share * barWidth)
       const speed = perSecond === undefined ? '' : `  ${perSecond.toLocaleString('en-US')} events/s`
-      const left = typeof secondsLeft === 'number' ? `  ${timeOf(secondsLeft)} left` : ''
-      const drawn = bar ? `[${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ` : ''
+      const left = typeof secondsLeft === 'number' ? `  ${formatDuration(secondsLeft)} left` : ''
+      const drawn = bar ? `[${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}] ` : ''
       const percent = `${Math.floor(share * 100)} %`.padStart(5)
-      const count = events === undefined ? '' : `  ${counted(events, 'event')}`
+      const count = events === undefined ? '' : `  ${formatCount(events, 'event')}`
       const line = `${name}  ${step}  ${drawn}${percent}${count}${speed}${left}`
       if (bar) bar(line)
       else err(line)
@@ -45,17 +45,17 @@ export function progressOn({ bar, err }: Pick<Terminal, 'bar' | 'err'>, name: st
 }
 
 /** A number with what is counted: `1 row`, `1,200 rows`. */
-export const counted = (count: number, what: string): string =>
+export const formatCount = (count: number, what: string): string =>
   `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`
 
 /** Seconds as people say them. */
-function timeOf(seconds: number): string {
+function formatDuration(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`
   return seconds < 5_400 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3_600)} h`
 }
 
 /** Columns under their headings, as wide as what is in them. */
-export function tabulated(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
+export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = headings.map((heading, index) =>
     Math.max(heading.length, ...rows.map((row) => row[index]?.length ?? 0)),
   )

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { withConnection } from './pool.ts'
 
 /** Runs what concerns the same names one after the other, in all copies of the app; everything else at once. */
-export type OneAtATime = <Result>(names: readonly string[], run: () => Promise<Result>) => Promise<Result>
+export type RunWithLocks = <Result>(names: readonly string[], run: () => Promise<Result>) => Promise<Result>
 
 /**
  * Look, then write, without somebody else writing in between, so that two who register the same person at the same moment
@@ -11,7 +11,7 @@ export type OneAtATime = <Result>(names: readonly string[], run: () => Promise<R
  * pool are ever held this way, and who holds one never waits for another of them, so nobody can be starved. A copy that dies lets go
  * of its locks with its connection.
  */
-export function oneAtATime(pool: Pool, mostHeld: number): OneAtATime {
+export function withAdvisoryLocks(pool: Pool, mostHeld: number): RunWithLocks {
   const last = new Map<string, Promise<void>>()
   const waiting: (() => void)[] = []
   let free = mostHeld
@@ -35,7 +35,7 @@ export function oneAtATime(pool: Pool, mostHeld: number): OneAtATime {
     try {
       await connectionFree()
       try {
-        return await lockedInDatabase(pool, names, run)
+        return await runWithDatabaseLocks(pool, names, run)
       } finally {
         giveBack()
       }
@@ -46,7 +46,7 @@ export function oneAtATime(pool: Pool, mostHeld: number): OneAtATime {
   }
 }
 
-async function lockedInDatabase<Result>(pool: Pool, names: readonly string[], run: () => Promise<Result>) {
+async function runWithDatabaseLocks<Result>(pool: Pool, names: readonly string[], run: () => Promise<Result>) {
   return await withConnection(pool, async (client) => {
     try {
       await client.query('begin')

@@ -1,7 +1,7 @@
-type Ask<Value> = (subjects: readonly string[]) => Promise<ReadonlyMap<string, Value>>
+type LoadMany<Value> = (subjects: readonly string[]) => Promise<ReadonlyMap<string, Value>>
 
 /** Puts questions that arrive while one is being answered together into the next: one query for all who wait. */
-export function gathered<Value>(ask: Ask<Value>): Ask<Value> {
+export function batched<Value>(ask: LoadMany<Value>): LoadMany<Value> {
   type Waiting = { subjects: readonly string[]; answer: PromiseWithResolvers<ReadonlyMap<string, Value>> }
   let waiting: Waiting[] = []
   let busy = false

@@ -1,18 +1,18 @@
 import pg from 'pg'
 
-const longestPause = 5_000
+const maxReconnectDelayMs = 5_000
 /** A connection that leads nowhere looks like one on which there is no news; so it is asked, so often and for so long. */
-const lookAfter = 10_000
-const longestAnswer = 3_000
-const longestGoodbye = 500
-const mostOften = 20
+const defaultProbeIntervalMs = 10_000
+const probeTimeoutMs = 3_000
+const closeTimeoutMs = 500
+const notifyIntervalMs = 20
 
 /**
  * Tells whoever listens on a channel that there is news, in a transaction of its own, at most every 20 ms: in the
  * transaction of an append it would make every commit wait for the one queue that all notifications go through. Only a
  * hint, so what goes wrong with it is nobody's concern.
  */
-export function announcer(pool: pg.Pool, channel: string, from: string): { tell(): void; close(): Promise<void> } {
+export function createNotifier(pool: pg.Pool, channel: string, from: string): { notify(): void; close(): Promise<void> } {
   let resting: NodeJS.Timeout | undefined
   let more = false
 
@@ -21,14 +21,14 @@ export function announcer(pool: pg.Pool, channel: string, from: string): { tell(
     resting = setTimeout(() => {
       resting = undefined
       if (more) void send()
-    }, mostOften)
+    }, notifyIntervalMs)
     resting.unref()
     const notify = { name: 'es-notify', text: 'select pg_notify($1, $2)', values: [channel, from] }
     await pool.query(notify).catch(() => undefined)
   }
 
   return {
-    tell() {
+    notify() {
       more = true
       if (!resting) void send()
     },
@@ -46,11 +46,11 @@ export function announcer(pool: pg.Pool, channel: string, from: string): { tell(
  * again, with growing pauses, and so is one that does not answer any more; whoever listens must poll as well. `onConnect` is done first on every new connection.
  * Returns how to stop.
  */
-export function listen(
+export function listenForNotifications(
   url: string,
   channel: string,
   wake: (from?: string) => void,
-  { onConnect = '', every = lookAfter }: { onConnect?: string; every?: number } = {},
+  { onConnect = '', every: probeIntervalMs = defaultProbeIntervalMs }: { onConnect?: string; every?: number } = {},
 ): () => Promise<void> {
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
@@ -67,11 +67,11 @@ export function listen(
       void open()
     }, pause)
     timer.unref()
-    pause = Math.min(pause * 2, longestPause)
+    pause = Math.min(pause * 2, maxReconnectDelayMs)
   }
 
   async function open(): Promise<void> {
-    const opening = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: longestPause })
+    const opening = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: maxReconnectDelayMs })
     client = opening
     const gone = () => again(opening)
     opening
@@ -85,7 +85,7 @@ export function listen(
       wake()
       lookAgain(opening, gone)
     } catch {
-      await goodbye(opening)
+      await closeQuietly(opening)
       gone()
     }
   }
@@ -94,13 +94,13 @@ export function listen(
     const next = setTimeout(async () => {
       if (stopped || client !== listening) return
       try {
-        await listening.query({ text: 'select', query_timeout: longestAnswer } as pg.QueryConfig)
+        await listening.query({ text: 'select', query_timeout: probeTimeoutMs } as pg.QueryConfig)
         lookAgain(listening, gone)
       } catch {
-        await goodbye(listening)
+        await closeQuietly(listening)
         gone()
       }
-    }, every)
+    }, probeIntervalMs)
     next.unref()
   }
 
@@ -109,12 +109,12 @@ export function listen(
     stopped = true
     clearTimeout(timer)
     await first
-    if (client) await goodbye(client)
+    if (client) await closeQuietly(client)
   }
 }
 
 /** Where nobody answers there is nobody to say goodbye to. */
-async function goodbye(client: pg.Client): Promise<void> {
+async function closeQuietly(client: pg.Client): Promise<void> {
   const ended = client.end().catch(() => undefined)
-  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, longestGoodbye).unref())])
+  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, closeTimeoutMs).unref())])
 }

@@ -7,7 +7,7 @@ export type Migration = { id: string; sql: string }
 export const migrationLock = 7_274_332
 
 /** Where it is kept which steps have run. */
-export const migrationTable =
+export const createMigrationTableSql =
   'create table if not exists app.migrations (id text primary key, applied_at timestamptz not null default now())'
 
 /** Runs the steps that have not run yet, in order, each in its own transaction. Copies of the app wait for each other. */
@@ -16,7 +16,7 @@ export async function migrate(pool: Pool, migrations: readonly Migration[]): Pro
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     await client.query('create schema if not exists app')
-    await client.query(migrationTable)
+    await client.query(createMigrationTableSql)
     const { rows } = await client.query<{ id: string }>('select id from app.migrations')
     const applied = new Set(rows.map(({ id }) => id))
     for (const { id, sql } of migrations.filter((step) => !applied.has(step.id))) {

@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { createPool, type DatabasePool, type Interceptor, SchemaValidationError } from 'slonik'
-import { isStuck } from './query-timeout.ts'
-import { answeringInTime } from './slonik-timeout.ts'
+import { isDriverTimeout } from './query-timeout.ts'
+import { withQueryTimeout } from './slonik-timeout.ts'
 
 /** Rows are held to the schema their query names: a column that was renamed fails here, not on a screen. */
-const checkRows: Interceptor = {
+const validateRows: Interceptor = {
   name: 'check rows',
   transformRow: ({ resultParser }, { sql }, row) => {
     if (!resultParser) return row
@@ -15,10 +15,10 @@ const checkRows: Interceptor = {
 }
 
 /** Milliseconds after which a query fails that nobody answers: whoever asked is told within five seconds. */
-export const patience = 4_000
+export const queryTimeoutMs = 4_000
 
 /** Connections for what is on screen. */
-const mostAtOnce = 10
+const maxConnections = 10
 
 /** As the contracts have them: instants as ISO texts in UTC, dates as YYYY-MM-DD, counts as numbers. */
 const typeParsers = [
@@ -34,23 +34,23 @@ const typeParsers = [
  */
 export async function openDatabase(url: string): Promise<DatabasePool> {
   const database = await createPool(url, {
-    interceptors: [checkRows],
+    interceptors: [validateRows],
     typeParsers,
-    maximumPoolSize: mostAtOnce,
+    maximumPoolSize: maxConnections,
     captureStackTrace: false,
     resetConnection: () => Promise.resolve(),
-    connectionTimeout: patience,
+    connectionTimeout: queryTimeoutMs,
     // Once more would take as long again, and nobody waits that long.
     connectionRetryLimit: 0,
     // The database works no longer for those who were told that it does not answer.
-    statementTimeout: patience + 1_000,
+    statementTimeout: queryTimeoutMs + 1_000,
     gracefulTerminationTimeout: 1_000,
   })
-  return answeringInTime(database, { patience, mostAtOnce })
+  return withQueryTimeout(database, { timeoutMs: queryTimeoutMs, maxConnections: maxConnections })
 }
 
 /** What the connections of a running application are called, so that a tool can see that there is one. */
-export const appName = 'everchart'
+export const applicationName = 'everchart'
 
 /**
  * Plain connections, under a name if there is one: for the event store, projections and whatever is no read model.
@@ -93,7 +93,7 @@ export async function withConnection<Result>(
     return await run(client)
   } catch (error) {
     // It still waits for its answer, and whoever came next would wait with it.
-    if (isStuck(error)) broken = error
+    if (isDriverTimeout(error)) broken = error
     throw error
   } finally {
     client.off('error', onError)
@@ -119,5 +119,5 @@ export async function inTransaction<Result>(
 }
 
 /** Lost connections, deadlocks, full disks, somebody's intervention: PostgreSQL's own classes of what will pass. */
-export const willPass = (error: unknown): boolean =>
-  isStuck(error) || /^(08|25|40|53|55|57|58)...$/.test((error as { code?: string } | null)?.code ?? '')
+export const isTransient = (error: unknown): boolean =>
+  isDriverTimeout(error) || /^(08|25|40|53|55|57|58)...$/.test((error as { code?: string } | null)?.code ?? '')

@@ -4,19 +4,19 @@ import type { Pool, PoolClient, QueryArrayConfig, QueryArrayResult, QueryConfig,
  * How long PostgreSQL may take to answer one call of the event store, in milliseconds. An append is tried twice, and a
  * command still answers within five seconds.
  */
-export const longestCall = 2_200
+export const eventStoreTimeoutMs = 2_200
 
 /** PostgreSQL has not answered in time. Whether it does what it was asked to is not known. */
-export class NoAnswer extends Error {
+export class QueryTimeout extends Error {
   override readonly name = 'NoAnswer'
   readonly code = 'ETIMEDOUT'
 }
 
 /** The driver's own words where it gave up waiting. Its connection still waits, and is good for nothing. */
-export const isStuck = (error: unknown): error is Error =>
+export const isDriverTimeout = (error: unknown): error is Error =>
   error instanceof Error && error.message === 'Query read timeout'
 
-type Ask = {
+type QueryWithTimeout = {
   <Row extends unknown[]>(pool: Pool, query: QueryArrayConfig, within?: number): Promise<QueryArrayResult<Row>>
   <Row extends QueryResultRow>(pool: Pool, query: QueryConfig, within?: number): Promise<QueryResult<Row>>
 }
@@ -25,9 +25,9 @@ type Ask = {
  * One query that is answered or failed within a time, also where the network swallows everything and nobody is told, and
  * where every connection is in use. A connection that did not answer is thrown away. Throws NoAnswer.
  */
-export const askInTime: Ask = async (pool: Pool, query: QueryConfig, within = longestCall) => {
+export const queryWithTimeout: QueryWithTimeout = async (pool: Pool, query: QueryConfig, within = eventStoreTimeoutMs) => {
   const due = performance.now() + within
-  const client = await lent(pool, within)
+  const client = await acquire(pool, within)
   const ignore = () => undefined
   // Without a listener, one that breaks would end the process; the query says it anyhow.
   client.on('error', ignore)
@@ -37,18 +37,18 @@ export const askInTime: Ask = async (pool: Pool, query: QueryConfig, within = lo
     return (await client.query({ ...query, query_timeout: rest } as QueryConfig)) as never
   } catch (error) {
     failure = error as Error
-    throw isStuck(error) ? new NoAnswer('PostgreSQL does not answer in time', { cause: error }) : error
+    throw isDriverTimeout(error) ? new QueryTimeout('PostgreSQL does not answer in time', { cause: error }) : error
   } finally {
     client.off('error', ignore)
     client.release(failure)
   }
 }
 
-async function lent(pool: Pool, within: number): Promise<PoolClient> {
+async function acquire(pool: Pool, within: number): Promise<PoolClient> {
   const connecting = pool.connect()
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
-    late.reject(new NoAnswer('No connection to PostgreSQL in time'))
+    late.reject(new QueryTimeout('No connection to PostgreSQL in time'))
     // One that comes after all is for the next who asks.
     connecting.then(
       (client) => client.release(),

@@ -1,8 +1,8 @@
 import type { CommonQueryMethods, DatabasePool } from 'slonik'
-import { NoAnswer } from './query-timeout.ts'
+import { QueryTimeout } from './query-timeout.ts'
 
 /** `patience` in milliseconds; `mostAtOnce` as many as the pool has connections. */
-type Limits = { patience: number; mostAtOnce: number }
+type Limits = { timeoutMs: number; maxConnections: number }
 
 /**
  * A pool whose reads are answered, or fail with NoAnswer, within the patience of whoever asked: also where every connection
@@ -11,7 +11,7 @@ type Limits = { patience: number; mostAtOnce: number }
  * Who has to wait for a connection waits here and not in slonik: whoever gave up then never costs one, and slonik's own
  * queue ends the process when a new connection breaks in the moment in which it is handed on.
  */
-export function answeringInTime(database: DatabasePool, { patience, mostAtOnce }: Limits): DatabasePool {
+export function withQueryTimeout(database: DatabasePool, { timeoutMs: patience, maxConnections: mostAtOnce }: Limits): DatabasePool {
   const waiting = new Set<() => void>()
   let free = mostAtOnce
 
@@ -43,7 +43,7 @@ export function answeringInTime(database: DatabasePool, { patience, mostAtOnce }
 
   async function inTime<Result>(ask: (connection: CommonQueryMethods) => Promise<Result>): Promise<Result> {
     const late = Promise.withResolvers<never>()
-    const timer = setTimeout(() => late.reject(new NoAnswer('PostgreSQL does not answer in time')), patience)
+    const timer = setTimeout(() => late.reject(new QueryTimeout('PostgreSQL does not answer in time')), patience)
     try {
       await turn(late.promise)
       // The inner race gives up the connection, which slonik then throws away; the outer one waits for neither.

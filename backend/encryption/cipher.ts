@@ -9,29 +9,29 @@ const keyLength = 32
 export type Key = KeyObject
 
 /** 32 bytes as a key. */
-export const keyOf = (bytes: Buffer): Key => createSecretKey(bytes)
+export const importKey = (bytes: Buffer): Key => createSecretKey(bytes)
 
 /** A new key. */
-export const newKey = (): Key => keyOf(randomBytes(keyLength))
+export const generateKey = (): Key => importKey(randomBytes(keyLength))
 
 /** A key as people write it, 32 bytes as hex, base64 or base64url; null when the text is none. */
-export function readKey(text: string): Key | null {
-  if (/^[0-9a-f]{64}$/i.test(text)) return keyOf(Buffer.from(text, 'hex'))
+export function parseKey(text: string): Key | null {
+  if (/^[0-9a-f]{64}$/i.test(text)) return importKey(Buffer.from(text, 'hex'))
   const bytes = /^[A-Za-z0-9+/_-]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : null
-  return bytes?.length === keyLength ? keyOf(bytes) : null
+  return bytes?.length === keyLength ? importKey(bytes) : null
 }
 
 /** A key as text that `readKey` reads. */
-export const keyText = (key: Key): string => key.export().toString('base64url')
+export const formatKey = (key: Key): string => key.export().toString('base64url')
 
 /** Tells whether two keys are the same without telling the key: 16 hex digits. */
-export const fingerprintOf = (key: Key): string =>
+export const computeFingerprint = (key: Key): string =>
   createHmac('sha256', key).update('everchart fingerprint').digest('hex').slice(0, 16)
 
 const nonceKeys = new WeakMap<Key, Key>()
 
-function nonceKeyOf(key: Key): Key {
-  const known = nonceKeys.get(key) ?? keyOf(createHmac('sha256', key).update('everchart nonce').digest())
+function deriveNonceKey(key: Key): Key {
+  const known = nonceKeys.get(key) ?? importKey(createHmac('sha256', key).update('everchart nonce').digest())
   nonceKeys.set(key, known)
   return known
 }
@@ -41,8 +41,8 @@ function nonceKeyOf(key: Key): Key {
  * place cannot be moved to another. The nonce follows from key, context and content, so that the same gives the same bytes
  * and no two contents ever share a nonce.
  */
-export function seal(key: Key, context: string, content: string | Buffer): Buffer {
-  const nonce = createHmac('sha256', nonceKeyOf(key))
+export function encrypt(key: Key, context: string, content: string | Buffer): Buffer {
+  const nonce = createHmac('sha256', deriveNonceKey(key))
     // The length keeps (ab, c) and (a, bc) apart.
     .update(`${Buffer.byteLength(context)}:${context}`)
     .update(content)
@@ -55,7 +55,7 @@ export function seal(key: Key, context: string, content: string | Buffer): Buffe
 }
 
 /** What was sealed, or null when it was not with this key, for another place, or is damaged. */
-export function unseal(key: Key, context: string, sealed: Buffer): Buffer | null {
+export function decrypt(key: Key, context: string, sealed: Buffer): Buffer | null {
   const end = sealed.length - tagLength
   if (end < nonceLength) return null
   const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceLength), { authTagLength: tagLength })

@@ -1,8 +1,8 @@
 import { rename } from 'node:fs/promises'
 import path from 'node:path'
 import type { Pool } from 'pg'
-import { fingerprintOf, type Key, keyText, newKey, readKey, seal, unseal } from './cipher.ts'
-import { holdsMasterKey, masterKeyName, vaultMigration } from './postgres-key-store.ts'
+import { computeFingerprint, type Key, formatKey, generateKey, parseKey, encrypt, decrypt } from './cipher.ts'
+import { ensureMasterKey, masterKeyName, dataKeysMigration } from './postgres-key-store.ts'
 import { migrate } from '#database/migrations.ts'
 import { ensureDataDir } from '#runtime/embedded-postgres.ts'
 import {
@@ -28,18 +28,18 @@ const hashKeyContext = 'hash-key'
 
 /** The hash key as it is kept in the database. */
 export const sealHashKey = (master: Key, hashKey: string): string =>
-  seal(master, hashKeyContext, hashKey).toString('base64')
+  encrypt(master, hashKeyContext, hashKey).toString('base64')
 
 /** The hash key again; null when it was not sealed with this master key. */
 export const unsealHashKey = (master: Key, sealed: string): string | null =>
-  unseal(master, hashKeyContext, Buffer.from(sealed, 'base64'))?.toString('utf8') ?? null
+  decrypt(master, hashKeyContext, Buffer.from(sealed, 'base64'))?.toString('utf8') ?? null
 
 /**
  * The keys that everything in this database is sealed and hashed with; made where it is new. Throws StartError for a master
  * key or a hash key that is missing, or is not the one the database was begun with.
  */
 export async function holdKeys(pool: Pool, settings: KeySettings): Promise<InstallationKeys> {
-  await migrate(pool, [installationMigration, vaultMigration])
+  await migrate(pool, [installationMigration, dataKeysMigration])
   const masterKey = await holdMasterKey(pool, settings)
   return { masterKey, keyedHash: await hashKeyOf(pool, settings, masterKey) }
 }
@@ -54,9 +54,9 @@ async function holdMasterKey(pool: Pool, { dataDir, masterKey: given }: KeySetti
     throw new StartError(
       `MASTER_KEY is missing: set it, or bring back the file ${masterKeyFile(dataDir)}. Nobody can read what is stored without it.`,
     )
-  if (await holdsMasterKey(pool, master)) return master
+  if (await ensureMasterKey(pool, master)) return master
   const next = given ? undefined : await keptKey(nextMasterKeyFile(dataDir))
-  if (next && (await holdsMasterKey(pool, next))) {
+  if (next && (await ensureMasterKey(pool, next))) {
     // It was exchanged, and whoever did so was killed before the file could follow.
     await takeNextMasterKey(dataDir, master)
     return next
@@ -69,7 +69,7 @@ async function holdMasterKey(pool: Pool, { dataDir, masterKey: given }: KeySetti
 /** A key kept in a file, if it is there. Throws StartError for one that is damaged. */
 async function keptKey(file: string): Promise<Key | undefined> {
   const text = await findSecret(file)
-  const key = text === undefined ? undefined : readKey(text)
+  const key = text === undefined ? undefined : parseKey(text)
   if (key === null) throw new StartError(`The secret in ${file} is damaged: restore it from a backup.`)
   return key
 }
@@ -81,7 +81,7 @@ const nextMasterKeyFile = (dataDir: string): string => path.join(dataDir, 'maste
  * was killed with goes on. Throws StartError when that is another than the one given.
  */
 export async function nextMasterKey(dataDir: string, given: Key | undefined): Promise<Key> {
-  await keepSecret(nextMasterKeyFile(dataDir), keyText(given ?? newKey()))
+  await keepSecret(nextMasterKeyFile(dataDir), formatKey(given ?? generateKey()))
   const next = (await keptKey(nextMasterKeyFile(dataDir))) as Key
   if (given?.equals(next) === false)
     throw new StartError('An exchange to another master key was broken off: finish it first, by rotate without --to')
@@ -93,14 +93,14 @@ export async function nextMasterKey(dataDir: string, given: Key | undefined): Pr
  * its fingerprint, for the backups that were made with it: answers that file.
  */
 export async function takeNextMasterKey(dataDir: string, before: Key): Promise<string> {
-  const aside = `${masterKeyFile(dataDir)}.${fingerprintOf(before)}`
-  await keepSecret(aside, keyText(before))
+  const aside = `${masterKeyFile(dataDir)}.${computeFingerprint(before)}`
+  await keepSecret(aside, formatKey(before))
   await rename(nextMasterKeyFile(dataDir), masterKeyFile(dataDir))
   return aside
 }
 
 async function newMasterKey(dataDir: string): Promise<Key> {
-  await keepSecret(masterKeyFile(await ensureDataDir(dataDir)), keyText(newKey()))
+  await keepSecret(masterKeyFile(await ensureDataDir(dataDir)), formatKey(generateKey()))
   return (await keptKey(masterKeyFile(dataDir))) as Key
 }
 
@@ -111,7 +111,7 @@ async function hashKeyOf(pool: Pool, { dataDir, hashKey: given }: KeySettings, m
   let hashKey = given ?? (await findSecret(path.join(dataDir, 'hash-key'))) ?? kept ?? ''
   if (hashKey === '') {
     const isNew = (await fact(pool, 'hash-key')) === undefined
-    if (isNew) await firstFact(pool, sealedHashKeyName, sealHashKey(master, keyText(newKey())))
+    if (isNew) await firstFact(pool, sealedHashKeyName, sealHashKey(master, formatKey(generateKey())))
     // Also read again where it is not new: another instance may have created both since the first look.
     const stored = await fact(pool, sealedHashKeyName)
     hashKey = (stored === undefined ? null : unsealHashKey(master, stored)) ?? ''

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { sealedHashKeyName, sealHashKey, unsealHashKey } from './installation-keys.ts'
-import { fingerprintOf, type Key } from './cipher.ts'
-import { masterKeyName, unwrapKey, vaultLock, wrapKey } from './postgres-key-store.ts'
+import { computeFingerprint, type Key } from './cipher.ts'
+import { masterKeyName, unwrapKey, keyStoreLock, wrapKey } from './postgres-key-store.ts'
 import { inTransaction } from '#database/pool.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
 
@@ -24,7 +24,7 @@ export async function exchangeMasterKey(
   client.on('error', () => undefined)
   await client.connect()
   try {
-    const { rows } = await client.query<{ alone: boolean }>('select pg_try_advisory_lock($1) as alone', [vaultLock])
+    const { rows } = await client.query<{ alone: boolean }>('select pg_try_advisory_lock($1) as alone', [keyStoreLock])
     if (!rows[0]?.alone)
       throw new OperationRefused(
         'Everchart is running, or another tool works with the keys: stop it, then call this again',
@@ -42,11 +42,11 @@ async function wrapAll(client: pg.Client, from: Key, to: Key, options: Options):
     [masterKeyName],
   )
   const print = rows[0]?.value
-  if (print !== fingerprintOf(from))
+  if (print !== computeFingerprint(from))
     throw new OperationRefused('The master key is not the one this database is sealed with')
   const wrapped = await wrapDataKeys(client, from, to, options)
   await wrapHashKey(client, from, to)
-  await client.query('update app.installation set value = $2 where name = $1', [masterKeyName, fingerprintOf(to)])
+  await client.query('update app.installation set value = $2 where name = $1', [masterKeyName, computeFingerprint(to)])
   return wrapped
 }
 
@@ -70,7 +70,7 @@ async function wrapDataKeys(client: pg.Client, from: Key, to: Key, { signal, onP
     await client.query(
       `update app.data_keys k set wrapped = u.wrapped, master = $3
        from unnest($1::text[], $2::bytea[]) u(subject, wrapped) where k.subject = u.subject`,
-      [rows.map(({ subject }) => subject), wrapped, fingerprintOf(to)],
+      [rows.map(({ subject }) => subject), wrapped, computeFingerprint(to)],
     )
     after = last.subject
     done += rows.length

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { v5 as uuidv5 } from 'uuid'
 import { type Decider, fold, isRejection, type Rejection } from './decider.ts'
-import { versionsIn } from './event-schemas.ts'
+import { mapVersionsByType } from './event-schemas.ts'
 import type { Actor, DomainEvent, NewEvent, Position, Recorded } from './event.ts'
 import { type Appended, type EventStore, type ExpectedRevision, StoreUnavailable } from './event-store.ts'
 
@@ -17,7 +17,7 @@ export type CommandContext = {
 
 export type CommandOptions = {
   /** The revision the person had on screen; -1 before the first. Anything newer is refused with `ChangedMeanwhile`. */
-  madeOn?: bigint
+  expectedRevision?: bigint
   /** Makes the ids of the events from a name (a job id, an import row), so that a repetition writes nothing twice. */
   idempotencyKey?: string
   /** Do not wait until the screens know: for jobs that write thousands. */
@@ -27,10 +27,10 @@ export type CommandOptions = {
 }
 
 /** A command that is given at a moment of its own, an ISO instant in UTC. */
-export type Timed<Command> = { command: Command; at: string }
+export type TimedCommand<Command> = { command: Command; at: string }
 
 /** What a command led to. `position` is null when nothing was to be written. */
-export type Executed<State, Event extends DomainEvent> = {
+export type CommandResult<State, Event extends DomainEvent> = {
   state: State
   events: readonly Event[]
   revision: bigint | 'no-stream'
@@ -38,7 +38,7 @@ export type Executed<State, Event extends DomainEvent> = {
 }
 
 /** The practice's rules refuse it: 409 with the code. */
-export class Rejected extends Error {
+export class CommandRejected extends Error {
   readonly rejection: Rejection
   constructor(rejection: Rejection) {
     super(`Refused: ${rejection.rejected}`)
@@ -47,19 +47,19 @@ export class Rejected extends Error {
 }
 
 /** Somebody wrote to the record since the caller looked at it: 409 `changed-meanwhile`. */
-export class ChangedMeanwhile extends Error {
-  readonly since: readonly Recorded[]
+export class ConcurrencyError extends Error {
+  readonly conflictingEvents: readonly Recorded[]
   constructor(since: readonly Recorded[]) {
     super('The record was changed meanwhile')
-    this.since = since
+    this.conflictingEvents = since
   }
 }
 
 /** Too many writers at one record at once, even after three tries: 409 `busy`. */
-export class StillBusy extends Error {}
+export class RetriesExhausted extends Error {}
 
 /** One command writes more than the store takes: 413. */
-export class TooLarge extends Error {}
+export class AppendTooLarge extends Error {}
 
 export type CommandBus = {
   execute<Command, Event extends DomainEvent, State>(
@@ -68,15 +68,15 @@ export type CommandBus = {
     command: Command,
     context: CommandContext,
     options?: CommandOptions,
-  ): Promise<Executed<State, Event>>
+  ): Promise<CommandResult<State, Event>>
   /** Several commands to one record, each decided after those before it; what follows is written together, or nothing is. */
   executeAll<Command, Event extends DomainEvent, State>(
     decider: Decider<Command, Event, State>,
     id: string,
-    commands: readonly Timed<Command>[],
+    commands: readonly TimedCommand<Command>[],
     context: CommandContext,
     options?: CommandOptions,
-  ): Promise<Executed<State, Event>>
+  ): Promise<CommandResult<State, Event>>
   /** The state of a record now, from the store itself. */
   load<Event extends DomainEvent, State>(
     decider: Decider<never, Event, State>,
@@ -84,31 +84,31 @@ export type CommandBus = {
   ): Promise<{ state: State; revision: bigint | 'no-stream' }>
 }
 
-type Parts = {
+type Dependencies = {
   store: EventStore
   clock: () => Date
   /** Resolves when every projection that knows one of these events has reached the position, or after two seconds. */
-  caughtUp: (types: readonly string[], position: Position) => Promise<void>
+  waitUntilCaughtUp: (types: readonly string[], position: Position) => Promise<void>
 }
 
-const tries = 4
+const maxAttempts = 4
 /** Our own namespace for event ids made from names (RFC 9562, version 5). */
 const namespace = '5b0a4b52-0c37-4b8e-9d0c-9f0f6f1a4c11'
 
 /** An id that follows from a name: the same name gives the same id, for ever. */
-export const derivedId = (name: string): string => uuidv5(name, namespace)
+export const deriveId = (name: string): string => uuidv5(name, namespace)
 
-const known = new WeakMap<object, ReadonlyMap<string, number>>()
+const versionCache = new WeakMap<object, ReadonlyMap<string, number>>()
 
 /** The version each event of a decider is written in. Looked up once: a declaration never changes. */
-function versionsOf(events: object): ReadonlyMap<string, number> {
-  const versions = known.get(events) ?? versionsIn(events)
-  known.set(events, versions)
+function getEventVersions(events: object): ReadonlyMap<string, number> {
+  const versions = versionCache.get(events) ?? mapVersionsByType(events)
+  versionCache.set(events, versions)
   return versions
 }
 
 /** Load, decide, append; on conflict again, at most three times. The one place where commands become facts. */
-export function commandBus({ store, clock, caughtUp }: Parts): CommandBus {
+export function createCommandBus({ store, clock, waitUntilCaughtUp: caughtUp }: Dependencies): CommandBus {
   async function load<Event extends DomainEvent, State>(decider: Decider<never, Event, State>, id: string) {
     const history: Recorded[] = []
     for await (const recorded of store.read(`${decider.category}-${id}`)) history.push(recorded)
@@ -118,27 +118,27 @@ export function commandBus({ store, clock, caughtUp }: Parts): CommandBus {
 
   const executeAll: CommandBus['executeAll'] = async (decider, id, commands, context, options = {}) => {
     const stream = `${decider.category}-${id}`
-    for (let attempt = 1; attempt <= tries; attempt++) {
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const { state, revision, history } =
         options.isNew && attempt === 1
           ? { state: decider.initial, revision: 'no-stream' as const, history: [] }
           : await load(decider as Decider<never, never, never>, id)
-      const earlier = options.idempotencyKey === undefined ? undefined : idOf(options.idempotencyKey, stream, 0)
+      const earlier = options.idempotencyKey === undefined ? undefined : deriveEventId(options.idempotencyKey, stream, 0)
       const done = history.find((past) => past.id === earlier)
       // Not every store refuses a used id at another revision: that it was done before is seen here.
       if (done) return { state, events: [], revision, position: done.position }
-      const { madeOn } = options
+      const { expectedRevision: madeOn } = options
       if (madeOn !== undefined && (revision === 'no-stream' ? -1n : revision) !== madeOn)
-        throw new ChangedMeanwhile(history.filter((past) => past.revision > madeOn))
+        throw new ConcurrencyError(history.filter((past) => past.revision > madeOn))
       const decided = decideAll(decider, commands, state)
       if (decided.facts.length === 0) return { state, events: [], revision, position: null }
 
-      const versions = versionsOf(decider.events)
+      const versions = getEventVersions(decider.events)
       const events = decided.facts.map(({ fact, at }, index) =>
-        newEvent(fact, index, context, options, at, stream, versions.get(fact.type) ?? 1),
+        toNewEvent(fact, index, context, options, at, stream, versions.get(fact.type) ?? 1),
       )
-      const appended = await appendSurely(store, stream, revision, events)
-      if (appended.status === 'too-large') throw new TooLarge(`More than fits in one append: ${stream}`)
+      const appended = await appendWithRetry(store, stream, revision, events)
+      if (appended.status === 'too-large') throw new AppendTooLarge(`More than fits in one append: ${stream}`)
       if (appended.status === 'conflict') continue
       const facts = decided.facts.map(({ fact }) => fact)
       if (!options.dontWait) {
@@ -149,7 +149,7 @@ export function commandBus({ store, clock, caughtUp }: Parts): CommandBus {
       }
       return { state: decided.state, events: facts, ...appended }
     }
-    throw new StillBusy(`Still busy after ${tries - 1} retries: ${stream}`)
+    throw new RetriesExhausted(`Still busy after ${maxAttempts - 1} retries: ${stream}`)
   }
 
   return {
@@ -163,13 +163,13 @@ export function commandBus({ store, clock, caughtUp }: Parts): CommandBus {
 /** What follows from commands that are given one after the other. Throws Rejected when one of them is refused. */
 function decideAll<Command, Event extends DomainEvent, State>(
   decider: Decider<Command, Event, State>,
-  commands: readonly Timed<Command>[],
+  commands: readonly TimedCommand<Command>[],
   before: State,
 ): { facts: readonly { fact: Event; at: string }[]; state: State } {
   let state = before
   const facts = commands.flatMap(({ command, at }) => {
     const decision = decider.decide(command, state)
-    if (isRejection(decision)) throw new Rejected(decision)
+    if (isRejection(decision)) throw new CommandRejected(decision)
     const parsed = decision.map((fact) => decider.events.parse(fact))
     state = parsed.reduce(decider.evolve, state)
     return parsed.map((fact) => ({ fact, at }))
@@ -178,7 +178,7 @@ function decideAll<Command, Event extends DomainEvent, State>(
 }
 
 /** A lost answer is tried once more with the same ids: the store tells whether the first try was written. */
-async function appendSurely(
+async function appendWithRetry(
   store: EventStore,
   stream: string,
   expected: ExpectedRevision,
@@ -192,10 +192,10 @@ async function appendSurely(
   }
 }
 
-const idOf = (idempotencyKey: string, stream: string, index: number) =>
-  derivedId(`${idempotencyKey}:${stream}:${index}`)
+const deriveEventId = (idempotencyKey: string, stream: string, index: number) =>
+  deriveId(`${idempotencyKey}:${stream}:${index}`)
 
-function newEvent(
+function toNewEvent(
   fact: DomainEvent,
   index: number,
   context: CommandContext,
@@ -205,7 +205,7 @@ function newEvent(
   schemaVersion: number,
 ): NewEvent {
   return {
-    id: idempotencyKey === undefined ? randomUUID() : idOf(idempotencyKey, stream, index),
+    id: idempotencyKey === undefined ? randomUUID() : deriveEventId(idempotencyKey, stream, index),
     type: fact.type,
     data: fact.data,
     metadata: {

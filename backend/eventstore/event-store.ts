@@ -13,15 +13,15 @@ export type Appended =
   | { readonly status: 'too-large' }
 
 /** The largest append, in bytes of event data as UTF-8 JSON. The same on every store. */
-export const largestAppend = 1_048_576
+export const maxAppendBytes = 1_048_576
 
 /** A stretch of the record. */
-export type Page = {
+export type EventPage = {
   readonly events: Recorded[]
   /** The last event that was looked at, which is where to go on; where the reader was already if there was none. */
   readonly next: Position | null
   /** How many events were looked at, whether they came or not: fewer than the limit only where the record ends. */
-  readonly seen: number
+  readonly scanned: number
 }
 
 /** The port behind which events are kept. Every adapter passes one contract suite (tests/eventstore). */
@@ -38,7 +38,7 @@ export type EventStore = {
    * them that have one of these names, which may be none in the middle of the record. `closed`: for readers who need nothing
    * of what is sealed, and cannot look at it. Throws ForeignPosition where it can tell that it never gave this position out.
    */
-  readAll(after: Position | null, limit: number, types?: readonly string[], closed?: boolean): Promise<Page>
+  readAll(after: Position | null, limit: number, types?: readonly string[], closed?: boolean): Promise<EventPage>
   /** The position of the newest event. */
   head(): Promise<Position | null>
   /** Whether a position is of this kind of store. With one of another kind, `readAll` throws ForeignPosition. */
@@ -48,7 +48,7 @@ export type EventStore = {
 }
 
 /** An event id that is already taken by other content: a bug of the writer, never a business case. */
-export class EventIdTaken extends Error {}
+export class EventIdConflict extends Error {}
 
 /** The store cannot be reached or does not answer; whether something was written is unknown. Try again with the same ids. */
 export class StoreUnavailable extends Error {}

@@ -52,11 +52,11 @@ export type Recorded<Event extends DomainEvent = DomainEvent> = Event & {
   /** When the store wrote it, an ISO instant in UTC. */
   readonly recordedAt: string
   /** Written by a newer Everchart: its data has a shape that nobody here knows, and must not be folded. */
-  readonly newer?: true
+  readonly isNewer?: true
 }
 
 /** An event that a newer Everchart wrote would have to be folded by this one. What needs it cannot go on here. */
-export class NewerEvent extends Error {
+export class UnsupportedEventVersion extends Error {
   override readonly name = 'NewerEvent'
   /** Which version it is; no data. */
   readonly code: string
@@ -66,21 +66,21 @@ export class NewerEvent extends Error {
   }
 }
 
-const identifying = z.registry<{ phi: true }>()
+const phiSchemas = z.registry<{ phi: true }>()
 
 /**
  * Marks a field of an event that identifies a patient or describes health (HIPAA's PHI), so that it can be found and
  * encrypted per patient. Returns the schema it was given.
  */
 export function phi<Schema extends z.ZodType>(schema: Schema): Schema {
-  identifying.add(schema, { phi: true })
+  phiSchemas.add(schema, { phi: true })
   return schema
 }
 
 /** Whether a field was declared with `phi(…)`. */
-export const isPhi = (schema: z.ZodType): boolean => identifying.has(schema)
+export const isPhi = (schema: z.ZodType): boolean => phiSchemas.has(schema)
 
-const versions = z.registry<{ version: number }>()
+const schemaVersions = z.registry<{ version: number }>()
 
 /**
  * Declares one event: its past-tense name and the data it carries. `version` goes up with every change that is not
@@ -92,12 +92,12 @@ export function event<Type extends string, Shape extends z.ZodRawShape>(
   { version = 1 }: { version?: number } = {},
 ) {
   const schema = z.object({ type: z.literal(type), data: z.strictObject(shape) })
-  versions.add(schema, { version })
+  schemaVersions.add(schema, { version })
   return schema
 }
 
 /** The version in which an event is written today. */
-export const versionOf = (schema: z.ZodType): number => versions.get(schema)?.version ?? 1
+export const getSchemaVersion = (schema: z.ZodType): number => schemaVersions.get(schema)?.version ?? 1
 
 /**
  * How an event of one version is read as one of the next. Steps follow one another: who raises a version for the third
@@ -107,9 +107,9 @@ export type Upcaster = {
   readonly type: string
   readonly version: number
   /** What it is in version + 1: the same name, unless the event was renamed. */
-  readonly becomes: string
+  readonly toType: string
   /** Pure. A field marked `phi(…)` is null once its patient's key was destroyed, whatever the schema says. */
-  readonly change: (data: EventData, metadata: Metadata) => EventData
+  readonly upcast: (data: EventData, metadata: Metadata) => EventData
 }
 
 /**
@@ -119,11 +119,11 @@ export type Upcaster = {
 export const upcaster = (
   type: string,
   version: number,
-  change: Upcaster['change'],
-  { becomes = type }: { becomes?: string } = {},
-): Upcaster => ({ type, version, becomes, change })
+  change: Upcaster['upcast'],
+  { becomes: toType = type }: { becomes?: string } = {},
+): Upcaster => ({ type, version, toType: toType, upcast: change })
 
-const subjects = z.registry<{ subject: string }>()
+const subjectFields = z.registry<{ subject: string }>()
 
 /**
  * Declares events whose `phi(…)` fields are sealed with the key of the one whom a field names: `eventAbout('patientId')`.
@@ -137,9 +137,9 @@ export const eventAbout =
     options: { version?: number } = {},
   ) => {
     const declared = event(type, shape, options)
-    subjects.add(declared, { subject })
+    subjectFields.add(declared, { subject })
     return declared
   }
 
 /** The field of an event that says by whose key its `phi(…)` fields are sealed. */
-export const subjectFieldOf = (schema: z.ZodType): string | undefined => subjects.get(schema)?.subject
+export const getSubjectField = (schema: z.ZodType): string | undefined => subjectFields.get(schema)?.subject

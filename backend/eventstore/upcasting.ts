@@ -1,84 +1,84 @@
 import type { z } from 'zod'
-import { type EventData, NewerEvent, type Recorded, type Upcaster } from './event.ts'
+import { type EventData, UnsupportedEventVersion, type Recorded, type Upcaster } from './event.ts'
 import type { EventStore } from './event-store.ts'
-import { versionsIn } from './event-schemas.ts'
+import { mapVersionsByType } from './event-schemas.ts'
 
 /** What this Everchart can read: every event in its version of today, and every older one that leads there. */
 export type EventVersions = {
   /** Whether events of this name and version can be read. */
-  knows(type: string, version: number): boolean
+  canRead(type: string, version: number): boolean
   /** An event as it would have been written today; one that nobody here can read comes back marked as `newer`. */
-  asToday(event: Recorded): Recorded
+  upcast(event: Recorded): Recorded
   /** Under which names events are stored that have one of these names today. What else has such a name may be another event. */
-  storedAs(types: readonly string[]): readonly string[]
+  getStoredTypes(types: readonly string[]): readonly string[]
   /** Everything that can be read, as `PatientRegistered 1`, sorted. */
-  all(): string[]
+  listReadable(): string[]
 }
 
 /** Events and upcasters do not fit together: the programmer's mistake, found at the start. */
-export class BrokenChain extends Error {}
+export class InvalidUpcasters extends Error {}
 
-const nameOf = (type: string, version: number) => `${type} ${version}`
+const formatVersion = (type: string, version: number) => `${type} ${version}`
 
 /**
  * Puts events and upcasters together. Throws BrokenChain when an older version does not lead to today's, when two steps
  * begin at the same version, or when a step leads nowhere.
  */
-export function eventVersions(declared: readonly z.ZodType[], upcasters: readonly Upcaster[]): EventVersions {
-  const today = new Map(declared.flatMap((each) => [...versionsIn(each)]))
+export function createEventVersions(declared: readonly z.ZodType[], upcasters: readonly Upcaster[]): EventVersions {
+  const today = new Map(declared.flatMap((each) => [...mapVersionsByType(each)]))
   const steps = new Map<string, Upcaster>()
   const reached = new Set<string>()
   for (const step of upcasters) {
-    const from = nameOf(step.type, step.version)
-    if (steps.has(from)) throw new BrokenChain(`There are two upcasters from ${from}.`)
-    if (today.get(step.type) === step.version) throw new BrokenChain(`${from} is of today, but has an upcaster.`)
+    const from = formatVersion(step.type, step.version)
+    if (steps.has(from)) throw new InvalidUpcasters(`There are two upcasters from ${from}.`)
+    if (today.get(step.type) === step.version) throw new InvalidUpcasters(`${from} is of today, but has an upcaster.`)
     steps.set(from, step)
-    reached.add(nameOf(step.becomes, step.version + 1))
+    reached.add(formatVersion(step.toType, step.version + 1))
   }
   const isToday = (type: string, version: number) => today.get(type) === version
   const nameToday = (step: Upcaster): string => {
-    const next = steps.get(nameOf(step.becomes, step.version + 1))
-    return next ? nameToday(next) : step.becomes
+    const next = steps.get(formatVersion(step.toType, step.version + 1))
+    return next ? nameToday(next) : step.toType
   }
-  for (const { type, version, becomes } of upcasters) {
-    if (!isToday(becomes, version + 1) && !steps.has(nameOf(becomes, version + 1)))
-      throw new BrokenChain(
-        `The upcaster from ${nameOf(type, version)} leads to ${nameOf(becomes, version + 1)}, which nobody knows.`,
+  for (const { type, version, toType: becomes } of upcasters) {
+    if (!isToday(becomes, version + 1) && !steps.has(formatVersion(becomes, version + 1)))
+      throw new InvalidUpcasters(
+        `The upcaster from ${formatVersion(type, version)} leads to ${formatVersion(becomes, version + 1)}, which nobody knows.`,
       )
   }
   for (const [type, version] of [...today, ...upcasters.map((step) => [step.type, step.version] as const)]) {
-    if (version > 1 && !reached.has(nameOf(type, version)))
-      throw new BrokenChain(`${nameOf(type, version)} has no upcaster that leads to it from version ${version - 1}.`)
+    if (version > 1 && !reached.has(formatVersion(type, version)))
+      throw new InvalidUpcasters(`${formatVersion(type, version)} has no upcaster that leads to it from version ${version - 1}.`)
   }
 
   return {
-    knows: (type, version) => isToday(type, version) || steps.has(nameOf(type, version)),
-    asToday(event) {
+    canRead: (type, version) => isToday(type, version) || steps.has(formatVersion(type, version)),
+    upcast(event) {
       let { type } = event
       let version = event.metadata.schemaVersion
       if (isToday(type, version)) return event
-      const changes: Upcaster['change'][] = []
-      for (let step = steps.get(nameOf(type, version)); step; step = steps.get(nameOf(type, version))) {
-        changes.push(step.change)
-        type = step.becomes
+      const changes: Upcaster['upcast'][] = []
+      for (let step = steps.get(formatVersion(type, version)); step; step = steps.get(formatVersion(type, version))) {
+        changes.push(step.upcast)
+        type = step.toType
         version += 1
       }
-      if (!isToday(type, version)) return rewritten(event, { newer: true }, (data) => data)
+      if (!isToday(type, version)) return withLazyData(event, { isNewer: true }, (data) => data)
       const metadata = { ...event.metadata, schemaVersion: version }
-      return rewritten(event, { type, metadata }, (data) =>
+      return withLazyData(event, { type, metadata }, (data) =>
         changes.reduce((changed, change) => change(changed, event.metadata), data),
       )
     },
-    storedAs: (types) => [
+    getStoredTypes: (types) => [
       ...new Set([...types, ...upcasters.filter((step) => types.includes(nameToday(step))).map(({ type }) => type)]),
     ],
-    all: () =>
-      [...new Set([...steps.keys(), ...[...today].map(([type, version]) => nameOf(type, version))])].toSorted(),
+    listReadable: () =>
+      [...new Set([...steps.keys(), ...[...today].map(([type, version]) => formatVersion(type, version))])].toSorted(),
   }
 }
 
 /** The data is made when somebody asks for it: an event that cannot be read stops those alone who need it. */
-function rewritten(event: Recorded, over: Partial<Recorded>, change: (data: EventData) => EventData): Recorded {
+function withLazyData(event: Recorded, over: Partial<Recorded>, change: (data: EventData) => EventData): Recorded {
   const { id, stream, revision, position, type, metadata, recordedAt } = event
   let data: EventData | undefined
   return {
@@ -101,14 +101,14 @@ function rewritten(event: Recorded, over: Partial<Recorded>, change: (data: Even
  * wrote is handed on marked as `newer` by `readAll`, so that what does not need it goes on; reading a stream stops there with
  * NewerEvent, because who reads one folds it. `onNewer` is told of each.
  */
-export function upcasting<Store extends EventStore>(
+export function upcastingStore<Store extends EventStore>(
   store: Store,
   versions: EventVersions,
   onNewer: (event: Recorded) => void = () => undefined,
 ): Store {
   const read = (event: Recorded): Recorded => {
-    const today = versions.asToday(event)
-    if (today.newer) onNewer(today)
+    const today = versions.upcast(event)
+    if (today.isNewer) onNewer(today)
     return today
   }
   return {
@@ -116,12 +116,12 @@ export function upcasting<Store extends EventStore>(
     async *read(stream, from) {
       for await (const event of store.read(stream, from)) {
         const today = read(event)
-        if (today.newer) throw new NewerEvent(today)
+        if (today.isNewer) throw new UnsupportedEventVersion(today)
         yield today
       }
     },
     async readAll(after, limit, types, closed) {
-      const page = await store.readAll(after, limit, types && versions.storedAs(types), closed)
+      const page = await store.readAll(after, limit, types && versions.getStoredTypes(types), closed)
       const events = page.events.map(read)
       return { ...page, events: types ? events.filter(({ type }) => types.includes(type)) : events }
     },

@@ -2,8 +2,8 @@ import type { Middleware } from 'koa'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import type { Problem } from '#contracts/problem.ts'
-import { ChangedMeanwhile, Rejected, StillBusy, TooLarge } from '#eventstore/command-bus.ts'
-import { NewerEvent } from '#eventstore/event.ts'
+import { ConcurrencyError, CommandRejected, RetriesExhausted, AppendTooLarge } from '#eventstore/command-bus.ts'
+import { UnsupportedEventVersion } from '#eventstore/event.ts'
 import { StoreUnavailable } from '#eventstore/event-store.ts'
 import { KeyDestroyed } from '#encryption/key-store.ts'
 import { isDatabaseAway } from './database-unavailable.ts'
@@ -72,19 +72,19 @@ const titles: Record<number, string> = {
 
 function toProblemError(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error
-  if (error instanceof Rejected) {
+  if (error instanceof CommandRejected) {
     const { rejected, message, path } = error.rejection
     return new ProblemError(409, rejected, message, { errors: path === undefined ? [] : [{ path, message }] })
   }
-  if (error instanceof ChangedMeanwhile)
+  if (error instanceof ConcurrencyError)
     return new ProblemError(409, 'changed-meanwhile', 'Somebody changed this meanwhile. Look at it again.')
-  if (error instanceof StillBusy)
+  if (error instanceof RetriesExhausted)
     return new ProblemError(409, 'busy', 'Several people are changing this right now. Please try again.')
-  if (error instanceof TooLarge) return new ProblemError(413, 'too-large', 'This is too much to save at once.')
+  if (error instanceof AppendTooLarge) return new ProblemError(413, 'too-large', 'This is too much to save at once.')
   if (error instanceof KeyDestroyed) return new ProblemError(404, 'not-found', 'This patient was erased.')
   const databaseAway = isDatabaseAway(error)
   // A record that a newer copy wrote cannot be changed by this one, which its health says too.
-  if (databaseAway || error instanceof StoreUnavailable || error instanceof NewerEvent) {
+  if (databaseAway || error instanceof StoreUnavailable || error instanceof UnsupportedEventVersion) {
     const what = databaseAway ? 'Nothing can be read or saved' : 'Nothing can be saved'
     return new ProblemError(503, 'store-unavailable', `${what} right now. Please try again in a moment.`, {
       headers: { 'Retry-After': '5' },

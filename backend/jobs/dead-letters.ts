@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from 'pg'
 import type { JobWithMetadata } from 'pg-boss'
 import type { Migration } from '#database/migrations.ts'
-import { errorOf } from './queues.ts'
+import { readErrorKind } from './queues.ts'
 
 /** The jobs that were given up. Kept apart from the queues, so that nothing but a decision ever removes one. */
 export const deadLettersMigration: Migration = {
@@ -25,15 +25,15 @@ export type DeadLetter = {
   data: object
   error: string
   attempts: number
-  askedAt: string
-  givenUpAt: string
+  requestedAt: string
+  failedAt: string
 }
 
 /**
  * Writes a job down that was given up. Answers false when it is not given up any more: somebody has decided about it
  * meanwhile.
  */
-export async function keepDeadLetter(pool: Pool, job: JobWithMetadata<object>): Promise<boolean> {
+export async function saveDeadLetter(pool: Pool, job: JobWithMetadata<object>): Promise<boolean> {
   const { sourceName, sourceId, sourceOutput, sourceRetryCount, sourceCreatedOn, createdOn, data } = job
   const { rowCount } = await pool.query(
     `insert into app.dead_letters (job_id, job, data, error, attempts, asked_at, given_up_at)
@@ -44,7 +44,7 @@ export async function keepDeadLetter(pool: Pool, job: JobWithMetadata<object>): 
       sourceId,
       sourceName,
       JSON.stringify(data ?? {}),
-      errorOf(sourceOutput),
+      readErrorKind(sourceOutput),
       (sourceRetryCount ?? 0) + 1,
       sourceCreatedOn,
       createdOn,
@@ -54,7 +54,7 @@ export async function keepDeadLetter(pool: Pool, job: JobWithMetadata<object>): 
 }
 
 /** A job was done with the very data with which it was given up before: there is nothing left to decide. */
-export async function settleDeadLetters(pool: Pool, name: string, data: object): Promise<void> {
+export async function deleteResolvedDeadLetters(pool: Pool, name: string, data: object): Promise<void> {
   await pool.query('delete from app.dead_letters where job = $1 and data = $2', [name, JSON.stringify(data ?? {})])
 }
 
@@ -64,24 +64,24 @@ export async function countDeadLetters(pool: Pool): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-const selected = `select job_id as id, job, data, error, attempts, asked_at, given_up_at from app.dead_letters`
+const selectSql = `select job_id as id, job, data, error, attempts, asked_at, given_up_at from app.dead_letters`
 
-type Found = Omit<DeadLetter, 'askedAt' | 'givenUpAt'> & { asked_at: Date; given_up_at: Date }
+type DeadLetterRow = Omit<DeadLetter, 'askedAt' | 'givenUpAt'> & { asked_at: Date; given_up_at: Date }
 
-const letterOf = ({ asked_at: asked, given_up_at: givenUp, ...rest }: Found): DeadLetter => ({
+const toDeadLetter = ({ asked_at: asked, given_up_at: givenUp, ...rest }: DeadLetterRow): DeadLetter => ({
   ...rest,
-  askedAt: asked.toISOString(),
-  givenUpAt: givenUp.toISOString(),
+  requestedAt: asked.toISOString(),
+  failedAt: givenUp.toISOString(),
 })
 
 /** All of them, oldest first. */
 export async function listDeadLetters(pool: Pool): Promise<DeadLetter[]> {
-  const { rows } = await pool.query<Found>(`${selected} order by given_up_at, job_id`)
-  return rows.map(letterOf)
+  const { rows } = await pool.query<DeadLetterRow>(`${selectSql} order by given_up_at, job_id`)
+  return rows.map(toDeadLetter)
 }
 
 /** One of them, held for the transaction; null when there is none. */
-export async function holdDeadLetter(client: ClientBase, id: string): Promise<DeadLetter | null> {
-  const { rows } = await client.query<Found>(`${selected} where job_id = $1 for update`, [id])
-  return rows[0] ? letterOf(rows[0]) : null
+export async function lockDeadLetter(client: ClientBase, id: string): Promise<DeadLetter | null> {
+  const { rows } = await client.query<DeadLetterRow>(`${selectSql} where job_id = $1 for update`, [id])
+  return rows[0] ? toDeadLetter(rows[0]) : null
 }

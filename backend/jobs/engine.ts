@@ -1,10 +1,10 @@
 import type { ClientBase, Pool } from 'pg'
 import { type ConstructorOptions, type JobWithMetadata, PgBoss, type Queue } from 'pg-boss'
 import type { Logger } from 'pino'
-import { keepDeadLetter, settleDeadLetters } from './dead-letters.ts'
-import { errorOf, givenUpQueue, optionsOf, requestedOn } from './queues.ts'
-import { type AnyJob, Hopeless, type JobQueue, kindOf } from './job.ts'
-import { followSchedules } from './schedules.ts'
+import { saveDeadLetter, deleteResolvedDeadLetters } from './dead-letters.ts'
+import { readErrorKind, deadLetterQueue, queueOptions, useTransactionOf } from './queues.ts'
+import { type AnyJob, NonRetryableError, type JobQueue, getErrorKind } from './job.ts'
+import { syncSchedules } from './schedules.ts'
 
 /** A job on its way into its queue, under an id that makes a repetition harmless. */
 export type NewJob = { id: string; job: string; data: object; startAfter?: string | undefined }
@@ -14,55 +14,55 @@ export type JobEngine<Services> = JobQueue & {
   /** Puts jobs down within the caller's transaction. Throws when no module declares one, or its data is wrong. */
   enqueue(client: ClientBase, jobs: readonly NewJob[]): Promise<void>
   /** Starts the workers and the schedules. */
-  work(services: Services): Promise<void>
+  startWorkers(services: Services): Promise<void>
   /** Takes no more jobs, tells those under way to end, and waits a moment for them. What did not end is tried again later. */
-  rest(): Promise<void>
+  drain(): Promise<void>
   stop(): Promise<void>
   isAlive(): Promise<boolean>
 }
 
-type Parts<Services> = {
+type Dependencies<Services> = {
   databaseUrl: string
   pool: Pool
-  kinds: readonly AnyJob<Services>[]
+  jobs: readonly AnyJob<Services>[]
   logger: Logger
   /** Nobody else can be at work on this database, as on the embedded one, whose folder is locked. */
-  alone?: boolean
+  isExclusive?: boolean
 }
 
 /** A claim nobody renews for this long is taken from whoever has it. */
 const heartbeatSeconds = 15
-const lookEverySeconds = 5
-const pollSeconds = 2
-const patience = 1_500
-const longestQuery = 15_000
+const superviseIntervalSeconds = 5
+const pollIntervalSeconds = 2
+const drainTimeoutMs = 1_500
+const queryTimeoutMs = 15_000
 
-const working = {
-  pollingIntervalSeconds: pollSeconds,
-  notifyPollingIntervalSeconds: pollSeconds,
+const workOptions = {
+  pollingIntervalSeconds: pollIntervalSeconds,
+  notifyPollingIntervalSeconds: pollIntervalSeconds,
   includeMetadata: true,
   perJobResults: true,
 } as const
 
 /** Opens the queues of an installation; nothing runs before `work`. */
-export async function openJobs<Services>(parts: Parts<Services>): Promise<JobEngine<Services>> {
+export async function openJobEngine<Services>(parts: Dependencies<Services>): Promise<JobEngine<Services>> {
   const { databaseUrl, pool, logger } = parts
-  const kinds = new Map(parts.kinds.map((kind) => [kind.name, kind]))
-  if (kinds.size < parts.kinds.length) throw new Error('Two modules declare a job of one name')
+  const kinds = new Map(parts.jobs.map((kind) => [kind.name, kind]))
+  if (kinds.size < parts.jobs.length) throw new Error('Two modules declare a job of one name')
   const stopping = new AbortController()
   const settings: ConstructorOptions & { query_timeout: number } = {
     connectionString: databaseUrl,
     max: 4,
     schema: 'jobs',
     useListenNotify: true,
-    superviseIntervalSeconds: lookEverySeconds,
-    monitorIntervalSeconds: lookEverySeconds,
+    superviseIntervalSeconds: superviseIntervalSeconds,
+    monitorIntervalSeconds: superviseIntervalSeconds,
     // Handed on to the driver: a connection that swallows everything is thrown away.
-    query_timeout: longestQuery,
+    query_timeout: queryTimeoutMs,
   }
   const boss = new PgBoss(settings)
   // Only its kind: the text of a database error can quote a row.
-  boss.on('error', (error) => logger.warn({ kind: kindOf(error) }, 'job queue'))
+  boss.on('error', (error) => logger.warn({ kind: getErrorKind(error) }, 'job queue'))
   await boss.start()
 
   const known = (name: string) => {
@@ -78,8 +78,8 @@ export async function openJobs<Services>(parts: Parts<Services>): Promise<JobEng
   }
 
   async function makeQueues(): Promise<void> {
-    await prepare(givenUpQueue, optionsOf.givenUp)
-    for (const kind of kinds.values()) await prepare(kind.name, { ...optionsOf.job(kind), heartbeatSeconds })
+    await prepare(deadLetterQueue, queueOptions.deadLetter)
+    for (const kind of kinds.values()) await prepare(kind.name, { ...queueOptions.job(kind), heartbeatSeconds })
   }
 
   async function enqueue(client: ClientBase, jobs: readonly NewJob[]): Promise<void> {
@@ -88,7 +88,7 @@ export async function openJobs<Services>(parts: Parts<Services>): Promise<JobEng
       await boss.insert(
         name,
         some.map(({ id, data, startAfter }) => ({ id, data, ...(startAfter === undefined ? {} : { startAfter }) })),
-        requestedOn(client),
+        useTransactionOf(client),
       )
   }
 
@@ -99,16 +99,16 @@ export async function openJobs<Services>(parts: Parts<Services>): Promise<JobEng
     try {
       stopping.signal.throwIfAborted()
       const parsed = kind.data.safeParse(data)
-      if (!parsed.success) throw new Hopeless('data')
+      if (!parsed.success) throw new NonRetryableError('data')
       await kind.run(services, parsed.data as never, { id, signal, attempt: retryCount + 1 })
-      await settleDeadLetters(pool, kind.name, data).catch(() => undefined)
+      await deleteResolvedDeadLetters(pool, kind.name, data).catch(() => undefined)
       return { id, status: 'completed' as const, output: {} }
     } catch (error) {
       // Being told to end is no failure: the next copy takes it as it was.
       if (stopping.signal.aborted && (await giveBack(kind.name, job))) return { id, status: 'completed' as const }
-      const output = { kind: kindOf(error) }
+      const output = { kind: getErrorKind(error) }
       logger.error({ job: kind.name, jobId: id, attempt: retryCount + 1, ...output }, 'a job failed')
-      return { id, status: error instanceof Hopeless ? ('deadletter' as const) : ('failed' as const), output }
+      return { id, status: error instanceof NonRetryableError ? ('deadletter' as const) : ('failed' as const), output }
     }
   }
 
@@ -130,16 +130,16 @@ export async function openJobs<Services>(parts: Parts<Services>): Promise<JobEng
     const { id, sourceName, sourceId, sourceOutput } = job
     try {
       if (sourceName === null || sourceId === null) return { id, status: 'completed' as const }
-      if (!(await keepDeadLetter(pool, job))) return { id, status: 'completed' as const }
+      if (!(await saveDeadLetter(pool, job))) return { id, status: 'completed' as const }
       const kind = kinds.get(sourceName)
       const parsed = kind?.data.safeParse(job.data)
-      const error = errorOf(sourceOutput)
+      const error = readErrorKind(sourceOutput)
       logger.error({ job: sourceName, jobId: sourceId, error }, 'a job was given up')
-      if (kind?.givenUp && parsed?.success) await kind.givenUp(services, parsed.data as never, { id: sourceId, error })
+      if (kind?.onDeadLetter && parsed?.success) await kind.onDeadLetter(services, parsed.data as never, { id: sourceId, error })
       return { id, status: 'completed' as const }
     } catch (error) {
-      if (stopping.signal.aborted && (await giveBack(givenUpQueue, job))) return { id, status: 'completed' as const }
-      return { id, status: 'failed' as const, output: { kind: kindOf(error) } }
+      if (stopping.signal.aborted && (await giveBack(deadLetterQueue, job))) return { id, status: 'completed' as const }
+      return { id, status: 'failed' as const, output: { kind: getErrorKind(error) } }
     }
   }
 
@@ -151,7 +151,7 @@ export async function openJobs<Services>(parts: Parts<Services>): Promise<JobEng
     const { rowCount } = await pool.query(
       `update jobs.job set state = 'retry', heartbeat_on = null, start_after = now()
        where state = 'active' and started_on is not null and retry_count < retry_limit and name = any($1)`,
-      [[...kinds.keys(), givenUpQueue]],
+      [[...kinds.keys(), deadLetterQueue]],
     )
     if (rowCount) logger.info({ jobs: rowCount }, 'jobs of a process that was killed are taken up again')
   }
@@ -160,7 +160,7 @@ export async function openJobs<Services>(parts: Parts<Services>): Promise<JobEng
 
   /** One job at a time, and the next one right after it: what waits does not wait for a poll. */
   async function startWorker(queue: string, run: (job: JobWithMetadata<object>) => Promise<Outcome>): Promise<void> {
-    const id = await boss.work<object, Outcome, typeof working>(queue, working, async (jobs) => {
+    const id = await boss.work<object, Outcome, typeof workOptions>(queue, workOptions, async (jobs) => {
       const outcomes = await Promise.all(jobs.map(run))
       boss.notifyWorker(id)
       return outcomes
@@ -170,23 +170,23 @@ export async function openJobs<Services>(parts: Parts<Services>): Promise<JobEng
   await makeQueues()
   return {
     enqueue,
-    async send(name, data, { id, inSeconds } = {}) {
+    async send(name, data, { id, delaySeconds } = {}) {
       const checked = known(name).data.parse(data) as object
-      await boss.send(name, checked, { ...(id ? { id } : {}), ...(inSeconds ? { startAfter: inSeconds } : {}) })
+      await boss.send(name, checked, { ...(id ? { id } : {}), ...(delaySeconds ? { startAfter: delaySeconds } : {}) })
     },
-    async work(services) {
-      if (parts.alone) await takeUpWhatWasLeft()
+    async startWorkers(services) {
+      if (parts.isExclusive) await takeUpWhatWasLeft()
       for (const kind of kinds.values())
         for (let worker = 0; worker < (kind.concurrency ?? 2); worker++)
           await startWorker(kind.name, (job) => attempt(services, kind, job))
-      await startWorker(givenUpQueue, (job) => takeUp(services, job))
-      await followSchedules(boss, [...kinds.values()])
+      await startWorker(deadLetterQueue, (job) => takeUp(services, job))
+      await syncSchedules(boss, [...kinds.values()])
     },
-    async rest() {
+    async drain() {
       stopping.abort()
-      const names = [...kinds.keys(), givenUpQueue]
+      const names = [...kinds.keys(), deadLetterQueue]
       const resting = Promise.allSettled(names.map((name) => boss.offWork(name, { wait: true })))
-      await Promise.race([resting, new Promise((resolve) => setTimeout(resolve, patience).unref())])
+      await Promise.race([resting, new Promise((resolve) => setTimeout(resolve, drainTimeoutMs).unref())])
     },
     stop: () => boss.stop({ graceful: true, timeout: 1_000 }),
     isAlive: () => boss.isInstalled(),

@@ -20,7 +20,7 @@ export type Job<Services, Data extends object> = {
   /** Ids and plain values; never a name, an e-mail address or health data. */
   readonly data: z.ZodType<Data>
   /** How often it is tried again before it is given up, and the longest pause in between. Pauses double from 1 s, with jitter. */
-  readonly retry?: { readonly limit?: number; readonly longestPauseSeconds?: number }
+  readonly retry?: { readonly limit?: number; readonly maxDelaySeconds?: number }
   /** How long one try may take. */
   readonly expireSeconds?: number
   /** How many of this kind run at the same moment in one copy of the app. */
@@ -29,7 +29,7 @@ export type Job<Services, Data extends object> = {
   readonly schedule?: string
   readonly run: (services: Services, data: Data, context: JobContext) => Promise<void>
   /** Follows when it is out of tries. May run again; failing, it is tried until it succeeds. */
-  readonly givenUp?: (services: Services, data: Data, context: { id: string; error: string }) => Promise<void>
+  readonly onDeadLetter?: (services: Services, data: Data, context: { id: string; error: string }) => Promise<void>
 }
 
 /** A job as the engine sees it, whatever its data is. */
@@ -37,7 +37,7 @@ export type Job<Services, Data extends object> = {
 export type AnyJob<Services> = Job<Services, any>
 
 /** Thrown by a job that will never succeed however often it is tried: it is given up at once. `code` says why, without data. */
-export class Hopeless extends Error {
+export class NonRetryableError extends Error {
   readonly code: string
   constructor(code: string) {
     super(`Given up: ${code}`)
@@ -52,11 +52,11 @@ export type JobQueue = {
    * Puts a job down. With an `id` (a UUID) it is put down once, however often this is called. `inSeconds`: not before so
    * many seconds. Throws when no module declares it, and ZodError when the data is not what it takes.
    */
-  send(name: string, data: object, options?: { id?: string; inSeconds?: number }): Promise<void>
+  send(name: string, data: object, options?: { id?: string; delaySeconds?: number }): Promise<void>
 }
 
 /** What is kept of an error: its kind and code, never its text, which may hold data. */
-export function kindOf(error: unknown): string {
+export function getErrorKind(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const { code } = error as { code?: unknown }
   return typeof code === 'string' || typeof code === 'number' ? `${error.name} ${code}` : error.name

@@ -4,25 +4,25 @@ import { eventStoreAt } from './open-event-store.ts'
 import { eventsOf, versionsFor } from './event-versions.ts'
 import { migrationsFor } from './migrations.ts'
 import type { Key } from '#encryption/cipher.ts'
-import { commandBus } from '#eventstore/command-bus.ts'
+import { createCommandBus } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { ForeignPosition } from '#eventstore/event-store.ts'
-import { postgresStore } from '#eventstore/postgres/store.ts'
-import { postgresVault } from '#encryption/postgres-key-store.ts'
-import { sealing } from '#encryption/encrypted-store.ts'
-import { upcasting } from '#eventstore/upcasting.ts'
+import { openPostgresStore } from '#eventstore/postgres/store.ts'
+import { openPostgresKeyStore } from '#encryption/postgres-key-store.ts'
+import { encryptedStore } from '#encryption/encrypted-store.ts'
+import { upcastingStore } from '#eventstore/upcasting.ts'
 import { KeyMissing } from '#encryption/key-store.ts'
 import type { App } from '#http/app.ts'
 import { sessionStore, useSessions } from '#http/session.ts'
 import { countDeadLetters } from '#jobs/dead-letters.ts'
-import { openJobs } from '#jobs/engine.ts'
+import { openJobEngine } from '#jobs/engine.ts'
 import { findSession } from '#modules/accounts/queries.ts'
 import type { Module, Services } from '#modules/module.ts'
-import { appName, openDatabase, openPool, patience } from '#database/pool.ts'
-import { createFeed, type Feed } from '#projections/runner/runner.ts'
+import { applicationName, openDatabase, openPool, queryTimeoutMs } from '#database/pool.ts'
+import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import { migrate } from '#database/migrations.ts'
-import { adviceOnAnotherStore } from '#projections/runner/origin.ts'
-import { reactorOf } from '#process-managers/subscription.ts'
+import { foreignStoreAdvice } from '#projections/runner/origin.ts'
+import { createProcessManagerSubscriber } from '#process-managers/subscription.ts'
 import { StartError } from '#runtime/start-error.ts'
 
 type Parts = {
@@ -53,7 +53,7 @@ type Parts = {
 /** Everything behind the HTTP side, running. */
 export type Assembled = {
   services: Services
-  feed: Feed
+  feed: ProjectionRunner
   /** Whether the database and the job queue answer right now. */
   alive(): Promise<{ database: boolean; eventStore: boolean; jobs: boolean }>
   /** How many jobs were given up and wait for somebody to decide. */
@@ -65,43 +65,43 @@ export type Assembled = {
 /** Puts the house together on a database: tables, event store, read models, jobs, modules, and opens its routes. */
 export async function assemble({ databaseUrl, modules, app, logger, clock, ...parts }: Parts): Promise<Assembled> {
   const versions = versionsFor(modules)
-  const pool = openPool(databaseUrl, 20, appName, patience)
+  const pool = openPool(databaseUrl, 20, applicationName, queryTimeoutMs)
   // What brings tables up to date, and folds them anew, may take as long as it takes.
-  const unhurried = openPool(databaseUrl, 4, appName)
+  const unhurried = openPool(databaseUrl, 4, applicationName)
   const ends: (() => Promise<unknown>)[] = [() => pool.end(), () => unhurried.end()]
   const stop = async () => {
     for (const end of ends.splice(0).toReversed()) await end().catch((err: unknown) => logger.warn({ err }, 'stop'))
   }
   try {
     await migrate(unhurried, migrationsFor(modules))
-    const raw = parts.eventStoreUrl === undefined ? await postgresStore(pool) : eventStoreAt(parts.eventStoreUrl)
+    const raw = parts.eventStoreUrl === undefined ? await openPostgresStore(pool) : eventStoreAt(parts.eventStoreUrl)
     ends.push(() => raw.close())
-    const vault = await postgresVault(pool, parts.masterKey)
+    const vault = await openPostgresKeyStore(pool, parts.masterKey)
     ends.push(() => vault.close())
     const newer = new Set<string>()
-    const sealed = sealing(raw, vault, eventsOf(modules))
-    const store = upcasting(sealed, versions, (event) => tellOfNewer(event, newer, logger))
+    const sealed = encryptedStore(raw, vault, eventsOf(modules))
+    const store = upcastingStore(sealed, versions, (event) => tellOfNewer(event, newer, logger))
     const kinds = modules.flatMap((module) => module.jobs ?? [])
-    const jobs = await openJobs({ databaseUrl, pool, logger, kinds, alone: parts.alone ?? false })
+    const jobs = await openJobEngine({ databaseUrl, pool, logger, jobs: kinds, isExclusive: parts.alone ?? false })
     ends.push(() => jobs.stop())
-    const feed = createFeed({
+    const feed = createProjectionRunner({
       store,
       pool,
-      unhurried,
+      maintenancePool: unhurried,
       projections: modules.flatMap(({ projections = [] }) => projections),
-      reactors: modules
+      processManagers: modules
         .flatMap(({ processManagers = [] }) => processManagers)
-        .map((one) => reactorOf(one, jobs.enqueue)),
+        .map((one) => createProcessManagerSubscriber(one, jobs.enqueue)),
       logger,
       signal: parts.signal,
-      onForeign: (error) => parts.onLost?.(inWords(error)),
+      onForeignStore: (error) => parts.onLost?.(inWords(error)),
     })
     await feed.start()
     ends.push(() => feed.stop())
     const db = await openDatabase(databaseUrl)
     ends.push(() => db.end())
     const services: Services = {
-      bus: commandBus({ store, clock, caughtUp: feed.caughtUp }),
+      bus: createCommandBus({ store, clock, waitUntilCaughtUp: feed.waitUntilCaughtUp }),
       store,
       vault,
       db,
@@ -118,10 +118,10 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
       welcome: async (practice) => {
         for (const module of modules) await module.welcome?.(services, practice)
       },
-      caughtUp: feed.caughtUp,
+      caughtUp: feed.waitUntilCaughtUp,
     }
-    ends.push(() => jobs.rest())
-    await jobs.work(services)
+    ends.push(() => jobs.drain())
+    await jobs.startWorkers(services)
     app.open({
       session: (koa) =>
         useSessions(koa, {
@@ -148,7 +148,7 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
   }
 }
 
-const inWords = ({ message }: ForeignPosition) => new StartError(`${message}. ${adviceOnAnotherStore}`)
+const inWords = ({ message }: ForeignPosition) => new StartError(`${message}. ${foreignStoreAdvice}`)
 
 /** Once for each kind: the line an operator finds when a copy from before an upgrade still runs. */
 function tellOfNewer({ type, position, metadata }: Recorded, told: Set<string>, logger: Logger): void {

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { z } from 'zod'
-import { type Key, readKey } from '#encryption/cipher.ts'
+import { type Key, parseKey } from '#encryption/cipher.ts'
 import { isEventStoreDbAddress } from '#eventstore/kurrentdb/client.ts'
 import { StartError } from '#runtime/start-error.ts'
 import { billingVariables, type SandboxMode, sandboxOf, stripeOf, type StripeKeys } from './billing-config.ts'
@@ -85,8 +85,8 @@ const variables = {
     must: '32 bytes as base64 or as 64 hexadecimal digits, such as openssl rand -base64 32 makes',
     secret: true,
     schema: text
-      .refine((value) => readKey(value) !== null)
-      .transform((value) => readKey(value) as Key)
+      .refine((value) => parseKey(value) !== null)
+      .transform((value) => parseKey(value) as Key)
       .optional(),
   }),
   HASH_KEY: variable({

@@ -1,5 +1,5 @@
 import { sessionMigration } from '#http/session.ts'
-import { vaultMigration } from '#encryption/postgres-key-store.ts'
+import { dataKeysMigration } from '#encryption/postgres-key-store.ts'
 import { deadLettersMigration } from '#jobs/dead-letters.ts'
 import type { Module } from '#modules/module.ts'
 import type { Migration } from '#database/migrations.ts'
@@ -8,7 +8,7 @@ import { installationMigration } from '#runtime/secrets.ts'
 /** Every step of every table that does not follow from the events, in the order in which they run. */
 export const migrationsFor = (modules: readonly Module[]): readonly Migration[] => [
   installationMigration,
-  vaultMigration,
+  dataKeysMigration,
   sessionMigration,
   deadLettersMigration,
   ...modules.flatMap(({ migrations = [] }) => migrations),

@@ -11,7 +11,7 @@ import type { CommandBus, CommandContext } from '#eventstore/command-bus.ts'
 import type { Upcaster } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import type { Position } from '#eventstore/event.ts'
-import type { Vault } from '#encryption/key-store.ts'
+import type { KeyStore } from '#encryption/key-store.ts'
 import type { SessionStore } from '#http/session.ts'
 import type { AnyJob, Job, JobQueue } from '#jobs/job.ts'
 import type { Migration } from '#database/migrations.ts'
@@ -41,7 +41,7 @@ export type Services = {
   bus: CommandBus
   store: EventStore
   /** The keys of what identifies patients, for what is kept elsewhere than in events. */
-  vault: Vault
+  vault: KeyStore
   /** Typed reads (slonik); a module's `queries.ts` takes it. */
   db: DatabasePool
   /** Plain PostgreSQL, for what is no read model: credentials, files on their way in, advisory locks. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type DomainEvent, NewerEvent, type Recorded } from '#eventstore/event.ts'
+import { type DomainEvent, UnsupportedEventVersion, type Recorded } from '#eventstore/event.ts'
 
 /** What is to be done because of a fact, as data: the engine puts the job down, a worker does it. */
 export type JobRequest = {
@@ -20,7 +20,7 @@ export const Cause = z.strictObject({
 export type Cause = z.infer<typeof Cause>
 
 /** The cause that an event is: the connection it stands in, and the event itself. */
-export const causeOf = ({ id, metadata }: Recorded): Cause => ({
+export const toCause = ({ id, metadata }: Recorded): Cause => ({
   correlationId: metadata.correlationId,
   causationId: id,
 })
@@ -41,13 +41,13 @@ export type ProcessManager<Event extends DomainEvent = DomainEvent> = {
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyProcessManager = ProcessManager<any>
 
-export const processManager = <Event extends DomainEvent>(described: ProcessManager<Event>): ProcessManager<Event> =>
+export const defineProcessManager = <Event extends DomainEvent>(described: ProcessManager<Event>): ProcessManager<Event> =>
   described
 
 /** The jobs that follow from one event, in their order. Throws NewerEvent when nobody here can read it. */
-export function requestsOf(of: AnyProcessManager, event: Recorded): readonly JobRequest[] {
+export function getJobRequests(of: AnyProcessManager, event: Recorded): readonly JobRequest[] {
   if (!Object.hasOwn(of.on, event.type)) return []
-  if (event.newer) throw new NewerEvent(event)
+  if (event.isNewer) throw new UnsupportedEventVersion(event)
   const react = of.on[event.type] as (event: Recorded) => readonly JobRequest[]
   return react(event)
 }

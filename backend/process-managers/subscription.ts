@@ -1,9 +1,9 @@
 import type { ClientBase, Pool } from 'pg'
-import { derivedId } from '#eventstore/command-bus.ts'
+import { deriveId } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import type { AnyProjection } from '#projections/projection.ts'
-import { type AnyProcessManager, requestsOf } from './process-manager.ts'
+import { type AnyProcessManager, getJobRequests } from './process-manager.ts'
 
 /** Puts jobs down within the caller's transaction; one whose id was put down before is left as it is. */
 export type Enqueue = (
@@ -12,32 +12,32 @@ export type Enqueue = (
 ) => Promise<void>
 
 /** What a process manager is to those who look at checkpoints: it has no table, and is never folded anew. */
-export type ReactorEntry = { readonly kind: 'reactor'; readonly name: string; readonly version: 1 }
+export type ProcessManagerEntry = { readonly kind: 'reactor'; readonly name: string; readonly version: 1 }
 
 /** A process manager as the feed follows with it. */
-export type Reactor = ReactorEntry & {
+export type ProcessManagerSubscriber = ProcessManagerEntry & {
   readonly on: AnyProcessManager['on']
   /** Puts down what follows from these events, in the transaction that moves the checkpoint. */
-  take(client: ClientBase, events: readonly Recorded[]): Promise<void>
+  enqueueJobs(client: ClientBase, events: readonly Recorded[]): Promise<void>
 }
 
-export const isReactor = <Entry extends ReactorEntry>(followed: Entry | AnyProjection): followed is Entry =>
+export const isProcessManager = <Entry extends ProcessManagerEntry>(followed: Entry | AnyProjection): followed is Entry =>
   'kind' in followed && followed.kind === 'reactor'
 
 /** The checkpoint of a process manager, by its name. */
-export const reactorEntry = ({ name }: AnyProcessManager): ReactorEntry => ({ kind: 'reactor', name, version: 1 })
+export const toProcessManagerEntry = ({ name }: AnyProcessManager): ProcessManagerEntry => ({ kind: 'reactor', name, version: 1 })
 
 /** The id of a job follows from its event: reacted to twice, as after a step back of the database, it is still one job. */
-export const jobIdOf = (event: { id: string }, reactor: string, index: number): string =>
-  derivedId(`${event.id}:${reactor}:${index}`)
+export const deriveJobId = (event: { id: string }, reactor: string, index: number): string =>
+  deriveId(`${event.id}:${reactor}:${index}`)
 
 /** Lets the feed follow with a process manager. */
-export const reactorOf = (manager: AnyProcessManager, enqueue: Enqueue): Reactor => ({
-  ...reactorEntry(manager),
+export const createProcessManagerSubscriber = (manager: AnyProcessManager, enqueue: Enqueue): ProcessManagerSubscriber => ({
+  ...toProcessManagerEntry(manager),
   on: manager.on,
-  async take(client, events) {
+  async enqueueJobs(client, events) {
     const jobs = events.flatMap((event) =>
-      requestsOf(manager, event).map((request, index) => ({ ...request, id: jobIdOf(event, manager.name, index) })),
+      getJobRequests(manager, event).map((request, index) => ({ ...request, id: deriveJobId(event, manager.name, index) })),
     )
     if (jobs.length > 0) await enqueue(client, jobs)
   },
@@ -47,7 +47,7 @@ export const reactorOf = (manager: AnyProcessManager, enqueue: Enqueue): Reactor
  * Gives a new reactor its checkpoint, at the end of the record: what was before it is not its business. One whose checkpoint
  * is after the end belongs to a record that was put back since, as from a backup; it goes on at the end too.
  */
-export async function beginAtEnd(pool: Pool, store: EventStore, reactors: readonly Reactor[]): Promise<void> {
+export async function startAtEnd(pool: Pool, store: EventStore, reactors: readonly ProcessManagerSubscriber[]): Promise<void> {
   const names = reactors.map(({ name }) => name)
   if (names.length === 0) return
   const { rows } = await pool.query<{ name: string; position: string | null }>(

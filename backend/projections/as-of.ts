@@ -2,10 +2,10 @@ import type { Position, Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { isBehind } from './runner/subscription.ts'
 import { type AnyProjection, applyEvent, type Row, type Rows } from './projection.ts'
-import { skipsOf } from './skips.ts'
+import { loadSkippedIds } from './skips.ts'
 
 /** Up to which moment: an event, inclusive, or an instant in UTC such as 2026-11-20T08:00:00.000Z, inclusive. */
-export type Moment = { position: Position } | { at: string }
+export type PointInTime = { position: Position } | { at: string }
 
 /**
  * The rows that followed from one stream alone at a moment, by key: what the screens showed of this record then. The same
@@ -16,10 +16,10 @@ export async function foldAsOf(
   store: EventStore,
   projection: AnyProjection,
   stream: string,
-  moment: Moment,
+  moment: PointInTime,
 ): Promise<ReadonlyMap<string, Row>> {
-  const skips = await skipsOf(store, projection.name)
-  const isDue = until(moment)
+  const skips = await loadSkippedIds(store, projection.name)
+  const isDue = createCutoff(moment)
   const rows: Rows = new Map()
   for await (const event of store.read(stream)) {
     if (!isDue(event)) break
@@ -28,7 +28,7 @@ export async function foldAsOf(
   return new Map([...rows].filter((entry): entry is [string, Row] => entry[1] !== null))
 }
 
-function until(moment: Moment): (event: Recorded) => boolean {
+function createCutoff(moment: PointInTime): (event: Recorded) => boolean {
   if ('position' in moment) return ({ position }) => !isBehind(moment.position, position)
   const at = Date.parse(moment.at)
   if (Number.isNaN(at)) throw new RangeError(`Not an instant: ${moment.at}`)

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 import type { Recorded } from '#eventstore/event.ts'
-import { type AnyProjection, applyEvent, keysOf, type Row, type Rows } from './projection.ts'
-import { columnsOf, statementsOf } from './tables.ts'
+import { type AnyProjection, applyEvent, getRowKeys, type Row, type Rows } from './projection.ts'
+import { listColumns, buildStatements } from './tables.ts'
 
 /**
  * Folds a batch into a read model within the caller's transaction: the rows it touches are loaded at once, folded in
@@ -12,9 +12,9 @@ export async function foldBatch(
   projection: AnyProjection,
   events: readonly Recorded[],
 ): Promise<void> {
-  const keys = [...new Set(events.flatMap((event) => keysOf(projection, event)))]
+  const keys = [...new Set(events.flatMap((event) => getRowKeys(projection, event)))]
   if (keys.length === 0) return
-  const { save, remove } = statementsOf(projection)
+  const { save, remove } = buildStatements(projection)
   const before = await loadRows(client, projection, keys)
   const rows: Rows = new Map(before.map((row) => [String(row[projection.key]), row]))
   for (const event of events) applyEvent(projection, rows, event)
@@ -32,14 +32,14 @@ export async function loadRows(
   projection: AnyProjection,
   keys: readonly string[],
 ): Promise<Row[]> {
-  const { rows } = await client.query<{ row: Row }>(statementsOf(projection).load, [keys])
-  const asFolded = foldedAs(projection)
+  const { rows } = await client.query<{ row: Row }>(buildStatements(projection).load, [keys])
+  const asFolded = createRowNormalizer(projection)
   return rows.map(({ row }) => asFolded(row))
 }
 
 /** Rows as the folds write them: PostgreSQL gives instants back with an offset, folds write them with Z. */
-export function foldedAs(projection: AnyProjection): (row: Row) => Row {
-  const instants = columnsOf(projection).flatMap(([name, type]) => (type === 'timestamptz' ? [name] : []))
+export function createRowNormalizer(projection: AnyProjection): (row: Row) => Row {
+  const instants = listColumns(projection).flatMap(([name, type]) => (type === 'timestamptz' ? [name] : []))
   return (row) => {
     const result = { ...row }
     for (const name of instants) {

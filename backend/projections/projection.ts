@@ -1,5 +1,5 @@
-import { type DomainEvent, NewerEvent, type Position, type Recorded } from '#eventstore/event.ts'
-import type { EventStore, Page } from '#eventstore/event-store.ts'
+import { type DomainEvent, UnsupportedEventVersion, type Position, type Recorded } from '#eventstore/event.ts'
+import type { EventStore, EventPage } from '#eventstore/event-store.ts'
 
 /** The PostgreSQL types a read model may use. `int8` and `json` must hold values that JSON keeps exactly. */
 export type ColumnType = 'uuid' | 'text' | 'text[]' | 'int4' | 'int8' | 'bool' | 'date' | 'timestamptz' | 'jsonb'
@@ -23,7 +23,7 @@ export type Projection<Event extends DomainEvent = DomainEvent, Row extends obje
    * Nothing that is sealed is in it: it is rebuilt and verified without the keys of patients, twice as fast. A fold that asks
    * for a sealed field fails there.
    */
-  readonly needsNoKeys?: true
+  readonly isMetadataOnly?: true
   /** What stands after `create index on read.<name>`: `using gin (words)`, `(practice_id, lower(email))`. */
   readonly indexes?: readonly string[]
   /** The row an event is about, or the rows, or none. */
@@ -36,7 +36,7 @@ export type Projection<Event extends DomainEvent = DomainEvent, Row extends obje
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyProjection = Projection<any, any>
 
-export const projection = <Event extends DomainEvent, Row extends object>(
+export const defineProjection = <Event extends DomainEvent, Row extends object>(
   described: Projection<Event, Row>,
 ): Projection<Event, Row> => described
 
@@ -44,23 +44,23 @@ export type Row = Record<string, unknown>
 export type Rows = Map<string, Row | null>
 
 /** Whether a projection has a fold for this kind of event. */
-export const knows = (of: Pick<AnyProjection, 'on'>, type: string): boolean => Object.hasOwn(of.on, type)
+export const handlesEvent = (of: Pick<AnyProjection, 'on'>, type: string): boolean => Object.hasOwn(of.on, type)
 
 /** The names of the events that a projection has a fold for: all that has to be read to fold it. */
-export const typesOf = ({ on }: Pick<AnyProjection, 'on'>): readonly string[] => Object.keys(on)
+export const getHandledTypes = ({ on }: Pick<AnyProjection, 'on'>): readonly string[] => Object.keys(on)
 
 /** The next events after a position that a projection has a fold for, out of so many, opened if it needs that. */
-export const readFor = (
+export const readHandledEvents = (
   store: EventStore,
-  of: Pick<AnyProjection, 'on' | 'needsNoKeys'>,
+  of: Pick<AnyProjection, 'on' | 'isMetadataOnly'>,
   after: Position | null,
   limit: number,
-): Promise<Page> => store.readAll(after, limit, typesOf(of), of.needsNoKeys)
+): Promise<EventPage> => store.readAll(after, limit, getHandledTypes(of), of.isMetadataOnly)
 
 /** The keys of the rows an event touches in a projection. Throws NewerEvent when nobody here can read it. */
-export function keysOf(of: AnyProjection, event: Recorded): readonly string[] {
-  if (!knows(of, event.type)) return []
-  if (event.newer) throw new NewerEvent(event)
+export function getRowKeys(of: AnyProjection, event: Recorded): readonly string[] {
+  if (!handlesEvent(of, event.type)) return []
+  if (event.isNewer) throw new UnsupportedEventVersion(event)
   const keys = of.rowOf(event) as string | readonly string[] | null
   if (keys === null) return []
   return typeof keys === 'string' ? [keys] : [...new Set(keys)]
@@ -70,5 +70,5 @@ export function keysOf(of: AnyProjection, event: Recorded): readonly string[] {
 export function applyEvent(of: AnyProjection, rows: Rows, event: Recorded): void {
   const foldOne = of.on[event.type] as Fold<DomainEvent, Row> | undefined
   if (!foldOne) return
-  for (const key of keysOf(of, event)) rows.set(key, foldOne(rows.get(key) ?? null, event, key))
+  for (const key of getRowKeys(of, event)) rows.set(key, foldOne(rows.get(key) ?? null, event, key))
 }

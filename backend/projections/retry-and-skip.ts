@@ -2,48 +2,48 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { isBehind } from './runner/subscription.ts'
-import { checkpoints } from './status.ts'
-import type { Engine } from './rebuild/rebuild.ts'
+import { loadCheckpoints } from './status.ts'
+import type { EngineContext } from './rebuild/rebuild.ts'
 import { recordSkip } from './skips.ts'
-import { nextOf } from './tables.ts'
+import { asShadow } from './tables.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
 
 /** What came of letting a read model go on. `rebuild`: it is the rebuild that stood still, and is to be called again. */
-export type Outcome = 'running' | 'failed again' | 'nobody follows' | 'rebuild'
+export type ResumeOutcome = 'running' | 'failed again' | 'nobody follows' | 'rebuild'
 
-const patience = 5_000
-const page = 1_000
+const resumeTimeoutMs = 5_000
+const pageSize = 1_000
 
 /** Lets a read model that stands still try its event again. Throws OperationRefused when it does not stand still. */
-export async function retry(engine: Engine, projection: Named): Promise<Outcome> {
-  const stopped = await stoppedAt(engine, projection)
-  return await goOn(engine, projection, stopped)
+export async function retryProjection(engine: EngineContext, projection: NamedSubscriber): Promise<ResumeOutcome> {
+  const stopped = await findFailedCheckpoint(engine, projection)
+  return await resume(engine, projection, stopped)
 }
 
 /**
  * Leaves the event out at which a read model stands still, there and whenever it is folded anew, and records who decided
  * that and why. Throws OperationRefused when it does not stand still at this event.
  */
-export async function skip(
-  engine: Engine,
-  projection: Named,
+export async function skipEvent(
+  engine: EngineContext,
+  projection: NamedSubscriber,
   position: Position,
   decided: { by: string; why: string },
-): Promise<Outcome> {
-  const stopped = await stoppedAt(engine, projection, position)
-  const event = await eventAt(engine.store, stopped.from, position)
+): Promise<ResumeOutcome> {
+  const stopped = await findFailedCheckpoint(engine, projection, position)
+  const event = await findEvent(engine.store, stopped.from, position)
   if (!event) throw new OperationRefused(`There is no event at ${position}`)
   await recordSkip(engine.store, projection.name, event, decided)
-  return await goOn(engine, projection, stopped)
+  return await resume(engine, projection, stopped)
 }
 
 /** A read model or a reactor. */
-type Named = { readonly name: string }
-type Stopped = { name: string; at: Position; from: Position | null }
+type NamedSubscriber = { readonly name: string }
+type FailedCheckpoint = { name: string; at: Position; from: Position | null }
 
-async function stoppedAt(engine: Engine, projection: Named, position?: Position): Promise<Stopped> {
-  const found = await checkpoints(engine)
-  const rows = [found.get(projection.name), found.get(nextOf(projection).name)]
+async function findFailedCheckpoint(engine: EngineContext, projection: NamedSubscriber, position?: Position): Promise<FailedCheckpoint> {
+  const found = await loadCheckpoints(engine)
+  const rows = [found.get(projection.name), found.get(asShadow(projection).name)]
   const stopped = rows.filter((row) => row?.state === 'failed')
   const [row] = position === undefined ? stopped : stopped.filter((each) => each?.stopped_at === position)
   if (row?.stopped_at) return { name: row.name, at: row.stopped_at, from: row.position }
@@ -53,9 +53,9 @@ async function stoppedAt(engine: Engine, projection: Named, position?: Position)
   )
 }
 
-async function eventAt(store: EventStore, from: Position | null, position: Position): Promise<Recorded | undefined> {
+async function findEvent(store: EventStore, from: Position | null, position: Position): Promise<Recorded | undefined> {
   for (let after = from; ;) {
-    const { events, next } = await store.readAll(after, page)
+    const { events, next } = await store.readAll(after, pageSize)
     const found = events.find((event) => event.position === position)
     if (found || events.length === 0 || isBehind(position, next)) return found
     after = next
@@ -63,7 +63,7 @@ async function eventAt(store: EventStore, from: Position | null, position: Posit
 }
 
 /** Whoever follows it sees within a second that it may go on; we look what came of it. */
-async function goOn({ pool }: Engine, projection: Named, { name, at }: Stopped): Promise<Outcome> {
+async function resume({ pool }: EngineContext, projection: NamedSubscriber, { name, at }: FailedCheckpoint): Promise<ResumeOutcome> {
   const isNext = name !== projection.name
   await pool.query(
     `update read.checkpoints set state = $3, stopped_at = null, error = null, since = now()
@@ -71,9 +71,9 @@ async function goOn({ pool }: Engine, projection: Named, { name, at }: Stopped):
     [name, at, isNext ? 'rebuilding' : 'running'],
   )
   if (isNext) return 'rebuild'
-  for (const began = Date.now(); Date.now() - began < patience;) {
+  for (const began = Date.now(); Date.now() - began < resumeTimeoutMs;) {
     await sleep(100)
-    const row = (await checkpoints({ pool })).get(name)
+    const row = (await loadCheckpoints({ pool })).get(name)
     if (row?.state === 'failed') return 'failed again'
     if (!isBehind(row?.position ?? null, at)) return 'running'
   }

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { ReadModelEvent } from './events.ts'
-import { versionsIn } from '#eventstore/event-schemas.ts'
+import { mapVersionsByType } from '#eventstore/event-schemas.ts'
 
-const streamOf = (name: string) => `projection-${name}`
+const getSkipStream = (name: string) => `projection-${name}`
 
 /** The ids of the events that are left out of a read model, wherever it is folded: live, anew, or to prove it. */
-export async function skipsOf(store: EventStore, name: string): Promise<ReadonlySet<string>> {
+export async function loadSkippedIds(store: EventStore, name: string): Promise<ReadonlySet<string>> {
   const ids = new Set<string>()
-  for await (const { type, data } of store.read(streamOf(name))) {
+  for await (const { type, data } of store.read(getSkipStream(name))) {
     const decided = ReadModelEvent.parse({ type, data })
     ids.add(decided.data.eventId)
   }
@@ -34,17 +34,17 @@ export async function recordSkip(
     correlationId,
     causationId: id,
     at: new Date().toISOString(),
-    schemaVersion: versionsIn(ReadModelEvent).get(decided.type) ?? 1,
+    schemaVersion: mapVersionsByType(ReadModelEvent).get(decided.type) ?? 1,
     sample: false,
   }
   const fact = { ...decided, id: randomUUID(), metadata }
   for (let appended; appended?.status !== 'appended' && appended?.status !== 'already-appended';) {
     let revision: bigint | 'no-stream' = 'no-stream'
-    for await (const earlier of store.read(streamOf(name))) {
+    for await (const earlier of store.read(getSkipStream(name))) {
       if (earlier.data['eventId'] === id) return
       revision = earlier.revision
     }
-    appended = await store.append(streamOf(name), revision, [fact])
+    appended = await store.append(getSkipStream(name), revision, [fact])
     if (appended.status === 'too-large') throw new RangeError('The reason is too long')
   }
 }

@@ -1,12 +1,12 @@
 import type { Position } from '#eventstore/event.ts'
-import { lagCounter } from './runner/lag.ts'
+import { createLagCounter } from './runner/lag.ts'
 import type { AnyProjection } from './projection.ts'
-import { isReactor, type ReactorEntry } from '#process-managers/subscription.ts'
-import type { Engine } from './rebuild/rebuild.ts'
-import { nextOf, previousOf, tableOf } from './tables.ts'
+import { isProcessManager, type ProcessManagerEntry } from '#process-managers/subscription.ts'
+import type { EngineContext } from './rebuild/rebuild.ts'
+import { asShadow, asPrevious, quoteTableName } from './tables.ts'
 
 /** Everything an operator wants to know of a read model. */
-export type Listed = {
+export type ProjectionStatus = {
   name: string
   kind: 'projection' | 'reactor'
   /** Of the table that answers; null when there is none yet. */
@@ -26,12 +26,12 @@ export type Listed = {
   stoppedAt: Position | null
   error: string | null
   /** A rebuild that is under way or was left. */
-  next: Beside | null
+  next: ShadowStatus | null
   /** The table of before the last rebuild. */
-  previous: Beside | null
+  previous: ShadowStatus | null
 }
 
-type Beside = {
+type ShadowStatus = {
   version: number
   state: string
   position: Position | null
@@ -50,7 +50,7 @@ type Checkpoint = {
 }
 
 /** The checkpoint rows, with those of the tables beside, by name. */
-export async function checkpoints({ pool }: Pick<Engine, 'pool'>): Promise<ReadonlyMap<string, Checkpoint>> {
+export async function loadCheckpoints({ pool }: Pick<EngineContext, 'pool'>): Promise<ReadonlyMap<string, Checkpoint>> {
   const { rows } = await pool.query<Checkpoint>(
     'select name, version, position, state, stopped_at, error, since from read.checkpoints',
   )
@@ -58,20 +58,20 @@ export async function checkpoints({ pool }: Pick<Engine, 'pool'>): Promise<Reado
 }
 
 /** The state of read models as the database has it, whoever follows them. */
-export async function list(engine: Engine, projections: readonly (AnyProjection | ReactorEntry)[]): Promise<Listed[]> {
+export async function listProjections(engine: EngineContext, projections: readonly (AnyProjection | ProcessManagerEntry)[]): Promise<ProjectionStatus[]> {
   const { pool, store } = engine
   const head = await store.head()
-  const found = await checkpoints(engine)
+  const found = await loadCheckpoints(engine)
   const positions = projections.map(({ name }) => found.get(name)?.position ?? null)
-  const lagOf = await lagCounter(store)(positions, head)
+  const lagOf = await createLagCounter(store)(positions, head)
   return await Promise.all(
     projections.map(async (projection) => {
       const { name, version: codeVersion } = projection
       const row = found.get(name)
       const position = row?.position ?? null
-      const reacts = isReactor(projection)
+      const reacts = isProcessManager(projection)
       const counted =
-        row && !reacts && (await pool.query<{ rows: string }>(`select count(*) as rows from ${tableOf(projection)}`))
+        row && !reacts && (await pool.query<{ rows: string }>(`select count(*) as rows from ${quoteTableName(projection)}`))
       return {
         name,
         kind: reacts ? 'reactor' : 'projection',
@@ -85,14 +85,14 @@ export async function list(engine: Engine, projections: readonly (AnyProjection 
         since: row?.since.toISOString() ?? null,
         stoppedAt: row?.stopped_at ?? null,
         error: row?.error ?? null,
-        next: beside(found.get(nextOf(projection).name)),
-        previous: beside(found.get(previousOf(projection).name)),
+        next: toShadowStatus(found.get(asShadow(projection).name)),
+        previous: toShadowStatus(found.get(asPrevious(projection).name)),
       }
     }),
   )
 }
 
-const beside = (row: Checkpoint | undefined): Beside | null =>
+const toShadowStatus = (row: Checkpoint | undefined): ShadowStatus | null =>
   row
     ? {
         version: row.version,
@@ -104,7 +104,7 @@ const beside = (row: Checkpoint | undefined): Beside | null =>
     : null
 
 /** What stands beside a read model, in words. */
-export function remarksOn({ version, codeVersion, stoppedAt, error, next, previous }: Listed): string {
+export function formatRemarks({ version, codeVersion, stoppedAt, error, next, previous }: ProjectionStatus): string {
   const remarks = [
     version !== null && version !== codeVersion && `this is version ${codeVersion}`,
     stoppedAt !== null && `stands still at ${stoppedAt} (${error})`,

@@ -2,29 +2,29 @@ import type { Pool } from 'pg'
 import type { AnyProjection, ColumnType } from './projection.ts'
 
 /** Held by whoever makes or empties the tables of read models. */
-export const setUpLock = 7_274_333
+export const readModelSchemaLock = 7_274_333
 
 /** Column types as PostgreSQL writes them; texts that name things compare by bytes, which is also fastest. */
-const sqlType = (type: ColumnType) => (type === 'text' ? 'text collate "C"' : type)
+const toSqlType = (type: ColumnType) => (type === 'text' ? 'text collate "C"' : type)
 
 /** A name as SQL has it. */
-export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+export const quoteIdentifier = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 /** The table of a projection, quoted. */
-export const tableOf = ({ name }: AnyProjection): string => `read.${quoted(name)}`
+export const quoteTableName = ({ name }: AnyProjection): string => `read.${quoteIdentifier(name)}`
 
 /** The columns with their types, in one order for every statement. */
-export const columnsOf = ({ columns }: AnyProjection): [name: string, type: ColumnType][] =>
+export const listColumns = ({ columns }: AnyProjection): [name: string, type: ColumnType][] =>
   Object.entries(columns as Record<string, ColumnType>)
 
 /** The table in which a read model is folded anew, beside the one that answers; it has a checkpoint row of its own. */
-export const nextOf = <Named extends { name: string }>(projection: Named): Named => ({
+export const asShadow = <Named extends { name: string }>(projection: Named): Named => ({
   ...projection,
   name: `${projection.name}~next`,
 })
 
 /** The table that answered before the last rebuild, with its checkpoint row. */
-export const previousOf = <Named extends { name: string }>(projection: Named): Named => ({
+export const asPrevious = <Named extends { name: string }>(projection: Named): Named => ({
   ...projection,
   name: `${projection.name}~previous`,
 })
@@ -37,7 +37,7 @@ export async function prepareTables(pool: Pool, projections: readonly AnyProject
   const client = await pool.connect()
   try {
     await client.query('begin')
-    await client.query('select pg_advisory_xact_lock($1)', [setUpLock])
+    await client.query('select pg_advisory_xact_lock($1)', [readModelSchemaLock])
     await client.query(`
       create schema if not exists read;
       create table if not exists read.checkpoints (
@@ -61,7 +61,7 @@ export async function prepareTables(pool: Pool, projections: readonly AnyProject
     const { rows } = await client.query<{ name: string; version: number }>('select name, version from read.checkpoints')
     const versions = new Map(rows.map(({ name, version }) => [name, version]))
     for (const projection of projections.filter(({ name }) => !versions.has(name))) {
-      await client.query([createTable(projection), ...createIndexes(projection)].join('; '))
+      await client.query([createTableSql(projection), ...createIndexStatements(projection)].join('; '))
       await client.query('insert into read.checkpoints (name, version) values ($1, $2)', [
         projection.name,
         projection.version,
@@ -78,27 +78,27 @@ export async function prepareTables(pool: Pool, projections: readonly AnyProject
 }
 
 /** An empty table with its primary key alone, in place of one that may be there. */
-export function createTable(projection: AnyProjection): string {
-  const table = tableOf(projection)
-  const columns = columnsOf(projection).map(([name, type]) =>
-    name === projection.key ? `${quoted(name)} ${sqlType(type)} primary key` : `${quoted(name)} ${sqlType(type)}`,
+export function createTableSql(projection: AnyProjection): string {
+  const table = quoteTableName(projection)
+  const columns = listColumns(projection).map(([name, type]) =>
+    name === projection.key ? `${quoteIdentifier(name)} ${toSqlType(type)} primary key` : `${quoteIdentifier(name)} ${toSqlType(type)}`,
   )
   return `drop table if exists ${table}; create table ${table} (${columns.join(', ')})`
 }
 
 /** Its other indexes, one statement each: made at once they cost less than kept up row by row. */
-export const createIndexes = (projection: AnyProjection): string[] =>
-  (projection.indexes ?? []).map((index) => `create index on ${tableOf(projection)} ${index}`)
+export const createIndexStatements = (projection: AnyProjection): string[] =>
+  (projection.indexes ?? []).map((index) => `create index on ${quoteTableName(projection)} ${index}`)
 
 /** Statements to read the rows with certain keys, to write rows over them, to remove them, and to bring in many new ones. */
-export function statementsOf(projection: AnyProjection): { load: string; save: string; remove: string; copy: string } {
-  const table = tableOf(projection)
-  const all = columnsOf(projection)
-  const names = all.map(([name]) => quoted(name)).join(', ')
-  const typed = all.map(([name, type]) => `${quoted(name)} ${type}`).join(', ')
-  const key = quoted(projection.key)
+export function buildStatements(projection: AnyProjection): { load: string; save: string; remove: string; copy: string } {
+  const table = quoteTableName(projection)
+  const all = listColumns(projection)
+  const names = all.map(([name]) => quoteIdentifier(name)).join(', ')
+  const typed = all.map(([name, type]) => `${quoteIdentifier(name)} ${type}`).join(', ')
+  const key = quoteIdentifier(projection.key)
   const keyType = projection.columns[projection.key] as ColumnType
-  const others = all.filter(([name]) => name !== projection.key).map(([name]) => quoted(name))
+  const others = all.filter(([name]) => name !== projection.key).map(([name]) => quoteIdentifier(name))
   const overwrite = others.map((name) => `${name} = excluded.${name}`).join(', ')
   return {
     load: `select to_jsonb(t) as row from ${table} t where ${key} = any($1::${keyType}[])`,

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { PgBoss } from 'pg-boss'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { modules } from '#main/modules.ts'
-import { postgresStore } from '#eventstore/postgres/store.ts'
-import { list } from '#projections/status.ts'
+import { openPostgresStore } from '#eventstore/postgres/store.ts'
+import { listProjections } from '#projections/status.ts'
 import { migrate } from '#database/migrations.ts'
-import { verify } from '#projections/verify/verify.ts'
+import { verifyProjection } from '#projections/verify/verify.ts'
 import { importFile, importOf, settled } from '#tests/modules/patients/import/importing.ts'
 import { newEvent, readEverything } from '#tests/support/events.ts'
 import { memoryStore } from '#tests/support/memory-store.ts'
@@ -41,7 +41,7 @@ describe('a backup of a practice', () => {
   const tables = ['app.credentials', 'app.attempts', 'app.migrations', 'app.import_files']
   const contentOf = (url: string) =>
     onPool(url, async (pool) => {
-      const store = await postgresStore(pool)
+      const store = await openPostgresStore(pool)
       const events = await readEverything(store)
       await store.close()
       const rows = await Promise.all(tables.map((table) => pool.query(`select t::text from ${table} t order by 1`)))
@@ -91,8 +91,8 @@ describe('a backup of a practice', () => {
     const numbers = now.map(({ position }) => Number(position.slice(3)))
     expect(numbers).toEqual(numbers.map((_, index) => index + 1))
     for (const projection of projections)
-      expect(await verify(again.services, projection, {})).toMatchObject({ differences: 0 })
-    expect(new Set((await list(again.services, projections)).map(({ state }) => state))).toEqual(new Set(['running']))
+      expect(await verifyProjection(again.services, projection, {})).toMatchObject({ differences: 0 })
+    expect(new Set((await listProjections(again.services, projections)).map(({ state }) => state))).toEqual(new Set(['running']))
     const { rows } = await again.services.pool.query(`insert into app.counting (what) values ('c') returning id`)
     expect(rows).toEqual([{ id: '3' }])
     await again.stopCopy()

@@ -9,11 +9,11 @@ import { versionsFor } from '#main/event-versions.ts'
 import { migrationsFor } from '#main/migrations.ts'
 import { modules } from '#main/modules.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
-import { postgresStore } from '#eventstore/postgres/store.ts'
+import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
 
 /** What this Everchart can take back. */
-export const known: Known = { migrations: migrationsFor(modules), events: versionsFor(modules).all() }
+export const known: Known = { migrations: migrationsFor(modules), events: versionsFor(modules).listReadable() }
 
 const quiet = (): Parameters<typeof checkBackup>[2] => ({
   signal: new AbortController().signal,
@@ -49,7 +49,7 @@ export async function load(
     const checked = await checkBackup(file, { ...known, ...over }, quiet())
     await refuseUnlessEmpty(pool)
     await restore(pool, checked, { ...known, ...over }, watched)
-    const store = await postgresStore(pool)
+    const store = await openPostgresStore(pool)
     await letGoOn(pool, store, checked.reactors)
     await store.close()
     return checked

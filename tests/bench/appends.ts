@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { appendGroup } from '#eventstore/postgres/group-append.ts'
-import { postgresStore } from '#eventstore/postgres/store.ts'
+import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { measureInTurn, type Timing } from './timing.ts'
@@ -22,7 +22,7 @@ function row() {
  */
 export async function benchAppends(databaseUrl: string, seconds: number): Promise<(Timing & { ratio: number })[]> {
   const pool = openPool(databaseUrl, 32)
-  const store = await postgresStore(pool)
+  const store = await openPostgresStore(pool)
   await pool.query(
     'create table plain (stream text, revision bigint, data text, metadata text, primary key (stream, revision))',
   )

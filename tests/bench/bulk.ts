@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises'
 import type { Pool } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { EventStore } from '#eventstore/event-store.ts'
-import { escaped } from '#projections/rebuild/copy-rows.ts'
+import { escapeCopyText } from '#projections/rebuild/copy-rows.ts'
 
 /** Takes appends to new streams, as fast as PostgreSQL copies rows in. They are in the record once `end` has answered. */
 export type BulkAppends = Pick<EventStore, 'append'> & { end(): Promise<void> }
@@ -23,7 +23,7 @@ export async function bulkAppends(pool: Pool): Promise<BulkAppends> {
   return {
     async append(stream, _, events) {
       const lines = events.map(({ id, type, data, metadata }, revision) => {
-        const texts = [JSON.stringify(data), JSON.stringify(metadata)].map(escaped)
+        const texts = [JSON.stringify(data), JSON.stringify(metadata)].map(escapeCopyText)
         return `${[++position, stream, revision, id, type, ...texts].join('\t')}\n`
       })
       if (!into.write(lines.join(''))) await Promise.race([once(into, 'drain'), written])

@@ -4,10 +4,10 @@ import { pino } from 'pino'
 import { modules } from '#main/modules.ts'
 import { PracticeId } from '#contracts/values/ids.ts'
 import type { NewEvent } from '#eventstore/event.ts'
-import { postgresStore } from '#eventstore/postgres/store.ts'
+import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
-import { createFeed } from '#projections/runner/runner.ts'
-import { type AnyProjection, projection } from '#projections/projection.ts'
+import { createProjectionRunner } from '#projections/runner/runner.ts'
+import { type AnyProjection, defineProjection } from '#projections/projection.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { people } from './people.ts'
 import { type Timing, timingOf } from './timing.ts'
@@ -20,8 +20,8 @@ async function copyWith(databaseUrl: string, projections: readonly AnyProjection
   const pool = openPool(databaseUrl, 20)
   for (const name of ['pg_trgm', 'unaccent', 'btree_gist', 'btree_gin'])
     await pool.query(`create extension if not exists ${name}`)
-  const store = await postgresStore(pool)
-  const feed = createFeed({ store, pool, projections, logger: pino({ level: 'silent' }) })
+  const store = await openPostgresStore(pool)
+  const feed = createProjectionRunner({ store, pool, projections, logger: pino({ level: 'silent' }) })
   await feed.start()
   return {
     /** Answers how long it took to write, and from then until every screen knows it, in milliseconds. */
@@ -30,7 +30,7 @@ async function copyWith(databaseUrl: string, projections: readonly AnyProjection
       const appended = await store.append(`bench-${randomUUID()}`, 'no-stream', [event])
       if (appended.status !== 'appended') throw new Error(appended.status)
       const written = performance.now()
-      await feed.caughtUp([event.type], appended.position)
+      await feed.waitUntilCaughtUp([event.type], appended.position)
       return { writing: written - began, visible: performance.now() - written }
     },
     async end(): Promise<void> {
@@ -43,7 +43,7 @@ async function copyWith(databaseUrl: string, projections: readonly AnyProjection
 
 type Note = { type: 'BenchNoted'; data: { id: string } }
 const noting = (name: string, knows: string) =>
-  projection<Note, { id: string; notes: number }>({
+  defineProjection<Note, { id: string; notes: number }>({
     name,
     version: 1,
     columns: { id: 'text', notes: 'int4' },

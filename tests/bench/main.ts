@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import { assemble } from '#main/compose.ts'
 import { modules } from '#main/modules.ts'
 import { PracticeId } from '#contracts/values/ids.ts'
-import { newKey } from '#encryption/cipher.ts'
+import { generateKey } from '#encryption/cipher.ts'
 import { createApp } from '#http/app.ts'
 import { startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
 import { keyedHashWith } from '#runtime/secrets.ts'
@@ -61,7 +61,7 @@ const parts: Record<Part, () => Promise<Record<string, readonly Record<string, s
   }),
 }
 
-const masterKey = newKey()
+const masterKey = generateKey()
 const say = (text: string) => json || console.log(text)
 
 // Durable as in production: what is measured is what a practice gets.

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { PracticeId } from '#contracts/values/ids.ts'
-import { commandBus } from '#eventstore/command-bus.ts'
+import { createCommandBus } from '#eventstore/command-bus.ts'
 import type { Position } from '#eventstore/event.ts'
-import { postgresStore } from '#eventstore/postgres/store.ts'
+import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { patientDecider } from '#modules/patients/decider.ts'
 import { openPool } from '#database/pool.ts'
 import { newEvent } from '#tests/support/events.ts'
@@ -20,7 +20,7 @@ const lengths = [10, 100, 1_000]
  */
 export async function benchReads(databaseUrl: string, seconds: number): Promise<Timing[]> {
   const pool = openPool(databaseUrl, 8)
-  const store = await postgresStore(pool)
+  const store = await openPostgresStore(pool)
   await writeHistory(store, page * pages)
   let after: Position | null = null
   const readPage = async () => {
@@ -29,7 +29,7 @@ export async function benchReads(databaseUrl: string, seconds: number): Promise<
   }
   const reading = await measure(`read ${page.toLocaleString('en-US')} events of the record`, 1, seconds, readPage)
 
-  const bus = commandBus({ store, clock: () => new Date(), caughtUp: async () => undefined })
+  const bus = createCommandBus({ store, clock: () => new Date(), waitUntilCaughtUp: async () => undefined })
   const loads = []
   for (const length of lengths) {
     const id = await patientWith(length)

@@ -5,10 +5,10 @@ import { modules } from '#main/modules.ts'
 import type { Position } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { openPool } from '#database/pool.ts'
-import { createFeed } from '#projections/runner/runner.ts'
+import { createProjectionRunner } from '#projections/runner/runner.ts'
 import type { AnyProjection } from '#projections/projection.ts'
-import { type Engine, rebuild } from '#projections/rebuild/rebuild.ts'
-import { prepareTables, tableOf } from '#projections/tables.ts'
+import { type EngineContext, rebuild } from '#projections/rebuild/rebuild.ts'
+import { prepareTables, quoteTableName } from '#projections/tables.ts'
 
 /** What one process has measured: events and milliseconds, and the most memory of each fifth of its work in MiB. */
 export type Measured = Times & { memory: number[] }
@@ -19,7 +19,7 @@ const mebibytes = (bytes: number) => Math.round(bytes / 1024 / 1024)
 
 const all = modules.flatMap(({ projections = [] }) => projections)
 
-type Task = { engine: Engine; projection: AnyProjection; watch: (share: number) => void }
+type Task = { engine: EngineContext; projection: AnyProjection; watch: (share: number) => void }
 
 /**
  * A process of its own, so that its memory is that of this work alone: `rebuild`, `follow` or `read`, which, where, with the
@@ -80,14 +80,14 @@ async function measureFollowing({ engine, projection, watch }: Task): Promise<Ti
   const before = Math.floor((events * 2) / 3)
   const { status } = await rebuild({ pool, store: upTo(store, before) }, projection)
   if (status !== 'done') throw new Error(status)
-  await pool.query(`vacuum (analyze) ${tableOf(projection)}`)
+  await pool.query(`vacuum (analyze) ${quoteTableName(projection)}`)
   await prepareTables(pool, all)
   await pool.query('update read.checkpoints set position = $2 where name <> $1', [projection.name, await store.head()])
   const since = stopwatch()
-  const feed = createFeed({ store, pool, projections: all, logger: pino({ level: 'silent' }) })
+  const feed = createProjectionRunner({ store, pool, projections: all, logger: pino({ level: 'silent' }) })
   await feed.start()
   const whole = since()
-  const state = (await feed.state()).find(({ name }) => name === projection.name)
+  const state = (await feed.getStates()).find(({ name }) => name === projection.name)
   if (state?.lag !== 0 || state.state !== 'running') throw new Error(`It is ${state?.state}, ${state?.lag} behind`)
   await feed.stop()
   watch(1)
@@ -103,7 +103,7 @@ function upTo(store: EventStore, events: number): EventStore {
     head: async () => last,
     readAll: async (after, limit, types, closed) =>
       nrOf(after) >= events
-        ? { events: [], next: after, seen: 0 }
+        ? { events: [], next: after, scanned: 0 }
         : await store.readAll(after, Math.min(limit, events - nrOf(after)), types, closed),
   }
 }

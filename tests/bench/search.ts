@@ -3,7 +3,7 @@ import type { DomainEvent } from '#eventstore/event.ts'
 import { PracticeId } from '#contracts/values/ids.ts'
 import { patientCountsProjection, patientsProjection, patientWordsProjection } from '#modules/patients/projection.ts'
 import { type AnyProjection, applyEvent, type Rows } from '#projections/projection.ts'
-import { statementsOf } from '#projections/tables.ts'
+import { buildStatements } from '#projections/tables.ts'
 import { clientOf } from '#tests/support/client.ts'
 import { recorded } from '#tests/support/events.ts'
 import { newOwner } from '#tests/support/practice.ts'
@@ -65,7 +65,7 @@ export async function fillModels(
   for (const { model, rows } of tables) {
     const all = [...rows.values()].filter((row) => row !== null)
     for (let from = 0; from < all.length; from += 2_000)
-      await pool.query(statementsOf(model).save, [JSON.stringify(all.slice(from, from + 2_000))])
+      await pool.query(buildStatements(model).save, [JSON.stringify(all.slice(from, from + 2_000))])
   }
   // What PostgreSQL's own housekeeping does within a minute.
   for (const { model } of tables) await pool.query(`vacuum analyze read.${model.name}`)

@@ -3,9 +3,9 @@ import type { Pool } from 'pg'
 import { modules } from '#main/modules.ts'
 import type { PracticeId } from '#contracts/values/ids.ts'
 import type { NewEvent } from '#eventstore/event.ts'
-import { type PostgresStore, postgresStore } from '#eventstore/postgres/store.ts'
+import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
-import { knows } from '#projections/projection.ts'
+import { handlesEvent } from '#projections/projection.ts'
 import { rebuild } from '#projections/rebuild/rebuild.ts'
 import type { Client } from '#tests/support/client.ts'
 import { newEvent } from '#tests/support/events.ts'
@@ -30,7 +30,7 @@ const anAppend = 500
  */
 export async function fillRecord(databaseUrl: string, practiceId: PracticeId, events: number): Promise<void> {
   const pool = openPool(databaseUrl, 4)
-  const store = await postgresStore(pool)
+  const store = await openPostgresStore(pool)
   const ownPatients = events / ownShare
   const bulk = await bulkAppends(pool)
   let some: NewEvent[] = []
@@ -54,7 +54,7 @@ export async function fillRecord(databaseUrl: string, practiceId: PracticeId, ev
 async function foldAnew(pool: Pool, store: PostgresStore): Promise<void> {
   const { rows } = await pool.query<{ type: string }>('select distinct type from es.events')
   for (const projection of modules.flatMap(({ projections = [] }) => projections)) {
-    if (rows.some(({ type }) => knows(projection, type))) {
+    if (rows.some(({ type }) => handlesEvent(projection, type))) {
       const { status } = await rebuild({ store, pool }, projection)
       if (status !== 'done') throw new Error(`${projection.name}: ${status}`)
     } else {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Health } from '#contracts/health.ts'
-import { verify } from '#projections/verify/verify.ts'
+import { verifyProjection } from '#projections/verify/verify.ts'
 import { freshFor } from '#runtime/health.ts'
 import type { Clerk } from './clerks.ts'
 import type { Ledger } from './ledger.ts'
@@ -41,7 +41,7 @@ export async function check({ dataDir, url, clerks, ledger, before, isLast }: As
     const story = await readStory(engine.pool, ledger, before)
     for (const projection of projections) {
       const onDifference = (difference: unknown) => problems.push(`${projection.name}: ${JSON.stringify(difference)}`)
-      await verify(engine, projection, { onDifference })
+      await verifyProjection(engine, projection, { onDifference })
     }
     const screens = await checkScreens(clerks, story, underWay)
     return { ...story, problems: [...problems, ...story.problems, ...screens] }

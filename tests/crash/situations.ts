@@ -3,7 +3,7 @@ import { readConfig } from '#main/config.ts'
 import { withRecord } from '#cli/run-tool.ts'
 import { modules } from '#main/modules.ts'
 import { openPool } from '#database/pool.ts'
-import { type Engine, rebuild } from '#projections/rebuild/rebuild.ts'
+import { type EngineContext, rebuild } from '#projections/rebuild/rebuild.ts'
 import { type Clerk, signIn, startImport, undoImport } from './clerks.ts'
 import type { Ledger } from './ledger.ts'
 import type { Kill } from './plan.ts'
@@ -14,7 +14,7 @@ import type { Random } from './random.ts'
 export const projections = modules.flatMap((module) => module.projections ?? [])
 
 /** Lends the record and the read models of a data folder whose database runs, as a tool beside the application has them. */
-export async function withEngineOf<Result>(dataDir: string, run: (engine: Engine) => Promise<Result>): Promise<Result> {
+export async function withEngineOf<Result>(dataDir: string, run: (engine: EngineContext) => Promise<Result>): Promise<Result> {
   const pool = openPool(await databaseUrlOf(dataDir), 5)
   try {
     return await withRecord({ config: readConfig({ DATA_DIR: dataDir }), pool }, run)

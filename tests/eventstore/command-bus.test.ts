@@ -3,18 +3,18 @@ import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
-  ChangedMeanwhile,
+  ConcurrencyError,
   type CommandBus,
   type CommandContext,
-  commandBus,
-  Rejected,
-  StillBusy,
-  TooLarge,
+  createCommandBus,
+  CommandRejected,
+  RetriesExhausted,
+  AppendTooLarge,
 } from '#eventstore/command-bus.ts'
 import { type Decider, reject } from '#eventstore/decider.ts'
 import { event } from '#eventstore/event.ts'
 import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
-import { type PostgresStore, postgresStore } from '#eventstore/postgres/store.ts'
+import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
@@ -50,16 +50,16 @@ describe('the command bus', () => {
   const at = new Date('2026-11-20T08:00:00.000Z')
 
   const busOver = (over: Partial<EventStore>) =>
-    commandBus({ store: { ...store, ...over }, clock: () => at, caughtUp: async () => undefined })
+    createCommandBus({ store: { ...store, ...over }, clock: () => at, waitUntilCaughtUp: async () => undefined })
 
   beforeAll(async () => {
     database = await createTestDatabase()
     pool = openPool(database.url, 10)
-    store = await postgresStore(pool)
-    bus = commandBus({
+    store = await openPostgresStore(pool)
+    bus = createCommandBus({
       store,
       clock: () => at,
-      caughtUp: async (types, position) => void waited.push([types, position]),
+      waitUntilCaughtUp: async (types, position) => void waited.push([types, position]),
     })
   })
   afterAll(async () => {
@@ -89,7 +89,7 @@ describe('the command bus', () => {
   it('throws a refusal, and writes nothing', async () => {
     const id = randomUUID()
     const refused = bus.execute(counter, id, { type: 'Count', by: 11 }, context)
-    await expect(refused).rejects.toThrow(Rejected)
+    await expect(refused).rejects.toThrow(CommandRejected)
     await expect(refused).rejects.toMatchObject({ rejection: { rejected: 'too-much', message: 'Ten is enough' } })
     expect(await readStream(store, `counter-${id}`)).toEqual([])
   })
@@ -122,17 +122,17 @@ describe('the command bus', () => {
         return { status: 'conflict', actual: 7n }
       },
     })
-    await expect(busy.execute(counter, randomUUID(), { type: 'Count', by: 1 }, context)).rejects.toThrow(StillBusy)
+    await expect(busy.execute(counter, randomUUID(), { type: 'Count', by: 1 }, context)).rejects.toThrow(RetriesExhausted)
     expect(calls).toBe(4)
   })
 
   it('tells who looked at an older revision what happened since', async () => {
     const id = randomUUID()
     for (const by of [1, 2, 3]) await bus.execute(counter, id, { type: 'Count', by }, context)
-    const stale = bus.execute(counter, id, { type: 'Count', by: 1 }, context, { madeOn: 0n })
-    await expect(stale).rejects.toThrow(ChangedMeanwhile)
+    const stale = bus.execute(counter, id, { type: 'Count', by: 1 }, context, { expectedRevision: 0n })
+    await expect(stale).rejects.toThrow(ConcurrencyError)
     await expect(stale).rejects.toMatchObject({ since: [{ data: { by: 2 } }, { data: { by: 3 } }] })
-    expect((await bus.execute(counter, id, { type: 'Count', by: 1 }, context, { madeOn: 2n })).state).toBe(7)
+    expect((await bus.execute(counter, id, { type: 'Count', by: 1 }, context, { expectedRevision: 2n })).state).toBe(7)
   })
 
   it('settles a lost answer with the same ids: written once', async () => {
@@ -171,6 +171,6 @@ describe('the command bus', () => {
 
   it('says when one command is more than the store takes', async () => {
     const full = busOver({ append: async () => ({ status: 'too-large' }) })
-    await expect(full.execute(counter, randomUUID(), { type: 'Count', by: 1 }, context)).rejects.toThrow(TooLarge)
+    await expect(full.execute(counter, randomUUID(), { type: 'Count', by: 1 }, context)).rejects.toThrow(AppendTooLarge)
   })
 })

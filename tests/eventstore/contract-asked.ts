@@ -23,9 +23,9 @@ export function askedFor(store: () => EventStore): void {
           const every = await store().readAll(after, page)
           const some = await store().readAll(after, page, asked)
           expect(some).toEqual({ ...every, events: every.events.filter(({ type }) => asked.includes(type)) })
-          expect(every.seen).toBe(every.events.length)
+          expect(every.scanned).toBe(every.events.length)
           after = some.next
-          seen = some.seen
+          seen = some.scanned
         }
     for (const asked of [undefined, [], ['A']])
       await expect(store().readAll('elsewhere-12', 10, asked)).rejects.toThrow(ForeignPosition)
@@ -44,7 +44,7 @@ export function askedFor(store: () => EventStore): void {
     const pages: [found: string[], seen: number][] = []
     let after = before
     for (let more = true; more;) {
-      const { events, next, seen } = await store().readAll(after, 400, ['Rare'])
+      const { events, next, scanned: seen } = await store().readAll(after, 400, ['Rare'])
       pages.push([events.map((event) => event.stream), seen])
       more = seen === 400
       after = next
@@ -71,7 +71,7 @@ export async function idsAfter(
   const ids: string[] = []
   let left = total
   for (let after = before; ;) {
-    const { events, next, seen } = await store.readAll(after, page, types)
+    const { events, next, scanned: seen } = await store.readAll(after, page, types)
     ids.push(...events.map(({ id }) => id))
     expect(seen).toBe(Math.min(page, left))
     left -= seen

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type EventStore,
-  EventIdTaken,
+  EventIdConflict,
   type ExpectedRevision,
   ForeignPosition,
-  largestAppend,
+  maxAppendBytes,
 } from '#eventstore/event-store.ts'
 import { newEvent, readEverything, readStream } from '#tests/support/events.ts'
 import { askedFor, idsAfter } from './contract-asked.ts'
@@ -45,7 +45,7 @@ export function contract(name: string, open: () => Promise<Opened>): void {
 
     it('takes a mebibyte in one append, and not a byte more', async () => {
       const frame = JSON.stringify({ text: '' }).length
-      const text = 'x'.repeat(largestAppend - frame)
+      const text = 'x'.repeat(maxAppendBytes - frame)
       const name = stream()
       expect(await store.append(name, 'no-stream', [newEvent('Big', { text: `${text}x` })])).toEqual({
         status: 'too-large',
@@ -57,8 +57,8 @@ export function contract(name: string, open: () => Promise<Opened>): void {
 
     it('counts bytes, not letters, over all events of one append', async () => {
       const frame = JSON.stringify({ text: '' }).length
-      const half = '🦷'.repeat((largestAppend / 2 - frame) / 4)
-      const rest = (largestAppend / 2 - frame) % 4
+      const half = '🦷'.repeat((maxAppendBytes / 2 - frame) / 4)
+      const rest = (maxAppendBytes / 2 - frame) % 4
       const pair = (more: string) => [
         newEvent('Half', { text: half + 'x'.repeat(rest) }),
         newEvent('Half', { text: half + more }),
@@ -99,8 +99,8 @@ export function contract(name: string, open: () => Promise<Opened>): void {
       const name = stream()
       const event = newEvent('A', { n: 1 })
       await store.append(name, 'no-stream', [event])
-      await expect(store.append(name, 'no-stream', [{ ...event, data: { n: 2 } }])).rejects.toThrow(EventIdTaken)
-      await expect(store.append(name, 'no-stream', [{ ...event, type: 'B' }])).rejects.toThrow(EventIdTaken)
+      await expect(store.append(name, 'no-stream', [{ ...event, data: { n: 2 } }])).rejects.toThrow(EventIdConflict)
+      await expect(store.append(name, 'no-stream', [{ ...event, type: 'B' }])).rejects.toThrow(EventIdConflict)
       expect(await readStream(store, name)).toMatchObject([{ type: 'A', data: { n: 1 } }])
     })
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { copyHistory, type CopyProgress, CopyRefused } from '#eventstore/copy-history.ts'
+import { copyHistory, type CopyProgress, CopyError } from '#eventstore/copy-history.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
-import { eventStoreDb } from '#eventstore/kurrentdb/store.ts'
-import { postgresStore } from '#eventstore/postgres/store.ts'
+import { openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
+import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
 import { newEvent, readEverything } from '#tests/support/events.ts'
 import { memoryStore } from '#tests/support/memory-store.ts'
@@ -32,8 +32,8 @@ describe('moving a history', () => {
     const server = await startWireServer()
     const [one, two] = [await createTestDatabase(), await createTestDatabase()]
     const pools = [openPool(one.url, 3), openPool(two.url, 3)] as const
-    const [source, target] = [await postgresStore(pools[0]), await postgresStore(pools[1])]
-    const between = eventStoreDb(server.url)
+    const [source, target] = [await openPostgresStore(pools[0]), await openPostgresStore(pools[1])]
+    const between = openEventStoreDb(server.url)
     await fill(source)
     const there = await copyHistory(source, between)
     expect(there).toMatchObject({
@@ -60,7 +60,7 @@ describe('moving a history', () => {
     const counting: EventStore = {
       ...target,
       async append(...args) {
-        if (++appends === 40) abort.abort(new CopyRefused('enough'))
+        if (++appends === 40) abort.abort(new CopyError('enough'))
         return await target.append(...args)
       },
     }
@@ -79,7 +79,7 @@ describe('moving a history', () => {
 
   it('waits for a store that is away for a moment, and writes nothing twice', async () => {
     const server = await startWireServer()
-    const target = eventStoreDb(server.url)
+    const target = openEventStoreDb(server.url)
     const source = memoryStore()
     await fill(source, 3)
     server.faults.dropAfterWrite = 3

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { eventStoreDb } from '#eventstore/kurrentdb/store.ts'
+import { openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
 import { ownCertificate } from '#tests/support/wire/certificate.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
@@ -11,7 +11,7 @@ describe('EventStoreDB over TLS', () => {
   const { certificate, key } = ownCertificate()
   const user = { user: 'ann', password: 'pa55-word' }
   const outcome = async (url: string) => {
-    const store = eventStoreDb(url, { patience: 1_500 })
+    const store = openEventStoreDb(url, { callTimeoutMs: 1_500 })
     const [answer] = await Promise.allSettled([store.append(`tls-${crypto.randomUUID()}`, 'no-stream', [newEvent()])])
     await store.close()
     return answer?.status === 'fulfilled' ? answer.value.status : String(answer?.reason)
@@ -36,7 +36,7 @@ describe('EventStoreDB as a cluster', () => {
   it('follows the leader when another node takes over', async () => {
     const first = await startWireServer()
     const second = await startWireServer({ log: first.log })
-    const store = eventStoreDb(first.url, { patience: 1_000 })
+    const store = openEventStoreDb(first.url, { callTimeoutMs: 1_000 })
     await store.append('led', 'no-stream', [newEvent('A')])
     first.faults.leader = { host: '127.0.0.1', port: second.port }
     const event = newEvent('B')
@@ -55,7 +55,7 @@ describe('EventStoreDB as a cluster', () => {
     const one = await startWireServer({ members })
     const two = await startWireServer({ members, log: one.log })
     nodes.push(one, two)
-    const store = eventStoreDb(`kurrentdb+discover://127.0.0.1:${two.port}?tls=false&discoveryInterval=50`)
+    const store = openEventStoreDb(`kurrentdb+discover://127.0.0.1:${two.port}?tls=false&discoveryInterval=50`)
     expect(await store.append('found', 'no-stream', [newEvent()])).toMatchObject({ revision: 0n })
     expect([one.calls.append, two.calls.append]).toEqual([1, 0])
     leader = 1

@@ -1,10 +1,10 @@
-import { eventStoreDb } from '#eventstore/kurrentdb/store.ts'
+import { openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
 import { startWireServer } from '#tests/support/wire/server.ts'
 import { contract } from './contract.ts'
 
 contract('EventStoreDB, over the wire', async () => {
   const server = await startWireServer()
-  const store = eventStoreDb(server.url)
+  const store = openEventStoreDb(server.url)
   return {
     store,
     async close() {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NewEvent } from '#eventstore/event.ts'
 import { type Appended, type ExpectedRevision, StoreUnavailable } from '#eventstore/event-store.ts'
-import { type EventStoreDbStore, eventStoreDb } from '#eventstore/kurrentdb/store.ts'
+import { type EventStoreDbStore, openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
 import { newEvent, readEverything, readStream } from '#tests/support/events.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
@@ -14,7 +14,7 @@ describe('EventStoreDB in trouble', () => {
 
   beforeEach(async () => {
     server = await startWireServer()
-    store = eventStoreDb(server.url, { patience })
+    store = openEventStoreDb(server.url, { callTimeoutMs: patience })
   })
   afterEach(async () => {
     await store.close()
@@ -188,7 +188,7 @@ describe('EventStoreDB in trouble', () => {
 
   it('need not be there when we start', async () => {
     await server.network.goAway()
-    const early = eventStoreDb(server.url, { patience })
+    const early = openEventStoreDb(server.url, { callTimeoutMs: patience })
     await expect(early.head()).rejects.toThrow(StoreUnavailable)
     await server.network.comeBack()
     await expect.poll(() => early.head(), { timeout: 10_000 }).toBe(null)
@@ -196,7 +196,7 @@ describe('EventStoreDB in trouble', () => {
   })
 
   it('hears of news again after the connection broke', async () => {
-    const writer = eventStoreDb(server.url)
+    const writer = openEventStoreDb(server.url)
     let woken = 0
     store.onWake(() => woken++)
     // A subscription that is there says so.

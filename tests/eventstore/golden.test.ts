@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type EventSchema, eventsIn, typeOf } from '#eventstore/event-schemas.ts'
+import { type EventSchema, collectEventSchemas, getEventType } from '#eventstore/event-schemas.ts'
 import { type Decider, fold } from '#eventstore/decider.ts'
-import { type DomainEvent, versionOf } from '#eventstore/event.ts'
-import { phiFields } from '#encryption/phi-fields.ts'
+import { type DomainEvent, getSchemaVersion } from '#eventstore/event.ts'
+import { collectPhiFields } from '#encryption/phi-fields.ts'
 import { versionsFor } from '#main/event-versions.ts'
 import { modules } from '#main/modules.ts'
 import { JobEvent } from '#jobs/events.ts'
@@ -26,7 +26,7 @@ const nameOf = ({ type, version = 1 }: Example) => `${type} ${version}`
 
 /** An example as every consumer of the record gets it. */
 const readToday = ({ version: schemaVersion = 1, ...event }: Example, revision = 0) =>
-  versions.asToday(recorded(event, { revision, metadata: { schemaVersion } }))
+  versions.upcast(recorded(event, { revision, metadata: { schemaVersion } }))
 
 const stored = files.map((file) => [file, JSON.parse(readFileSync(file, 'utf8')) as Example[]] as const)
 const examples = stored.map(([file, events]) => [file, events, events.map(readToday)] as const)
@@ -36,8 +36,8 @@ const exportsOf = async (pattern: string) => {
   return modules.flatMap((module) => Object.values(module) as unknown[])
 }
 
-const declared = (await exportsOf('backend/{modules,projections,jobs}/**/events.ts')).flatMap(eventsIn)
-const schemas = new Map(declared.map((schema) => [typeOf(schema), schema]))
+const declared = (await exportsOf('backend/{modules,projections,jobs}/**/events.ts')).flatMap(collectEventSchemas)
+const schemas = new Map(declared.map((schema) => [getEventType(schema), schema]))
 
 type AnyDecider = Decider<never, DomainEvent, unknown>
 const deciders = (await exportsOf('backend/modules/**/decider.ts')).filter(
@@ -54,16 +54,16 @@ it('finds events, deciders and read models to try', () => {
 })
 
 it('knows every event by the manifest of its module', () => {
-  const manifest = [ReadModelEvent, JobEvent, ...modules.flatMap(({ events }) => events)].flatMap(eventsIn)
-  expect(manifest.map(typeOf).toSorted()).toEqual([...schemas.keys()].toSorted())
+  const manifest = [ReadModelEvent, JobEvent, ...modules.flatMap(({ events }) => events)].flatMap(collectEventSchemas)
+  expect(manifest.map(getEventType).toSorted()).toEqual([...schemas.keys()].toSorted())
 })
 
 it('gives every event a name of its own', () => {
   const owners = new Map<string, EventSchema>()
   for (const schema of declared) {
     // The same schema may be exported alone and as part of a union.
-    expect(owners.get(typeOf(schema)) ?? schema).toBe(schema)
-    owners.set(typeOf(schema), schema)
+    expect(owners.get(getEventType(schema)) ?? schema).toBe(schema)
+    owners.set(getEventType(schema), schema)
   }
 })
 
@@ -72,29 +72,29 @@ it('keeps the shape of every version, and lets none of them change', () => {
   expect(judge(kept, [...schemas.values()], upcasters)).toEqual({ refused: [], next: kept, changed: false })
 })
 
-it.each(versions.all())('%s has a stored example', (name) => {
+it.each(versions.listReadable())('%s has a stored example', (name) => {
   expect(stored.flatMap(([, events]) => events.map(nameOf))).toContain(name)
 })
 
 it.each(Object.entries(kept).flatMap(([type, shapes]) => Object.keys(shapes).map((version) => `${type} ${version}`)))(
   '%s, once kept, can be read',
-  (name) => expect(versions.all()).toContain(name),
+  (name) => expect(versions.listReadable()).toContain(name),
 )
 
 describe.each(examples)('%s', (_, written, events) => {
   it.each(events.map((event, index) => [index, nameOf(written[index] as Example), event] as const))(
     'example %i, %s, is read in the shape of today',
-    (index, _name, { type, data, metadata, newer }) => {
+    (index, _name, { type, data, metadata, isNewer: newer }) => {
       const schema = schemas.get(type) as EventSchema
-      expect([newer, metadata.schemaVersion]).toEqual([undefined, versionOf(schema)])
+      expect([newer, metadata.schemaVersion]).toEqual([undefined, getSchemaVersion(schema)])
       expect(schema.parse({ type, data })).toEqual({ type, data })
-      if ((written[index]?.version ?? 1) === versionOf(schema)) expect(data).toEqual(written[index]?.data)
+      if ((written[index]?.version ?? 1) === getSchemaVersion(schema)) expect(data).toEqual(written[index]?.data)
     },
   )
 
   it('leads every decider it belongs to somewhere', () => {
     for (const decider of deciders) {
-      const own = new Set(eventsIn(decider.events).map(typeOf))
+      const own = new Set(collectEventSchemas(decider.events).map(getEventType))
       const history = events.filter(({ type }) => own.has(type))
       if (history.length === 0) continue
       for (let count = 1; count <= history.length; count++)
@@ -115,11 +115,11 @@ describe.each(examples)('%s', (_, written, events) => {
 })
 
 describe('with every identifying field null, as after an erasure', () => {
-  const known = phiFields(declared)
+  const known = collectPhiFields(declared)
   const erased = examples.map(([file, events]) => {
     const nulled = events.map((event) => ({
       ...event,
-      data: known.get(event.type)?.take(event.data).open ?? event.data,
+      data: known.get(event.type)?.split(event.data).plain ?? event.data,
     }))
     return [file, nulled as DomainEvent[]] as const
   })
@@ -131,7 +131,7 @@ describe('with every identifying field null, as after an erasure', () => {
 
   it.each(erased)('%s leads every decider and read model somewhere, event by event', (_, events) => {
     for (const decider of deciders) {
-      const own = new Set(eventsIn(decider.events).map(typeOf))
+      const own = new Set(collectEventSchemas(decider.events).map(getEventType))
       const history = events.filter(({ type }) => own.has(type))
       for (let count = 1; count <= history.length; count++)
         expect(fold(decider, history.slice(0, count))).not.toBeUndefined()

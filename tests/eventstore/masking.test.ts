@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { event, phi } from '#eventstore/event.ts'
-import { masked } from '#encryption/masking.ts'
+import { maskPhi } from '#encryption/masking.ts'
 
 const Named = event('Named', {
   id: z.uuid(),
@@ -14,7 +14,7 @@ const id = '6f0f3c3e-6f3d-4f6e-9b0a-0d1f0c9a1b2c'
 const data = { id, name: 'Ada', to: { phone: null, room: 4 }, list: [{ row: 2, reasons: ['Ada'] }], note: null }
 
 it('hides what names a patient, wherever it stands, and nothing else', () => {
-  expect(masked(Named.shape.data, data)).toEqual({
+  expect(maskPhi(Named.shape.data, data)).toEqual({
     id,
     name: '[hidden]',
     to: { phone: '[hidden]', room: 4 },
@@ -24,6 +24,6 @@ it('hides what names a patient, wherever it stands, and nothing else', () => {
 })
 
 it('hides fields and whole events that nobody has declared', () => {
-  expect(masked(Named.shape.data, { id, nickname: 'Ada' })).toEqual({ id, nickname: '[hidden]' })
-  expect(masked(undefined, data)).toBe('[hidden]')
+  expect(maskPhi(Named.shape.data, { id, nickname: 'Ada' })).toEqual({ id, nickname: '[hidden]' })
+  expect(maskPhi(undefined, data)).toBe('[hidden]')
 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventsOf } from '#main/event-versions.ts'
 import { modules } from '#main/modules.ts'
-import { Metadata, type Recorded, versionOf } from '#eventstore/event.ts'
-import { typeOf } from '#eventstore/event-schemas.ts'
+import { Metadata, type Recorded, getSchemaVersion } from '#eventstore/event.ts'
+import { getEventType } from '#eventstore/event-schemas.ts'
 import { patientsProjection } from '#modules/patients/projection.ts'
 import { recordSkip } from '#projections/skips.ts'
 import { importFile, importOf, settled } from '#tests/modules/patients/import/importing.ts'
@@ -62,7 +62,7 @@ describe('what stands beside every event', () => {
     for (const { metadata } of events) expect(Metadata.parse(metadata)).toEqual(metadata)
     const ofMishaps = /(Released|Abandoned|GivenUp|Resumed)$/
     const busy = modules.filter(({ name }) => ['accounts', 'practices', 'patients'].includes(name))
-    const all = eventsOf(busy).map(typeOf)
+    const all = eventsOf(busy).map(getEventType)
     // The engine's own facts are no part of a practice's day; this one has a test beside its tool. Samples have theirs.
     const elsewhere = new Set(['JobDropped', 'SamplePatientKept'])
     const seen = new Set(events.map(({ type }) => type))
@@ -71,7 +71,7 @@ describe('what stands beside every event', () => {
   })
 
   it('is the version the event is written in today', () => {
-    const today = new Map(eventsOf(modules).map((schema) => [typeOf(schema), versionOf(schema)]))
+    const today = new Map(eventsOf(modules).map((schema) => [getEventType(schema), getSchemaVersion(schema)]))
     for (const { type, metadata } of events) expect([type, metadata.schemaVersion]).toEqual([type, today.get(type)])
   })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Decider } from '#eventstore/decider.ts'
 import { event, upcaster } from '#eventstore/event.ts'
 import type { Module } from '#modules/module.ts'
-import { projection } from '#projections/projection.ts'
+import { defineProjection } from '#projections/projection.ts'
 
 /**
  * A module with a past: in version 1 a note was `NoteTaken` with one text; version 2 split off a title; version 3 calls it
@@ -69,7 +69,7 @@ export const notes: Decider<Write, NoteEvent, readonly (string | null)[]> = {
 
 type NoteRow = { note_id: string; title: string | null; lines: number }
 
-const earlierTable = projection<z.infer<typeof NoteTaken1>, NoteRow>({
+const earlierTable = defineProjection<z.infer<typeof NoteTaken1>, NoteRow>({
   name: 'notes',
   version: 1,
   key: 'note_id',
@@ -78,7 +78,7 @@ const earlierTable = projection<z.infer<typeof NoteTaken1>, NoteRow>({
   on: { NoteTaken: (_, { data }) => ({ note_id: data.noteId, title: data.text, lines: 1 }) },
 })
 
-export const notesTable = projection<NoteEvent, NoteRow>({
+export const notesTable = defineProjection<NoteEvent, NoteRow>({
   ...earlierTable,
   version: 2,
   rowOf: ({ data }) => data.noteId,

@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { listen } from '#database/listen-notify.ts'
+import { listenForNotifications } from '#database/listen-notify.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 import { type Network, networkBefore } from '#tests/support/wire/network.ts'
 
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 it('hears of news again when its connection leads nowhere and nobody says so', async () => {
   const heard: (string | undefined)[] = []
-  const stop = listen(url, 'news', (from) => heard.push(from), { every: 200 })
+  const stop = listenForNotifications(url, 'news', (from) => heard.push(from), { every: 200 })
   await expect.poll(() => heard.length).toBe(1)
   network.strand()
   const teller = new Client({ connectionString: database.url })
@@ -39,7 +39,7 @@ it('hears of news again when its connection leads nowhere and nobody says so', a
 
 it('stops soon, also when nobody answers any more', async () => {
   let connected = false
-  const stop = listen(url, 'news', () => (connected = true), { every: 60_000 })
+  const stop = listenForNotifications(url, 'news', () => (connected = true), { every: 60_000 })
   await expect.poll(() => connected).toBe(true)
   network.strand()
   await expect(stop()).resolves.toBeUndefined()

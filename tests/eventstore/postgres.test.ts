@@ -1,8 +1,8 @@
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { EventIdTaken } from '#eventstore/event-store.ts'
+import { EventIdConflict } from '#eventstore/event-store.ts'
 import { appendGroup } from '#eventstore/postgres/group-append.ts'
-import { type PostgresStore, postgresStore } from '#eventstore/postgres/store.ts'
+import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
@@ -11,7 +11,7 @@ import { contract } from './contract.ts'
 contract('PostgreSQL', async () => {
   const database = await createTestDatabase()
   const pool = openPool(database.url, 5)
-  const store = await postgresStore(pool)
+  const store = await openPostgresStore(pool)
   return {
     store,
     async close() {
@@ -30,7 +30,7 @@ describe('the PostgreSQL store', () => {
   beforeAll(async () => {
     database = await createTestDatabase()
     pool = openPool(database.url, 20)
-    store = await postgresStore(pool)
+    store = await openPostgresStore(pool)
   })
   afterAll(async () => {
     await store.close()
@@ -57,7 +57,7 @@ describe('the PostgreSQL store', () => {
       ...others('after'),
     ])
     expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)
-    expect(results[10]).toMatchObject({ reason: expect.any(EventIdTaken) })
+    expect(results[10]).toMatchObject({ reason: expect.any(EventIdConflict) })
   })
 
   it('gives every append of a group its own outcome, and positions in their order', async () => {
@@ -114,10 +114,10 @@ describe('the PostgreSQL store', () => {
   it('is woken once by its own append, which it knows of already', async () => {
     const own = openPool(database.url, 2)
     let woken = 0
-    const quiet = await postgresStore(own)
+    const quiet = await openPostgresStore(own)
     // The first call says that listening has begun.
     await new Promise<void>((resolve) => quiet.onWake(() => void (woken++, resolve())))
-    const other = await postgresStore(own)
+    const other = await openPostgresStore(own)
     const begun = woken
     await quiet.append('own-news', 'no-stream', [newEvent()])
     // What another one says comes after the own announcement, on the same connection.
@@ -130,7 +130,7 @@ describe('the PostgreSQL store', () => {
 
   it('wakes a copy of the app in another process when this one writes', async () => {
     const own = openPool(database.url, 2)
-    const other = await postgresStore(own)
+    const other = await openPostgresStore(own)
     // The first call says that listening has begun.
     await new Promise<void>((resolve) => {
       const stop = other.onWake(() => {

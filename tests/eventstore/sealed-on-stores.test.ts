@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { copyHistory } from '#eventstore/copy-history.ts'
 import { eventAbout, phi } from '#eventstore/event.ts'
-import { EventIdTaken, type EventStore } from '#eventstore/event-store.ts'
-import { eventStoreDb, type EventStoreDbStore } from '#eventstore/kurrentdb/store.ts'
-import { postgresStore, type PostgresStore } from '#eventstore/postgres/store.ts'
-import { sealing } from '#encryption/encrypted-store.ts'
+import { EventIdConflict, type EventStore } from '#eventstore/event-store.ts'
+import { openEventStoreDb, type EventStoreDbStore } from '#eventstore/kurrentdb/store.ts'
+import { openPostgresStore, type PostgresStore } from '#eventstore/postgres/store.ts'
+import { encryptedStore } from '#encryption/encrypted-store.ts'
 import { openPool } from '#database/pool.ts'
 import { newEvent, readEverything, readStream } from '#tests/support/events.ts'
 import { memoryVault } from '#tests/support/memory-vault.ts'
@@ -27,8 +27,8 @@ beforeAll(async () => {
   database = await createTestDatabase()
   server = await startWireServer()
   pool = openPool(database.url, 2)
-  postgres = await postgresStore(pool)
-  eventstoredb = eventStoreDb(server.url)
+  postgres = await openPostgresStore(pool)
+  eventstoredb = openEventStoreDb(server.url)
 })
 afterAll(async () => {
   await postgres.close()
@@ -45,24 +45,24 @@ const stores: [string, () => EventStore][] = [
 
 describe.each(stores)('sealed in %s', (_, raw) => {
   it('an append that is repeated is known again, and told from another under the same id', async () => {
-    const store = sealing(raw(), vault, [Noted])
+    const store = encryptedStore(raw(), vault, [Noted])
     const event = noted('Quixotic')
     expect(await store.append('noted-1', 'no-stream', [event])).toMatchObject({ status: 'appended' })
     expect(await store.append('noted-1', 'no-stream', [event])).toMatchObject({ status: 'already-appended' })
-    await expect(store.append('noted-1', 'no-stream', [noted('Other', event.id)])).rejects.toThrow(EventIdTaken)
+    await expect(store.append('noted-1', 'no-stream', [noted('Other', event.id)])).rejects.toThrow(EventIdConflict)
     expect((await readStream(store, 'noted-1')).map(({ data }) => data)).toEqual([event.data])
     expect(JSON.stringify((await readEverything(raw())).map(({ data }) => data))).not.toContain('Quixotic')
   })
 })
 
 it('is copied from one store to another without a key, and read there with the same keys', async () => {
-  const from = sealing(postgres, vault, [Noted])
+  const from = encryptedStore(postgres, vault, [Noted])
   await from.append('noted-2', 'no-stream', [noted('Quixotic'), noted('Quaint')])
   const target = await startWireServer()
-  const copy = eventStoreDb(target.url)
+  const copy = openEventStoreDb(target.url)
   try {
     expect(await copyHistory(postgres, copy)).toMatchObject({ events: 3 })
-    const read = await readEverything(sealing(copy, vault, [Noted]))
+    const read = await readEverything(encryptedStore(copy, vault, [Noted]))
     expect(read.map(({ data }) => data['note'])).toEqual(['Quixotic', 'Quixotic', 'Quaint'])
   } finally {
     await copy.close()

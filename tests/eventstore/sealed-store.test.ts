@@ -5,9 +5,9 @@ import { z } from 'zod'
 import { eventsOf } from '#main/event-versions.ts'
 import { modules } from '#main/modules.ts'
 import { event, eventAbout, type NewEvent, phi } from '#eventstore/event.ts'
-import { type EventSchema, typeOf } from '#eventstore/event-schemas.ts'
-import { phiFields } from '#encryption/phi-fields.ts'
-import { sealing } from '#encryption/encrypted-store.ts'
+import { type EventSchema, getEventType } from '#eventstore/event-schemas.ts'
+import { collectPhiFields } from '#encryption/phi-fields.ts'
+import { encryptedStore } from '#encryption/encrypted-store.ts'
 import { KeyDestroyed, KeyMissing } from '#encryption/key-store.ts'
 import { newEvent, readEverything, readStream } from '#tests/support/events.ts'
 import { memoryStore } from '#tests/support/memory-store.ts'
@@ -16,14 +16,14 @@ import { anyOf } from '#tests/support/any-of-schema.ts'
 import { contract } from './contract.ts'
 
 const schemas = eventsOf(modules)
-const sealed = phiFields(schemas)
+const sealed = collectPhiFields(schemas)
 const examples = JSON.parse(readFileSync('tests/golden/patients.json', 'utf8')) as { type: string; data: object }[]
 const id = '018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0001'
 
 function opened(known: readonly EventSchema[] = schemas) {
   const raw = memoryStore()
   const vault = memoryVault()
-  return { raw, vault, store: sealing(raw, vault, known) }
+  return { raw, vault, store: encryptedStore(raw, vault, known) }
 }
 
 contract('sealed', async () => ({ store: opened().store, close: async () => undefined }))
@@ -82,7 +82,7 @@ describe('what is stored', () => {
     await store.append('noted-1', 'no-stream', [fact])
     const data = (await readEverything(raw))[0]?.data as { $phi: string }
     const other = '018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0009'
-    await vault.keysToSeal([other])
+    await vault.getOrCreateMany([other])
     const forged: [string, NewEvent][] = [
       ['noted-5', { ...fact, data, id: crypto.randomUUID() }],
       ['noted-6', { ...fact, data, type: 'Other', id: crypto.randomUUID() }],
@@ -100,13 +100,13 @@ describe('what is stored', () => {
 })
 
 describe('every event of the practice', () => {
-  const types = schemas.map((schema) => [typeOf(schema), schema] as const)
+  const types = schemas.map((schema) => [getEventType(schema), schema] as const)
 
   it('that has marked fields says whose they are', () => {
     expect([...sealed.keys()]).toEqual(expect.arrayContaining(['PatientRegistered', 'ImportProgressed']))
     const marked = examples.filter(({ type }) => sealed.has(type))
     expect(marked.length).toBeGreaterThan(10)
-    for (const { type, data } of marked) expect(sealed.get(type)?.subjectOf(data as never)).toBe(id)
+    for (const { type, data } of marked) expect(sealed.get(type)?.getSubject(data as never)).toBe(id)
   })
 
   it.each(types)('%s comes back as it was', async (type, schema) => {
@@ -212,15 +212,15 @@ it('asks for no key of what nobody asked for', async () => {
   await store.append('noted-1', 'no-stream', [noted({ note: 'x' })])
   await raw.append('other-1', 'no-stream', [newEvent('Other', { n: 1 })])
   vault.lose(id)
-  const { events, seen } = await store.readAll(null, 10, ['Other'])
+  const { events, scanned: seen } = await store.readAll(null, 10, ['Other'])
   expect([events.map(({ data }) => data), seen]).toEqual([[{ n: 1 }], 2])
   await expect(store.readAll(null, 10, ['Other', 'Noted'])).rejects.toThrow(KeyMissing)
 })
 
 it('refuses events that do not say whose they are, and marks that cannot be found again', async () => {
-  expect(() => phiFields([event('Loose', { note: phi(z.string()) })])).toThrow(/^Loose has phi/)
+  expect(() => collectPhiFields([event('Loose', { note: phi(z.string()) })])).toThrow(/^Loose has phi/)
   const either = z.union([z.number(), phi(z.string())])
-  expect(() => phiFields([eventAbout('ownerId')('Either', { ownerId: z.uuid(), either })])).toThrow(/^Either\.either/)
+  expect(() => collectPhiFields([eventAbout('ownerId')('Either', { ownerId: z.uuid(), either })])).toThrow(/^Either\.either/)
   const { store } = opened([Noted])
   await expect(store.append('noted-1', 'no-stream', [noted({ $phi: 'mine' })])).rejects.toThrow(TypeError)
   await expect(store.append('noted-1', 'no-stream', [noted({ ownerId: null, note: 1 })])).rejects.toThrow(TypeError)

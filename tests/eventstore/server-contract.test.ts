@@ -1,5 +1,5 @@
 import { it } from 'vitest'
-import { eventStoreDb } from '#eventstore/kurrentdb/store.ts'
+import { openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
 import { contract } from './contract.ts'
 
 const url = process.env['EVENTSTORE_URL']?.trim()
@@ -11,6 +11,6 @@ if (!url || url === 'postgres')
 else
   contract('the server at EVENTSTORE_URL', async () => {
     // It may be slow, and what is proved here is not its speed.
-    const store = eventStoreDb(url, { patience: 15_000 })
+    const store = openEventStoreDb(url, { callTimeoutMs: 15_000 })
     return { store, close: store.close }
   })

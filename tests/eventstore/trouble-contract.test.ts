@@ -1,5 +1,5 @@
-import { eventStoreDb } from '#eventstore/kurrentdb/store.ts'
-import { postgresStore } from '#eventstore/postgres/store.ts'
+import { openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
+import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
 import { createTestDatabase } from '#tests/support/test-database.ts'
 import { networkBefore } from '#tests/support/wire/network.ts'
@@ -8,7 +8,7 @@ import { contractInTrouble } from './contract-trouble.ts'
 
 contractInTrouble('EventStoreDB, over the wire', async () => {
   const server = await startWireServer()
-  const store = eventStoreDb(server.url)
+  const store = openEventStoreDb(server.url)
   return {
     store,
     network: server.network,
@@ -27,7 +27,7 @@ contractInTrouble('PostgreSQL', async () => {
   address.hostname = '127.0.0.1'
   address.port = String(network.port)
   const pool = openPool(address.href, 10)
-  const store = await postgresStore(pool)
+  const store = await openPostgresStore(pool)
   return {
     store,
     network,

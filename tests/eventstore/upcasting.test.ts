@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { modules } from '#main/modules.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
-import { type DomainEvent, event, type EventData, NewerEvent, upcaster } from '#eventstore/event.ts'
-import { eventVersions, upcasting } from '#eventstore/upcasting.ts'
+import { type DomainEvent, event, type EventData, UnsupportedEventVersion, upcaster } from '#eventstore/event.ts'
+import { createEventVersions, upcastingStore } from '#eventstore/upcasting.ts'
 import { foldAsOf } from '#projections/as-of.ts'
-import { verify } from '#projections/verify/verify.ts'
+import { verifyProjection } from '#projections/verify/verify.ts'
 import { newEvent, readEverything, readStream, recorded } from '#tests/support/events.ts'
 import { memoryStore } from '#tests/support/memory-store.ts'
 import { newClinic } from '#tests/modules/patients/clinic.ts'
@@ -25,7 +25,7 @@ import {
   NoteWritten,
 } from './noting.ts'
 
-const versions = eventVersions([NoteEvent], noteUpcasters)
+const versions = createEventVersions([NoteEvent], noteUpcasters)
 const noteId = randomUUID()
 
 describe('an older event', () => {
@@ -53,12 +53,12 @@ describe('an older event', () => {
   it('whatever it says, has the shape of today, and is about the same note', () => {
     fc.assert(
       fc.property(written, (old) => {
-        const today = versions.asToday(stored(old) as never)
+        const today = versions.upcast(stored(old) as never)
         const { type, data, metadata } = today
         expect(NoteEvent.parse({ type, data })).toEqual({ type, data })
         expect(metadata.schemaVersion).toBe(type === 'NoteWritten' ? 3 : 1)
         expect(data['noteId']).toBe(old.data['noteId'])
-        expect(versions.asToday(today)).toBe(today)
+        expect(versions.upcast(today)).toBe(today)
         if (old.data['text'] === null) expect(data['lines']).toBeNull()
         else if (type === 'NoteWritten' && old.version < 3)
           expect((data['lines'] as string[]).join('\n')).toBe(old.data['text'])
@@ -74,7 +74,7 @@ describe('an older event', () => {
       newEvent('NoteRemoved', { noteId }),
     ]
     await raw.append(`note-${noteId}`, 'no-stream', history)
-    const store = upcasting(raw, versions)
+    const store = upcastingStore(raw, versions)
     const today = [
       ['NoteWritten', 3, { noteId, title: 'a', lines: ['a', 'b'], visibility: 'all', year: 2019 }],
       ['NoteWritten', 3, { noteId, title: 't', lines: ['c'], visibility: 'all', year: 2026 }],
@@ -107,23 +107,23 @@ describe('an older event', () => {
     ]
     await raw.append(`note-${noteId}`, 'no-stream', history)
     const told: string[] = []
-    const store = upcasting(raw, versions, ({ id }) => told.push(id))
+    const store = upcastingStore(raw, versions, ({ id }) => told.push(id))
     const every = await store.readAll(null, 10)
     for (const types of [['NoteWritten'], ['NoteRemoved'], ['NoteTaken'], ['NoteWritten', 'NoteRemoved'], []])
       for (const limit of [1, 3, 10])
         for (let after: string | null = null, more = true; more;) {
           const page = await store.readAll(after, limit, types)
           const due = (await store.readAll(after, limit)).events.filter(({ type }) => types.includes(type))
-          expect(page.events.map(({ id, type, newer: isNewer }) => [id, type, isNewer])).toEqual(
-            due.map(({ id, type, newer: isNewer }) => [id, type, isNewer]),
+          expect(page.events.map(({ id, type, isNewer: isNewer }) => [id, type, isNewer])).toEqual(
+            due.map(({ id, type, isNewer: isNewer }) => [id, type, isNewer]),
           )
-          more = page.seen === limit
+          more = page.scanned === limit
           after = page.next
         }
-    const { events, next, seen } = await store.readAll(null, 10, ['NoteWritten'])
+    const { events, next, scanned: seen } = await store.readAll(null, 10, ['NoteWritten'])
     expect(events.map(({ id }) => id)).toEqual([history[0]?.id, history[2]?.id, newer.id])
     expect([next, seen]).toEqual([every.next, 6])
-    expect(events.at(-1)?.newer).toBe(true)
+    expect(events.at(-1)?.isNewer).toBe(true)
     expect(told).toContain(newer.id)
   })
 
@@ -134,7 +134,7 @@ describe('an older event', () => {
       throw new TypeError('no such thing')
     })
     const later = event('NoteRemoved', {}, { version: 2 })
-    const { events } = await upcasting(raw, eventVersions([later], [broken])).readAll(null, 10)
+    const { events } = await upcastingStore(raw, createEventVersions([later], [broken])).readAll(null, 10)
     expect(events.map(({ type }) => type)).toEqual(['NoteRemoved'])
     expect(() => events[0]?.data).toThrow('no such thing')
   })
@@ -158,7 +158,7 @@ describe('a chain', () => {
     ['with two ways', [NoteEvent], [...noteUpcasters, ...noteUpcasters], 'There are two upcasters from NoteTaken 1.'],
     ['that goes on after today', [NoteTaken2], noteUpcasters, 'NoteTaken 2 is of today, but has an upcaster.'],
   ])('%s is found at the start', async (_, declared, upcasters, why) => {
-    expect(() => eventVersions(declared, upcasters)).toThrow(why)
+    expect(() => createEventVersions(declared, upcasters)).toThrow(why)
     const broken = { ...noteModule, events: declared, upcasters }
     await expect(startTestApp({ modules: [broken] })).rejects.toThrow(`The events do not fit together: ${why}`)
   })
@@ -195,7 +195,7 @@ describe('copies of the app before and after an upgrade', () => {
     expect((await services.pool.query('select * from read.notes')).rows).toEqual([row])
     const then = await foldAsOf(services.store, notesTable, `note-${noteId}`, { at: new Date().toISOString() })
     expect([...then.values()]).toEqual([row])
-    expect(await verify(services, notesTable, {})).toMatchObject({ rows: 1, differences: 0 })
+    expect(await verifyProjection(services, notesTable, {})).toMatchObject({ rows: 1, differences: 0 })
 
     await services.bus.execute(notes, noteId, { noteId, text: 'Green' }, context)
     const { rows } = await services.pool.query(
@@ -227,9 +227,9 @@ describe('copies of the app before and after an upgrade', () => {
     const before = await start(earlierModule)
     const { bus, pool } = before.services
     for (const id of [noteId, other])
-      await expect(bus.execute(earlierNotes, id, write, context)).rejects.toBeInstanceOf(NewerEvent)
+      await expect(bus.execute(earlierNotes, id, write, context)).rejects.toBeInstanceOf(UnsupportedEventVersion)
     expect(await before.alive()).toEqual({ database: true, eventStore: false, jobs: true })
-    const states = (await before.feed.state()).map(({ name, state }) => [name, state])
+    const states = (await before.feed.getStates()).map(({ name, state }) => [name, state])
     expect(Object.fromEntries(states)).toMatchObject({ notes: 'failed', users: 'running', patients: 'running' })
     const { rows } = await pool.query(`select error from read.checkpoints where name = 'notes'`)
     expect(rows).toEqual([{ error: 'NoteTaken: NewerEvent version 2' }])

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type EventSchema, typeOf } from '#eventstore/event-schemas.ts'
-import { type Upcaster, versionOf } from '#eventstore/event.ts'
-import { eventVersions } from '#eventstore/upcasting.ts'
+import { type EventSchema, getEventType } from '#eventstore/event-schemas.ts'
+import { type Upcaster, getSchemaVersion } from '#eventstore/event.ts'
+import { createEventVersions } from '#eventstore/upcasting.ts'
 import { type Shape, shapeOf, unreadable } from './shapes.ts'
 
 /** The shape of every version of every event there ever was: tests/golden/schemas.json. */
@@ -18,7 +18,7 @@ export function judge(kept: Kept, declared: readonly EventSchema[], upcasters: r
   const refused: string[] = []
   const next: Record<string, Record<string, Shape>> = structuredClone(kept) as never
   for (const event of declared) {
-    const [type, version] = [typeOf(event), versionOf(event)]
+    const [type, version] = [getEventType(event), getSchemaVersion(event)]
     const shape = shapeOf(event)
     const before = kept[type]?.[version]
     const problems = before ? unreadable(before, shape) : []
@@ -32,19 +32,19 @@ export function judge(kept: Kept, declared: readonly EventSchema[], upcasters: r
 }
 
 function outOfOrder(event: EventSchema, known: readonly number[], upcasters: readonly Upcaster[]): string[] {
-  const [type, version] = [typeOf(event), versionOf(event)]
+  const [type, version] = [getEventType(event), getSchemaVersion(event)]
   const newest = Math.max(0, ...known)
   if (known.includes(version) && version === newest) return []
   if (version < newest) return [`${type} ${version}: there was a version ${newest} already`]
-  const renamed = upcasters.some((step) => step.becomes === type && step.type !== type && step.version + 1 === version)
+  const renamed = upcasters.some((step) => step.toType === type && step.type !== type && step.version + 1 === version)
   return version === newest + 1 || renamed ? [] : [`${type} ${version}: after version ${newest} comes ${newest + 1}`]
 }
 
 function outOfReach(kept: Kept, declared: readonly EventSchema[], upcasters: readonly Upcaster[]): string[] {
-  const versions = eventVersions(declared, upcasters)
+  const versions = createEventVersions(declared, upcasters)
   return Object.entries(kept).flatMap(([type, shapes]) =>
     Object.keys(shapes)
-      .filter((version) => !versions.knows(type, Number(version)))
+      .filter((version) => !versions.canRead(type, Number(version)))
       .map((version) => `${type} ${version}: may be stored somewhere and can no longer be read`),
   )
 }

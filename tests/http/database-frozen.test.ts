@@ -63,7 +63,7 @@ describe('the application whose network to PostgreSQL swallows everything', () =
       expectAway(() => app.visitor().post('/api/login', noAccount), 'sign-in-unavailable'),
     ])
     const look = healthOf(
-      () => ({ alive: app.alive, readModels: app.feed.state, deadLetters: app.deadLetters }),
+      () => ({ alive: app.alive, readModels: app.feed.getStates, deadLetters: app.deadLetters }),
       'test',
     )
     expect(await look()).toMatchObject({ status: 'down', services: { database: 'down', eventStore: 'down' } })
@@ -112,7 +112,7 @@ describe('the application whose network to PostgreSQL swallows everything', () =
         (row) => row.lastName === added.lastName,
       )
     await expect.poll(listed, { timeout: 40_000, interval: 200 }).toBe(true)
-    const lags = async () => (await app.feed.state()).map(({ lag }) => lag)
-    await expect.poll(lags, { timeout: 40_000 }).toEqual((await app.feed.state()).map(() => 0))
+    const lags = async () => (await app.feed.getStates()).map(({ lag }) => lag)
+    await expect.poll(lags, { timeout: 40_000 }).toEqual((await app.feed.getStates()).map(() => 0))
   }, 120_000)
 })

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { modules } from '#main/modules.ts'
-import { keyText } from '#encryption/cipher.ts'
+import { formatKey } from '#encryption/cipher.ts'
 import type { Recorded } from '#eventstore/event.ts'
-import { postgresStore } from '#eventstore/postgres/store.ts'
+import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { ErasureEvent } from '#modules/erasures/events.ts'
 import { rebuild } from '#projections/rebuild/rebuild.ts'
-import { verify } from '#projections/verify/verify.ts'
+import { verifyProjection } from '#projections/verify/verify.ts'
 import type { Client } from '#tests/support/client.ts'
 import { readEverything, readStream } from '#tests/support/events.ts'
 import { newOwner } from '#tests/support/practice.ts'
@@ -24,7 +24,7 @@ const run = (tool: string, ...args: string[]) =>
     const env = {
       ...processEnvironment,
       DATABASE_URL: app.databaseUrl,
-      MASTER_KEY: keyText(masterKey),
+      MASTER_KEY: formatKey(masterKey),
       HASH_KEY: 'the hash key of a tool in the test run',
     }
     const child = execFile(process.execPath, [`backend/cli/${tool}.ts`, ...args], { env }, (_, out, err) =>
@@ -111,9 +111,9 @@ describe('after it', () => {
     'the read model %s is proved and folded anew without a difference',
     async (_, projection) => {
       const engine = { store: app.services.store, pool: app.services.pool }
-      expect(await verify(engine, projection)).toMatchObject({ differences: 0 })
+      expect(await verifyProjection(engine, projection)).toMatchObject({ differences: 0 })
       expect(await rebuild(engine, projection)).toMatchObject({ status: 'done' })
-      expect(await verify(engine, projection)).toMatchObject({ differences: 0 })
+      expect(await verifyProjection(engine, projection)).toMatchObject({ differences: 0 })
     },
   )
 
@@ -146,7 +146,7 @@ it('refuses what was written before anything was sealed', async () => {
   const id = await add({ firstName: 'Old', lastName: 'Plain' })
   const [event] = await readStream(store, `patient-${id}`)
   const old = crypto.randomUUID()
-  const raw = await postgresStore(pool)
+  const raw = await openPostgresStore(pool)
   const plain = { ...(event as Recorded), id: crypto.randomUUID(), data: { ...event?.data, patientId: old } }
   expect(await raw.append(`patient-${old}`, 'no-stream', [plain])).toMatchObject({ status: 'appended' })
   await raw.close()

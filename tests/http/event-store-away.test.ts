@@ -26,7 +26,7 @@ describe('the application on an EventStoreDB', () => {
   }
   /** A look of its own: the app shares one look for a tenth of a second. */
   const health = () =>
-    healthOf(() => ({ alive: app.alive, readModels: app.feed.state, deadLetters: app.deadLetters }), 'test')()
+    healthOf(() => ({ alive: app.alive, readModels: app.feed.getStates, deadLetters: app.deadLetters }), 'test')()
 
   async function timed(asked: Promise<Answer>) {
     const began = performance.now()

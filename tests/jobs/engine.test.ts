@@ -27,7 +27,7 @@ it('tries again with growing pauses that differ', async () => {
     },
   })
   const jobs = await house.open([failing])
-  await jobs.work(null)
+  await jobs.startWorkers(null)
   await jobs.send('failing', {})
   // Between the first try and the second.
   await until(async () => (await house.jobsIn('failing'))[0]?.state === 'retry')
@@ -48,8 +48,8 @@ it('starts a job at once, and one that was put off not before its time', async (
     run: async (_, { n }) => void started.push(n),
   }
   const jobs = await house.open([named])
-  await jobs.work(null)
-  await jobs.send('named', { n: 'later' }, { inSeconds: 1 })
+  await jobs.startWorkers(null)
+  await jobs.send('named', { n: 'later' }, { delaySeconds: 1 })
   await jobs.send('named', { n: 'now' })
   await until(() => started.length === 2)
   expect(started).toEqual(['now', 'later'])
@@ -79,7 +79,7 @@ it('runs no more at once than its concurrency, and goes on with the rest', async
     },
   })
   const jobs = await house.open([slow])
-  await jobs.work(null)
+  await jobs.startWorkers(null)
   const ids = Array.from({ length: 40 }, () => ({ id: crypto.randomUUID(), job: 'slow', data: {} }))
   await withConnection(house.pool, (client) => jobs.enqueue(client, ids))
   await until(() => done === 40)
@@ -98,16 +98,16 @@ it('tells a running job to end when the copy stops, and the next copy takes it a
     },
   })
   const first = await house.open([long])
-  await first.work(null)
+  await first.startWorkers(null)
   await first.send('long', {})
   await until(() => started === 1)
   const began = Date.now()
-  await first.rest()
+  await first.drain()
   await first.stop()
   expect(Date.now() - began).toBeLessThan(4_000)
   expect(await house.jobsIn('long')).toMatchObject([{ state: 'created', retryCount: 0 }])
   const second = await house.open([long])
-  await second.work(null)
+  await second.startWorkers(null)
   await until(async () => (await house.jobsIn('long'))[0]?.state === 'completed')
   expect(attempts).toEqual([1, 1])
 })
@@ -121,15 +121,15 @@ it('waits for no job that does not listen: it is tried again later', async () =>
     },
   })
   const first = await house.open([deaf])
-  await first.work(null)
+  await first.startWorkers(null)
   await first.send('deaf', {})
   await until(() => started === 1)
   const began = Date.now()
-  await first.rest()
+  await first.drain()
   await first.stop()
   expect(Date.now() - began).toBeLessThan(5_000)
   const second = await house.open([deaf])
-  await second.work(null)
+  await second.startWorkers(null)
   await until(async () => (await house.jobsIn('deaf'))[0]?.state === 'completed')
   expect(started).toBe(2)
 })
@@ -138,7 +138,7 @@ it('has each schedule once however many copies start, in UTC, and none the code 
   const nightly = quick('nightly', { schedule: '0 3 * * *' })
   const hourly = quick('hourly', { schedule: '17 * * * *' })
   const copies = await Promise.all([1, 2, 3].map(() => house.open([nightly, hourly])))
-  await Promise.all(copies.map((jobs) => jobs.work(null)))
+  await Promise.all(copies.map((jobs) => jobs.startWorkers(null)))
   const schedules = async () =>
     (await house.pool.query('select name, cron, timezone from jobs.schedule order by name')).rows
   expect(await schedules()).toEqual([
@@ -146,7 +146,7 @@ it('has each schedule once however many copies start, in UTC, and none the code 
     { name: 'nightly', cron: '0 3 * * *', timezone: 'UTC' },
   ])
   const newer = await house.open([{ ...nightly, schedule: '30 2 * * *' }, quick('hourly')])
-  await newer.work(null)
+  await newer.startWorkers(null)
   expect(await schedules()).toEqual([{ name: 'nightly', cron: '30 2 * * *', timezone: 'UTC' }])
 })
 
@@ -154,7 +154,7 @@ it('runs what is due once, however many copies there are', async () => {
   let runs = 0
   const due = quick('due', { schedule: '* * * * *', run: async () => void runs++ })
   const copies = await Promise.all([1, 2].map(() => house.open([due])))
-  await Promise.all(copies.map((jobs) => jobs.work(null)))
+  await Promise.all(copies.map((jobs) => jobs.startWorkers(null)))
   await until(() => runs > 0, 100_000)
   // Whoever else took it for due would have begun by now: one look of the workers.
   await until(async () => (await house.jobsIn('due')).every(({ state }) => state === 'completed'))
@@ -203,7 +203,7 @@ describe('a job under way in a process that was killed', () => {
     await (await house.open([kind])).send('left', {}, { id })
     await leave(id, 0)
     const began = Date.now()
-    await (await house.open([kind], { alone: true })).work(null)
+    await (await house.open([kind], { alone: true })).startWorkers(null)
     await until(() => tries.length > 0)
     expect(tries).toEqual([2])
     // Long before its claim would have been taken from whoever has it.
@@ -215,7 +215,7 @@ describe('a job under way in a process that was killed', () => {
     const id = crypto.randomUUID()
     await (await house.open([kind])).send('killing', {}, { id })
     await leave(id, 3)
-    await (await house.open([kind], { alone: true })).work(null)
+    await (await house.open([kind], { alone: true })).startWorkers(null)
     expect(await house.jobsIn('killing')).toMatchObject([{ state: 'active', retryCount: 3 }])
   })
 
@@ -224,7 +224,7 @@ describe('a job under way in a process that was killed', () => {
     const id = crypto.randomUUID()
     await (await house.open([kind])).send('shared', {}, { id })
     await leave(id, 0)
-    await (await house.open([kind])).work(null)
+    await (await house.open([kind])).startWorkers(null)
     expect(await house.jobsIn('shared')).toMatchObject([{ state: 'active', retryCount: 0 }])
   })
 })

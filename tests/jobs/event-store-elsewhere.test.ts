@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Module } from '#modules/module.ts'
-import { processManager } from '#process-managers/process-manager.ts'
+import { defineProcessManager } from '#process-managers/process-manager.ts'
 import { importFile, importOf, settled } from '#tests/modules/patients/import/importing.ts'
 import { until } from '#tests/support/job-house.ts'
 import { newOwner } from '#tests/support/practice.ts'
@@ -15,7 +15,7 @@ const newcomer: Module = {
   name: 'newcomer',
   events: [],
   processManagers: [
-    processManager<Registered>({
+    defineProcessManager<Registered>({
       name: 'newcomer',
       on: { UserRegistered: () => [{ job: 'forget-sessions-and-tries', data: {} }] },
     }),

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
-import { runJobs } from '#cli/jobs-commands.ts'
+import { runJobsCli } from '#cli/jobs-commands.ts'
 import { countDeadLetters } from '#jobs/dead-letters.ts'
 import type { JobEngine } from '#jobs/engine.ts'
-import { Hopeless, type Job } from '#jobs/job.ts'
+import { NonRetryableError, type Job } from '#jobs/job.ts'
 import { readStream } from '#tests/support/events.ts'
 import { type JobHouse, jobHouse, until } from '#tests/support/job-house.ts'
 
@@ -36,7 +36,7 @@ const charge: Job<null, { visitId: string }> = {
     runs.push({ id, attempt })
     if (!works) throw new VendorError()
   },
-  async givenUp(_, __, { id, error }) {
+  async onDeadLetter(_, __, { id, error }) {
     told.push({ id, error })
     // Whatever follows from it is tried until it succeeds.
     if (told.length === 1) throw new Error('the store is away')
@@ -46,7 +46,7 @@ const hopeless: Job<null, object> = {
   name: 'hopeless',
   data: z.strictObject({}),
   run: async () => {
-    throw new Hopeless('file-gone')
+    throw new NonRetryableError('file-gone')
   },
 }
 const visitId = '0c9b8f5e-6f0a-4a39-9a8e-6c1f3f7a2b11'
@@ -54,7 +54,7 @@ const id = '7d0f3a52-9c1b-4d57-8a63-2f6e1b0c9d84'
 
 async function working(): Promise<JobEngine<null>> {
   const jobs = await house.open([charge, hopeless])
-  await jobs.work(null)
+  await jobs.startWorkers(null)
   return jobs
 }
 
@@ -68,9 +68,9 @@ async function call(...words: string[]) {
     bar: null,
     ask: null,
     signal: new AbortController().signal,
-    who: 'operator',
+    account: 'operator',
   }
-  const code = await runJobs(words, terminal, (run) => run({ store: house.store, pool: house.pool }))
+  const code = await runJobsCli(words, terminal, (run) => run({ store: house.store, pool: house.pool }))
   return { code, out: lines.out.join('\n'), err: lines.err.join('\n') }
 }
 

@@ -17,7 +17,7 @@ it('takes in at the start what happened in a long pause, and stops only who cann
   await house.pool.query('update read.checkpoints set position = $1', [opened])
 
   const feed = await house.follow([visits, tags])
-  expect(await feed.state()).toMatchObject([
+  expect(await feed.getStates()).toMatchObject([
     { name: 'visits', state: 'failed' },
     { name: 'tags', state: 'running', lag: 0 },
   ])

@@ -2,12 +2,12 @@ import { pino } from 'pino'
 import type { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NewEvent } from '#eventstore/event.ts'
-import { type PostgresStore, postgresStore } from '#eventstore/postgres/store.ts'
-import { runProjections } from '#cli/projections-arguments.ts'
+import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
+import { runProjectionsCli } from '#cli/projections-arguments.ts'
 import { openPool } from '#database/pool.ts'
-import { createFeed, type Feed } from '#projections/runner/runner.ts'
-import { type AnyProjection, projection } from '#projections/projection.ts'
-import type { Listed } from '#projections/status.ts'
+import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
+import { type AnyProjection, defineProjection } from '#projections/projection.ts'
+import type { ProjectionStatus } from '#projections/status.ts'
 import type { Terminal } from '#cli/terminal.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
@@ -16,12 +16,12 @@ import { booked, moved, sound, tags, visits } from '#tests/support/visits.ts'
 let database: TestDatabase
 let pool: Pool
 let store: PostgresStore
-let feeds: Feed[]
+let feeds: ProjectionRunner[]
 
 beforeEach(async () => {
   database = await createTestDatabase()
   pool = openPool(database.url, 20)
-  store = await postgresStore(pool)
+  store = await openPostgresStore(pool)
   feeds = []
 })
 afterEach(async () => {
@@ -31,8 +31,8 @@ afterEach(async () => {
   await database.drop()
 })
 
-async function follow(projections: readonly AnyProjection[] = [visits, tags]): Promise<Feed> {
-  const feed = createFeed({ store, pool, projections, logger: pino({ level: 'silent' }) })
+async function follow(projections: readonly AnyProjection[] = [visits, tags]): Promise<ProjectionRunner> {
+  const feed = createProjectionRunner({ store, pool, projections, logger: pino({ level: 'silent' }) })
   feeds.push(feed)
   await feed.start()
   return feed
@@ -54,11 +54,11 @@ async function call(line: string, over: Partial<Terminal> & { projections?: read
     bar: null,
     ask: null,
     signal: new AbortController().signal,
-    who: 'operator',
+    account: 'operator',
     ...rest,
   }
   const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
-  const code = await runProjections(words, projections, terminal, (run) => run({ store, pool }))
+  const code = await runProjectionsCli(words, projections, terminal, (run) => run({ store, pool }))
   return { code, out: out ?? [], err: err ?? [] }
 }
 
@@ -175,7 +175,7 @@ describe('npm run projections', () => {
 
   it('lets a read model that stands still try again, in the copy that follows it', async () => {
     let isBroken = true
-    const moody = projection({
+    const moody = defineProjection({
       ...sound,
       on: {
         ...sound.on,
@@ -187,10 +187,10 @@ describe('npm run projections', () => {
     } as typeof sound)
     const projections = [moody, tags]
     const feed = await follow(projections)
-    const since = async () => (JSON.parse((await call('--json', { projections })).out.join('')) as Listed[])[0]?.since
+    const since = async () => (JSON.parse((await call('--json', { projections })).out.join('')) as ProjectionStatus[])[0]?.since
     const moments = [await since()]
     const position = await write(booked('a'))
-    await feed.caughtUp(['VisitBooked'], position)
+    await feed.waitUntilCaughtUp(['VisitBooked'], position)
     moments.push(await since())
     expect((await call('list')).out[1]).toMatch(
       new RegExp(`failed .*stands still at ${position} .VisitBooked: RangeError.$`),
@@ -198,9 +198,9 @@ describe('npm run projections', () => {
     expect(await call('retry visits', { projections })).toMatchObject({ code: 1 })
     isBroken = false
     expect(await call('retry visits', { projections })).toMatchObject({ code: 0, out: ['visits: runs again'] })
-    expect(await feed.state()).toMatchObject([{ state: 'running', lag: 0 }, { state: 'running' }])
+    expect(await feed.getStates()).toMatchObject([{ state: 'running', lag: 0 }, { state: 'running' }])
     moments.push(await since())
-    await feed.caughtUp(['VisitBooked'], await write(booked('b')))
+    await feed.waitUntilCaughtUp(['VisitBooked'], await write(booked('b')))
     expect(await since()).toBe(moments[2])
     expect(new Set(moments).size).toBe(3)
     expect(await call('retry visits', { projections })).toMatchObject({ code: 1, err: ['visits does not stand still'] })
@@ -209,7 +209,7 @@ describe('npm run projections', () => {
   it('leaves one event out, for ever, and records who decided that and why', async () => {
     const feed = await follow()
     const position = await write(newEvent('VisitBroken', { id: 'a' }))
-    await feed.caughtUp(['VisitBroken'], await write(booked('later')))
+    await feed.waitUntilCaughtUp(['VisitBroken'], await write(booked('later')))
     expect(await call(`skip visits --position pg-1 --why "x"`)).toMatchObject({
       code: 1,
       err: [`visits stands still at ${position}`],
@@ -221,7 +221,7 @@ describe('npm run projections', () => {
       type: 'ReadModelEventSkipped',
       data: { projection: 'visits', position, eventType: 'VisitBroken', by: 'operator', why: 'entered twice' },
     })
-    await feed.caughtUp(['VisitBooked'], await write(booked('last')))
+    await feed.waitUntilCaughtUp(['VisitBooked'], await write(booked('last')))
     const there = async () => (await pool.query('select id from read.visits order by id')).rows.map(({ id }) => id)
     expect(await there()).toEqual(['last', 'later'])
     for (const line of ['verify visits', 'rebuild visits', 'swap-back visits', 'verify visits'])
@@ -238,7 +238,7 @@ describe('npm run projections', () => {
     await (await follow([sound, tags])).stop()
     const projections = [{ ...visits, version: 2 }, tags]
     const feed = await follow(projections)
-    expect(await feed.state()).toMatchObject([{ state: 'failed' }, { state: 'running' }])
+    expect(await feed.getStates()).toMatchObject([{ state: 'failed' }, { state: 'running' }])
     expect((await call('list', { projections })).out[1]).toMatch(/its rebuild stands still at/)
     expect(await call('verify visits', { projections })).toMatchObject({ code: 1 })
     expect(await call('rebuild visits', { projections })).toMatchObject({
@@ -248,7 +248,7 @@ describe('npm run projections', () => {
     expect((await call(`skip visits --position ${position} --why "a bug"`, { projections })).code).toBe(0)
     expect((await call('rebuild visits', { projections })).code).toBe(0)
     await expect
-      .poll(() => feed.state(), { timeout: 4_000 })
+      .poll(() => feed.getStates(), { timeout: 4_000 })
       .toMatchObject([{ state: 'running' }, { state: 'running' }])
     expect((await call('verify --all', { projections })).code).toBe(0)
   })
@@ -269,7 +269,7 @@ describe('npm run projections', () => {
     '--what',
     'swap-back visits --json',
   ])('refuses nonsense in one line, before it looks at anything: %s', async (line) => {
-    const refused = await runProjections(
+    const refused = await runProjectionsCli(
       [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? ''),
       [visits, tags],
       {
@@ -278,7 +278,7 @@ describe('npm run projections', () => {
         bar: null,
         ask: null,
         signal: new AbortController().signal,
-        who: 'operator',
+        account: 'operator',
       },
       () => expect.fail('opened the database'),
     )

@@ -3,12 +3,12 @@ import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { copyRows } from '#projections/rebuild/copy-rows.ts'
 import { openPool, withConnection } from '#database/pool.ts'
-import { projection, type Row } from '#projections/projection.ts'
-import { createIndexes, createTable, statementsOf, tableOf } from '#projections/tables.ts'
+import { defineProjection, type Row } from '#projections/projection.ts'
+import { createIndexStatements, createTableSql, buildStatements, quoteTableName } from '#projections/tables.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 
 /** A column of every type there is. */
-const everything = projection<never, Record<string, unknown>>({
+const everything = defineProjection<never, Record<string, unknown>>({
   name: 'everything',
   version: 1,
   columns: {
@@ -34,7 +34,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   pool = openPool(database.url, 2)
   await pool.query('create schema read')
-  await pool.query([createTable(everything), ...createIndexes(everything)].join('; '))
+  await pool.query([createTableSql(everything), ...createIndexStatements(everything)].join('; '))
 })
 afterAll(async () => {
   await pool.end()
@@ -64,15 +64,15 @@ const row = fc.record({
 const rows = fc.uniqueArray(row, { selector: ({ id }) => id, maxLength: 8 })
 
 const stored = async () =>
-  (await pool.query<{ row: Row }>(`select to_jsonb(t) as row from ${tableOf(everything)} t order by id`)).rows
+  (await pool.query<{ row: Row }>(`select to_jsonb(t) as row from ${quoteTableName(everything)} t order by id`)).rows
 
 it('brings in exactly what live updates write', async () => {
   await fc.assert(
     fc.asyncProperty(rows, async (many) => {
-      await pool.query(`truncate ${tableOf(everything)}`)
-      await pool.query(statementsOf(everything).save, [JSON.stringify(many)])
+      await pool.query(`truncate ${quoteTableName(everything)}`)
+      await pool.query(buildStatements(everything).save, [JSON.stringify(many)])
       const written = await stored()
-      await pool.query(`truncate ${tableOf(everything)}`)
+      await pool.query(`truncate ${quoteTableName(everything)}`)
       await withConnection(pool, (client) => copyRows(client, everything, many))
       expect(await stored()).toEqual(written)
       expect(written.length).toBe(many.length)
@@ -87,7 +87,7 @@ it.each([
   ['a day that is none', { day: '2026-13-01' }],
 ])('refuses %s as they do', async (_, wrong) => {
   const many = [{ id: crypto.randomUUID(), ...wrong }]
-  await expect(pool.query(statementsOf(everything).save, [JSON.stringify(many)])).rejects.toThrow(/./)
+  await expect(pool.query(buildStatements(everything).save, [JSON.stringify(many)])).rejects.toThrow(/./)
   await withConnection(pool, async (client) => {
     await expect(copyRows(client, everything, many)).rejects.toThrow(/./)
     expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { EventStore } from '#eventstore/event-store.ts'
-import { createFeed, type Feed } from '#projections/runner/runner.ts'
+import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import { liveRows, rebuiltRows } from '#tests/support/rebuild.ts'
 import { rebuildHouse } from '#tests/support/rebuild-house.ts'
 import { booked, moved, sound, tags } from '#tests/support/visits.ts'
@@ -12,8 +12,8 @@ const logger = pino({ level: 'silent' })
 describe('a read model that is far behind the others', () => {
   const house = rebuildHouse()
 
-  async function followOver(readAll: EventStore['readAll']): Promise<Feed> {
-    const feed = createFeed({
+  async function followOver(readAll: EventStore['readAll']): Promise<ProjectionRunner> {
+    const feed = createProjectionRunner({
       store: { ...house.store, readAll },
       pool: house.pool,
       projections: [sound, tags],
@@ -33,10 +33,10 @@ describe('a read model that is far behind the others', () => {
     const feed = await followOver(async (after, limit, types) => {
       const page = await house.store.readAll(after, limit, types)
       const asked = types?.join() ?? 'everything'
-      seen.set(asked, (seen.get(asked) ?? 0) + page.seen)
+      seen.set(asked, (seen.get(asked) ?? 0) + page.scanned)
       return page
     })
-    expect(await feed.state()).toMatchObject([{ lag: 0 }, { name: 'tags', state: 'running', lag: 0 }])
+    expect(await feed.getStates()).toMatchObject([{ lag: 0 }, { name: 'tags', state: 'running', lag: 0 }])
     for (const model of [sound, tags])
       expect(await liveRows(house.pool, model)).toEqual(await rebuiltRows(house.store, model))
     expect(seen.get('VisitBooked')).toBe(2_000)
@@ -57,8 +57,8 @@ describe('a read model that is far behind the others', () => {
     await expect.poll(() => pages, { timeout: 5_000 }).toBeGreaterThan(0)
     await house.write(booked('urgent'))
     const position = await house.write(moved('urgent'))
-    await feed.caughtUp(['VisitMoved'], position)
-    const [shown, behind] = await feed.state()
+    await feed.waitUntilCaughtUp(['VisitMoved'], position)
+    const [shown, behind] = await feed.getStates()
     expect([shown?.lag, behind?.lag]).toEqual([0, 1_000])
     expect((await liveRows(house.pool, sound)).find(({ id }) => id === 'urgent')).toMatchObject({ moves: 1 })
   })

@@ -1,9 +1,9 @@
 import { pino } from 'pino'
 import type { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type PostgresStore, postgresStore } from '#eventstore/postgres/store.ts'
+import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
-import { createFeed, type Feed } from '#projections/runner/runner.ts'
+import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { liveRows, rebuiltRows } from '#tests/support/rebuild.ts'
@@ -15,12 +15,12 @@ describe('read models', () => {
   let database: TestDatabase
   let pool: Pool
   let store: PostgresStore
-  const feeds: Feed[] = []
+  const feeds: ProjectionRunner[] = []
 
   beforeAll(async () => {
     database = await createTestDatabase()
     pool = openPool(database.url, 20)
-    store = await postgresStore(pool)
+    store = await openPostgresStore(pool)
   })
   beforeEach(async () => {
     await pool.query('drop schema if exists read cascade')
@@ -34,8 +34,8 @@ describe('read models', () => {
     await database.drop()
   })
 
-  async function follow(projections: readonly AnyProjection[] = [visits, tags], own = store): Promise<Feed> {
-    const feed = createFeed({ store: own, pool, projections, logger })
+  async function follow(projections: readonly AnyProjection[] = [visits, tags], own = store): Promise<ProjectionRunner> {
+    const feed = createProjectionRunner({ store: own, pool, projections, logger })
     feeds.push(feed)
     await feed.start()
     return feed
@@ -54,10 +54,10 @@ describe('read models', () => {
       booked('a', { tags: ['new', 'urgent'] }),
       newEvent('VisitMoved', { id: 'a', day: '2026-11-21' }),
     )
-    await feed.caughtUp(['VisitMoved'], position)
+    await feed.waitUntilCaughtUp(['VisitMoved'], position)
     expect(await rowOf('a')).toMatchObject({ day: '2026-11-21', moves: 1, tags: ['new', 'urgent'] })
     const removed = await write(newEvent('VisitCancelled', { id: 'a' }))
-    await feed.caughtUp(['VisitCancelled'], removed)
+    await feed.waitUntilCaughtUp(['VisitCancelled'], removed)
     expect(await rowOf('a')).toBeUndefined()
   })
 
@@ -73,7 +73,7 @@ describe('read models', () => {
       ]
       position = await write(event[(n * 7) % 3] ?? booked(id))
     }
-    await feed.caughtUp(['VisitBooked', 'VisitMoved', 'VisitCancelled'], position)
+    await feed.waitUntilCaughtUp(['VisitBooked', 'VisitMoved', 'VisitCancelled'], position)
     for (const model of [visits, tags]) {
       const live = await liveRows(pool, model)
       expect(live.length).toBeGreaterThan(2)
@@ -82,20 +82,20 @@ describe('read models', () => {
   })
 
   it('count every event once, although two copies of the app follow', async () => {
-    const other = await postgresStore(pool)
+    const other = await openPostgresStore(pool)
     const [one, two] = [await follow(), await follow([visits, tags], other)]
     const positions = await Promise.all(
       Array.from({ length: 150 }, (_, n) => write(booked(`c${n}`, { tags: ['counted'] }))),
     )
     const last = positions.toSorted().at(-1) ?? ''
-    await Promise.all([one.caughtUp(['VisitBooked'], last), two.caughtUp(['VisitBooked'], last)])
+    await Promise.all([one.waitUntilCaughtUp(['VisitBooked'], last), two.waitUntilCaughtUp(['VisitBooked'], last)])
     expect((await pool.query(`select n from read.tags where tag = 'counted'`)).rows).toEqual([{ n: 150 }])
     await other.close()
   })
 
   it('go on where they were after a stop', async () => {
     const first = await follow()
-    await first.caughtUp(['VisitBooked'], await write(booked('s', { tags: ['stopped'] })))
+    await first.waitUntilCaughtUp(['VisitBooked'], await write(booked('s', { tags: ['stopped'] })))
     await first.stop()
     await write(booked('s2', { tags: ['stopped'] }))
     await follow()
@@ -115,12 +115,12 @@ describe('read models', () => {
     const before = await write(booked('before'))
     const broken = await write(newEvent('VisitBroken', { id: 'before' }))
     const later = await write(booked('later', { tags: ['after-broken'] }))
-    await feed.caughtUp(['VisitBooked'], later)
+    await feed.waitUntilCaughtUp(['VisitBooked'], later)
     expect(before < broken).toBe(true)
     expect(await rowOf('before')).toBeDefined()
     expect(await rowOf('later')).toBeUndefined()
     expect((await pool.query(`select n from read.tags where tag = 'after-broken'`)).rows).toEqual([{ n: 1 }])
-    const states = await feed.state()
+    const states = await feed.getStates()
     expect(states.find(({ name }) => name === 'visits')).toMatchObject({ state: 'failed', lag: 2 })
     expect(states.find(({ name }) => name === 'tags')).toMatchObject({ state: 'running', lag: 0 })
     const { rows } = await pool.query(`select state, stopped_at, error from read.checkpoints where name = 'visits'`)
@@ -130,7 +130,7 @@ describe('read models', () => {
   it('move the checkpoint of those that nothing concerned when they stop', async () => {
     const feed = await follow([tags])
     const position = await write(newEvent('SomethingElse', {}))
-    await feed.caughtUp(['VisitBooked'], position)
+    await feed.waitUntilCaughtUp(['VisitBooked'], position)
     await feed.stop()
     const { rows } = await pool.query(`select position from read.checkpoints where name = 'tags'`)
     expect(rows[0].position).toBe(position)
@@ -154,13 +154,13 @@ describe('read models', () => {
     await expect.poll(() => rowOf('both'), { timeout: 4_000, interval: 10 }).toBeDefined()
     // Had the mishap of the one ended the turn at once, this would have been read again while the other was at it.
     expect((await pool.query(`select n from read.tags where tag = 'slow'`)).rows).toEqual([{ n: 1 }])
-    await feed.caughtUp(['VisitBooked'], written)
+    await feed.waitUntilCaughtUp(['VisitBooked'], written)
     expect(reading.length).toBeGreaterThan(1)
   })
 
   it('go on when somebody froze with the checkpoint in hand, even in the middle of being answered', async () => {
     const feed = await follow([sound])
-    await feed.caughtUp(['VisitBooked'], await write(booked('first')))
+    await feed.waitUntilCaughtUp(['VisitBooked'], await write(booked('first')))
     const frozen = await pool.connect()
     frozen.on('error', () => undefined)
     await frozen.query(`begin; select from read.checkpoints where name = 'visits' for update`)
@@ -177,7 +177,7 @@ describe('read models', () => {
     const held = await pool.connect()
     await held.query(`begin; select from read.checkpoints where name = 'many_3' for update`)
     const position = await write(newEvent('SomethingElse', {}))
-    await feed.caughtUp(['VisitBooked'], position)
+    await feed.waitUntilCaughtUp(['VisitBooked'], position)
     const behind = async () =>
       (await pool.query('select name from read.checkpoints where position is distinct from $1', [position])).rows
     await expect.poll(behind, { timeout: 4_000 }).toEqual([{ name: 'many_3' }])
@@ -198,9 +198,9 @@ describe('read models', () => {
 
     it('fold it again before they go on', async () => {
       const feed = await follow([sound])
-      await feed.caughtUp(['VisitBooked'], await write(booked('lost')))
+      await feed.waitUntilCaughtUp(['VisitBooked'], await write(booked('lost')))
       await takeBack('lost')
-      await feed.caughtUp(['VisitBooked'], await write(booked('next')))
+      await feed.waitUntilCaughtUp(['VisitBooked'], await write(booked('next')))
       expect(await rowOf('lost')).toBeDefined()
       expect(await rowOf('next')).toBeDefined()
     })
@@ -210,7 +210,7 @@ describe('read models', () => {
       ['only other things happen', async () => void (await write(newEvent('SomethingElse', {})))],
     ])('fold it again although %s', async (_, meanwhile) => {
       const feed = await follow([sound])
-      await feed.caughtUp(['VisitBooked'], await write(booked('lost')))
+      await feed.waitUntilCaughtUp(['VisitBooked'], await write(booked('lost')))
       await takeBack('lost')
       await meanwhile()
       await expect.poll(() => rowOf('lost'), { timeout: 4_000 }).toBeDefined()
@@ -229,18 +229,18 @@ describe('read models', () => {
       create or replace function mishap() returns trigger language plpgsql as $$
       begin if nextval('mishaps') <= 2 then ${mishap}; end if; return new; end $$;
       create trigger mishap before insert on read.visits for each row execute function mishap()`)
-    await feed.caughtUp(['VisitBooked'], await write(booked('unlucky')))
+    await feed.waitUntilCaughtUp(['VisitBooked'], await write(booked('unlucky')))
     expect(await rowOf('unlucky')).toBeDefined()
-    expect(await feed.state()).toMatchObject([{ state: 'running', lag: 0 }])
+    expect(await feed.getStates()).toMatchObject([{ state: 'running', lag: 0 }])
   })
 
   it('leave the table to another version that has taken it over, and keep nobody waiting', async () => {
     const old = await follow([sound, tags])
     await follow([sound, { ...tags, version: 2 }])
     const began = performance.now()
-    await old.caughtUp(['VisitBooked'], await write(booked('v', { tags: ['once'] })))
+    await old.waitUntilCaughtUp(['VisitBooked'], await write(booked('v', { tags: ['once'] })))
     expect(performance.now() - began).toBeLessThan(1_000)
-    const states = await old.state()
+    const states = await old.getStates()
     expect(states.find(({ name }) => name === 'tags')).toMatchObject({ version: 1, state: 'stopped' })
     expect(states.find(({ name }) => name === 'visits')).toMatchObject({ state: 'running', lag: 0 })
     await expect

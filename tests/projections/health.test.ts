@@ -1,9 +1,9 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Health } from '#contracts/health.ts'
-import { postgresStore } from '#eventstore/postgres/store.ts'
+import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
-import { createFeed } from '#projections/runner/runner.ts'
+import { createProjectionRunner } from '#projections/runner/runner.ts'
 import { healthOf } from '#runtime/health.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
@@ -17,12 +17,12 @@ afterAll(() => database.drop())
 
 it('is degraded while a read model stands still, names it, and says how much waits for it', async () => {
   const pool = openPool(database.url, 5)
-  const store = await postgresStore(pool)
-  const feed = createFeed({ store, pool, projections: [visits, tags], logger: pino({ level: 'silent' }) })
+  const store = await openPostgresStore(pool)
+  const feed = createProjectionRunner({ store, pool, projections: [visits, tags], logger: pino({ level: 'silent' }) })
   await feed.start()
   const alive = async () => ({ database: true, eventStore: true, jobs: true })
   const look = async () =>
-    Health.parse(await healthOf(() => ({ alive, readModels: feed.state, deadLetters: async () => 0 }), 'test')())
+    Health.parse(await healthOf(() => ({ alive, readModels: feed.getStates, deadLetters: async () => 0 }), 'test')())
   expect(await look()).toMatchObject({ status: 'ok' })
   const appended = await store.append('visit-1', 'no-stream', [
     booked('a'),
@@ -30,7 +30,7 @@ it('is degraded while a read model stands still, names it, and says how much wai
     booked('b', { tags: ['after'] }),
   ])
   if (appended.status !== 'appended') throw new Error(appended.status)
-  await feed.caughtUp(['VisitBooked'], appended.position)
+  await feed.waitUntilCaughtUp(['VisitBooked'], appended.position)
   expect(await look()).toMatchObject({
     status: 'degraded',
     services: { database: 'ok', eventStore: 'ok', jobs: 'ok' },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { EventStore } from '#eventstore/event-store.ts'
-import { lagCounter } from '#projections/runner/lag.ts'
+import { createLagCounter } from '#projections/runner/lag.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { memoryStore } from '#tests/support/memory-store.ts'
 
@@ -11,7 +11,7 @@ async function filled(events: number): Promise<{ store: EventStore; read: () => 
   let read = 0
   const readAll: EventStore['readAll'] = async (...asked) => {
     const page = await store.readAll(...asked)
-    read += page.seen
+    read += page.scanned
     return page
   }
   return { store: { ...store, readAll }, read: () => read, add }
@@ -19,7 +19,7 @@ async function filled(events: number): Promise<{ store: EventStore; read: () => 
 
 it('counts what a read model has not seen, up to a thousand, and reads nothing twice for one that stands still', async () => {
   const { store, read, add } = await filled(998)
-  const count = lagCounter(store)
+  const count = createLagCounter(store)
   const lag = async () => (await count([null, null], await store.head()))(null)
   expect(await lag()).toBe(998)
   expect(await lag()).toBe(998)
@@ -34,7 +34,7 @@ it('counts what a read model has not seen, up to a thousand, and reads nothing t
 
 it('counts anew for one that has moved, and nothing for one that has seen everything', async () => {
   const { store } = await filled(5)
-  const count = lagCounter(store)
+  const count = createLagCounter(store)
   const head = await store.head()
   const { next } = await store.readAll(null, 2)
   expect((await count([null, next, head], head))(null)).toBe(5)

@@ -3,10 +3,10 @@ import type { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NewEvent } from '#eventstore/event.ts'
 import { ForeignPosition } from '#eventstore/event-store.ts'
-import { type EventStoreDbStore, eventStoreDb } from '#eventstore/kurrentdb/store.ts'
+import { type EventStoreDbStore, openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
 import { openPool } from '#database/pool.ts'
-import { createFeed, type Feed } from '#projections/runner/runner.ts'
-import { goOnWithAnother } from '#projections/rebuild/reset-for-moved-store.ts'
+import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
+import { resetForMovedStore } from '#projections/rebuild/reset-for-moved-store.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import { moved as movedVisit, sound, visits, booked } from '#tests/support/visits.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
@@ -16,7 +16,7 @@ let database: TestDatabase
 let pool: Pool
 let servers: WireServer[]
 let stores: EventStoreDbStore[]
-let feeds: Feed[]
+let feeds: ProjectionRunner[]
 
 beforeEach(async () => {
   database = await createTestDatabase()
@@ -39,7 +39,7 @@ const history = () => Array.from({ length: 12 }, (_, n) => booked(`v${n % 10}`, 
 /** Another EventStoreDB with these events, written one by one, so that equal ones stand at equal positions. */
 async function serverWith(events: readonly NewEvent[]): Promise<{ server: WireServer; store: EventStoreDbStore }> {
   const server = await startWireServer()
-  const store = eventStoreDb(server.url)
+  const store = openEventStoreDb(server.url)
   servers.push(server)
   stores.push(store)
   for (const [n, event] of events.entries())
@@ -52,7 +52,7 @@ function feedOf(
   projections: readonly AnyProjection[] = [visits],
   onForeign?: (error: ForeignPosition) => void,
 ) {
-  const feed = createFeed({ store, pool, projections, logger: pino({ level: 'silent' }), onForeign })
+  const feed = createProjectionRunner({ store, pool, projections, logger: pino({ level: 'silent' }), onForeignStore: onForeign })
   feeds.push(feed)
   return feed
 }
@@ -166,7 +166,7 @@ describe('going on with another store', () => {
       `insert into read.checkpoints (name, version, position) select 'remind-patients', 1, position from read.origin`,
     )
     const { store } = await serverWith([booked('earlier'), ...events, booked('later')])
-    await goOnWithAnother({ store, pool }, [visits])
+    await resetForMovedStore({ store, pool }, [visits])
     const { rows: after } = await pool.query(`select name, position from read.checkpoints order by name`)
     const last = (await store.readAll(null, 100)).events.at(-2)
     expect(after).toEqual([
@@ -175,7 +175,7 @@ describe('going on with another store', () => {
     ])
     // And back at once, before anything else has happened.
     const { store: third } = await serverWith([booked('earlier'), booked('earlier still'), ...events])
-    await goOnWithAnother({ store: third, pool }, [visits])
+    await resetForMovedStore({ store: third, pool }, [visits])
     const { rows: back } = await pool.query(`select position from read.checkpoints where name = 'remind-patients'`)
     expect(back).toEqual([{ position: await third.head() }])
     await followed(third)
@@ -192,7 +192,7 @@ describe('going on with another store', () => {
     ])
     const before = await rows()
     const { store } = await serverWith([booked('earlier'), ...events])
-    await expect(goOnWithAnother({ store, pool }, [visits])).rejects.toThrow('remind-patients has work left')
+    await expect(resetForMovedStore({ store, pool }, [visits])).rejects.toThrow('remind-patients has work left')
     expect(await rows()).toEqual(before)
   })
 
@@ -203,7 +203,7 @@ describe('going on with another store', () => {
     await followed(old, [{ ...sound, version: 2 }])
     expect(await tables()).toContain('visits~previous')
     const { store } = await serverWith([booked('earlier'), ...events])
-    await goOnWithAnother({ store, pool }, [visits])
+    await resetForMovedStore({ store, pool }, [visits])
     expect(await tables()).toEqual(['checkpoints', 'origin', 'visits'])
     await followed(store)
     expect((await rows()).length).toBe(11)

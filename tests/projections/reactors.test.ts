@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
-import { runProjections } from '#cli/projections-arguments.ts'
-import type { Feed } from '#projections/runner/runner.ts'
+import { runProjectionsCli } from '#cli/projections-arguments.ts'
+import type { ProjectionRunner } from '#projections/runner/runner.ts'
 import type { Job } from '#jobs/job.ts'
-import { jobIdOf, reactorEntry } from '#process-managers/subscription.ts'
-import { type AnyProcessManager, processManager } from '#process-managers/process-manager.ts'
+import { deriveJobId, toProcessManagerEntry } from '#process-managers/subscription.ts'
+import { type AnyProcessManager, defineProcessManager } from '#process-managers/process-manager.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
 import { type JobHouse, jobHouse, until } from '#tests/support/job-house.ts'
 
@@ -16,7 +16,7 @@ const greet: Job<null, { id: string; nth: number }> = {
   data: z.strictObject({ id: z.string(), nth: z.number() }),
   run: async () => undefined,
 }
-const greeter = processManager<Fact>({
+const greeter = defineProcessManager<Fact>({
   name: 'greeter',
   on: {
     Wanted: ({ data: { id, times } }) =>
@@ -26,7 +26,7 @@ const greeter = processManager<Fact>({
     },
   },
 })
-const later = processManager<Fact>({
+const later = defineProcessManager<Fact>({
   name: 'later',
   on: { Wanted: ({ data: { id }, metadata }) => [{ job: greet.name, data: { id, nth: -1 }, startAfter: metadata.at }] },
 })
@@ -45,7 +45,7 @@ async function write(...events: ReturnType<typeof newEvent>[]): Promise<string> 
 }
 
 const putDown = async () => (await house.jobsIn('greet')).map(({ data }) => (data as { id: string }).id)
-const stateOf = async (feed: Feed, name = 'greeter') => (await feed.state()).find((one) => one.name === name)
+const stateOf = async (feed: ProjectionRunner, name = 'greeter') => (await feed.getStates()).find((one) => one.name === name)
 const at = async (position: string, name = 'greeter') => {
   const { rows } = await house.pool.query('select position from read.checkpoints where name = $1', [name])
   return rows[0]?.position !== undefined && rows[0].position >= position
@@ -80,7 +80,7 @@ it('gives a job an id that follows from its fact, so that a step back of the dat
   await write(fact)
   await until(async () => (await putDown()).length === 2)
   expect((await house.jobsIn('greet')).map(({ id }) => id).toSorted()).toEqual(
-    [0, 1].map((index) => jobIdOf(fact, 'greeter', index)).toSorted(),
+    [0, 1].map((index) => deriveJobId(fact, 'greeter', index)).toSorted(),
   )
   await feed.stop()
   await house.pool.query('update read.checkpoints set position = $1', [before])
@@ -127,7 +127,7 @@ it('has no rows: nothing to rebuild, to verify or to go back to', async () => {
 
 it('stands still at a job that nobody declares, or whose data is wrong, and puts nothing of that fact down', async () => {
   const asksForMore = (name: string, job: string, data: object) =>
-    processManager<Fact>({
+    defineProcessManager<Fact>({
       name,
       on: {
         Wanted: () => [
@@ -143,7 +143,7 @@ it('stands still at a job that nobody declares, or whose data is wrong, and puts
   )
   const last = await write(wanted('one'))
   await until(() => at(last))
-  await until(async () => (await feed.state()).filter(({ state }) => state === 'failed').length === 2)
+  await until(async () => (await feed.getStates()).filter(({ state }) => state === 'failed').length === 2)
   expect(await putDown()).toEqual(['one'])
 })
 
@@ -171,7 +171,7 @@ it('puts every job down exactly once, whatever the batches, however often and wh
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (steps) => {
       const expected: string[] = []
       const already = new Set((await house.jobsIn('greet')).map(({ id }) => id))
-      let copies: Feed[] = []
+      let copies: ProjectionRunner[] = []
       for (const { batch: times, copies: count, waits } of steps) {
         while (copies.length < count) copies.push(await house.react([greeter], jobs))
         const facts = times.map((n) => wanted(crypto.randomUUID(), n))
@@ -181,7 +181,7 @@ it('puts every job down exactly once, whatever the batches, however often and wh
         await writing
         expected.push(
           ...facts.flatMap((fact, index) =>
-            Array.from({ length: times[index] ?? 0 }, (_, n) => jobIdOf(fact, 'greeter', n)),
+            Array.from({ length: times[index] ?? 0 }, (_, n) => deriveJobId(fact, 'greeter', n)),
           ),
         )
       }
@@ -205,9 +205,9 @@ async function call(...words: string[]) {
     bar: null,
     ask: null,
     signal: new AbortController().signal,
-    who: 'operator',
+    account: 'operator',
   }
-  const known = ([greeter] as AnyProcessManager[]).map(reactorEntry)
-  const code = await runProjections(words, known, terminal, (run) => run({ store: house.store, pool: house.pool }))
+  const known = ([greeter] as AnyProcessManager[]).map(toProcessManagerEntry)
+  const code = await runProjectionsCli(words, known, terminal, (run) => run({ store: house.store, pool: house.pool }))
   return { code, out: lines.out.join('\n'), err: lines.err.join('\n') }
 }

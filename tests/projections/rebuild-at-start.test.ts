@@ -31,7 +31,7 @@ describe('a rebuild at a start', () => {
       await history(6_000)
       const position = await write(booked('before'), newEvent('VisitBroken', { id: 'h1' }), booked('behind'))
       const feed = await follow([visits, tags])
-      expect(await feed.state()).toMatchObject([{ state: 'failed' }, { state: 'running', lag: 0 }])
+      expect(await feed.getStates()).toMatchObject([{ state: 'failed' }, { state: 'running', lag: 0 }])
       const ids = (await liveRows(house.pool, sound)).map(({ id }) => id)
       expect([ids.includes('before'), ids.includes('behind')]).toEqual([true, false])
       const { rows } = await house.pool.query(`select stopped_at from read.checkpoints where name = 'visits'`)
@@ -50,7 +50,7 @@ describe('a rebuild at a start', () => {
       expect(await checkpoint('visits')).toMatchObject({ version: 2, state: 'running' })
       expect(await checkpoint('visits~previous')).toMatchObject({ version: 1 })
       expect(await liveRows(house.pool, raised)).toEqual(await rebuiltRows(house.store, raised))
-      await expect.poll(async () => (await before.state())[0]).toMatchObject({ name: 'visits', state: 'stopped' })
+      await expect.poll(async () => (await before.getStates())[0]).toMatchObject({ name: 'visits', state: 'stopped' })
     })
 
     it('is undone by the code of before, with the table of before', async () => {
@@ -71,7 +71,7 @@ describe('a rebuild at a start', () => {
       await history(2_000)
       await (await follow()).stop()
       const [one] = await Promise.all([follow([raised]), follow([raised])])
-      await one.caughtUp(['VisitBooked'], await write(booked('both')))
+      await one.waitUntilCaughtUp(['VisitBooked'], await write(booked('both')))
       expect(await liveRows(house.pool, raised)).toEqual(await rebuiltRows(house.store, raised))
       expect(await checkpoint('visits~previous')).toMatchObject({ version: 1 })
     })
@@ -88,7 +88,7 @@ describe('a rebuild at a start', () => {
       await (await follow()).stop()
       const rows = await liveRows(house.pool, sound)
       const feed = await follow([{ ...visits, version: 2 }, tags])
-      expect(await feed.state()).toMatchObject([
+      expect(await feed.getStates()).toMatchObject([
         { name: 'visits', state: 'failed' },
         { name: 'tags', state: 'running' },
       ])

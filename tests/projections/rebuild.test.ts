@@ -48,7 +48,7 @@ describe('a rebuild', () => {
         const id = `w${n % 25}`
         const wasThere = acknowledged.get(id)
         const position = await write(wasThere === undefined ? booked(id) : moved(id))
-        await feed.caughtUp(['VisitMoved'], position)
+        await feed.waitUntilCaughtUp(['VisitMoved'], position)
         acknowledged.set(id, (wasThere ?? -1) + 1)
       }
     }
@@ -110,7 +110,7 @@ describe('a rebuild', () => {
       await killing
       await reader.query('commit')
       reader.release()
-      await feed.caughtUp(['VisitBooked'], await write(booked('after')))
+      await feed.waitUntilCaughtUp(['VisitBooked'], await write(booked('after')))
       expect((await liveRows(house.pool, sound)).map(({ id }) => id)).toContain('after')
       expect(await rebuild(house, sound)).toMatchObject({ status: 'done' })
       expect(await liveRows(house.pool, sound)).toEqual(await rebuiltRows(house.store, sound))
@@ -186,7 +186,7 @@ describe('a rebuild', () => {
       if (type === 'VisitBroken') throw new TypeError('no row')
       return data.id
     }
-    await expect(rebuild(house, { ...visits, rowOf }, { mostBytes: 1 })).rejects.toThrow(
+    await expect(rebuild(house, { ...visits, rowOf }, { maxBufferedBytes: 1 })).rejects.toThrow(
       `It stops at the event ${position} (VisitBroken: TypeError)`,
     )
   })
@@ -204,7 +204,7 @@ describe('a rebuild', () => {
     await follow()
     const seen: Promise<{ position: string | null }>[] = []
     const onProgress = ({ stage }: Progress) => stage === 'folding' && seen.push(checkpoint('visits~next'))
-    expect(await rebuild(house, sound, { onProgress, mostBytes: 1 })).toMatchObject({ events: 10_000 })
+    expect(await rebuild(house, sound, { onProgress, maxBufferedBytes: 1 })).toMatchObject({ events: 10_000 })
     expect((await Promise.all(seen)).some((row) => row.position !== null)).toBe(true)
     expect(await liveRows(house.pool, sound)).toEqual(await rebuiltRows(house.store, sound))
   })

@@ -2,14 +2,14 @@ import { pino } from 'pino'
 import type { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NewEvent } from '#eventstore/event.ts'
-import { type PostgresStore, postgresStore } from '#eventstore/postgres/store.ts'
+import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
 import { foldAsOf } from '#projections/as-of.ts'
 import { openPool } from '#database/pool.ts'
-import { columnsApart, compareWithNext, type Difference } from '#projections/verify/differences.ts'
-import { createFeed, type Feed } from '#projections/runner/runner.ts'
+import { listDifferingColumns, compareWithShadow, type Difference } from '#projections/verify/differences.ts'
+import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import { rebuild } from '#projections/rebuild/rebuild.ts'
 import { recordSkip } from '#projections/skips.ts'
-import { verify } from '#projections/verify/verify.ts'
+import { verifyProjection } from '#projections/verify/verify.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
 import { liveRows } from '#tests/support/rebuild.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
@@ -18,13 +18,13 @@ import { booked, moved, sound, tags, visits } from '#tests/support/visits.ts'
 let database: TestDatabase
 let pool: Pool
 let store: PostgresStore
-let feed: Feed
+let feed: ProjectionRunner
 
 beforeEach(async () => {
   database = await createTestDatabase()
   pool = openPool(database.url, 20)
-  store = await postgresStore(pool)
-  feed = createFeed({ store, pool, projections: [sound, tags], logger: pino({ level: 'silent' }) })
+  store = await openPostgresStore(pool)
+  feed = createProjectionRunner({ store, pool, projections: [sound, tags], logger: pino({ level: 'silent' }) })
 })
 afterEach(async () => {
   await feed.stop()
@@ -49,9 +49,9 @@ async function history(): Promise<void> {
 
 async function differencesIn(projection: typeof sound | typeof tags, mostRows?: number) {
   const found: Difference[] = []
-  const result = await verify({ store, pool }, projection, {
+  const result = await verifyProjection({ store, pool }, projection, {
     onDifference: (one) => found.push(one),
-    ...(mostRows === undefined ? {} : { mostRows }),
+    ...(mostRows === undefined ? {} : { maxRows: mostRows }),
   })
   expect(result.differences).toBe(found.length)
   return { ...result, found: found.toSorted((a, b) => (a.key < b.key ? -1 : 1)) }
@@ -72,7 +72,7 @@ describe('a proof', () => {
     }
     ended = true
     await writing
-    await feed.caughtUp(['VisitBooked', 'VisitMoved'], last)
+    await feed.waitUntilCaughtUp(['VisitBooked', 'VisitMoved'], last)
     const { rows, events } = await differencesIn(sound, mostRows)
     expect([rows, events]).toEqual([150 + written, 900 + 2 * written])
   })
@@ -91,19 +91,19 @@ describe('a proof', () => {
       ['v7', true, false],
       ['v999', false, true],
     ])
-    expect(found.map(columnsApart).slice(0, 2)).toEqual([['moves'], ['tags', 'extra']])
+    expect(found.map(listDifferingColumns).slice(0, 2)).toEqual([['moves'], ['tags', 'extra']])
     expect(await differencesIn(tags, mostRows)).toMatchObject({ differences: 0 })
   })
 
   it('ends when it is told to', async () => {
     await history()
     const signal = AbortSignal.abort(new Error('told to stop'))
-    await expect(verify({ store, pool }, sound, { signal })).rejects.toThrow('told to stop')
+    await expect(verifyProjection({ store, pool }, sound, { signal })).rejects.toThrow('told to stop')
   })
 
   it('is of the version of the table only', async () => {
     await history()
-    await expect(verify({ store, pool }, { ...sound, version: 2 })).rejects.toThrow('not of version 2')
+    await expect(verifyProjection({ store, pool }, { ...sound, version: 2 })).rejects.toThrow('not of version 2')
   })
 })
 
@@ -116,8 +116,8 @@ describe('what a rebuild would change', () => {
     const found: Difference[] = []
     const confirm = async () => {
       const position = await write(booked('meanwhile', { tags: ['t20', 't98'] }))
-      await feed.caughtUp(['VisitBooked'], position)
-      await compareWithNext({ store, pool }, tags, (one) => found.push(one))
+      await feed.waitUntilCaughtUp(['VisitBooked'], position)
+      await compareWithShadow({ store, pool }, tags, (one) => found.push(one))
       return true
     }
     expect(await rebuild({ store, pool }, tags, { confirm })).toMatchObject({ status: 'done' })
@@ -135,7 +135,7 @@ describe('what a rebuild would change', () => {
     ] as const) {
       let count = -1
       const confirm = async () => {
-        count = await compareWithNext({ store, pool }, raised, () => undefined)
+        count = await compareWithShadow({ store, pool }, raised, () => undefined)
         return false
       }
       await rebuild({ store, pool }, { ...raised, version: raised.version + expected }, { confirm })

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { eventStoreDb } from '#eventstore/kurrentdb/store.ts'
-import { postgresStore } from '#eventstore/postgres/store.ts'
+import { openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
+import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
 import { newEvent, readEverything } from '#tests/support/events.ts'
 import { temporaryDataDir } from '#tests/support/everchart-process.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = await startWireServer()
   home = await temporaryDataDir()
   const pool = openPool(database.url, 2)
-  const store = await postgresStore(pool)
+  const store = await openPostgresStore(pool)
   for (let n = 0; n < 20; n++) await store.append(`told-${n}`, 'no-stream', [newEvent('Told', { n })])
   await store.close()
   await pool.end()
@@ -48,7 +48,7 @@ it('copies from a database to an EventStoreDB, and tells what it did', async () 
   })
   const again = await events('copy', '--from', database.url, '--to', server.url)
   expect(again).toMatchObject({ code: 0, out: expect.stringMatching(/^20 events, 20 of them there before\. /) })
-  const store = eventStoreDb(server.url)
+  const store = openEventStoreDb(server.url)
   expect((await readEverything(store)).map(({ data }) => data)).toEqual(Array.from({ length: 20 }, (_, n) => ({ n })))
   await store.close()
 })

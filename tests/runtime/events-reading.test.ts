@@ -4,29 +4,29 @@ import { expect, it } from 'vitest'
 import { lineOf } from '#cli/search-events.ts'
 import { eventsOf } from '#main/event-versions.ts'
 import { modules } from '#main/modules.ts'
-import { typeOf, versionsIn } from '#eventstore/event-schemas.ts'
-import { phiFields } from '#encryption/phi-fields.ts'
+import { getEventType, mapVersionsByType } from '#eventstore/event-schemas.ts'
+import { collectPhiFields } from '#encryption/phi-fields.ts'
 import { recorded } from '#tests/support/events.ts'
 
 type Stored = { type: string; version?: number; data: Record<string, unknown> }
 
 const folder = path.join(import.meta.dirname, '../golden')
 const schemas = eventsOf(modules)
-const today = new Map(schemas.flatMap((schema) => [...versionsIn(schema)]))
+const today = new Map(schemas.flatMap((schema) => [...mapVersionsByType(schema)]))
 const examples = readdirSync(folder)
   .filter((name) => name.endsWith('.json') && name !== 'schemas.json')
   .flatMap((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as Stored[])
   .filter(({ type, version = 1 }) => today.get(type) === version)
 
 it('shows an auditor something of every event there is, and nothing that identifies a patient', () => {
-  expect(new Set(examples.map(({ type }) => type))).toEqual(new Set(schemas.map(typeOf)))
-  const fields = phiFields(schemas)
+  expect(new Set(examples.map(({ type }) => type))).toEqual(new Set(schemas.map(getEventType)))
+  const fields = collectPhiFields(schemas)
   for (const { type, data } of examples) {
     const shown = JSON.parse(lineOf(recorded({ type, data }), false)).data as Record<string, unknown>
     expect([type, shown]).toEqual([type, expect.objectContaining({})])
-    const taken = fields.get(type)?.take(data)
+    const taken = fields.get(type)?.split(data)
     // Field by field: what is open stands there as it is, and what is not does not stand there at all.
-    const hidden = (taken?.taken ?? {}) as Record<string, unknown>
+    const hidden = (taken?.phi ?? {}) as Record<string, unknown>
     for (const [name, value] of Object.entries(data)) if (!(name in hidden)) expect(shown[name]).toEqual(value)
     for (const [name, value] of Object.entries(hidden))
       expect([type, name, shown[name]]).not.toEqual([type, name, value])

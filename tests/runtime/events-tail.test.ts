@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type EventStoreDbStore, eventStoreDb } from '#eventstore/kurrentdb/store.ts'
+import { type EventStoreDbStore, openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
@@ -12,7 +12,7 @@ let written = 0
 
 beforeAll(async () => {
   server = await startWireServer()
-  store = eventStoreDb(server.url)
+  store = openEventStoreDb(server.url)
   for (let n = 0; n < 5; n++) await write()
 })
 afterAll(async () => {

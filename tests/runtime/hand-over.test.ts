@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type PostgresStore, postgresStore } from '#eventstore/postgres/store.ts'
+import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
 import { liveRows, rebuiltRows } from '#tests/support/rebuild.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
@@ -22,7 +22,7 @@ describe('copies of the application that follow the same read models', () => {
   beforeEach(async () => {
     database = await createTestDatabase()
     pool = openPool(database.url, 8)
-    store = await postgresStore(pool)
+    store = await openPostgresStore(pool)
     copies = []
     written = 0
     ended = false

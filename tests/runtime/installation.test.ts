@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Pool } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { holdKeys, type KeySettings } from '#encryption/installation-keys.ts'
-import { keyText, newKey } from '#encryption/cipher.ts'
+import { formatKey, generateKey } from '#encryption/cipher.ts'
 import { openPool } from '#database/pool.ts'
 import { migrate } from '#database/migrations.ts'
 import { holdHashKey, installationMigration, keyedHashWith } from '#runtime/secrets.ts'
@@ -35,7 +35,7 @@ const settings = (over: Partial<KeySettings> = {}): KeySettings => ({
 /** What tells one installation's keys from another's. */
 async function held(over: Partial<KeySettings> = {}): Promise<[master: string, hash: string]> {
   const { masterKey, keyedHash } = await holdKeys(pool, settings(over))
-  return [keyText(masterKey), keyedHash('email', 'ada@example.test')]
+  return [formatKey(masterKey), keyedHash('email', 'ada@example.test')]
 }
 const stored = async () => {
   const { rows } = await pool.query<{ text: string }>('select i::text as text from app.installation i')
@@ -78,10 +78,10 @@ test('a hash key that was lost before it was kept in the database is missed', as
 })
 
 test('a set master key goes before a kept one, and has to be the right one', async () => {
-  const masterKey = newKey()
-  expect((await held({ masterKey }))[0]).toBe(keyText(masterKey))
+  const masterKey = generateKey()
+  expect((await held({ masterKey }))[0]).toBe(formatKey(masterKey))
   await expect(held()).rejects.toThrow(/^MASTER_KEY is missing/)
-  await expect(held({ masterKey: newKey() })).rejects.toThrow(/^MASTER_KEY .* is not the one/)
-  await writeFile(path.join(dataDir, 'master-key'), keyText(newKey()))
-  expect((await held({ masterKey }))[0]).toBe(keyText(masterKey))
+  await expect(held({ masterKey: generateKey() })).rejects.toThrow(/^MASTER_KEY .* is not the one/)
+  await writeFile(path.join(dataDir, 'master-key'), formatKey(generateKey()))
+  expect((await held({ masterKey }))[0]).toBe(formatKey(masterKey))
 })

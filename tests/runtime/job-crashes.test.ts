@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { type PostgresStore, postgresStore } from '#eventstore/postgres/store.ts'
+import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
 import { type Moment, moments } from '#tests/support/crashing/deaths.ts'
 import { newEvent, readEverything } from '#tests/support/events.ts'
@@ -48,7 +48,7 @@ type Copy = { child: ChildProcess; ended: Promise<unknown> }
 async function practice() {
   const database = await createTestDatabase()
   const pool = openPool(database.url, 4)
-  const store: PostgresStore = await postgresStore(pool)
+  const store: PostgresStore = await openPostgresStore(pool)
   const paidAt = await vendor()
   const copies: Copy[] = []
   const placed: string[] = []

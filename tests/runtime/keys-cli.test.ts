@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fingerprintOf, type Key, newKey, readKey } from '#encryption/cipher.ts'
+import { computeFingerprint, type Key, generateKey, parseKey } from '#encryption/cipher.ts'
 import { openPool } from '#database/pool.ts'
 import { type Client, clientOf } from '#tests/support/client.ts'
 import { type Everchart, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
@@ -96,9 +96,9 @@ it('the master key is made once, for its owner alone; the hash key is nowhere bu
   expect(await filesOfKeys()).toEqual(['master-key', 'session-secret', 'webhook-secret'])
   expect((await stat(keyFile())).mode & 0o777).toBe(0o600)
   const listed = JSON.parse((await keys('list', '--json')).out) as { masterKey: string; keys: number }
-  const key = readKey(await readFile(keyFile(), 'utf8')) as Key
-  expect(listed).toMatchObject({ masterKey: fingerprintOf(key), keys: 1, destroyed: [] })
-  expect((await keys()).out).toContain(fingerprintOf(key))
+  const key = parseKey(await readFile(keyFile(), 'utf8')) as Key
+  expect(listed).toMatchObject({ masterKey: computeFingerprint(key), keys: 1, destroyed: [] })
+  expect((await keys()).out).toContain(computeFingerprint(key))
   const facts = await query<{ name: string }>('select name from app.installation order by name')
   expect(facts.map(({ name }) => name)).toEqual(['hash-key', 'hash-key-sealed', 'master-key'])
 })
@@ -113,7 +113,7 @@ describe('over existing data', () => {
   })
 
   it('a wrong one does, too', async () => {
-    for (const line of await refusals({ MASTER_KEY: newKey().export().toString('hex') }))
+    for (const line of await refusals({ MASTER_KEY: generateKey().export().toString('hex') }))
       expect(line).toMatch(/^MASTER_KEY \([^\n]+\) is not the one this database is sealed with: [^\n]+\n$/)
     for (const [text, said] of [
       ['short', /^The secret in \S+master-key is damaged: [^\n]+\n$/],
@@ -160,7 +160,7 @@ describe('an exchange of the master key', () => {
     const after = await wrapped()
     expect(after.map(({ subject }) => subject)).toEqual(before.map(({ subject }) => subject))
     expect(after.filter((row, index) => row.wrapped === before[index]?.wrapped)).toEqual([])
-    const print = fingerprintOf(readKey(old) as Key)
+    const print = computeFingerprint(parseKey(old) as Key)
     expect(await filesOfKeys()).toEqual(['master-key', `master-key.${print}`, 'session-secret', 'webhook-secret'])
     expect(await readFile(`${keyFile()}.${print}`, 'utf8')).toBe(old)
     expect(await worksWith({}, 'Cleo')).toEqual(['Ada', 'Ben', 'Cleo'])
@@ -177,7 +177,7 @@ describe('an exchange of the master key', () => {
 
   it('with keys that are set takes the new one from a file or a variable', async () => {
     const first = await readFile(keyFile(), 'utf8')
-    const [second, third] = [newKey().export().toString('base64'), newKey().export().toString('hex')]
+    const [second, third] = [generateKey().export().toString('base64'), generateKey().export().toString('hex')]
     await writeFile(path.join(elsewhere, 'second'), `${second}\n`)
     const byFile = await tool('keys', ['rotate', '--to', path.join(elsewhere, 'second')], { MASTER_KEY: first })
     expect([byFile.err, byFile.code]).toEqual(['', 0])
@@ -210,7 +210,7 @@ describe('on the command line', () => {
     expect(await keys('--help')).toMatchObject({ code: 0, out: expect.stringContaining('--why') })
   })
 
-  const set = { MASTER_KEY: newKey().export().toString('hex') }
+  const set = { MASTER_KEY: generateKey().export().toString('hex') }
   it.each([
     [['dance'], {}],
     [['list', 'a', 'b'], {}],

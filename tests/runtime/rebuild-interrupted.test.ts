@@ -5,10 +5,10 @@ import type { Pool } from 'pg'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PracticeId } from '#contracts/values/ids.ts'
-import { type PostgresStore, postgresStore } from '#eventstore/postgres/store.ts'
+import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
 import { patientsProjection } from '#modules/patients/projection.ts'
 import { openPool } from '#database/pool.ts'
-import { createFeed, type Feed } from '#projections/runner/runner.ts'
+import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import { people } from '#tests/bench/people.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
@@ -22,7 +22,7 @@ describe('npm run projections -- rebuild, as a process of its own beside those w
   let database: TestDatabase
   let pool: Pool
   let store: PostgresStore
-  let feed: Feed
+  let feed: ProjectionRunner
   let ended: boolean
   let writing: Promise<void>
   let table: unknown
@@ -30,7 +30,7 @@ describe('npm run projections -- rebuild, as a process of its own beside those w
   beforeEach(async () => {
     database = await createTestDatabase()
     pool = openPool(database.url, 8)
-    store = await postgresStore(pool)
+    store = await openPostgresStore(pool)
     const practiceId = PracticeId.parse(crypto.randomUUID())
     const everybody = people(practiceId, 1_000_000)
     const write = async (count: number) => {
@@ -43,7 +43,7 @@ describe('npm run projections -- rebuild, as a process of its own beside those w
       if (status !== 'appended') throw new Error(status)
     }
     for (let there = 0; there < patients; there += 200) await write(200)
-    feed = createFeed({ store, pool, projections: [patientsProjection], logger: pino({ level: 'silent' }) })
+    feed = createProjectionRunner({ store, pool, projections: [patientsProjection], logger: pino({ level: 'silent' }) })
     await feed.start()
     table = await tableThatAnswers()
     ended = false

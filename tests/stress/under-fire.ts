@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { NewEvent } from '#eventstore/event.ts'
 import { appendGroup } from '#eventstore/postgres/group-append.ts'
-import { type PostgresStore, postgresStore } from '#eventstore/postgres/store.ts'
+import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool, withConnection } from '#database/pool.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { followUntilQuiet } from './follower.ts'
@@ -47,7 +47,7 @@ export async function writeUnderFire(options: Options): Promise<AppendsReport> {
   const { url, appends, writers, progress, signal, whenOpen } = options
   const began = performance.now()
   const pools = Array.from({ length: copies }, () => openPool(url, Math.ceil(writers / copies) + 4))
-  const stores = await Promise.all(pools.map((pool) => postgresStore(pool)))
+  const stores = await Promise.all(pools.map((pool) => openPostgresStore(pool)))
   const [pool] = pools as [Pool]
   const [watched] = stores as [PostgresStore]
   await pool.query('create table if not exists beside_the_record (event_id uuid not null)')

@@ -1,12 +1,12 @@
 import { pino } from 'pino'
-import { postgresStore } from '#eventstore/postgres/store.ts'
+import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
-import { createFeed } from '#projections/runner/runner.ts'
+import { createProjectionRunner } from '#projections/runner/runner.ts'
 import { sound, tags } from './visits.ts'
 
 /** A copy of the application that does nothing but follow: given the address of a database, it goes on until it is killed. */
 const pool = openPool(process.argv[2] ?? '', 5)
 const logger = pino({ level: 'warn' })
-const feed = createFeed({ store: await postgresStore(pool), pool, projections: [sound, tags], logger })
+const feed = createProjectionRunner({ store: await openPostgresStore(pool), pool, projections: [sound, tags], logger })
 await feed.start()
 process.stdout.write('follows\n')

@@ -1,13 +1,13 @@
 import type { Pool } from 'pg'
 import { pino } from 'pino'
-import { type PostgresStore, postgresStore } from '#eventstore/postgres/store.ts'
+import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
 import { deadLettersMigration } from '#jobs/dead-letters.ts'
-import { type JobEngine, openJobs } from '#jobs/engine.ts'
+import { type JobEngine, openJobEngine } from '#jobs/engine.ts'
 import type { AnyJob } from '#jobs/job.ts'
 import { openPool } from '#database/pool.ts'
-import { createFeed, type Feed } from '#projections/runner/runner.ts'
+import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import { migrate } from '#database/migrations.ts'
-import { reactorOf } from '#process-managers/subscription.ts'
+import { createProcessManagerSubscriber } from '#process-managers/subscription.ts'
 import type { AnyProcessManager } from '#process-managers/process-manager.ts'
 import { createTestDatabase } from './test-database.ts'
 
@@ -19,7 +19,7 @@ export type JobHouse = {
   /** The queues of one copy; its workers run once `work` was called. */
   open(kinds: readonly AnyJob<null>[], more?: { alone: boolean }): Promise<JobEngine<null>>
   /** A feed of one copy that reacts. */
-  react(managers: readonly AnyProcessManager[], jobs: JobEngine<null>, store?: PostgresStore): Promise<Feed>
+  react(managers: readonly AnyProcessManager[], jobs: JobEngine<null>, store?: PostgresStore): Promise<ProjectionRunner>
   /** Every job of a queue there is, oldest first. */
   jobsIn(queue: string): Promise<{ id: string; state: string; data: object; retryCount: number }[]>
   end(): Promise<void>
@@ -30,7 +30,7 @@ export async function jobHouse(): Promise<JobHouse> {
   const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
   const database = await createTestDatabase()
   const pool = openPool(database.url, 20)
-  const store = await postgresStore(pool)
+  const store = await openPostgresStore(pool)
   await migrate(pool, [deadLettersMigration])
   const ends: (() => Promise<unknown>)[] = []
   return {
@@ -38,13 +38,13 @@ export async function jobHouse(): Promise<JobHouse> {
     pool,
     store,
     async open(kinds, more = { alone: false }) {
-      const jobs = await openJobs({ databaseUrl: database.url, pool, kinds, logger, ...more })
-      ends.push(jobs.stop, jobs.rest)
+      const jobs = await openJobEngine({ databaseUrl: database.url, pool, jobs: kinds, logger, ...more })
+      ends.push(jobs.stop, jobs.drain)
       return jobs
     },
     async react(managers, jobs, own = store) {
-      const reactors = managers.map((manager) => reactorOf(manager, jobs.enqueue))
-      const feed = createFeed({ store: own, pool, projections: [], reactors, logger })
+      const reactors = managers.map((manager) => createProcessManagerSubscriber(manager, jobs.enqueue))
+      const feed = createProjectionRunner({ store: own, pool, projections: [], processManagers: reactors, logger })
       ends.push(feed.stop)
       await feed.start()
       return feed

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { NewEvent, Position, Recorded } from '#eventstore/event.ts'
 import {
   type Appended,
-  EventIdTaken,
+  EventIdConflict,
   type EventStore,
   type ExpectedRevision,
   ForeignPosition,
-  largestAppend,
+  maxAppendBytes,
 } from '#eventstore/event-store.ts'
 
 /**
@@ -29,7 +29,7 @@ export function memoryStore(): EventStore {
     const same = there.every(
       ({ type, data }, index) => type === events[index]?.type && isDeepStrictEqual(data, events[index]?.data),
     )
-    if (!same) throw new EventIdTaken('Another event has this id')
+    if (!same) throw new EventIdConflict('Another event has this id')
     return { status: 'already-appended', revision: last.revision, position: last.position }
   }
 
@@ -38,13 +38,13 @@ export function memoryStore(): EventStore {
   return {
     async append(stream, expected, events) {
       const size = events.reduce((bytes, { data }) => bytes + Buffer.byteLength(JSON.stringify(data)), 0)
-      if (size > largestAppend) return { status: 'too-large' }
+      if (size > maxAppendBytes) return { status: 'too-large' }
       const earlier = before(stream, expected, events)
       if (earlier) return earlier
       const history = streams.get(stream) ?? []
       const actual = history.at(-1)?.revision ?? 'no-stream'
       if (actual !== expected) return { status: 'conflict', actual }
-      if (events.some(({ id }) => ids.has(id))) throw new EventIdTaken('Another event has this id')
+      if (events.some(({ id }) => ids.has(id))) throw new EventIdConflict('Another event has this id')
       for (const event of events) {
         const recorded: Recorded = {
           ...structuredClone(event),
@@ -69,7 +69,7 @@ export function memoryStore(): EventStore {
       if (after !== null && !isOwnPosition(after)) throw new ForeignPosition(`Not a position in memory: ${after}`)
       const seen = all.filter(({ position }) => after === null || position > after).slice(0, limit)
       const events = types ? seen.filter(({ type }) => types.includes(type)) : seen
-      return { events, next: seen.at(-1)?.position ?? after, seen: seen.length }
+      return { events, next: seen.at(-1)?.position ?? after, scanned: seen.length }
     },
     isOwnPosition,
     head: async () => all.at(-1)?.position ?? null,

@@ -1,21 +1,21 @@
-import { type Key, newKey } from '#encryption/cipher.ts'
-import { KeyDestroyed, KeyMissing, type Vault } from '#encryption/key-store.ts'
+import { type Key, generateKey } from '#encryption/cipher.ts'
+import { KeyDestroyed, KeyMissing, type KeyStore } from '#encryption/key-store.ts'
 
 /** A vault that forgets everything with the test, and whose keys can be destroyed. */
-export function memoryVault(): Vault & { destroy(subject: string): void; lose(subject: string): void } {
+export function memoryVault(): KeyStore & { destroy(subject: string): void; lose(subject: string): void } {
   const keys = new Map<string, Key | null>()
   return {
-    async keysToSeal(subjects) {
+    async getOrCreateMany(subjects) {
       return new Map(
         subjects.map((subject) => {
-          const key = keys.has(subject) ? keys.get(subject) : newKey()
+          const key = keys.has(subject) ? keys.get(subject) : generateKey()
           if (!key) throw new KeyDestroyed('Destroyed')
           keys.set(subject, key)
           return [subject, key]
         }),
       )
     },
-    async keysToOpen(subjects) {
+    async getMany(subjects) {
       return new Map(
         subjects.map((subject) => {
           const key = keys.get(subject)

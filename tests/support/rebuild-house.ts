@@ -2,9 +2,9 @@ import { pino } from 'pino'
 import type { Pool } from 'pg'
 import { afterEach, beforeEach } from 'vitest'
 import type { NewEvent } from '#eventstore/event.ts'
-import { type PostgresStore, postgresStore } from '#eventstore/postgres/store.ts'
+import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
-import { createFeed, type Feed } from '#projections/runner/runner.ts'
+import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 import { sound, tags, visitsOfYears } from './visits.ts'
@@ -16,12 +16,12 @@ export function rebuildHouse() {
   let database: TestDatabase
   let pool: Pool
   let store: PostgresStore
-  const feeds: Feed[] = []
+  const feeds: ProjectionRunner[] = []
 
   beforeEach(async () => {
     database = await createTestDatabase()
     pool = openPool(database.url, 20)
-    store = await postgresStore(pool)
+    store = await openPostgresStore(pool)
   })
   afterEach(async () => {
     for (const feed of feeds.splice(0)) await feed.stop()
@@ -47,8 +47,8 @@ export function rebuildHouse() {
     get store() {
       return store
     },
-    async follow(projections: readonly AnyProjection[] = [sound, tags], signal?: AbortSignal): Promise<Feed> {
-      const feed = createFeed({ store, pool, projections, logger, signal })
+    async follow(projections: readonly AnyProjection[] = [sound, tags], signal?: AbortSignal): Promise<ProjectionRunner> {
+      const feed = createProjectionRunner({ store, pool, projections, logger, signal })
       // One that was told to stop while it started has ended by itself.
       await feed.start()
       feeds.push(feed)

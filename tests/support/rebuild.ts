@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
 import type { EventStore } from '#eventstore/event-store.ts'
-import { foldedAs } from '#projections/fold.ts'
+import { createRowNormalizer } from '#projections/fold.ts'
 import { type AnyProjection, applyEvent, type Row, type Rows } from '#projections/projection.ts'
-import { tableOf } from '#projections/tables.ts'
+import { quoteTableName } from '#projections/tables.ts'
 import { readEverything } from './events.ts'
 
 const sorted = (rows: Row[], key: string) => rows.toSorted((a, b) => (String(a[key]) < String(b[key]) ? -1 : 1))
@@ -19,8 +19,8 @@ export async function rebuiltRows(store: EventStore, projection: AnyProjection):
 
 /** The rows it has in its table. */
 export async function liveRows(pool: Pool, projection: AnyProjection): Promise<Row[]> {
-  const asFolded = foldedAs(projection)
-  const { rows } = await pool.query<{ row: Row }>(`select to_jsonb(t) as row from ${tableOf(projection)} t`)
+  const asFolded = createRowNormalizer(projection)
+  const { rows } = await pool.query<{ row: Row }>(`select to_jsonb(t) as row from ${quoteTableName(projection)} t`)
   return sorted(
     rows.map(({ row }) => asFolded(row)),
     projection.key,

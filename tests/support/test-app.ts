@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { type Assembled, assemble } from '#main/compose.ts'
 import type { Health } from '#contracts/health.ts'
-import { keyOf } from '#encryption/cipher.ts'
+import { importKey } from '#encryption/cipher.ts'
 import { createApp } from '#http/app.ts'
 import type { BillingSettings, Module } from '#modules/module.ts'
 import { keyedHashWith } from '#runtime/secrets.ts'
@@ -12,7 +12,7 @@ import { createTestDatabase } from './test-database.ts'
 import { type Client, clientOf } from './client.ts'
 
 /** The master key of every test application. */
-export const masterKey = keyOf(Buffer.alloc(32, 'a master key'))
+export const masterKey = importKey(Buffer.alloc(32, 'a master key'))
 
 /** What signs the messages of the payment provider in every test application. */
 export const webhookSecret = 'whsec_of_the_test_run_alone'
@@ -65,7 +65,7 @@ export async function startTestApp({
       status: 'ok',
       version: 'test',
       services: { database: 'ok', eventStore: 'ok', jobs: 'ok' },
-      projections: await assembled.feed.state(),
+      projections: await assembled.feed.getStates(),
       deadLetters: await assembled.deadLetters(),
     }),
     webFolder: 'dist',

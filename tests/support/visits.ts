@@ -1,4 +1,4 @@
-import { projection } from '#projections/projection.ts'
+import { defineProjection } from '#projections/projection.ts'
 import { newEvent } from './events.ts'
 
 type Visit =
@@ -10,7 +10,7 @@ type Visit =
 type VisitRow = { id: string; day: string; booked_at: string; tags: string[]; moves: number; extra: object | null }
 
 /** A small read model with a column of most types, and a fold that fails. */
-export const visits = projection<Visit, VisitRow>({
+export const visits = defineProjection<Visit, VisitRow>({
   name: 'visits',
   version: 1,
   columns: { id: 'text', day: 'date', booked_at: 'timestamptz', tags: 'text[]', moves: 'int4', extra: 'jsonb' },
@@ -28,7 +28,7 @@ export const visits = projection<Visit, VisitRow>({
 })
 
 /** One row a tag: an event may touch several rows. */
-export const tags = projection<Visit, { tag: string; n: number }>({
+export const tags = defineProjection<Visit, { tag: string; n: number }>({
   name: 'tags',
   version: 1,
   columns: { tag: 'text', n: 'int4' },
@@ -38,7 +38,7 @@ export const tags = projection<Visit, { tag: string; n: number }>({
 })
 
 /** The visits without the fold that fails. */
-export const sound = projection<Visit, VisitRow>({
+export const sound = defineProjection<Visit, VisitRow>({
   ...visits,
   on: {
     VisitBooked: visits.on.VisitBooked,

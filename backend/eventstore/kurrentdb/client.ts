@@ -10,7 +10,7 @@ export type Connection = {
   credentials: Credentials
 }
 
-const options = [
+const supportedOptions = [
   'connectionName',
   'defaultDeadline',
   'discoveryInterval',
@@ -26,22 +26,22 @@ const options = [
   'userKeyFile',
 ]
 /** Milliseconds: with the library's ten seconds between two questions, a connection that leads nowhere ends after 13 s. */
-const keepAliveTimeout = 3_000
-const flat = (name: string) => name.trim().toLowerCase().replaceAll(/[_-]/g, '')
-const known = new Set(options.map(flat))
-const nobody: Credentials = { username: 'nobody', password: 'nobody' }
+const keepAliveTimeoutMs = 3_000
+const normalizeOptionName = (name: string) => name.trim().toLowerCase().replaceAll(/[_-]/g, '')
+const supportedOptionNames = new Set(supportedOptions.map(normalizeOptionName))
+const anonymousCredentials: Credentials = { username: 'nobody', password: 'nobody' }
 
 /**
  * Reads an address as the client library writes them, `kurrentdb://` and `esdb://` alike. Throws when it is none. The
  * library prints what it does not know together with the password; so nothing unknown gets that far.
  */
-function parse(address: string) {
+function parseAddress(address: string) {
   const url = /^(?:esdb|kurrentdb)(\+discover)?:\/\/([^?]+)(?:\?(.*))?$/s.exec(address.trim())
   if (!url) throw new Error('Not the address of an event store')
   const [, discover = '', hosts = '', query = ''] = url
   const pairs = query.split('&').filter((pair) => pair !== '')
-  const names = pairs.map((pair) => flat(pair.split('=')[0] ?? ''))
-  if (!names.every((name) => known.has(name))) throw new Error('Not an option of an event store')
+  const names = pairs.map((pair) => normalizeOptionName(pair.split('=')[0] ?? ''))
+  if (!names.every((name) => supportedOptionNames.has(name))) throw new Error('Not an option of an event store')
   const verify = names.indexOf('tlsverifycert')
   const rest = pairs.filter((_, index) => index !== verify).join('&')
   const parsed = parseConnectionString(`esdb${discover}://${hosts.replace(/\/+$/, '')}${rest && `?${rest}`}`)
@@ -53,7 +53,7 @@ function parse(address: string) {
 /** Whether an address names an EventStoreDB or KurrentDB that can be asked: with TLS it also names user and password. */
 export function isEventStoreDbAddress(address: string): boolean {
   try {
-    parse(address)
+    parseAddress(address)
     return true
   } catch {
     return false
@@ -63,7 +63,7 @@ export function isEventStoreDbAddress(address: string): boolean {
 /** Prepares the connection; nothing is sent before the first call. Throws when a certificate cannot be read. */
 export function connect(address: string): Connection {
   const { hosts, dnsDiscover, defaultCredentials, tls, trusting, tlsCAFile, userCertFile, userKeyFile, ...settings } =
-    parse(address)
+    parseAddress(address)
   const channel: ChannelCredentialOptions = {
     insecure: tls === false,
     ...(tlsCAFile === undefined ? {} : { rootCertificate: readFileSync(tlsCAFile) }),
@@ -73,31 +73,31 @@ export function connect(address: string): Connection {
   }
   const [first] = hosts
   if (!first) throw new Error('The address of the event store names no host')
-  const more = { keepAliveTimeout, ...settings, throwOnAppendFailure: true }
+  const more = { keepAliveTimeoutMs, ...settings, throwOnAppendFailure: true }
   const client = dnsDiscover
     ? new EventStoreDBClient({ ...more, discover: first }, channel, defaultCredentials)
     : hosts.length > 1
       ? new EventStoreDBClient({ ...more, endpoints: hosts }, channel, defaultCredentials)
       : new EventStoreDBClient({ ...more, endpoint: first }, channel, defaultCredentials)
-  return { client, credentials: defaultCredentials ?? nobody }
+  return { client, credentials: defaultCredentials ?? anonymousCredentials }
 }
 
 /** The word by which the library names an error; empty for what it does not name. */
-export const typeOf = (error: unknown): string =>
+export const getErrorType = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'type' in error ? String(error.type) : ''
 
 /** What went wrong as the port says it: nothing is known of what was written, and the same may be tried again. */
-export function unavailable(error: unknown): StoreUnavailable {
+export function toStoreUnavailable(error: unknown): StoreUnavailable {
   if (error instanceof StoreUnavailable) return error
   const message =
-    typeOf(error) === 'access-denied'
+    getErrorType(error) === 'access-denied'
       ? 'The event store refuses the user or the password in EVENTSTORE_URL'
       : 'The event store does not answer'
   return new StoreUnavailable(message, { cause: error })
 }
 
 /** Waits for an answer no longer than that many milliseconds. Afterwards it is unknown whether the call was carried out. */
-export async function within<T>(milliseconds: number, call: Promise<T>): Promise<T> {
+export async function withTimeout<T>(milliseconds: number, call: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(
     () => late.reject(new StoreUnavailable('The event store does not answer in time')),

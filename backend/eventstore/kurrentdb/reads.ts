@@ -8,54 +8,54 @@ import {
   type StreamingRead,
 } from '@eventstore/db-client'
 import type { EventData, Metadata, Position, Recorded } from '#eventstore/event.ts'
-import { ForeignPosition, type Page, StoreUnavailable } from '#eventstore/event-store.ts'
-import { type Connection, typeOf, unavailable } from './client.ts'
+import { ForeignPosition, type EventPage, StoreUnavailable } from '#eventstore/event-store.ts'
+import { type Connection, getErrorType, toStoreUnavailable } from './client.ts'
 
-const page = 500
+const pageSize = 500
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-const pattern = /^es-(\d{20})-(\d{20})$/
+const positionPattern = /^es-(\d{20})-(\d{20})$/
 
 type Stored = NonNullable<ResolvedEvent['event']>
 
 /** Sorts as text, and tells which kind of store it comes from. */
-export const positionOf = ({ commit, prepare }: { commit: bigint; prepare: bigint }): Position =>
+export const formatPosition = ({ commit, prepare }: { commit: bigint; prepare: bigint }): Position =>
   `es-${String(commit).padStart(20, '0')}-${String(prepare).padStart(20, '0')}`
 
 /** Whether a position was given out by a store of this kind. */
-export const isPosition = (position: Position): boolean => pattern.test(position)
+export const isPosition = (position: Position): boolean => positionPattern.test(position)
 
-function placeOf(position: Position) {
-  const [, commit, prepare] = pattern.exec(position) ?? []
+function parsePosition(position: Position) {
+  const [, commit, prepare] = positionPattern.exec(position) ?? []
   if (commit === undefined || prepare === undefined)
     throw new ForeignPosition(`Not a position of EventStoreDB: ${position}`)
   return { commit: BigInt(commit), prepare: BigInt(prepare) }
 }
 
-const placed = ({ position, id }: Stored): Position => {
+const getPosition = ({ position, id }: Stored): Position => {
   if (!position) throw new Error(`The event store is too old: it does not say where event ${id} is`)
-  return positionOf(position)
+  return formatPosition(position)
 }
 
 /** What the store writes about itself is none of our facts. */
-const isSystem = ({ type, streamId }: Stored) => type.startsWith('$') || streamId.startsWith('$')
+const isSystemEvent = ({ type, streamId }: Stored) => type.startsWith('$') || streamId.startsWith('$')
 
 /** The mark of the try that wrote an event; only the first of an append carries one. */
-export const attemptOf = ({ metadata }: Stored): string | undefined =>
+export const getAttemptId = ({ metadata }: Stored): string | undefined =>
   (metadata as { attempt?: string } | undefined)?.attempt
 
 /** The stored bytes of an event's data, as text. */
-export const textOf = ({ data }: Stored): string =>
+export const decodeData = ({ data }: Stored): string =>
   data instanceof Uint8Array ? utf8.decode(data) : JSON.stringify(data)
 
-function recordedOf(stored: Stored): Recorded {
+function toRecorded(stored: Stored): Recorded {
   const { attempt: _, ...metadata } = stored.metadata as Metadata & { attempt?: string }
   return {
     id: stored.id,
     stream: stored.streamId,
     revision: stored.revision,
-    position: placed(stored),
+    position: getPosition(stored),
     type: stored.type,
-    data: JSON.parse(textOf(stored)) as EventData,
+    data: JSON.parse(decodeData(stored)) as EventData,
     metadata,
     recordedAt: stored.created.toISOString(),
   }
@@ -65,7 +65,7 @@ function recordedOf(stored: Stored): Recorded {
  * Takes in one page. The library lets a read of a store that hangs wait for 20 seconds: here it ends when nothing comes
  * for `patience` milliseconds. What came before it broke stays in `into`.
  */
-async function take<Resolved extends ResolvedEvent | AllStreamResolvedEvent>(
+async function collectEvents<Resolved extends ResolvedEvent | AllStreamResolvedEvent>(
   reading: StreamingRead<Resolved>,
   into: Stored[],
   patience: number,
@@ -88,7 +88,7 @@ async function take<Resolved extends ResolvedEvent | AllStreamResolvedEvent>(
 }
 
 /** The reading half of the adapter. */
-export function readsOf({ client, credentials }: Connection, patience: number) {
+export function createReader({ client, credentials }: Connection, patience: number) {
   const options = { credentials, requiresLeader: true }
   /** Nothing of ours lies between these two: the store's own events are not read again each time somebody asks. */
   let idle: { after: Position | null; to: Position } | undefined
@@ -100,7 +100,7 @@ export function readsOf({ client, credentials }: Connection, patience: number) {
   /** Up to `count` events of a stream; an error of the library's own. */
   async function some(stream: string, from: bigint, count: number, within = patience): Promise<Stored[]> {
     const events: Stored[] = []
-    await take(fetchStream(stream, from, count), events, within)
+    await collectEvents(fetchStream(stream, from, count), events, within)
     return events
   }
 
@@ -108,49 +108,49 @@ export function readsOf({ client, credentials }: Connection, patience: number) {
     let next = from
     for (let broken = false; ;) {
       const events: Stored[] = []
-      const failure = await failureOf(take(fetchStream(stream, next, page), events, patience))
-      if (typeOf(failure) === 'stream-not-found') return
-      if (failure && !mayGoOn(failure, broken, events)) throw unavailable(failure)
+      const failure = await captureError(collectEvents(fetchStream(stream, next, pageSize), events, patience))
+      if (getErrorType(failure) === 'stream-not-found') return
+      if (failure && !canResume(failure, broken, events)) throw toStoreUnavailable(failure)
       broken = failure !== undefined
-      yield* events.map(recordedOf)
+      yield* events.map(toRecorded)
       next += BigInt(events.length)
-      if (!broken && events.length < page) return
+      if (!broken && events.length < pageSize) return
     }
   }
 
   /** The store could leave events out itself, but would not say how many of ours it has looked at. */
-  async function readAll(after: Position | null, limit: number, types?: readonly string[]): Promise<Page> {
+  async function readAll(after: Position | null, limit: number, types?: readonly string[]): Promise<EventPage> {
     const wanted = types && new Set(types)
     const found: Recorded[] = []
     let seen = 0
     let next = after
     let last = idle && idle.after === after ? idle.to : after
     for (let broken = false; seen < limit;) {
-      const fromPosition = last === null ? START : placeOf(last)
+      const fromPosition = last === null ? START : parsePosition(last)
       // Forwards begins with the event at the position itself.
       const maxCount = Math.max(limit - seen, 64) + 1
       const events: Stored[] = []
       const reading = client.readAll({ ...options, direction: FORWARDS, fromPosition, maxCount })
-      const failure = await failureOf(take(reading, events, patience))
-      if (last !== null && isNoPlace(failure)) throw nothingAt(last)
-      if (failure && !mayGoOn(failure, broken, events)) throw unavailable(failure)
+      const failure = await captureError(collectEvents(reading, events, patience))
+      if (last !== null && isInvalidPositionError(failure)) throw positionNotFound(last)
+      if (failure && !canResume(failure, broken, events)) throw toStoreUnavailable(failure)
       broken = failure !== undefined
       // Our own events stay for ever. Beyond its end the store answers as if nothing had come yet.
-      if (last !== null && last === after && !broken && (!events[0] || placed(events[0]) !== last))
-        throw nothingAt(last)
+      if (last !== null && last === after && !broken && (!events[0] || getPosition(events[0]) !== last))
+        throw positionNotFound(last)
       for (const event of events) {
-        const position = placed(event)
+        const position = getPosition(event)
         if ((last !== null && position <= last) || seen === limit) continue
         last = position
-        if (isSystem(event)) continue
+        if (isSystemEvent(event)) continue
         next = position
         seen += 1
-        if (!wanted || wanted.has(event.type)) found.push(recordedOf(event))
+        if (!wanted || wanted.has(event.type)) found.push(toRecorded(event))
       }
       if (!broken && events.length < maxCount) break
     }
     if (last !== null && last !== next) idle = { after: next, to: last }
-    return { events: found, next, seen }
+    return { events: found, next, scanned: seen }
   }
 
   async function head(): Promise<Position | null> {
@@ -158,15 +158,15 @@ export function readsOf({ client, credentials }: Connection, patience: number) {
     let from: Position | undefined
     for (let size = 16; ; size = Math.min(size * 4, 1_024)) {
       const events: Stored[] = []
-      const fromPosition = from === undefined ? END : placeOf(from)
+      const fromPosition = from === undefined ? END : parsePosition(from)
       const reading = client.readAll({ ...options, direction: BACKWARDS, fromPosition, maxCount: size })
-      const failure = await failureOf(take(reading, events, patience))
-      if (failure) throw unavailable(failure)
-      end ??= events[0] && placed(events[0])
+      const failure = await captureError(collectEvents(reading, events, patience))
+      if (failure) throw toStoreUnavailable(failure)
+      end ??= events[0] && getPosition(events[0])
       for (const event of events) {
-        const position = placed(event)
+        const position = getPosition(event)
         const seen = newest !== undefined && position <= newest.end
-        const found = seen ? newest?.head : isSystem(event) ? undefined : position
+        const found = seen ? newest?.head : isSystemEvent(event) ? undefined : position
         if (found !== undefined) return remember(end ?? position, found)
         from = position
       }
@@ -183,12 +183,12 @@ export function readsOf({ client, credentials }: Connection, patience: number) {
 }
 
 /** How the store answers, by its version, who asks from where no event begins. */
-const isNoPlace = (failure: Error | undefined) =>
+const isInvalidPositionError = (failure: Error | undefined) =>
   failure !== undefined && /Unexpected ReadAllResult: |invalid position/i.test(failure.message)
 
-const nothingAt = (position: Position) => new ForeignPosition(`Nothing stands at ${position} in this event store`)
+const positionNotFound = (position: Position) => new ForeignPosition(`Nothing stands at ${position} in this event store`)
 
-const failureOf = (work: Promise<void>): Promise<Error | undefined> =>
+const captureError = (work: Promise<void>): Promise<Error | undefined> =>
   work.then(
     () => undefined,
     (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
@@ -198,5 +198,5 @@ const failureOf = (work: Promise<void>): Promise<Error | undefined> =>
  * A read that breaks is taken up where it stopped, at once: the library has another connection by then. A second break
  * without an event in between, or a store that hangs, is for the caller to wait for.
  */
-const mayGoOn = (failure: Error, brokenBefore: boolean, events: readonly Stored[]) =>
+const canResume = (failure: Error, brokenBefore: boolean, events: readonly Stored[]) =>
   !(failure instanceof StoreUnavailable) && (!brokenBefore || events.length > 0)

@@ -3,26 +3,26 @@ import { type AppendExpectedRevision, type BinaryEventType, binaryEvent, type Ev
 import type { NewEvent } from '#eventstore/event.ts'
 import {
   type Appended,
-  EventIdTaken,
+  EventIdConflict,
   type EventStore,
   type ExpectedRevision,
-  largestAppend,
+  maxAppendBytes,
   StoreUnavailable,
 } from '#eventstore/event-store.ts'
-import { connect, typeOf, unavailable, within } from './client.ts'
-import { attemptOf, isPosition, positionOf, readsOf, textOf } from './reads.ts'
-import { subscribe } from './wake.ts'
+import { connect, getErrorType, toStoreUnavailable, withTimeout } from './client.ts'
+import { getAttemptId, isPosition, formatPosition, createReader, decodeData } from './reads.ts'
+import { subscribeToAppends } from './wake.ts'
 
 /** How long one call may take, in milliseconds: a command of three calls still answers within five seconds. */
-const longest = 1_400
+const defaultCallTimeoutMs = 1_400
 /** How long to look, after a time-out, whether the events are there. */
-const glance = 300
+const verifyTimeoutMs = 300
 /** The library sends every event in a message of its own: thousands of them take their time. */
-const longerPerEvent = 2
+const extraMsPerEvent = 2
 
 type Options = {
   /** Milliseconds for one call, or between two events of a read. */
-  patience?: number
+  callTimeoutMs?: number
 }
 
 /** The event store in EventStoreDB or KurrentDB, and how to let go of it. */
@@ -33,17 +33,17 @@ export type EventStoreDbStore = EventStore & { close(): Promise<void> }
  * StoreUnavailable. Throws when the address is none. A time-out means that it is not known whether something was
  * written; whoever repeats the call with the same ids and the same expected revision learns it.
  */
-export function eventStoreDb(address: string, { patience = longest }: Options = {}): EventStoreDbStore {
+export function openEventStoreDb(address: string, { callTimeoutMs: patience = defaultCallTimeoutMs }: Options = {}): EventStoreDbStore {
   const connection = connect(address)
   const { client, credentials } = connection
-  const { some, read, readAll, head } = readsOf(connection, patience)
+  const { some, read, readAll, head } = createReader(connection, patience)
   const listeners = new Set<() => void>()
   const wake = () => listeners.forEach((listener) => listener())
-  const stopListening = subscribe(connection, wake)
+  const stopListening = subscribeToAppends(connection, wake)
 
   async function append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended> {
     const texts = events.map(({ data }) => JSON.stringify(data))
-    if (texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0) > largestAppend)
+    if (texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0) > maxAppendBytes)
       return { status: 'too-large' }
     if (events.length === 0) return await appendNothing(stream, expected)
     const attempt = randomUUID()
@@ -51,8 +51,8 @@ export function eventStoreDb(address: string, { patience = longest }: Options = 
       binaryEvent({
         id,
         type,
-        data: bytesOf(texts[index] ?? ''),
-        metadata: bytesOf(JSON.stringify(index === 0 ? { ...metadata, attempt } : metadata)),
+        data: encodeText(texts[index] ?? ''),
+        metadata: encodeText(JSON.stringify(index === 0 ? { ...metadata, attempt } : metadata)),
       }),
     )
     const outcome = await send(stream, expected, stored)
@@ -70,28 +70,28 @@ export function eventStoreDb(address: string, { patience = longest }: Options = 
     secondTry = false,
   ): Promise<Appended> {
     const expectedRevision: AppendExpectedRevision = expected === 'no-stream' ? 'no_stream' : expected
-    const deadline = patience + events.length * longerPerEvent
+    const deadline = patience + events.length * extraMsPerEvent
     const options = { expectedRevision, credentials, deadline, requiresLeader: true }
     try {
-      const { nextExpectedRevision: revision, position } = await within(
+      const { nextExpectedRevision: revision, position } = await withTimeout(
         deadline,
         client.appendToStream(stream, events, options),
       )
       if (!position) throw new Error('The event store is too old: it does not say where it wrote')
-      return { status: 'appended', revision, position: positionOf(position) }
+      return { status: 'appended', revision, position: formatPosition(position) }
     } catch (error) {
-      switch (typeOf(error)) {
+      switch (getErrorType(error)) {
         case 'wrong-expected-version':
-          return { status: 'conflict', actual: actualOf(error) }
+          return { status: 'conflict', actual: parseActualRevision(error) }
         case 'maximum-append-size-exceeded':
           return { status: 'too-large' }
         case 'not-leader':
           // Nothing was written, and the library goes to the new leader from now on.
           if (!secondTry) return await send(stream, expected, events, true)
       }
-      if (!isTimeOut(error)) throw unavailable(error)
+      if (!isTimeout(error)) throw toStoreUnavailable(error)
       const found = await lookFor(stream, expected, events)
-      if (!found) throw unavailable(error)
+      if (!found) throw toStoreUnavailable(error)
       return found
     }
   }
@@ -106,11 +106,11 @@ export function eventStoreDb(address: string, { patience = longest }: Options = 
     events: EventData<BinaryEventType>[],
   ): Promise<Appended | undefined> {
     const from = expected === 'no-stream' ? 0n : expected + 1n
-    const there = await some(stream, from, events.length, glance).catch(() => [])
+    const there = await some(stream, from, events.length, verifyTimeoutMs).catch(() => [])
     const last = there.at(-1)
     if (!last?.position || there.length < events.length) return undefined
     if (there.some(({ id }, index) => id !== events[index]?.id)) return undefined
-    return { status: 'appended', revision: last.revision, position: positionOf(last.position) }
+    return { status: 'appended', revision: last.revision, position: formatPosition(last.position) }
   }
 
   /**
@@ -127,17 +127,17 @@ export function eventStoreDb(address: string, { patience = longest }: Options = 
     const from = expected === 'no-stream' ? 0n : expected + 1n
     try {
       const [first] = await some(stream, from, 1)
-      if (first && attemptOf(first) === attempt) return false
+      if (first && getAttemptId(first) === attempt) return false
       const there = await some(stream, from, events.length)
       const same = events.every(({ id, type }, index) => {
         const event = there[index]
-        return event?.id === id && event.type === type && textOf(event) === texts[index]
+        return event?.id === id && event.type === type && decodeData(event) === texts[index]
       })
       if (same) return true
     } catch (error) {
-      throw unavailable(error)
+      throw toStoreUnavailable(error)
     }
-    throw new EventIdTaken(`Event ${events[0]?.id} is already there with other content`)
+    throw new EventIdConflict(`Event ${events[0]?.id} is already there with other content`)
   }
 
   /** Nothing to write is nothing to send: only the revision is compared. */
@@ -145,7 +145,7 @@ export function eventStoreDb(address: string, { patience = longest }: Options = 
     let actual: ExpectedRevision = 'no-stream'
     for await (const { revision } of read(stream, expected === 'no-stream' ? 0n : expected)) actual = revision
     if (actual !== expected) return { status: 'conflict', actual }
-    const position = (await head()) ?? positionOf({ commit: 0n, prepare: 0n })
+    const position = (await head()) ?? formatPosition({ commit: 0n, prepare: 0n })
     return { status: 'already-appended', revision: actual === 'no-stream' ? -1n : actual, position }
   }
 
@@ -161,19 +161,19 @@ export function eventStoreDb(address: string, { patience = longest }: Options = 
     },
     async close() {
       await stopListening()
-      await within(patience, client.dispose()).catch(() => undefined)
+      await withTimeout(patience, client.dispose()).catch(() => undefined)
     },
   }
 }
 
 /** A Uint8Array and no Buffer: the library takes metadata of exactly that class for bytes. */
-const bytesOf = (text: string) => new TextEncoder().encode(text)
+const encodeText = (text: string) => new TextEncoder().encode(text)
 
 /** Our own time for a call is up, or the store's. */
-const isTimeOut = (error: unknown) =>
-  error instanceof StoreUnavailable || ['timeout', 'deadline-exceeded'].includes(typeOf(error))
+const isTimeout = (error: unknown) =>
+  error instanceof StoreUnavailable || ['timeout', 'deadline-exceeded'].includes(getErrorType(error))
 
-function actualOf(error: unknown): ExpectedRevision {
+function parseActualRevision(error: unknown): ExpectedRevision {
   const { actualVersion } = error as { actualVersion?: unknown }
   return typeof actualVersion === 'bigint' ? actualVersion : 'no-stream'
 }

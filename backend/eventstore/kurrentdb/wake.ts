@@ -1,19 +1,19 @@
 import { END } from '@eventstore/db-client'
 import type { Connection } from './client.ts'
 
-const firstPause = 100
-const longestPause = 5_000
-const longestGoodbye = 500
+const initialRetryDelayMs = 100
+const maxRetryDelayMs = 5_000
+const unsubscribeTimeoutMs = 500
 
 /**
  * Calls whenever the store says that there is news. The library never takes up a broken subscription again: it is
  * opened anew, with growing pauses. Returns how to stop.
  */
-export function subscribe({ client, credentials }: Connection, wake: () => void): () => Promise<void> {
+export function subscribeToAppends({ client, credentials }: Connection, wake: () => void): () => Promise<void> {
   let current: ReturnType<typeof client.subscribeToAll> | undefined
   let timer: NodeJS.Timeout | undefined
   let stopped = false
-  let pause = firstPause
+  let pause = initialRetryDelayMs
 
   function open(): void {
     timer = undefined
@@ -23,14 +23,14 @@ export function subscribe({ client, credentials }: Connection, wake: () => void)
       if (stopped || timer || current !== subscription) return
       timer = setTimeout(open, pause)
       timer.unref()
-      pause = Math.min(pause * 2, longestPause)
+      pause = Math.min(pause * 2, maxRetryDelayMs)
     }
     subscription
       .on('error', again)
       .on('end', again)
       .on('close', again)
       .on('confirmation', () => {
-        pause = firstPause
+        pause = initialRetryDelayMs
         // What was written while nobody listened.
         wake()
       })
@@ -45,6 +45,6 @@ export function subscribe({ client, credentials }: Connection, wake: () => void)
     clearTimeout(timer)
     const goodbye = (current?.unsubscribe() ?? Promise.resolve()).catch(() => undefined)
     // While the store is away there is nobody to say goodbye to.
-    await Promise.race([goodbye, new Promise((resolve) => setTimeout(resolve, longestGoodbye).unref())])
+    await Promise.race([goodbye, new Promise((resolve) => setTimeout(resolve, unsubscribeTimeoutMs).unref())])
   }
 }

@@ -1,29 +1,29 @@
 import type { ClientBase, Pool, QueryConfig, QueryResult } from 'pg'
-import { EventIdTaken, StoreUnavailable } from '#eventstore/event-store.ts'
-import { askInTime } from '#database/query-timeout.ts'
+import { EventIdConflict, StoreUnavailable } from '#eventstore/event-store.ts'
+import { queryWithTimeout } from '#database/query-timeout.ts'
 
 /** One append that waits for its turn. `expected` is -1 for a stream that must not exist. */
-export type Waiting = {
+export type PendingAppend = {
   stream: string
   expected: bigint
   rows: readonly { id: string; type: string; data: string; metadata: string }[]
 }
 
 /** What the database says of one append. `revision` is the stream's last, after it or instead of it. */
-export type Outcome = { ok: true; revision: bigint; position: bigint } | { ok: false; revision: bigint }
+export type AppendOutcome = { ok: true; revision: bigint; position: bigint } | { ok: false; revision: bigint }
 
-type Queued = Waiting & { resolve: (outcome: Outcome) => void; fail: (error: unknown) => void }
-type Answer = { head: string; actual: string[] }
+type QueuedAppend = PendingAppend & { resolve: (outcome: AppendOutcome) => void; reject: (error: unknown) => void }
+type AppendGroupRow = { head: string; actual: string[] }
 
-const mostAppends = 128
-const mostBytes = 4 * 1024 * 1024
+const maxGroupAppends = 128
+const maxGroupBytes = 4 * 1024 * 1024
 
 /**
  * Group append: while one call is on its way, the appends that arrive wait and go together in the next. Under load this
  * is one lock, one insert and one commit for many; a lone writer waits for nobody.
  */
-export function appendGroups(pool: Pool): (waiting: Waiting) => Promise<Outcome> {
-  let queue: Queued[] = []
+export function createGroupAppender(pool: Pool): (waiting: PendingAppend) => Promise<AppendOutcome> {
+  let queue: QueuedAppend[] = []
   let underWay = false
 
   /**
@@ -45,14 +45,14 @@ export function appendGroups(pool: Pool): (waiting: Waiting) => Promise<Outcome>
   }
 
   /** Two appends to one stream never share a group: the second has to see what the first did. */
-  function nextGroup(): Queued[] {
+  function nextGroup(): QueuedAppend[] {
     const streams = new Set<string>()
-    const group: Queued[] = []
-    const rest: Queued[] = []
+    const group: QueuedAppend[] = []
+    const rest: QueuedAppend[] = []
     let bytes = 0
     for (const waiting of queue) {
       const size = waiting.rows.reduce((sum, { data }) => sum + data.length, 0)
-      const fits = group.length === 0 || (group.length < mostAppends && bytes + size <= mostBytes)
+      const fits = group.length === 0 || (group.length < maxGroupAppends && bytes + size <= maxGroupBytes)
       if (fits && !streams.has(waiting.stream)) {
         group.push(waiting)
         bytes += size
@@ -66,21 +66,21 @@ export function appendGroups(pool: Pool): (waiting: Waiting) => Promise<Outcome>
 
   return (waiting) =>
     new Promise((resolve, fail) => {
-      queue.push({ ...waiting, resolve, fail })
+      queue.push({ ...waiting, resolve, reject: fail })
       soon()
     })
 }
 
-async function writeGroup(pool: Pool, group: readonly Queued[]): Promise<void> {
+async function writeGroup(pool: Pool, group: readonly QueuedAppend[]): Promise<void> {
   try {
-    const outcomes = await callFor(group, (query) => askInTime<Answer>(pool, query))
-    group.forEach((waiting, index) => waiting.resolve(outcomes[index] as Outcome))
+    const outcomes = await callAppendGroup(group, (query) => queryWithTimeout<AppendGroupRow>(pool, query))
+    group.forEach((waiting, index) => waiting.resolve(outcomes[index] as AppendOutcome))
   } catch (error) {
-    if (!isTakenId(error)) {
+    if (!isDuplicateEventId(error)) {
       const unknown = new StoreUnavailable('The event store does not answer', { cause: error })
-      for (const waiting of group) waiting.fail(unknown)
+      for (const waiting of group) waiting.reject(unknown)
     } else if (group.length === 1) {
-      group[0]?.fail(new EventIdTaken('An event with this id is already there', { cause: error }))
+      group[0]?.reject(new EventIdConflict('An event with this id is already there', { cause: error }))
     } else {
       // One used id fails the whole statement: each goes alone, so that only the guilty one fails.
       for (const waiting of group) await writeGroup(pool, [waiting])
@@ -89,19 +89,19 @@ async function writeGroup(pool: Pool, group: readonly Queued[]): Promise<void> {
 }
 
 /** One call of the function of the record: an outcome for each append. No two of them may be to one stream. */
-export const appendGroup = (client: Pool | ClientBase, group: readonly Waiting[]): Promise<Outcome[]> =>
-  callFor(group, (query) => client.query<Answer>(query))
+export const appendGroup = (client: Pool | ClientBase, group: readonly PendingAppend[]): Promise<AppendOutcome[]> =>
+  callAppendGroup(group, (query) => client.query<AppendGroupRow>(query))
 
-async function callFor(
-  group: readonly Waiting[],
-  ask: (query: QueryConfig) => Promise<QueryResult<Answer>>,
-): Promise<Outcome[]> {
+async function callAppendGroup(
+  group: readonly PendingAppend[],
+  ask: (query: QueryConfig) => Promise<QueryResult<AppendGroupRow>>,
+): Promise<AppendOutcome[]> {
   const { rows } = await ask({
     name: 'es-append-group',
     text: 'select head, actual from es.append_group($1, $2, $3, $4, $5, $6, $7, $8)',
-    values: valuesOf(group),
+    values: toQueryValues(group),
   })
-  const { head, actual } = rows[0] as Answer
+  const { head, actual } = rows[0] as AppendGroupRow
   let position = BigInt(head)
   return group.map(({ expected, rows: events }, index) => {
     const revision = BigInt(actual[index] as string)
@@ -111,10 +111,10 @@ async function callFor(
   })
 }
 
-function valuesOf(group: readonly Waiting[]): unknown[][] {
+function toQueryValues(group: readonly PendingAppend[]): unknown[][] {
   const appends: number[] = []
   const revisions: bigint[] = []
-  const events: Waiting['rows'][number][] = []
+  const events: PendingAppend['rows'][number][] = []
   for (const [index, { expected, rows }] of group.entries())
     for (const [ord, row] of rows.entries()) {
       appends.push(index + 1)
@@ -133,7 +133,7 @@ function valuesOf(group: readonly Waiting[]): unknown[][] {
   ]
 }
 
-const isTakenId = (error: unknown) =>
+const isDuplicateEventId = (error: unknown) =>
   error instanceof Error &&
   (error as { code?: string }).code === '23505' &&
   (error as { constraint?: string }).constraint === 'events_event_id'

@@ -3,7 +3,7 @@
  * because the lock is held to the end of the transaction and `max(position)` is read in a statement of its own after it.
  * Bytes are kept as text: what is stored is what is hashed.
  */
-export const schema = `
+export const schemaSql = `
 create schema if not exists es;
 
 create table if not exists es.events (

@@ -3,21 +3,21 @@ import type { CustomTypesConfig, Pool } from 'pg'
 import type { Metadata, NewEvent, Position, Recorded } from '#eventstore/event.ts'
 import {
   type Appended,
-  EventIdTaken,
+  EventIdConflict,
   type EventStore,
   type ExpectedRevision,
   ForeignPosition,
-  largestAppend,
-  type Page,
+  maxAppendBytes,
+  type EventPage,
   StoreUnavailable,
 } from '#eventstore/event-store.ts'
-import { askInTime } from '#database/query-timeout.ts'
-import { appendGroups, type Outcome, type Waiting } from './group-append.ts'
-import { schema } from './schema.ts'
-import { announcer, listen } from '#database/listen-notify.ts'
+import { queryWithTimeout } from '#database/query-timeout.ts'
+import { createGroupAppender, type AppendOutcome, type PendingAppend } from './group-append.ts'
+import { schemaSql } from './schema.ts'
+import { createNotifier, listenForNotifications } from '#database/listen-notify.ts'
 
-const setUpLock = 7_274_330
-const page = 500
+const eventStoreSchemaLock = 7_274_330
+const pageSize = 500
 const channel = 'es'
 
 /** What is selected, in its order: rows as arrays of texts are the quickest to read. */
@@ -32,28 +32,28 @@ type EventRow = [
   recordedAt: string,
 ]
 
-const columns = `position, stream, revision, event_id, type, data, metadata,
+const eventColumns = `position, stream, revision, event_id, type, data, metadata,
   to_char(recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** Leaves every column the text that PostgreSQL sent: parsing dates costs more than all the rest. */
-const asText: CustomTypesConfig = { getTypeParser: () => String }
+const rawTextTypes: CustomTypesConfig = { getTypeParser: () => String }
 
 /** Sorts as text, and tells which kind of store it comes from. */
-const positionOf = (position: string | bigint): Position => `pg-${String(position).padStart(19, '0')}`
+const formatPosition = (position: string | bigint): Position => `pg-${String(position).padStart(19, '0')}`
 
 const isPosition = (position: Position) => /^pg-\d{19}$/.test(position)
 
-function numberOf(position: Position | null): bigint {
+function parsePosition(position: Position | null): bigint {
   if (position === null) return 0n
   if (!isPosition(position)) throw new ForeignPosition(`Not a position of the PostgreSQL store: ${position}`)
   return BigInt(position.slice(3))
 }
 
-const recordedOf = ([position, stream, revision, id, type, data, metadata, recordedAt]: EventRow): Recorded => ({
+const toRecorded = ([position, stream, revision, id, type, data, metadata, recordedAt]: EventRow): Recorded => ({
   id,
   stream,
   revision: BigInt(revision),
-  position: positionOf(position),
+  position: formatPosition(position),
   type,
   data: JSON.parse(data) as Recorded['data'],
   metadata: JSON.parse(metadata) as Metadata,
@@ -64,14 +64,14 @@ const recordedOf = ([position, stream, revision, id, type, data, metadata, recor
 export type PostgresStore = EventStore & { close(): Promise<void> }
 
 /** Opens the record kept in PostgreSQL, making its table when it is not there yet. */
-export async function postgresStore(pool: Pool): Promise<PostgresStore> {
-  await setUp(pool)
+export async function openPostgresStore(pool: Pool): Promise<PostgresStore> {
+  await createSchema(pool)
   const listeners = new Set<() => void>()
   const wake = () => listeners.forEach((listener) => listener())
   const self = randomUUID()
-  const others = announcer(pool, channel, self)
-  const stopListening = listen(pool.options.connectionString ?? '', channel, (from) => from === self || wake())
-  const enqueue = appendGroups(pool)
+  const others = createNotifier(pool, channel, self)
+  const stopListening = listenForNotifications(pool.options.connectionString ?? '', channel, (from) => from === self || wake())
+  const enqueue = createGroupAppender(pool)
 
   async function append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended> {
     const rows = events.map(({ id, type, data, metadata }) => ({
@@ -80,22 +80,22 @@ export async function postgresStore(pool: Pool): Promise<PostgresStore> {
       data: JSON.stringify(data),
       metadata: JSON.stringify(metadata),
     }))
-    if (rows.reduce((bytes, { data }) => bytes + Buffer.byteLength(data), 0) > largestAppend)
+    if (rows.reduce((bytes, { data }) => bytes + Buffer.byteLength(data), 0) > maxAppendBytes)
       return { status: 'too-large' }
-    const waiting: Waiting = { stream, expected: expected === 'no-stream' ? -1n : expected, rows }
+    const waiting: PendingAppend = { stream, expected: expected === 'no-stream' ? -1n : expected, rows }
     const outcome = await enqueue(waiting)
     if (outcome.ok && rows.length > 0) {
       wake()
-      others.tell()
-      return { status: 'appended', revision: outcome.revision, position: positionOf(outcome.position) }
+      others.notify()
+      return { status: 'appended', revision: outcome.revision, position: formatPosition(outcome.position) }
     }
     if (outcome.ok)
-      return { status: 'already-appended', revision: outcome.revision, position: (await head()) ?? positionOf(0n) }
-    return (await writtenBefore(waiting)) ?? conflict(outcome)
+      return { status: 'already-appended', revision: outcome.revision, position: (await head()) ?? formatPosition(0n) }
+    return (await writtenBefore(waiting)) ?? toConflict(outcome)
   }
 
   /** Whether a refused append was written by an earlier try: the same ids at the same place. */
-  async function writtenBefore({ stream, expected, rows }: Waiting): Promise<Appended | null> {
+  async function writtenBefore({ stream, expected, rows }: PendingAppend): Promise<Appended | null> {
     if (rows.length === 0) return null
     const there = await events(
       'es-written-before',
@@ -105,8 +105,8 @@ export async function postgresStore(pool: Pool): Promise<PostgresStore> {
     const last = there.at(-1)
     if (!last || there.length !== rows.length || there.some(([, , , id], index) => id !== rows[index]?.id)) return null
     if (there.some(([, , , , type, data], index) => data !== rows[index]?.data || type !== rows[index]?.type))
-      throw new EventIdTaken(`Event ${last[3]} is already there with other content`)
-    return { status: 'already-appended', revision: BigInt(last[2]), position: positionOf(last[0]) }
+      throw new EventIdConflict(`Event ${last[3]} is already there with other content`)
+    return { status: 'already-appended', revision: BigInt(last[2]), position: formatPosition(last[0]) }
   }
 
   async function* read(stream: string, from = 0n): AsyncIterable<Recorded> {
@@ -114,20 +114,20 @@ export async function postgresStore(pool: Pool): Promise<PostgresStore> {
       const rows = await events('es-read', 'where stream = $1 and revision >= $2 order by revision limit $3', [
         stream,
         next,
-        page,
+        pageSize,
       ])
-      yield* rows.map(recordedOf)
-      if (rows.length < page) return
+      yield* rows.map(toRecorded)
+      if (rows.length < pageSize) return
       next += BigInt(rows.length)
     }
   }
 
-  async function readAll(after: Position | null, limit: number, types?: readonly string[]): Promise<Page> {
-    const from = numberOf(after)
+  async function readAll(after: Position | null, limit: number, types?: readonly string[]): Promise<EventPage> {
+    const from = parsePosition(after)
     if (types) return await readSome(after, from, limit, types)
     const rows = await events('es-read-all', 'where position > $1 order by position limit $2', [from, limit])
-    const read = rows.map(recordedOf)
-    return { events: read, next: read.at(-1)?.position ?? after, seen: read.length }
+    const read = rows.map(toRecorded)
+    return { events: read, next: read.at(-1)?.position ?? after, scanned: read.length }
   }
 
   /** Positions have no gaps: where the page ends is known before it is read, and what is left out is never fetched. */
@@ -136,28 +136,28 @@ export async function postgresStore(pool: Pool): Promise<PostgresStore> {
     from: bigint,
     limit: number,
     types: readonly string[],
-  ): Promise<Page> {
-    const newest = numberOf(await head())
+  ): Promise<EventPage> {
+    const newest = parsePosition(await head())
     const to = newest < from + BigInt(limit) ? newest : from + BigInt(limit)
-    if (to <= from) return { events: [], next: after, seen: 0 }
+    if (to <= from) return { events: [], next: after, scanned: 0 }
     const where = 'where position > $1 and position <= $2 and type = any($3) order by position'
     const rows = await events('es-read-some', where, [from, to, types])
-    return { events: rows.map(recordedOf), next: positionOf(to), seen: Number(to - from) }
+    return { events: rows.map(toRecorded), next: formatPosition(to), scanned: Number(to - from) }
   }
 
   async function head(): Promise<Position | null> {
     const [row] = await query<[string | null]>('es-head', 'select max(position) from es.events', [])
     const position = row?.[0] ?? null
-    return position === null ? null : positionOf(position)
+    return position === null ? null : formatPosition(position)
   }
 
   const events = (name: string, where: string, values: unknown[]) =>
-    query<EventRow>(name, `select ${columns} from es.events ${where}`, values)
+    query<EventRow>(name, `select ${eventColumns} from es.events ${where}`, values)
 
   /** A named statement is parsed and planned once a connection. */
   async function query<Row extends unknown[]>(name: string, text: string, values: unknown[]): Promise<Row[]> {
     try {
-      return (await askInTime<Row>(pool, { name, text, values, rowMode: 'array', types: asText })).rows
+      return (await queryWithTimeout<Row>(pool, { name, text, values, rowMode: 'array', types: rawTextTypes })).rows
     } catch (error) {
       throw new StoreUnavailable('The event store does not answer', { cause: error })
     }
@@ -180,18 +180,18 @@ export async function postgresStore(pool: Pool): Promise<PostgresStore> {
   }
 }
 
-const conflict = ({ revision }: Extract<Outcome, { ok: false }>): Appended => ({
+const toConflict = ({ revision }: Extract<AppendOutcome, { ok: false }>): Appended => ({
   status: 'conflict',
   actual: revision === -1n ? 'no-stream' : revision,
 })
 
 /** Copies of the app that start together wait for each other. */
-async function setUp(pool: Pool): Promise<void> {
+async function createSchema(pool: Pool): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('begin')
-    await client.query('select pg_advisory_xact_lock($1)', [setUpLock])
-    await client.query(schema)
+    await client.query('select pg_advisory_xact_lock($1)', [eventStoreSchemaLock])
+    await client.query(schemaSql)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')

@@ -1,7 +1,7 @@
 import type { PlanId, SubscriptionStatus } from '#contracts/values/plans.ts'
 import type { Role } from '#contracts/values/roles.ts'
 import type { PracticeEvent } from '#modules/practices/events.ts'
-import { projection } from '#projections/projection.ts'
+import { defineProjection } from '#projections/projection.ts'
 import type { UserEvent } from './events.ts'
 
 /** An account as it is at this moment; what a session may do is read from here with every request. */
@@ -43,7 +43,7 @@ export const newUserRow = (
 type NewUser = Omit<Extract<UserEvent, { type: 'UserRegistered' }>['data'], 'addressHash'>
 
 /** One row an account, with the practice it belongs to. */
-export const users = projection<Watched, UserRow>({
+export const users = defineProjection<Watched, UserRow>({
   name: 'users',
   version: 1,
   key: 'user_id',

@@ -3,7 +3,7 @@ import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { CurrentUser } from '#contracts/accounts.ts'
 import { may, Permission } from '#contracts/values/roles.ts'
-import { askInTime } from '#database/query-timeout.ts'
+import { queryWithTimeout } from '#database/query-timeout.ts'
 import type { Caller, FindSession } from '#http/session.ts'
 import type { UserRow } from './projection.ts'
 
@@ -26,7 +26,7 @@ type SessionRow = {
 export const findSession =
   (pool: Pool): FindSession =>
   async (keyHash, idleSince, now) => {
-    const { rows } = await askInTime<SessionRow>(pool, {
+    const { rows } = await queryWithTimeout<SessionRow>(pool, {
       name: 'find-session',
       text: `select o.session_id, o.last_seen_at, u.user_id, u.role, u.practice_id, u.is_owner,
                coalesce(s.access_as, u.subscription_status) as subscription_status,

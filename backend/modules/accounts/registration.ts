@@ -1,5 +1,5 @@
 import type { UserId } from '#contracts/values/ids.ts'
-import { type CommandBus, type CommandContext, Rejected, StillBusy } from '#eventstore/command-bus.ts'
+import { type CommandBus, type CommandContext, CommandRejected, RetriesExhausted } from '#eventstore/command-bus.ts'
 import type { Decider } from '#eventstore/decider.ts'
 import type { DomainEvent } from '#eventstore/event.ts'
 import {
@@ -60,7 +60,7 @@ export async function registerUser(
     await bus.execute(userDecider, user.userId, { type: 'Register', user }, context)
   } catch (error) {
     // Anything but a refusal leaves open whether it was written: then the names stay theirs.
-    if (error instanceof Rejected) await release().catch(() => undefined)
+    if (error instanceof CommandRejected) await release().catch(() => undefined)
     throw error
   }
 }
@@ -78,13 +78,13 @@ async function reserve<Event extends DomainEvent, Code extends string>(
       await bus.execute(decider, id, { type: 'Reserve', userId, at: clock().toISOString() }, context)
       return
     } catch (error) {
-      if (!(error instanceof Rejected)) throw error
+      if (!(error instanceof CommandRejected)) throw error
       const { state: holder } = await bus.load(decider, id)
       if (holder && !(await neverCame(parts, holder, context))) throw error
       if (holder) await bus.execute(decider, id, { type: 'Release', userId: holder.userId }, context)
     }
   }
-  throw new StillBusy(`Still busy after ${tries} tries: ${decider.category}`)
+  throw new RetriesExhausted(`Still busy after ${tries} tries: ${decider.category}`)
 }
 
 /**
@@ -101,7 +101,7 @@ async function neverCame(
     await bus.execute(userDecider, userId, { type: 'Abandon', userId }, context)
     return true
   } catch (error) {
-    if (error instanceof Rejected) return false
+    if (error instanceof CommandRejected) return false
     throw error
   }
 }

@@ -1,10 +1,10 @@
 import type { Appointment, AppointmentChange, NewAppointment } from '#contracts/appointments.ts'
 import { AppointmentId, type PracticeId, type SeriesId, type WaitlistEntryId } from '#contracts/values/ids.ts'
-import { ChangedMeanwhile, type CommandContext, Rejected } from '#eventstore/command-bus.ts'
+import { ConcurrencyError, type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
-import { oneAtATime } from '#database/advisory-locks.ts'
+import { withAdvisoryLocks } from '#database/advisory-locks.ts'
 import type { Services } from '../module.ts'
 import { appointmentDecider, type AppointmentState, type VisitChange } from './decider.ts'
 import { type Desk, noSuch, wrong } from './desk.ts'
@@ -25,7 +25,7 @@ export type Booking = Omit<NewAppointment, 'allowOverlap'> & { allowOverlap?: bo
 export type VisitBooking = ReturnType<typeof visitBooking>
 
 export function visitBooking({ bus, db, pool, store, clock, newId }: Services, desk: Desk, places: Placing) {
-  const inTurn = oneAtATime(pool, 2)
+  const inTurn = withAdvisoryLocks(pool, 2)
 
   /**
    * Runs a booking for a patient who waits, who waits no more after it; 404 unless this patient waits under that entry. Two who
@@ -141,7 +141,7 @@ export function visitBooking({ bus, db, pool, store, clock, newId }: Services, d
       const fact = { type: 'SlotHeldForMove', data: { ...what, waitlistEntryId } } as const
       return await answerOf(zone, await places.place(fact as WholeFact, context, { allowOverlap }))
     } catch (error) {
-      if (error instanceof Rejected && error.rejection.rejected === 'not-followed')
+      if (error instanceof CommandRejected && error.rejection.rejected === 'not-followed')
         return await changedMeanwhile(appointmentId, state.changes)
       return await desk.explainTaken(error, caller, zone, place)
     }
@@ -158,12 +158,12 @@ export function visitBooking({ bus, db, pool, store, clock, newId }: Services, d
     const now = clock().toISOString()
     const command = { type: 'Change', practiceId, change: wordsOf(body), fees, now } as const
     try {
-      const options = body.revision === undefined ? {} : { madeOn: BigInt(body.revision) }
+      const options = body.revision === undefined ? {} : { expectedRevision: BigInt(body.revision) }
       const executed = await bus.execute(appointmentDecider, appointmentId, command, context, options)
       await free(executed.events, context)
       return await answerOf(zone, executed)
     } catch (error) {
-      if (!(error instanceof ChangedMeanwhile)) throw error
+      if (!(error instanceof ConcurrencyError)) throw error
       return await changedMeanwhile(appointmentId, body.revision ?? changes)
     }
   }
@@ -180,7 +180,7 @@ export function visitBooking({ bus, db, pool, store, clock, newId }: Services, d
       if (event.type === 'AppointmentCancelled') await places.release(event.data.place, context)
   }
 
-  async function changedMeanwhile(appointmentId: string, madeOn: number): Promise<never> {
+  async function changedMeanwhile(appointmentId: string, expectedRevision: number): Promise<never> {
     const since: Recorded<AppointmentEvent>[] = []
     for await (const event of store.read(`${appointmentDecider.category}-${appointmentId}`, BigInt(madeOn) + 1n))
       since.push(event as unknown as Recorded<AppointmentEvent>)

@@ -3,7 +3,7 @@ import type { FreeSlot, SlotTaken, TakenBy } from '#contracts/appointments.ts'
 import { type AppointmentId, HoldId, type PracticeId, type ProviderId, type UserId } from '#contracts/values/ids.ts'
 import { may } from '#contracts/values/roles.ts'
 import { inReach, outOfReach } from '#contracts/values/visits.ts'
-import { Rejected } from '#eventstore/command-bus.ts'
+import { CommandRejected } from '#eventstore/command-bus.ts'
 import { invalid, ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '../module.ts'
@@ -121,7 +121,7 @@ export function createDesk({ db, bus, clock, newId }: Services) {
 
   /** The refusal of a place as people need it: who is there, until when, and what is free instead. */
   async function explainTaken(error: unknown, caller: Member, zone: string, asked: Place): Promise<never> {
-    if (!(error instanceof Rejected) || error.rejection.rejected !== 'slot-taken') throw error
+    if (!(error instanceof CommandRejected) || error.rejection.rejected !== 'slot-taken') throw error
     const { by, busy, message, path } = error.rejection as Taken
     const iso = (time: number) => new Date(time).toISOString()
     const stretches = busy.map(({ from, until }) => ({ from: iso(from), until: iso(until) }))

@@ -49,7 +49,7 @@ export type Task = z.infer<typeof Task>
 export const carryOn = job({
   name: carryOnJob,
   data: Task,
-  retry: { limit: 50, longestPauseSeconds: 300 },
+  retry: { limit: 50, maxDelaySeconds: 300 },
   run: (services, task, { id }) => seeTo(services, placing(services.bus, services.store), task, id),
 })
 

@@ -1,5 +1,5 @@
 import type { AppointmentId, HoldId } from '#contracts/values/ids.ts'
-import { type CommandBus, type CommandContext, type Executed, Rejected } from '#eventstore/command-bus.ts'
+import { type CommandBus, type CommandContext, type CommandResult, CommandRejected } from '#eventstore/command-bus.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { appointmentDecider, type AppointmentState } from './decider.ts'
@@ -12,7 +12,7 @@ import type { ScheduleEvent } from './schedule/events.ts'
 export type WholeFact = Extract<ScheduleEvent, { type: 'SlotHeldForBooking' | 'SlotHeldForMove' }>
 
 /** What a visit came to. */
-export type Placed = Executed<AppointmentState, AppointmentEvent>
+export type Placed = CommandResult<AppointmentState, AppointmentEvent>
 
 /** A place by its ids. */
 type Where = { holdId: HoldId; providerId: string; days: readonly string[] }
@@ -84,7 +84,7 @@ export function placing(bus: CommandBus, store: EventStore): Placing {
         else if (event.type === 'AppointmentCancelled') await release(event.data.place, context)
       return followed
     } catch (error) {
-      if (!(error instanceof Rejected) || error.rejection.rejected !== 'not-followed') throw error
+      if (!(error instanceof CommandRejected) || error.rejection.rejected !== 'not-followed') throw error
       await release(place, context)
       return null
     }
@@ -107,10 +107,10 @@ export function placing(bus: CommandBus, store: EventStore): Placing {
         const known = decided ?? (await find(place.providerId, first ?? '', place.holdId))
         const followed = await carryOn((known ?? whole) as WholeFact, context, options.dontWait)
         if (!followed)
-          throw new Rejected({ rejected: 'not-followed', message: 'This appointment has been changed meanwhile.' })
+          throw new CommandRejected({ rejected: 'not-followed', message: 'This appointment has been changed meanwhile.' })
         return followed
       } catch (error) {
-        if (second !== undefined && error instanceof Rejected) await release(place, context)
+        if (second !== undefined && error instanceof CommandRejected) await release(place, context)
         throw error
       }
     },

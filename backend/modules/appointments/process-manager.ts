@@ -1,7 +1,7 @@
 import { addSeconds } from 'date-fns/addSeconds'
 import type { Recorded } from '#eventstore/event.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
-import { causeOf, type JobRequest, processManager } from '#process-managers/process-manager.ts'
+import { toCause, type JobRequest, defineProcessManager } from '#process-managers/process-manager.ts'
 import type { AppointmentEvent, Place } from './events.ts'
 import type { ScheduleEvent } from './schedule/events.ts'
 import type { SeriesEvent } from './series/events.ts'
@@ -18,7 +18,7 @@ const where = ({ providerId, days, holdId }: Place) => ({ providerId, days, hold
 const request = (event: Recorded, data: object, seconds = patience): JobRequest[] => [
   {
     job: carryOnJob,
-    data: { ...data, cause: causeOf(event) },
+    data: { ...data, cause: toCause(event) },
     startAfter: addSeconds(event.metadata.at, seconds).toISOString(),
   },
 ]
@@ -33,7 +33,7 @@ const held = (event: Recorded<Extract<ScheduleEvent, { type: 'SlotHeldForBooking
  * Brings to its end what was begun: a visit follows its place, a place that was left is freed, a row of visits is booked. And
  * what concerns others: a patient who is removed has no visits to come, and who was booked waits no more.
  */
-export const carryOnAppointments = processManager<ScheduleEvent | AppointmentEvent | SeriesEvent | PatientEvent>({
+export const carryOnAppointments = defineProcessManager<ScheduleEvent | AppointmentEvent | SeriesEvent | PatientEvent>({
   name: 'carry-on-appointments',
   on: {
     SlotHeldForBooking: held,

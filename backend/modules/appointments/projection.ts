@@ -1,6 +1,6 @@
 import type { Recorded } from '#eventstore/event.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
-import { projection } from '#projections/projection.ts'
+import { defineProjection } from '#projections/projection.ts'
 import type { AppointmentEvent, Place } from './events.ts'
 
 type AppointmentRow = {
@@ -44,7 +44,7 @@ const placed = ({ providerId, startsAt, duration, overlaps }: Place) => ({
 })
 
 /** The visits of all practices, one row each; those taken off their day too. */
-export const appointmentsProjection = projection<AppointmentEvent, AppointmentRow>({
+export const appointmentsProjection = defineProjection<AppointmentEvent, AppointmentRow>({
   name: 'appointments',
   version: 1,
   columns: {
@@ -134,7 +134,7 @@ type PatientRow = {
 }
 
 /** Who has visits: also those who were removed since, because their visits stay in the record. */
-export const appointmentPatientsProjection = projection<PatientEvent, PatientRow>({
+export const appointmentPatientsProjection = defineProjection<PatientEvent, PatientRow>({
   name: 'appointment_patients',
   version: 1,
   columns: { id: 'uuid', practice_id: 'uuid', first_name: 'text', last_name: 'text', removed: 'bool' },

@@ -1,6 +1,6 @@
 import { type AppointmentId, type HoldId, PracticeId } from '#contracts/values/ids.ts'
 import { defaultFees } from '#contracts/values/money.ts'
-import { ChangedMeanwhile, type CommandContext, Rejected } from '#eventstore/command-bus.ts'
+import { ConcurrencyError, type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
 import type { PlannedVisit, SamplePart, SamplePlan, SampleRecord, Services } from '#modules/module.ts'
 import { type AppointmentCommand, appointmentDecider } from './decider.ts'
 import type { Place } from './events.ts'
@@ -118,12 +118,12 @@ async function settleOne({ bus }: Services, { id, revision, wanted, keep }: Samp
   const practiceId = PracticeId.parse(context.practiceId)
   const command = { type: keep ? 'KeepSample' : 'RemoveSample', practiceId } as const
   try {
-    const options = { madeOn: revision, dontWait: true }
+    const options = { expectedRevision: revision, dontWait: true }
     const { events } = await bus.execute(appointmentDecider, id, command, { ...context, sample: !wanted }, options)
     return events.find((event) => event.type === 'AppointmentRemoved')?.data.place ?? null
   } catch (error) {
     // Whoever changed it a moment ago is asked about next time.
-    if (!(error instanceof ChangedMeanwhile || error instanceof Rejected)) throw error
+    if (!(error instanceof ConcurrencyError || error instanceof CommandRejected)) throw error
     return null
   }
 }

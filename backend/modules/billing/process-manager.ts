@@ -1,16 +1,16 @@
-import { causeOf, processManager } from '#process-managers/process-manager.ts'
+import { toCause, defineProcessManager } from '#process-managers/process-manager.ts'
 import type { BillingEvent } from './events.ts'
 
 /** The job that asks the payment provider for a subscription as it is now. */
 export const askProviderJob = 'ask-payment-provider'
 
 /** What is missing is fetched, never guessed. */
-export const healGaps = processManager<BillingEvent>({
+export const healGaps = defineProcessManager<BillingEvent>({
   name: 'heal-billing-gaps',
   on: {
     GapNoticed: (event) => {
       const { practiceId, subscriptionId } = event.data
-      return [{ job: askProviderJob, data: { practiceId, subscriptionId, cause: causeOf(event) } }]
+      return [{ job: askProviderJob, data: { practiceId, subscriptionId, cause: toCause(event) } }]
     },
   },
 })

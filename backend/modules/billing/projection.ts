@@ -1,6 +1,6 @@
 import type { PlanId } from '#contracts/values/plans.ts'
 import type { BillingStatus } from '#contracts/values/tiers.ts'
-import { projection } from '#projections/projection.ts'
+import { defineProjection } from '#projections/projection.ts'
 import { accessOf, currentOf } from './access.ts'
 import { billingDecider, type BillingState } from './decider.ts'
 import type { BillingEvent } from './events.ts'
@@ -48,7 +48,7 @@ const fold = (row: SubscriptionRow | null, event: Watched): SubscriptionRow => {
 }
 
 /** One row a practice that has ever chosen a plan. */
-export const subscriptions = projection<Watched, SubscriptionRow>({
+export const subscriptions = defineProjection<Watched, SubscriptionRow>({
   name: 'subscriptions',
   version: 2,
   key: 'practice_id',

@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe'
 import { z } from 'zod'
-import { derivedId } from '#eventstore/command-bus.ts'
+import { deriveId } from '#eventstore/command-bus.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
 import { ProviderObjectId } from './payment-provider.ts'
@@ -57,7 +57,7 @@ export async function receiveMessage({ pool, jobs, clock, billing, logger }: Par
 
 /** Leaves a message to its job; one that was left to it before is not handled twice. */
 export const askToHandle = (jobs: Services['jobs'], messageId: string): Promise<void> =>
-  jobs.send(handleMessageJob, { messageId }, { id: derivedId(`provider message ${messageId}`) })
+  jobs.send(handleMessageJob, { messageId }, { id: deriveId(`provider message ${messageId}`) })
 
 /** Characters that PostgreSQL cannot keep become marks: a message is not sent back for what somebody is called. */
 const storableJson = (object: object) =>

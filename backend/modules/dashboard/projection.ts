@@ -1,7 +1,7 @@
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
 import type { PracticeEvent } from '#modules/practices/events.ts'
-import { projection } from '#projections/projection.ts'
+import { defineProjection } from '#projections/projection.ts'
 
 type VisitRow = {
   appointment_id: string
@@ -17,7 +17,7 @@ type VisitRow = {
 }
 
 /** Every visit as the figures of the dashboard count it. One that is off its day's list counts as cancelled. */
-export const dashboardVisits = projection<AppointmentEvent, VisitRow>({
+export const dashboardVisits = defineProjection<AppointmentEvent, VisitRow>({
   name: 'dashboard_visits',
   version: 1,
   columns: {
@@ -63,7 +63,7 @@ type PatientRow = {
 }
 
 /** Every patient of a practice, and since when they are in its list. */
-export const dashboardPatients = projection<PatientEvent, PatientRow>({
+export const dashboardPatients = defineProjection<PatientEvent, PatientRow>({
   name: 'dashboard_patients',
   version: 1,
   columns: {
@@ -93,10 +93,10 @@ export const dashboardPatients = projection<PatientEvent, PatientRow>({
 type TotalRow = { practice_id: string; patients: number }
 
 /** How many patients each practice has: what is on the first screen is not counted from ten thousand rows. */
-export const dashboardTotals = projection<PatientEvent, TotalRow>({
+export const dashboardTotals = defineProjection<PatientEvent, TotalRow>({
   name: 'dashboard_totals',
   version: 1,
-  needsNoKeys: true,
+  isMetadataOnly: true,
   columns: { practice_id: 'uuid', patients: 'int4' },
   key: 'practice_id',
   rowOf: ({ metadata }) => metadata.practiceId,
@@ -109,7 +109,7 @@ export const dashboardTotals = projection<PatientEvent, TotalRow>({
 type PracticeRow = { practice_id: string; timezone: string }
 
 /** Where each practice is: which day it is there. */
-export const dashboardPractices = projection<PracticeEvent, PracticeRow>({
+export const dashboardPractices = defineProjection<PracticeEvent, PracticeRow>({
   name: 'dashboard_practices',
   version: 1,
   columns: { practice_id: 'uuid', timezone: 'text' },

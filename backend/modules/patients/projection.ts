@@ -2,7 +2,7 @@ import type { PatientFields } from '#contracts/patients.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import type { UserEvent } from '#modules/accounts/events.ts'
 import type { PracticeEvent } from '#modules/practices/events.ts'
-import { projection } from '#projections/projection.ts'
+import { defineProjection } from '#projections/projection.ts'
 import { changedFields, isErased } from './decider.ts'
 import type { PatientEvent } from './events.ts'
 import { emailKey, fullNameKey, searchWords, sortKey, wordsOf } from './matching.ts'
@@ -51,7 +51,7 @@ export const noBirthDate = { first: '0001-01-01', last: '9999-12-31' } as const
  * for parts of e-mails and phones, through their trigrams. What these indexes have not sorted in yet is kept to 256 kB:
  * every search has to go through it, while an import is four times as fast as without.
  */
-export const patientsProjection = projection<PatientEvent, PatientRow>({
+export const patientsProjection = defineProjection<PatientEvent, PatientRow>({
   name: 'patients',
   version: 2,
   columns: {
@@ -208,7 +208,7 @@ function counted(row: WordRow | null, event: Recorded, key: string, before: Name
  * misspelt name finds its neighbours. The nearest words are looked for among those with the same first letter, a tenth of
  * the work; a mistaken first letter is found by the rest of the word.
  */
-export const patientWordsProjection = projection<PatientEvent, WordRow>({
+export const patientWordsProjection = defineProjection<PatientEvent, WordRow>({
   name: 'patient_words',
   version: 2,
   columns: { key: 'text', practice_id: 'uuid', word: 'text', initial: 'text', rest: 'text', patients: 'int4' },
@@ -233,10 +233,10 @@ export const patientWordsProjection = projection<PatientEvent, WordRow>({
 type CountRow = { practice_id: string; patients: number }
 
 /** How many patients each practice has: so that the total of a list costs nothing. */
-export const patientCountsProjection = projection<PatientEvent, CountRow>({
+export const patientCountsProjection = defineProjection<PatientEvent, CountRow>({
   name: 'patient_counts',
   version: 1,
-  needsNoKeys: true,
+  isMetadataOnly: true,
   columns: { practice_id: 'uuid', patients: 'int4' },
   key: 'practice_id',
   rowOf: ({ metadata }) => metadata.practiceId,
@@ -249,7 +249,7 @@ export const patientCountsProjection = projection<PatientEvent, CountRow>({
 type PracticeRow = { practice_id: string; timezone: string; phone: string | null }
 
 /** Where each practice is, as far as its patients are concerned: what day it is there, and which country's phones. */
-export const patientPracticesProjection = projection<PracticeEvent, PracticeRow>({
+export const patientPracticesProjection = defineProjection<PracticeEvent, PracticeRow>({
   name: 'patient_practices',
   version: 1,
   columns: { practice_id: 'uuid', timezone: 'text', phone: 'text' },
@@ -265,7 +265,7 @@ export const patientPracticesProjection = projection<PracticeEvent, PracticeRow>
 type EditorRow = { user_id: string; name: string }
 
 /** What people are called who may have changed a record. */
-export const patientEditorsProjection = projection<UserEvent, EditorRow>({
+export const patientEditorsProjection = defineProjection<UserEvent, EditorRow>({
   name: 'patient_editors',
   version: 1,
   columns: { user_id: 'uuid', name: 'text' },

@@ -11,12 +11,12 @@ import {
 } from '#contracts/patients.ts'
 import { PatientId } from '#contracts/values/ids.ts'
 import { may } from '#contracts/values/roles.ts'
-import { ChangedMeanwhile, type Executed, Rejected } from '#eventstore/command-bus.ts'
+import { ConcurrencyError, type CommandResult, CommandRejected } from '#eventstore/command-bus.ts'
 import { requirePermission } from '#http/access.ts'
 import { invalid, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
-import { oneAtATime } from '#database/advisory-locks.ts'
+import { withAdvisoryLocks } from '#database/advisory-locks.ts'
 import type { Services } from '../module.ts'
 import { nothingKnown, patientDecider, type PatientState } from './decider.ts'
 import type { PatientEvent } from './events.ts'
@@ -36,7 +36,7 @@ const readsClinical = (caller: Member) => may(caller, 'clinical:read')
 export function patientRoutes(services: Services): Router {
   const { bus, db, pool, newId, clock } = services
   const router = new Router()
-  const inTurn = oneAtATime(pool, 8)
+  const inTurn = withAdvisoryLocks(pool, 8)
 
   /** What was typed, as it is stored, and the day it is at the practice. */
   async function asStored<Fields extends Partial<PatientFields>>(caller: Member, fields: Fields) {
@@ -50,7 +50,7 @@ export function patientRoutes(services: Services): Router {
   }
 
   /** The row on screen; what was decided, should the row not have followed in time. */
-  async function answerOf(caller: Member, patientId: string, executed: Executed<PatientState, PatientEvent>) {
+  async function answerOf(caller: Member, patientId: string, executed: CommandResult<PatientState, PatientEvent>) {
     const { state, revision } = executed
     const clinical = readsClinical(caller)
     const row = await findPatient(db, caller.practiceId, patientId, clinical)
@@ -127,15 +127,15 @@ export function patientRoutes(services: Services): Router {
     await requireTheirs(practiceId, patientId)
     const { fields, today } = await asStored(caller, typed)
     const command = { type: 'Change', practiceId, change: defined(fields), today } as const
-    const options = revision === undefined ? {} : { madeOn: BigInt(revision) }
+    const options = revision === undefined ? {} : { expectedRevision: BigInt(revision) }
     try {
       const executed = await bus.execute(patientDecider, patientId, command, context, options)
       return await answerOf(caller, patientId, executed)
     } catch (error) {
-      if (!(error instanceof ChangedMeanwhile)) return explained(error)
+      if (!(error instanceof ConcurrencyError)) return explained(error)
       const { state } = await bus.load(patientDecider, patientId)
       if (state.status !== 'registered') throw notThere()
-      const changes = await changesSince(db, error.since as never, state.patient, readsClinical(caller))
+      const changes = await changesSince(db, error.conflictingEvents as never, state.patient, readsClinical(caller))
       const message = 'Somebody changed this patient meanwhile. Look at the changes and save again.'
       throw new ProblemError(409, 'changed-meanwhile', message, { changes })
     }
@@ -158,7 +158,7 @@ export function patientRoutes(services: Services): Router {
 
 /** Refusals that are about what was typed are shown at their field, like everything else that was typed wrong. */
 function explained(error: unknown): never {
-  if (!(error instanceof Rejected)) throw error
+  if (!(error instanceof CommandRejected)) throw error
   const { rejected, message, path } = error.rejection
   if (rejected === 'not-found') throw notThere()
   if (path !== undefined) throw invalid([{ path, message }])

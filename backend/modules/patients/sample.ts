@@ -1,5 +1,5 @@
 import { PracticeId } from '#contracts/values/ids.ts'
-import { ChangedMeanwhile, type CommandContext, Rejected } from '#eventstore/command-bus.ts'
+import { ConcurrencyError, type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
 import type { SamplePart, SampleRecord, Services } from '#modules/module.ts'
 import { patientDecider } from './decider.ts'
 
@@ -37,10 +37,10 @@ async function settleOne({ bus }: Services, { id, revision, wanted, keep }: Samp
       id,
       command,
       { ...context, sample: !wanted },
-      { madeOn: revision, dontWait: true },
+      { expectedRevision: revision, dontWait: true },
     )
   } catch (error) {
     // Whoever changed or deleted it a moment ago is asked about next time, or has seen to it.
-    if (!(error instanceof ChangedMeanwhile || error instanceof Rejected)) throw error
+    if (!(error instanceof ConcurrencyError || error instanceof CommandRejected)) throw error
   }
 }

@@ -1,4 +1,4 @@
-import { projection } from '#projections/projection.ts'
+import { defineProjection } from '#projections/projection.ts'
 import type { PracticeEvent } from './events.ts'
 
 /** A practice as its members see it. */
@@ -23,7 +23,7 @@ export type PracticeRow = {
 }
 
 /** One row a practice. `revision` counts from 0; `updated_at` is when anything of it last changed. */
-export const practices = projection<PracticeEvent, PracticeRow>({
+export const practices = defineProjection<PracticeEvent, PracticeRow>({
   name: 'practices',
   version: 1,
   key: 'practice_id',

@@ -2,7 +2,7 @@ import Router from '@koa/router'
 import { changePractice, type PracticeField, PracticeFields, setUpPractice } from '#contracts/practice-settings.ts'
 import { getPractice, type Practice } from '#contracts/practices.ts'
 import { PracticeId, type UserId } from '#contracts/values/ids.ts'
-import { ChangedMeanwhile, derivedId } from '#eventstore/command-bus.ts'
+import { ConcurrencyError, deriveId } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { changesSince } from '#http/conflict.ts'
 import { ProblemError } from '#http/problems.ts'
@@ -16,7 +16,7 @@ import { findNames, findPractice } from './queries.ts'
  * The id of the practice somebody owns follows from their own, so that set-ups at the same moment meet in one stream and
  * make one practice.
  */
-const practiceOf = (ownerId: UserId) => PracticeId.parse(derivedId(`practice of ${ownerId}`))
+const practiceOf = (ownerId: UserId) => PracticeId.parse(deriveId(`practice of ${ownerId}`))
 
 const notThere = () => new ProblemError(404, 'not-found', 'There is no such practice.')
 
@@ -68,15 +68,15 @@ export function practiceRoutes({ bus, db, clock, welcome }: Services): Router {
     const { revision: madeOn, ...typed } = body
     const change = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined))
     const command = { type: 'ChangeDetails', practiceId, change } as const
-    const options = madeOn === undefined ? {} : { madeOn: BigInt(madeOn) }
+    const options = madeOn === undefined ? {} : { expectedRevision: BigInt(madeOn) }
     try {
       const { state, revision } = await bus.execute(practiceDecider, practiceId, command, context, options)
       return await answerOf(practiceId, state, Number(revision))
     } catch (error) {
-      if (!(error instanceof ChangedMeanwhile)) throw error
+      if (!(error instanceof ConcurrencyError)) throw error
       const { state } = await bus.load(practiceDecider, practiceId)
       if (state.status === 'none') throw notThere()
-      const since = error.since as unknown as readonly Recorded<PracticeEvent>[]
+      const since = error.conflictingEvents as unknown as readonly Recorded<PracticeEvent>[]
       const namesOf = (userIds: readonly string[]) => findNames(db, userIds)
       const changes = await changesSince({ since, fieldsOf: changedFields, now: state.details, namesOf })
       const message = 'Somebody changed the practice meanwhile. Look at the changes and save again.'

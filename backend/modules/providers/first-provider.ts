@@ -1,5 +1,5 @@
 import { ProviderId } from '#contracts/values/ids.ts'
-import { type CommandContext, derivedId } from '#eventstore/command-bus.ts'
+import { type CommandContext, deriveId } from '#eventstore/command-bus.ts'
 import type { Services } from '#modules/module.ts'
 import { providerDecider } from './decider.ts'
 import { findOwner } from './queries.ts'
@@ -16,7 +16,7 @@ export async function ensureFirstProvider(
 ): Promise<boolean> {
   const owner = await findOwner(db, practiceId)
   if (!owner) return false
-  const providerId = ProviderId.parse(derivedId(`first provider of ${practiceId}`))
+  const providerId = ProviderId.parse(deriveId(`first provider of ${practiceId}`))
   const context: CommandContext = { practiceId, actor: { kind: 'process', name: 'first-provider' }, ...cause }
   const details = { name: owner.name, title: null, colour: 'teal' } as const
   const { userId, timezone } = owner

@@ -1,5 +1,5 @@
 import type { Recorded } from '#eventstore/event.ts'
-import { projection } from '#projections/projection.ts'
+import { defineProjection } from '#projections/projection.ts'
 import type { ProviderEvent } from './events.ts'
 
 type ProviderRow = {
@@ -21,7 +21,7 @@ const after = (row: ProviderRow | null, { revision, metadata }: Recorded, to: Pa
   row && { ...row, ...to, revision: Number(revision), updated_at: metadata.at }
 
 /** Those who see patients, one row each. */
-export const providersProjection = projection<ProviderEvent, ProviderRow>({
+export const providersProjection = defineProjection<ProviderEvent, ProviderRow>({
   name: 'providers',
   version: 1,
   columns: {

@@ -8,11 +8,11 @@ import {
   ProviderColour,
 } from '#contracts/providers.ts'
 import { type PracticeId, ProviderId } from '#contracts/values/ids.ts'
-import { type CommandContext, Rejected } from '#eventstore/command-bus.ts'
+import { type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
 import { ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
-import { oneAtATime } from '#database/advisory-locks.ts'
+import { withAdvisoryLocks } from '#database/advisory-locks.ts'
 import { providerDecider, type ProviderState } from './decider.ts'
 import { ensureFirstProvider } from './first-provider.ts'
 import { findComingVisits, findOwner, findProviders } from './queries.ts'
@@ -23,7 +23,7 @@ const notThere = () => new ProblemError(404, 'not-found', 'There is no such prov
 export function providerRoutes(services: Services): Router {
   const { bus, db, pool, clock, newId } = services
   const router = new Router()
-  const inTurn = oneAtATime(pool, 2)
+  const inTurn = withAdvisoryLocks(pool, 2)
 
   async function everybody(practiceId: string, correlationId: string): Promise<Provider[]> {
     const there = await findProviders(db, practiceId)
@@ -73,11 +73,11 @@ export function providerRoutes(services: Services): Router {
     const wanted = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined))
     const command = { type: 'Change', practiceId, change: wanted, comingVisits: coming.visits, othersActive } as const
     try {
-      const options = madeOn === undefined ? {} : { madeOn: BigInt(madeOn) }
+      const options = madeOn === undefined ? {} : { expectedRevision: BigInt(madeOn) }
       const { state, revision } = await bus.execute(providerDecider, providerId, command, context, options)
       return await answerOf(state, revision)
     } catch (error) {
-      if (!(error instanceof Rejected) || error.rejection.rejected !== 'coming-visits') throw error
+      if (!(error instanceof CommandRejected) || error.rejection.rejected !== 'coming-visits') throw error
       const { rejected, message } = error.rejection
       throw new ProblemError(409, rejected, message, coming)
     }

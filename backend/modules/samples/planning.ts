@@ -4,7 +4,7 @@ import { sampleEmail, samplePeople, type SamplePerson, samplePhone } from '#cont
 import { sampleActivity } from '#contracts/sample-practice.ts'
 import { type SampleVisit, sampleSchedule } from '#contracts/sample-schedule.ts'
 import { AppointmentId, HoldId, PatientId, type PracticeId } from '#contracts/values/ids.ts'
-import { derivedId } from '#eventstore/command-bus.ts'
+import { deriveId } from '#eventstore/command-bus.ts'
 import type { PlannedVisit, SamplePlan } from '#modules/module.ts'
 import type { SampleBeginnings } from './decider.ts'
 
@@ -17,7 +17,7 @@ export function planSample(practiceId: PracticeId, { at, timezone, seed }: Sampl
   const now = Date.parse(at)
   const here = new TZDate(now, timezone).toISOString()
   const [today, time] = [here.slice(0, 10), here.slice(11, 16)]
-  const idOf = (what: string) => derivedId(`sample ${what} of ${practiceId}`)
+  const idOf = (what: string) => deriveId(`sample ${what} of ${practiceId}`)
   const patientIds = samplePeople.map((_, person) => PatientId.parse(idOf(`patient ${person}`)))
   const visits = sampleSchedule(today, time, seed).map((visit, index) => ({
     ...visit,

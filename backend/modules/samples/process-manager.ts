@@ -2,7 +2,7 @@ import { addSeconds } from 'date-fns/addSeconds'
 import type { Recorded } from '#eventstore/event.ts'
 import type { BillingEvent } from '#modules/billing/events.ts'
 import type { PracticeEvent } from '#modules/practices/events.ts'
-import { type JobRequest, processManager } from '#process-managers/process-manager.ts'
+import { type JobRequest, defineProcessManager } from '#process-managers/process-manager.ts'
 import type { SampleEvent } from './events.ts'
 
 /** The job that writes a practice's sample, should whoever set the practice up not have come that far. */
@@ -22,7 +22,7 @@ const later = (job: string, { data, metadata }: Recorded<PracticeEvent | SampleE
 ]
 
 /** Brings to its end what was begun; and whoever subscribes works with what is theirs alone, from the trial on. */
-export const carryOnSamples = processManager<PracticeEvent | SampleEvent | Beginning>({
+export const carryOnSamples = defineProcessManager<PracticeEvent | SampleEvent | Beginning>({
   name: 'carry-on-samples',
   on: {
     PracticeSetUp: (event) => later(seedSampleJob, event),

@@ -1,7 +1,7 @@
 import type { Recorded } from '#eventstore/event.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
-import { projection } from '#projections/projection.ts'
+import { defineProjection } from '#projections/projection.ts'
 
 type SampleRow = {
   id: string
@@ -24,10 +24,10 @@ const touched = (row: Row, { metadata, revision }: Recorded): Row =>
   row && { ...row, edited: row.edited || metadata.actor.kind === 'user', revision: Number(revision) }
 
 /** The patients and visits that still belong to a sample practice, one row each. */
-export const sampleRecords = projection<PatientEvent | AppointmentEvent, SampleRow>({
+export const sampleRecords = defineProjection<PatientEvent | AppointmentEvent, SampleRow>({
   name: 'sample_records',
   version: 1,
-  needsNoKeys: true,
+  isMetadataOnly: true,
   columns: {
     id: 'uuid',
     practice_id: 'uuid',

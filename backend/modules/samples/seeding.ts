@@ -2,7 +2,7 @@ import { sampleSeed } from '#contracts/sample-practice.ts'
 import type { PracticeId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
 import type { Services } from '#modules/module.ts'
-import { type Cause, causeOf } from '#process-managers/process-manager.ts'
+import { type Cause, toCause } from '#process-managers/process-manager.ts'
 import { sampleDecider } from './decider.ts'
 import { planSample } from './planning.ts'
 import { findBeginner } from './queries.ts'
@@ -17,7 +17,7 @@ export const asSample = (practiceId: PracticeId, cause: Cause): CommandContext =
 
 /** What everything follows from that is done for a fact, whoever does it in the end: the first of its kind in a stream. */
 export async function causeIn({ store }: Services, stream: string, type: string): Promise<Cause> {
-  for await (const event of store.read(stream)) if (event.type === type) return causeOf(event)
+  for await (const event of store.read(stream)) if (event.type === type) return toCause(event)
   throw new Error(`There is no ${type}`)
 }
 

@@ -3,41 +3,41 @@ import { pipeline } from 'node:stream/promises'
 import type { ClientBase } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { AnyProjection, ColumnType, Row } from '#projections/projection.ts'
-import { columnsOf, statementsOf } from '#projections/tables.ts'
+import { listColumns, buildStatements } from '#projections/tables.ts'
 
-const rowsAtOnce = 500
+const rowsPerChunk = 500
 
 /** Brings rows that are not there yet into the table of a projection: many times as fast as inserting them. */
 export async function copyRows(client: ClientBase, projection: AnyProjection, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return
-  const columns = columnsOf(projection)
+  const columns = listColumns(projection)
   function* lines() {
-    for (let start = 0; start < rows.length; start += rowsAtOnce)
+    for (let start = 0; start < rows.length; start += rowsPerChunk)
       yield rows
-        .slice(start, start + rowsAtOnce)
-        .map((row) => `${columns.map(([name, type]) => field(row[name], type)).join('\t')}\n`)
+        .slice(start, start + rowsPerChunk)
+        .map((row) => `${columns.map(([name, type]) => formatField(row[name], type)).join('\t')}\n`)
         .join('')
   }
-  await pipeline(Readable.from(lines()), client.query(copyFrom(statementsOf(projection).copy)))
+  await pipeline(Readable.from(lines()), client.query(copyFrom(buildStatements(projection).copy)))
 }
 
 /** A value as COPY reads it; what the upsert of live updates would refuse is refused here too. */
-function field(value: unknown, type: ColumnType): string {
+function formatField(value: unknown, type: ColumnType): string {
   if (value === null || value === undefined) return '\\N'
-  if (type === 'jsonb') return escaped(JSON.stringify(value))
-  if (type === 'text[]') return escaped(`{${(value as readonly (string | null)[]).map(element).join(',')}}`)
-  return escaped(typeof value === 'string' ? value : JSON.stringify(value))
+  if (type === 'jsonb') return escapeCopyText(JSON.stringify(value))
+  if (type === 'text[]') return escapeCopyText(`{${(value as readonly (string | null)[]).map(formatElement).join(',')}}`)
+  return escapeCopyText(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-function element(value: string | null): string {
+function formatElement(value: string | null): string {
   if (value === null) return 'NULL'
   return `"${/["\\]/.test(value) ? value.replaceAll(/["\\]/g, '\\$&') : value}"`
 }
 
-const special: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+const copyEscapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
 /** A text as COPY reads it. */
-export function escaped(text: string): string {
+export function escapeCopyText(text: string): string {
   if (!text.isWellFormed()) throw new TypeError('half a character')
-  return /[\\\t\n\r]/.test(text) ? text.replaceAll(/[\\\t\n\r]/g, (found) => special[found] ?? found) : text
+  return /[\\\t\n\r]/.test(text) ? text.replaceAll(/[\\\t\n\r]/g, (found) => copyEscapes[found] ?? found) : text
 }

@@ -1,12 +1,12 @@
 import pg from 'pg'
 
-const family = 7_274_334
+const rebuildLockClass = 7_274_334
 
 /**
  * Lends a connection of its own to the one who rebuilds a read model, or exchanges its tables. Nobody else gets it for the
  * same read model meanwhile: answers null at once. Whoever is killed, or loses the connection, has lost the right with it.
  */
-export async function exclusively<Result>(
+export async function withProjectionLock<Result>(
   pool: pg.Pool,
   name: string,
   run: (client: pg.Client) => Promise<Result>,
@@ -18,7 +18,7 @@ export async function exclusively<Result>(
     await client.connect()
     const { rows } = await client.query<{ mine: boolean }>(
       'select pg_try_advisory_lock($1, hashtext($2)) as mine, set_config($3, $4, false)',
-      [family, name, 'plan_cache_mode', 'force_custom_plan'],
+      [rebuildLockClass, name, 'plan_cache_mode', 'force_custom_plan'],
     )
     return rows[0]?.mine ? await run(client) : null
   } finally {

@@ -1,19 +1,19 @@
 import type { Client, Pool } from 'pg'
 import type { Position } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
-import { exchange } from './swap-tables.ts'
-import { exclusively } from './rebuild-lock.ts'
-import { stopCheckpoint } from '#projections/runner/subscription.ts'
+import { swapWithRetry } from './swap-tables.ts'
+import { withProjectionLock } from './rebuild-lock.ts'
+import { failCheckpointSql } from '#projections/runner/subscription.ts'
 import type { AnyProjection } from '#projections/projection.ts'
-import { catchUp, foldAnew, FoldFailed, indexShadow, openShadow, type Shadow, type Stage } from './shadow.ts'
-import { skipsOf } from '#projections/skips.ts'
-import { nextOf, previousOf } from '#projections/tables.ts'
+import { catchUp, bulkFold, FoldFailed, buildShadowIndexes, openShadow, type Shadow, type RebuildStage } from './shadow.ts'
+import { loadSkippedIds } from '#projections/skips.ts'
+import { asShadow, asPrevious } from '#projections/tables.ts'
 
 /** What read models are made of and kept in. */
-export type Engine = { store: EventStore; pool: Pool }
+export type EngineContext = { store: EventStore; pool: Pool }
 
 /** How far a rebuild is. `share` goes from 0 to 1; `secondsLeft` is null while nobody can tell. */
-export type Progress = { stage: Stage; events: number; perSecond: number; share: number; secondsLeft: number | null }
+export type Progress = { stage: RebuildStage; events: number; perSecond: number; share: number; secondsLeft: number | null }
 
 type Options = {
   /** Ends it between two pages. What is done stays, and the next rebuild goes on there. */
@@ -24,11 +24,11 @@ type Options = {
   /** Asked before the new table takes the place of the old one; both are there then, and nothing is held up meanwhile. */
   confirm?: () => Promise<boolean>
   /** What the rows may weigh, in bytes as texts, that are kept in memory before they are written. */
-  mostBytes?: number
+  maxBufferedBytes?: number
 }
 
 /** What came of it. `busy`: somebody else is rebuilding the same read model. `declined`: `isWanted` or `confirm` answered no. */
-export type Rebuilt = { status: 'done'; events: number; milliseconds: number } | { status: Unfinished }
+export type RebuildResult = { status: 'done'; events: number; milliseconds: number } | { status: Unfinished }
 type Unfinished = 'busy' | 'cancelled' | 'declined'
 
 /**
@@ -36,18 +36,18 @@ type Unfinished = 'busy' | 'cancelled' | 'declined'
  * its place when it has caught up. Nobody who reads notices, and whoever follows it goes on with the new table. Goes on
  * where a rebuild of the same version was cancelled or killed. Throws FoldFailed at an event that cannot be folded.
  */
-export async function rebuild(engine: Engine, projection: AnyProjection, options: Options = {}): Promise<Rebuilt> {
-  return await alone(engine, projection, options, async (shadowOf) => {
-    const next = nextOf(projection)
+export async function rebuild(engine: EngineContext, projection: AnyProjection, options: Options = {}): Promise<RebuildResult> {
+  return await withRebuildLock(engine, projection, options, async (shadowOf) => {
+    const next = asShadow(projection)
     const shadow = await shadowOf(next, (client) => openShadow(client, next))
     try {
-      await foldAnew(shadow)
-      await indexShadow(shadow)
+      await bulkFold(shadow)
+      await buildShadowIndexes(shadow)
       await catchUp(shadow)
       if (options.confirm && !(await options.confirm())) return 'declined'
-      await exchange(shadow, projection)
+      await swapWithRetry(shadow, projection)
     } catch (error) {
-      if (error instanceof FoldFailed) await stopShadow(shadow, error)
+      if (error instanceof FoldFailed) await markShadowFailed(shadow, error)
       throw error
     }
     return 'done'
@@ -59,48 +59,48 @@ export async function rebuild(engine: Engine, projection: AnyProjection, options
  * way back. Answers null when there is none of this version: no other can be followed.
  */
 export async function swapBack(
-  engine: Engine,
+  engine: EngineContext,
   projection: AnyProjection,
   options: Options = {},
-): Promise<Rebuilt | null> {
-  const previous = previousOf(projection)
-  const { rows } = await engine.pool.query(checkpointOf, [previous.name, projection.version])
+): Promise<RebuildResult | null> {
+  const previous = asPrevious(projection)
+  const { rows } = await engine.pool.query(checkpointSql, [previous.name, projection.version])
   if (rows.length === 0) return null
-  return await alone(engine, projection, options, async (shadowOf) => {
+  return await withRebuildLock(engine, projection, options, async (shadowOf) => {
     const shadow = await shadowOf(previous, async (client) => {
-      const found = await client.query<{ position: Position | null }>(checkpointOf, [previous.name, projection.version])
+      const found = await client.query<{ position: Position | null }>(checkpointSql, [previous.name, projection.version])
       return found.rows[0]?.position ?? null
     })
     await catchUp(shadow)
-    await exchange(shadow, projection)
+    await swapWithRetry(shadow, projection)
     return 'done'
   })
 }
 
-const checkpointOf = 'select position from read.checkpoints where name = $1 and version = $2'
+const checkpointSql = 'select position from read.checkpoints where name = $1 and version = $2'
 
-type Open = (as: AnyProjection, position: (client: Client) => Promise<Position | null>) => Promise<Shadow>
+type OpenShadow = (as: AnyProjection, position: (client: Client) => Promise<Position | null>) => Promise<Shadow>
 
-async function alone(
-  { store, pool }: Engine,
+async function withRebuildLock(
+  { store, pool }: EngineContext,
   projection: AnyProjection,
-  { signal = new AbortController().signal, onProgress, isWanted, mostBytes = 16_000_000 }: Options,
-  run: (open: Open) => Promise<'done' | Unfinished>,
-): Promise<Rebuilt> {
+  { signal = new AbortController().signal, onProgress, isWanted, maxBufferedBytes: mostBytes = 16_000_000 }: Options,
+  run: (open: OpenShadow) => Promise<'done' | Unfinished>,
+): Promise<RebuildResult> {
   const began = performance.now()
   let events = 0
   try {
-    const status = await exclusively(pool, projection.name, async (client) => {
+    const status = await withProjectionLock(pool, projection.name, async (client) => {
       if (isWanted && !(await isWanted())) return 'declined'
       return await run(async (as, positionOf) => {
-        const skips = await skipsOf(store, projection.name)
+        const skips = await loadSkippedIds(store, projection.name)
         const position = await positionOf(client)
-        const measure = measured(position, await store.head())
+        const measure = createProgressEstimator(position, await store.head())
         const onPage: Shadow['onPage'] = (stage, count, reached) => {
           events += count
           onProgress?.(measure(stage, events, reached))
         }
-        return { client, pool, store, projection: as, skips, position, onPage, signal, mostBytes }
+        return { client, pool, store, projection: as, skippedIds: skips, position, onPage, signal, maxBufferedBytes: mostBytes }
       })
     })
     if (status !== 'done') return { status: status ?? 'busy' }
@@ -112,21 +112,21 @@ async function alone(
 }
 
 /** Positions are opaque; but the first number in one grows with the record, which is enough for how much is left. */
-const measureOf = (position: Position | null) => Number(/\d+/.exec(position ?? '')?.[0] ?? 0)
+const estimateOffset = (position: Position | null) => Number(/\d+/.exec(position ?? '')?.[0] ?? 0)
 
-function measured(from: Position | null, head: Position | null) {
+function createProgressEstimator(from: Position | null, head: Position | null) {
   const began = performance.now()
-  const [start, end] = [measureOf(from), measureOf(head)]
-  return (stage: Stage, events: number, position: Position | null): Progress => {
+  const [start, end] = [estimateOffset(from), estimateOffset(head)]
+  return (stage: RebuildStage, events: number, position: Position | null): Progress => {
     const seconds = (performance.now() - began) / 1000
-    const [done, whole] = [measureOf(position) - start, end - start]
-    const share = end === 0 ? 1 : Math.min(measureOf(position) / end, 1)
+    const [done, whole] = [estimateOffset(position) - start, end - start]
+    const share = end === 0 ? 1 : Math.min(estimateOffset(position) / end, 1)
     const secondsLeft = done > 0 ? Math.max(0, (seconds / done) * (whole - done)) : null
     return { stage, events, perSecond: seconds > 0 ? Math.round(events / seconds) : 0, share, secondsLeft }
   }
 }
 
 /** Leaves beside the table what stopped it, for people to see and decide. */
-async function stopShadow({ client, projection }: Shadow, { event, failure }: FoldFailed): Promise<void> {
-  await client.query(stopCheckpoint, [projection.name, event.position, failure, projection.version])
+async function markShadowFailed({ client, projection }: Shadow, { event, failure }: FoldFailed): Promise<void> {
+  await client.query(failCheckpointSql, [projection.name, event.position, failure, projection.version])
 }

@@ -1,16 +1,16 @@
 import type { ClientBase } from 'pg'
 import type { Position } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
-import { appName, inTransaction, withConnection } from '#database/pool.ts'
-import { findMark, type Mark, markOf, saveMark } from '#projections/runner/origin.ts'
+import { applicationName, inTransaction, withConnection } from '#database/pool.ts'
+import { findMark, type OriginMark, createMark, saveMark } from '#projections/runner/origin.ts'
 import type { AnyProjection } from '#projections/projection.ts'
-import type { Engine } from './rebuild.ts'
-import { createIndexes, createTable, quoted, setUpLock } from '#projections/tables.ts'
+import type { EngineContext } from './rebuild.ts'
+import { createIndexStatements, createTableSql, quoteIdentifier, readModelSchemaLock } from '#projections/tables.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
 
-const page = 1_000
+const pageSize = 1_000
 
-type Row = { name: string; position: Position | null; isTable: boolean }
+type CheckpointRow = { name: string; position: Position | null; isTable: boolean }
 
 /**
  * Lets a database go on with a history that was moved to another event store: what was derived from the old one is emptied,
@@ -18,24 +18,24 @@ type Row = { name: string; position: Position | null; isTable: boolean }
  * touched. Throws OperationRefused while Everchart runs on the database, when the store is empty, and where something has not taken in
  * the old store's end.
  */
-export async function goOnWithAnother({ store, pool }: Engine, projections: readonly AnyProjection[]): Promise<void> {
+export async function resetForMovedStore({ store, pool }: EngineContext, projections: readonly AnyProjection[]): Promise<void> {
   if ((await store.head()) === null)
     throw new OperationRefused('This event store is empty: bring the history there first, with npm run events -- copy')
   await withConnection(pool, (client) =>
     inTransaction(client, 'begin', async () => {
-      await client.query('select pg_advisory_xact_lock($1)', [setUpLock])
+      await client.query('select pg_advisory_xact_lock($1)', [readModelSchemaLock])
       if (await isRunning(client)) throw new OperationRefused('Everchart is running on this database: stop it first')
-      const { rows } = await client.query<Row>(
+      const { rows } = await client.query<CheckpointRow>(
         `select name, position, to_regclass(format('read.%I', name)) is not null as "isTable" from read.checkpoints`,
       )
       const old = await findMark(client)
-      const here = old && (await markIn(store, old))
-      await moveFollowers(client, rows, old, here)
+      const here = old && (await findMarkInStore(store, old))
+      await moveProcessManagerCheckpoints(client, rows, old, here)
       const derived = rows.filter(({ isTable }) => isTable)
-      for (const { name } of derived) await client.query(`drop table read.${quoted(name)}`)
+      for (const { name } of derived) await client.query(`drop table read.${quoteIdentifier(name)}`)
       await client.query('delete from read.checkpoints where name = any($1)', [derived.map(({ name }) => name)])
       for (const projection of projections) {
-        await client.query([createTable(projection), ...createIndexes(projection)].join('; '))
+        await client.query([createTableSql(projection), ...createIndexStatements(projection)].join('; '))
         const { name, version } = projection
         await client.query('insert into read.checkpoints (name, version) values ($1, $2)', [name, version])
       }
@@ -49,13 +49,13 @@ export async function goOnWithAnother({ store, pool }: Engine, projections: read
 async function isRunning(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query(
     'select from pg_stat_activity where datname = current_database() and application_name = $1',
-    [appName],
+    [applicationName],
   )
   return rows.length > 0
 }
 
 /** Gives those that only remember how far they are the position that their event has in the new store. */
-async function moveFollowers(client: ClientBase, rows: readonly Row[], old: Mark | undefined, here: Mark | undefined) {
+async function moveProcessManagerCheckpoints(client: ClientBase, rows: readonly CheckpointRow[], old: OriginMark | undefined, here: OriginMark | undefined) {
   const followers = rows.filter(({ isTable, position }) => !isTable && position !== null)
   const behind = followers.find(({ position }) => position !== old?.position)
   if (behind)
@@ -71,11 +71,11 @@ async function moveFollowers(client: ClientBase, rows: readonly Row[], old: Mark
 }
 
 /** Where the event of a mark stands in another store, if it is there. */
-async function markIn(store: EventStore, { eventId }: Mark): Promise<Mark | undefined> {
+async function findMarkInStore(store: EventStore, { eventId }: OriginMark): Promise<OriginMark | undefined> {
   for (let after: Position | null = null; ;) {
-    const { events, next } = await store.readAll(after, page)
+    const { events, next } = await store.readAll(after, pageSize)
     const at = events.findIndex(({ id }) => id === eventId)
-    if (at !== -1) return markOf(after, events.slice(0, at + 1))
+    if (at !== -1) return createMark(after, events.slice(0, at + 1))
     if (events.length === 0) return undefined
     after = next
   }

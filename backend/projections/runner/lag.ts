@@ -3,20 +3,20 @@ import type { EventStore } from '#eventstore/event-store.ts'
 import { isBehind } from './subscription.ts'
 
 /** The most events that are counted one by one. */
-export const mostLagCounted = 1_000
+export const maxCountedLag = 1_000
 
 /**
  * Counts the events after positions, up to a thousand. What was counted is remembered: a read model that stands still for
  * days costs nobody who asks how it is a second look at the same events.
  */
-export function lagCounter(store: EventStore) {
+export function createLagCounter(store: EventStore) {
   let known: ReadonlyMap<Position | null, { lag: number; upTo: Position | null }> = new Map()
   return async (positions: readonly (Position | null)[], head: Position | null) => {
     const counted = await Promise.all(
       [...new Set(positions)].map(async (position) => {
         const before = known.get(position) ?? { lag: 0, upTo: position }
-        if (before.lag >= mostLagCounted || !isBehind(before.upTo, head)) return [position, before] as const
-        const { next, seen } = await store.readAll(before.upTo, mostLagCounted - before.lag, [])
+        if (before.lag >= maxCountedLag || !isBehind(before.upTo, head)) return [position, before] as const
+        const { next, scanned: seen } = await store.readAll(before.upTo, maxCountedLag - before.lag, [])
         return [position, { lag: before.lag + seen, upTo: next }] as const
       }),
     )

@@ -4,22 +4,22 @@ import { type EventStore, ForeignPosition } from '#eventstore/event-store.ts'
 import { isBehind } from './subscription.ts'
 
 /** An event by which a record is known again: it stands at `position`, right after `after`. */
-export type Mark = { after: Position | null; position: Position; eventId: string }
+export type OriginMark = { after: Position | null; position: Position; eventId: string }
 
 /** What to do about a ForeignPosition; the sentence after its message. */
-export const adviceOnAnotherStore =
+export const foreignStoreAdvice =
   'Set EVENTSTORE_URL back; or, where the history was moved or brought back on purpose, make what follows from it anew, with Everchart stopped: npm run projections -- rebuild --all --moved'
 
-type Queries = Pick<ClientBase, 'query'> | Pool
+type Queryable = Pick<ClientBase, 'query'> | Pool
 
 /** The mark that the last event of a stretch makes. */
-export function markOf(from: Position | null, events: readonly Recorded[]): Mark | undefined {
+export function createMark(from: Position | null, events: readonly Recorded[]): OriginMark | undefined {
   const last = events.at(-1)
   return last && { after: events.at(-2)?.position ?? from, position: last.position, eventId: last.id }
 }
 
 /** Writes a mark, unless a later one is there: other copies of the app write theirs. */
-export async function saveMark(client: Queries, { after, position, eventId }: Mark): Promise<void> {
+export async function saveMark(client: Queryable, { after, position, eventId }: OriginMark): Promise<void> {
   await client.query(
     `insert into read.origin (after, position, event_id) values ($1, $2, $3)
      on conflict (one) do update
@@ -30,8 +30,8 @@ export async function saveMark(client: Queries, { after, position, eventId }: Ma
 }
 
 /** The mark of a database, if it has one. */
-export async function findMark(client: Queries): Promise<Mark | undefined> {
-  const { rows } = await client.query<Mark>('select after, position, event_id as "eventId" from read.origin')
+export async function findMark(client: Queryable): Promise<OriginMark | undefined> {
+  const { rows } = await client.query<OriginMark>('select after, position, event_id as "eventId" from read.origin')
   return rows[0]
 }
 
@@ -39,7 +39,7 @@ export async function findMark(client: Queries): Promise<Mark | undefined> {
  * Proves that the store holds the record from which the read models of this database were made. Throws ForeignPosition
  * when it is another one, or an older copy of the same, in which what they have seen is not there.
  */
-export async function proveOrigin({ store, pool }: { store: EventStore; pool: Pool }): Promise<void> {
+export async function assertSameOrigin({ store, pool }: { store: EventStore; pool: Pool }): Promise<void> {
   const { rows } = await pool.query<{ position: Position; isTable: boolean }>(
     `select position, to_regclass(format('read.%I', name)) is not null as "isTable"
      from read.checkpoints where position is not null`,

@@ -5,21 +5,21 @@ import type { Position } from '#eventstore/event.ts'
 import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
 import { advanceOrStop } from './advance-or-stop.ts'
 import {
-  type CaredFor,
-  caredForBy,
-  follow,
-  type Follower,
-  furthestAhead,
-  goByCheckpoints,
-  isFollowing,
-  saveLazily,
+  type EventFilter,
+  subscriptionOf,
+  loadSubscription,
+  type Subscription,
+  mostAdvanced,
+  syncWithCheckpoints,
+  isActive,
+  flushCheckpoints,
 } from './subscription.ts'
-import { lagCounter } from './lag.ts'
-import { findMark, type Mark, markOf, proveOrigin, saveMark } from './origin.ts'
-import { type AnyProjection, knows } from '#projections/projection.ts'
-import { beginAtEnd, isReactor, type Reactor } from '#process-managers/subscription.ts'
+import { createLagCounter } from './lag.ts'
+import { findMark, type OriginMark, createMark, assertSameOrigin, saveMark } from './origin.ts'
+import { type AnyProjection, handlesEvent } from '#projections/projection.ts'
+import { startAtEnd, isProcessManager, type ProcessManagerSubscriber } from '#process-managers/subscription.ts'
 import { prepareTables } from '#projections/tables.ts'
-import { bringUpToVersion, fillEmpty } from '#projections/rebuild/upgrade.ts'
+import { upgradeProjection, fillEmptyProjections } from '#projections/rebuild/upgrade.ts'
 
 /** How far one read model or reactor is. `lag` counts the events it has not seen, up to a thousand. */
 export type ReadModelState = {
@@ -29,50 +29,50 @@ export type ReadModelState = {
   position: Position | null
   head: Position | null
   lag: number
-  state: Follower['state']
+  state: Subscription['state']
 }
 
 /** Keeps every read model of this process up to date, from one reading of the record. */
-export type Feed = {
+export type ProjectionRunner = {
   /** Resolves when every read model has caught up for the first time. */
   start(): Promise<void>
   /** Finishes the batch under way. */
   stop(): Promise<void>
   /** Resolves when the read models that know one of these events have reached a position, or after two seconds. */
-  caughtUp(types: readonly string[], position: Position): Promise<void>
-  state(): Promise<ReadModelState[]>
+  waitUntilCaughtUp(types: readonly string[], position: Position): Promise<void>
+  getStates(): Promise<ReadModelState[]>
 }
 
-type Parts = {
+type Dependencies = {
   store: EventStore
   pool: Pool
   /** Connections for what takes long: making tables and folding them anew. */
-  unhurried?: Pool
+  maintenancePool?: Pool
   projections: readonly AnyProjection[]
-  reactors?: readonly Reactor[]
+  processManagers?: readonly ProcessManagerSubscriber[]
   logger: Logger
   /** Ends a start that is under way, as in the middle of a long rebuild. */
   signal?: AbortSignal | undefined
   /** Called when the store turns out to hold another record. Nothing is folded from then on. */
-  onForeign?: ((error: ForeignPosition) => void) | undefined
+  onForeignStore?: ((error: ForeignPosition) => void) | undefined
 }
 
 const batchSize = 1_000
 /** Before anybody is answered: rows that change again and again are written once in so many events. */
-const firstBatchSize = 5_000
-const pollEvery = 1_000
-const longestWait = 2_000
+const startBatchSize = 5_000
+const pollIntervalMs = 1_000
+const catchUpTimeoutMs = 2_000
 
-const reached = (follower: Follower, goal: Position) =>
-  !isFollowing(follower) || (follower.position !== null && follower.position >= goal)
+const hasReached = (follower: Subscription, goal: Position) =>
+  !isActive(follower) || (follower.position !== null && follower.position >= goal)
 
 /** Builds the feed of a process. Its tables are made when it starts. */
-export function createFeed(parts: Parts): Feed {
-  const { store, pool, unhurried = pool, projections, reactors = [], logger, signal, onForeign } = parts
+export function createProjectionRunner(parts: Dependencies): ProjectionRunner {
+  const { store, pool, maintenancePool: unhurried = pool, projections, processManagers: reactors = [], logger, signal, onForeignStore: onForeign } = parts
   const engine = { store, pool: unhurried, logger, signal }
   const names = [...projections, ...reactors].map(({ name }) => name)
   if (new Set(names).size < names.length) throw new Error(`Two of these have one name: ${names.join(', ')}`)
-  let followers: Follower[] = []
+  let followers: Subscription[] = []
   let stopped = false
   let loop: Promise<void> = Promise.resolve()
   let lastSaved = Date.now()
@@ -81,10 +81,10 @@ export function createFeed(parts: Parts): Feed {
   let proven = false
   /** Whether those who are furthest behind have more to read than one batch. */
   let areFarBehind = false
-  let mark: Mark | undefined
+  let mark: OriginMark | undefined
   const waiting = new Set<() => void>()
 
-  const countLags = lagCounter(store)
+  const countLags = createLagCounter(store)
 
   const wake = () => {
     news = true
@@ -110,8 +110,8 @@ export function createFeed(parts: Parts): Feed {
    */
   async function turn(size = batchSize): Promise<boolean> {
     await prove()
-    const running = followers.filter(isFollowing)
-    const ahead = furthestAhead(running)
+    const running = followers.filter(isActive)
+    const ahead = mostAdvanced(running)
     const behind = running.filter((follower) => !ahead.includes(follower))
     if (!areFarBehind || behind.length === 0) {
       const seen = await goOn(running, size)
@@ -119,24 +119,24 @@ export function createFeed(parts: Parts): Feed {
       return seen > 0
     }
     // Trouble of the ones is none of the others.
-    const [first] = await Promise.allSettled([goOn(ahead, size, caredForBy(ahead))])
-    const seen = await goOn(behind, size, caredForBy(behind))
+    const [first] = await Promise.allSettled([goOn(ahead, size, subscriptionOf(ahead))])
+    const seen = await goOn(behind, size, subscriptionOf(behind))
     areFarBehind = seen === size
     if (first.status === 'rejected') throw first.reason
     return first.value + seen > 0
   }
 
   /** Reads on where the last of them is, and takes all of them over what comes. Answers how much was looked at. */
-  async function goOn(some: readonly Follower[], size: number, { types, closed }: CaredFor = {}): Promise<number> {
+  async function goOn(some: readonly Subscription[], size: number, { types, metadataOnly: closed }: EventFilter = {}): Promise<number> {
     const positions = some.map(({ position }) => position)
     const from = positions.includes(null) ? null : (positions.toSorted()[0] ?? null)
     if (some.length === 0) return 0
-    const { events, next, seen } = await store.readAll(from, size, types, closed)
+    const { events, next, scanned: seen } = await store.readAll(from, size, types, closed)
     if (next === null || seen === 0) {
       for (const follower of some) if (follower.state === 'rebuilding') follower.state = 'running'
       return 0
     }
-    if (!types) mark = markOf(from, events)
+    if (!types) mark = createMark(from, events)
     // Whatever befalls one, the others finish what they have begun before anybody reads on.
     const moved = await Promise.allSettled(
       some.map((follower) => advanceOrStop(parts, follower, { events, next }).finally(() => tell())),
@@ -150,8 +150,8 @@ export function createFeed(parts: Parts): Feed {
   /** Nothing is folded before the store is known to hold the record that the tables were made from. */
   async function prove(): Promise<void> {
     if (proven) return
-    await proveOrigin({ store, pool })
-    if (!(await findMark(pool))) mark = markOf(null, (await store.readAll(null, 1)).events)
+    await assertSameOrigin({ store, pool })
+    if (!(await findMark(pool))) mark = createMark(null, (await store.readAll(null, 1)).events)
     proven = true
   }
 
@@ -165,7 +165,7 @@ export function createFeed(parts: Parts): Feed {
         if (!(error instanceof StoreUnavailable)) throw error
         if (!mustWait) return
         logger.warn({ err: error }, 'read models wait for the event store')
-        await delay(pollEvery, undefined, signal ? { signal } : {})
+        await delay(pollIntervalMs, undefined, signal ? { signal } : {})
       }
     }
   }
@@ -176,9 +176,9 @@ export function createFeed(parts: Parts): Feed {
       try {
         news = false
         const more = await turn()
-        if (Date.now() - lastSaved >= pollEvery) await saveAll()
+        if (Date.now() - lastSaved >= pollIntervalMs) await saveAll()
         pause = 100
-        if (!more) await sleep(pollEvery)
+        if (!more) await sleep(pollIntervalMs)
       } catch (error) {
         if (error instanceof ForeignPosition) {
           for (const follower of followers) follower.state = 'failed'
@@ -198,7 +198,7 @@ export function createFeed(parts: Parts): Feed {
   /** A store that is away at the start is waited for in the background: what is in the tables can be read meanwhile. */
   async function firstCatchUp(): Promise<void> {
     try {
-      while (!stopped && !signal?.aborted && (await turn(firstBatchSize)));
+      while (!stopped && !signal?.aborted && (await turn(startBatchSize)));
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       logger.warn({ err: error }, 'the event store is away, starting without it')
@@ -210,13 +210,13 @@ export function createFeed(parts: Parts): Feed {
   async function saveAll(): Promise<void> {
     lastSaved = Date.now()
     // The event store may have been away when they were to begin.
-    await beginAtEnd(
+    await startAtEnd(
       pool,
       store,
-      reactors.filter(({ name }) => followers.some((one) => one.projection.name === name && one.state === 'stopped')),
+      reactors.filter(({ name }) => followers.some((one) => one.subscriber.name === name && one.state === 'stopped')),
     )
-    await goByCheckpoints(pool, followers)
-    await saveLazily(pool, followers)
+    await syncWithCheckpoints(pool, followers)
+    await flushCheckpoints(pool, followers)
     if (mark) await saveMark(pool, mark)
     mark = undefined
     tell()
@@ -245,13 +245,13 @@ export function createFeed(parts: Parts): Feed {
       const outdated = await prepareTables(unhurried, projections)
       await proveAtStart(outdated.length > 0)
       const stuck = new Set<string>()
-      for (const projection of outdated) if (!(await bringUpToVersion(engine, projection))) stuck.add(projection.name)
-      await fillEmpty(engine, projections)
-      await beginAtEnd(pool, store, reactors).catch((error: unknown) => {
+      for (const projection of outdated) if (!(await upgradeProjection(engine, projection))) stuck.add(projection.name)
+      await fillEmptyProjections(engine, projections)
+      await startAtEnd(pool, store, reactors).catch((error: unknown) => {
         if (!(error instanceof StoreUnavailable)) throw error
       })
-      followers = await Promise.all([...projections, ...reactors].map((followed) => follow(pool, followed)))
-      for (const follower of followers) if (stuck.has(follower.projection.name)) follower.state = 'failed'
+      followers = await Promise.all([...projections, ...reactors].map((followed) => loadSubscription(pool, followed)))
+      for (const follower of followers) if (stuck.has(follower.subscriber.name)) follower.state = 'failed'
       await firstCatchUp()
       loop = run()
     },
@@ -261,18 +261,18 @@ export function createFeed(parts: Parts): Feed {
       rouse?.()
       await loop
     },
-    async caughtUp(types, position) {
+    async waitUntilCaughtUp(types, position) {
       const concerned = followers.filter(
-        ({ projection }) => !isReactor(projection) && types.some((type) => knows(projection, type)),
+        ({ subscriber: projection }) => !isProcessManager(projection) && types.some((type) => handlesEvent(projection, type)),
       )
       if (concerned.length === 0) return
-      await until(() => concerned.every((follower) => reached(follower, position)), longestWait)
+      await until(() => concerned.every((follower) => hasReached(follower, position)), catchUpTimeoutMs)
     },
-    async state() {
+    async getStates() {
       const head = await store.head()
-      const seen = followers.map(({ projection, position, state }) => ({
+      const seen = followers.map(({ subscriber: projection, position, state }) => ({
         name: projection.name,
-        kind: isReactor(projection) ? ('reactor' as const) : ('projection' as const),
+        kind: isProcessManager(projection) ? ('reactor' as const) : ('projection' as const),
         version: projection.version,
         position,
         head,

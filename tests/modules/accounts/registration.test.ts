@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { UserId } from '#contracts/values/ids.ts'
-import { type CommandContext, commandBus, Rejected, StillBusy } from '#eventstore/command-bus.ts'
+import { type CommandContext, createCommandBus, CommandRejected, RetriesExhausted } from '#eventstore/command-bus.ts'
 import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
 import { emailDecider, type RegisteredUser, userDecider, usernameDecider } from '#modules/accounts/decider.ts'
 import { nameIds, registerUser } from '#modules/accounts/registration.ts'
@@ -32,7 +32,7 @@ function world() {
   let now = Date.parse('2026-11-20T08:00:00.000Z')
   const clock = () => new Date(now)
   const partsOver = (over: EventStore) => ({
-    bus: commandBus({ store: over, clock, caughtUp: async () => undefined }),
+    bus: createCommandBus({ store: over, clock, waitUntilCaughtUp: async () => undefined }),
     clock,
     keyedHash,
   })
@@ -54,8 +54,8 @@ function world() {
 }
 
 const codeOf = (error: unknown) => {
-  if (error instanceof Rejected) return error.rejection.rejected
-  if (error instanceof StillBusy) return 'busy'
+  if (error instanceof CommandRejected) return error.rejection.rejected
+  if (error instanceof RetriesExhausted) return 'busy'
   throw error
 }
 
@@ -80,7 +80,7 @@ describe('registering', () => {
   it('gives both back when the password could not be kept', async () => {
     const w = world()
     const parts = {
-      bus: commandBus({ store: w.store, clock: () => new Date(), caughtUp: async () => undefined }),
+      bus: createCommandBus({ store: w.store, clock: () => new Date(), waitUntilCaughtUp: async () => undefined }),
       clock: () => new Date(),
       keyedHash,
     }

@@ -3,7 +3,7 @@ import { readEverything } from '#tests/support/events.ts'
 import type { CommandBus } from '#eventstore/command-bus.ts'
 import type { Placing } from '#modules/appointments/placing.ts'
 import { carryOnAppointments } from '#modules/appointments/process-manager.ts'
-import { requestsOf } from '#process-managers/process-manager.ts'
+import { getJobRequests } from '#process-managers/process-manager.ts'
 import { seeTo, type Task } from '#modules/appointments/jobs.ts'
 import { uuid } from './visits.ts'
 
@@ -43,7 +43,7 @@ export async function heal(store: EventStore, { bus, places }: { bus: CommandBus
       seen.add(event.id)
       news = true
       // Nothing that is looked up in a read model is part of finding a place.
-      for (const { data } of requestsOf(carryOnAppointments, event))
+      for (const { data } of getJobRequests(carryOnAppointments, event))
         if (placed.includes((data as Task).do)) await seeTo({ store, bus } as never, places, data as Task, uuid(9, 2))
     }
   }

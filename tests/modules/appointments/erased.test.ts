@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Appointment } from '#contracts/appointments.ts'
 import { modules } from '#main/modules.ts'
-import { keyText } from '#encryption/cipher.ts'
+import { formatKey } from '#encryption/cipher.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 import { masterKey, startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newDesk } from './desk.ts'
@@ -19,7 +19,7 @@ const erase = (patientId: string) =>
     const env = {
       ...processEnvironment,
       DATABASE_URL: app.databaseUrl,
-      MASTER_KEY: keyText(masterKey),
+      MASTER_KEY: formatKey(masterKey),
       HASH_KEY: 'the hash key of a tool in the test run',
     }
     const words = ['backend/cli/keys.ts', 'destroy', patientId, '--why', 'asked for in writing', '--yes']

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { commandBus, Rejected, StillBusy } from '#eventstore/command-bus.ts'
+import { createCommandBus, CommandRejected, RetriesExhausted } from '#eventstore/command-bus.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { fold } from '#eventstore/decider.ts'
 import { appointmentDecider, type AppointmentState } from '#modules/appointments/decider.ts'
@@ -20,7 +20,7 @@ function practice() {
   const memory = memoryStore()
   const crash = crashingStore(memory)
   const running = () => {
-    const bus = commandBus({ store: crash.store, clock, caughtUp: async () => undefined })
+    const bus = createCommandBus({ store: crash.store, clock, waitUntilCaughtUp: async () => undefined })
     return { bus, places: placing(bus, crash.store) }
   }
   return { store: memory as EventStore, crash, running, ...running() }
@@ -91,8 +91,8 @@ describe('finding a place', () => {
     await places.place(heldForBooking(1, place({ hold: 1 })), context, { allowOverlap: false })
     const late = heldForBooking(2, place({ hold: 2, startsAt: '2026-11-20T09:15' }))
     const error = await places.place(late, context, { allowOverlap: false }).catch((thrown: unknown) => thrown)
-    expect((error as Rejected).rejection).toMatchObject({ rejected: 'slot-taken' })
-    expect(((error as Rejected).rejection as Taken).by.appointmentId).toBe(visit(1))
+    expect((error as CommandRejected).rejection).toMatchObject({ rejected: 'slot-taken' })
+    expect(((error as CommandRejected).rejection as Taken).by.appointmentId).toBe(visit(1))
     await expectSound(store)
   })
 
@@ -108,7 +108,7 @@ describe('finding a place', () => {
     const tries = Array.from({ length: 40 }, (_, n) =>
       places.place(heldForBooking(n, place({ hold: n })), context, { allowOverlap: false }).then(
         () => 'booked',
-        (error: Rejected) => error.rejection.rejected,
+        (error: CommandRejected) => error.rejection.rejected,
       ),
     )
     const came = await Promise.all(tries)
@@ -199,7 +199,7 @@ const steps = fc.array(
 )
 
 const expected = (error: unknown) => {
-  if (!(error instanceof Rejected || error instanceof Killed || error instanceof StillBusy)) throw error
+  if (!(error instanceof CommandRejected || error instanceof Killed || error instanceof RetriesExhausted)) throw error
 }
 
 /** Several people at once, some of whose processes are killed in the middle. */

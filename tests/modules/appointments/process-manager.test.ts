@@ -6,7 +6,7 @@ import { carryOnAppointments, carryOnJob } from '#modules/appointments/process-m
 import type { ScheduleEvent } from '#modules/appointments/schedule/events.ts'
 import type { SeriesEvent } from '#modules/appointments/series/events.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
-import { requestsOf } from '#process-managers/process-manager.ts'
+import { getJobRequests } from '#process-managers/process-manager.ts'
 import { recorded } from '#tests/support/events.ts'
 import { heldForBooking, heldForMove, patientId, place, practiceId, uuid, visit } from './visits.ts'
 
@@ -18,7 +18,7 @@ const where = ({ providerId, days, holdId }: typeof nine) => ({ providerId, days
 const waitlistEntryId = WaitlistEntryId.parse(uuid(7, 1))
 const asked = (event: Fact, sample = false) => {
   const fact = recorded(event, { metadata: { practiceId, sample } })
-  const requests = requestsOf(carryOnAppointments, fact)
+  const requests = getJobRequests(carryOnAppointments, fact)
   for (const { job, data } of requests) {
     expect(job).toBe(carryOnJob)
     // What is asked for is what the job takes, and holds nothing but ids.

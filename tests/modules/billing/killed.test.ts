@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { commandBus } from '#eventstore/command-bus.ts'
+import { createCommandBus } from '#eventstore/command-bus.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { beginCheckout } from '#modules/billing/checkout.ts'
 import { billingDecider, type ProviderFact } from '#modules/billing/decider.ts'
@@ -24,7 +24,7 @@ function house() {
     },
   }
   const clock = () => new Date('2026-11-21T09:00:00.000Z')
-  const bus = commandBus({ store, clock, caughtUp: async () => undefined })
+  const bus = createCommandBus({ store, clock, waitUntilCaughtUp: async () => undefined })
   const provider = sandboxProvider({ bus, clock, keyedHash: keyedHashWith('a key of the test') })
   const parts = { bus, newId: randomUUID }
   return {

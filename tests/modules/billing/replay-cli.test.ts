@@ -18,7 +18,7 @@ async function billing(...words: string[]) {
     bar: null,
     ask: null,
     signal: new AbortController().signal,
-    who: 'tester',
+    account: 'tester',
   }
   const notOpened = async () => Promise.reject(new Error('The database was opened'))
   const code = await runBilling(words, terminal, () => toldBySandbox, notOpened)

@@ -10,7 +10,7 @@ import {
 } from '#modules/dashboard/projection.ts'
 import { findCountedVisits, findStats, findTrends } from '#modules/dashboard/queries.ts'
 import type { AnyProjection } from '#projections/projection.ts'
-import { statementsOf } from '#projections/tables.ts'
+import { buildStatements } from '#projections/tables.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
 let app: TestApp
@@ -45,7 +45,7 @@ const visit = fc.record({
 })
 
 const save = async (projection: AnyProjection, rows: readonly object[]) =>
-  void (await app.services.pool.query(statementsOf(projection).save, [JSON.stringify(rows)]))
+  void (await app.services.pool.query(buildStatements(projection).save, [JSON.stringify(rows)]))
 
 const before = (date: string, days: number) => new Date(Date.parse(date) - days * day).toISOString().slice(0, 10)
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)

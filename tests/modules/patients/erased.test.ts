@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { eventsIn } from '#eventstore/event-schemas.ts'
-import { phiFields } from '#encryption/phi-fields.ts'
+import { collectEventSchemas } from '#eventstore/event-schemas.ts'
+import { collectPhiFields } from '#encryption/phi-fields.ts'
 import { patientDecider } from '#modules/patients/decider.ts'
 import { PatientEvent } from '#modules/patients/events.ts'
 import { patientCountsProjection, patientsProjection, patientWordsProjection } from '#modules/patients/projection.ts'
@@ -11,11 +11,11 @@ import { specFor } from '#tests/support/given.ts'
 import { importId, otherPracticeId, patientId, practiceId, registered, removed, today } from './samples.ts'
 
 const given = specFor(patientDecider)
-const fields = phiFields(eventsIn(PatientEvent))
+const fields = collectPhiFields(collectEventSchemas(PatientEvent))
 
 /** A fact as it is read once the key of its patient was destroyed. */
 const unreadable = (event: PatientEvent) =>
-  ({ ...event, data: fields.get(event.type)?.take(event.data).open ?? event.data }) as PatientEvent
+  ({ ...event, data: fields.get(event.type)?.split(event.data).plain ?? event.data }) as PatientEvent
 
 describe('erasing a patient', () => {
   it('removes first, with the reason, once', () => {

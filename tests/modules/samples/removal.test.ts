@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Appointment } from '#contracts/appointments.ts'
 import { UserId } from '#contracts/values/ids.ts'
-import { commandBus } from '#eventstore/command-bus.ts'
+import { createCommandBus } from '#eventstore/command-bus.ts'
 import { scheduleDecider } from '#modules/appointments/schedule/decider.ts'
 import { removeSampleJob } from '#modules/samples/process-manager.ts'
 import { removeSamples } from '#modules/samples/removal.ts'
@@ -210,7 +210,7 @@ it('is finished after the process died in the middle, wherever that was', async 
     await client.patch(`/api/patients/${first?.id}`, { notes: 'Prefers mornings' })
     const crash = crashingStore(app.services.store)
     const { clock, caughtUp } = app.services
-    const bus = commandBus({ store: crash.store, clock, caughtUp })
+    const bus = createCommandBus({ store: crash.store, clock, waitUntilCaughtUp: caughtUp })
     crash.after(appends)
     const context = { practiceId: practice.id, actor, correlationId: UserId.parse(practice.id) }
     await expect(removeSamples({ ...app.services, bus }, practice.id, 'keep', context)).rejects.toThrow('gone')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { samplePeople } from '#contracts/sample-people.ts'
 import { sampleSeed } from '#contracts/sample-practice.ts'
 import { sampleSchedule } from '#contracts/sample-schedule.ts'
-import { commandBus } from '#eventstore/command-bus.ts'
+import { createCommandBus } from '#eventstore/command-bus.ts'
 import { sampleDecider } from '#modules/samples/decider.ts'
 import { planSample } from '#modules/samples/planning.ts'
 import { planOnce, seedPlanned } from '#modules/samples/seeding.ts'
@@ -123,7 +123,7 @@ describe('a practice that a demo user sets up', { timeout: 120_000 }, () => {
     await planOnce(app.services, owner.practice.id)
     const crash = crashingStore(app.services.store)
     const { clock, caughtUp } = app.services
-    const bus = commandBus({ store: crash.store, clock, caughtUp })
+    const bus = createCommandBus({ store: crash.store, clock, waitUntilCaughtUp: caughtUp })
     crash.after(appends)
     await expect(seedPlanned({ ...app.services, bus }, owner.practice.id)).rejects.toThrow('gone')
     return owner

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { assemble } from '#main/compose.ts'
 import { modules } from '#main/modules.ts'
-import { keyOf } from '#encryption/cipher.ts'
+import { importKey } from '#encryption/cipher.ts'
 import { createApp } from '#http/app.ts'
 import { keyedHashWith } from '#runtime/secrets.ts'
 import { dieAt } from './deaths.ts'
@@ -25,7 +25,7 @@ await assemble({
   logger,
   clock: () => new Date(),
   sessionSecret: 'a secret of the test run, at least 32 long',
-  masterKey: keyOf(Buffer.alloc(32, 'a master key')),
+  masterKey: importKey(Buffer.alloc(32, 'a master key')),
   keyedHash: keyedHashWith('a key of the test run'),
   billing: { sandbox: 'off', stripe: null, webhookSecret: 'nobody sends messages', address: '' },
   secure: false,

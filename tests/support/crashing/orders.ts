@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Decider } from '#eventstore/decider.ts'
 import { event } from '#eventstore/event.ts'
 import { job, type Module } from '#modules/module.ts'
-import { processManager } from '#process-managers/process-manager.ts'
+import { defineProcessManager } from '#process-managers/process-manager.ts'
 
 const OrderEvent = z.discriminatedUnion('type', [
   event('OrderPlaced', { orderId: z.uuid() }),
@@ -22,7 +22,7 @@ const orderDecider: Decider<{ type: 'Pay' }, OrderEvent, State> = {
 
 const payOrder = 'pay-order'
 
-const payments = processManager<OrderEvent>({
+const payments = defineProcessManager<OrderEvent>({
   name: 'payments',
   on: { OrderPlaced: ({ data: { orderId } }) => [{ job: payOrder, data: { orderId } }] },
 })

@@ -1,4 +1,4 @@
-import { projection } from '#projections/projection.ts'
+import { defineProjection } from '#projections/projection.ts'
 import type { CalendarFeedEvent } from './events.ts'
 
 type FeedRow = {
@@ -12,7 +12,7 @@ type FeedRow = {
 }
 
 /** The private addresses that are open, one row each. */
-export const calendarFeedsProjection = projection<CalendarFeedEvent, FeedRow>({
+export const calendarFeedsProjection = defineProjection<CalendarFeedEvent, FeedRow>({
   name: 'calendar_feeds',
   version: 1,
   columns: {

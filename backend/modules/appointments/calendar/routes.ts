@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Router } from '@koa/router'
 import { calendarFeed, createCalendarFeed, listCalendarFeeds, revokeCalendarFeed } from '#contracts/calendar-feeds.ts'
 import { CalendarFeedId } from '#contracts/values/ids.ts'
-import { Rejected } from '#eventstore/command-bus.ts'
+import { CommandRejected } from '#eventstore/command-bus.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
 import { type Desk, noSuch } from '../desk.ts'
@@ -34,7 +34,7 @@ export function calendarRoutes({ bus, db, clock, newId, keyedHash }: Services, d
   serve(router, revokeCalendarFeed, async ({ caller: { practiceId }, params: { calendarFeedId } }, { context }) => {
     const command = { type: 'Revoke', practiceId } as const
     await bus.execute(calendarFeedDecider, calendarFeedId, command, context).catch((error: unknown) => {
-      throw error instanceof Rejected ? noSuch('calendar address') : error
+      throw error instanceof CommandRejected ? noSuch('calendar address') : error
     })
     return null
   })

@@ -3,7 +3,7 @@ import { changeFees, getFees } from '#contracts/fees.ts'
 import type { PracticeId } from '#contracts/values/ids.ts'
 import type { Money } from '#contracts/values/money.ts'
 import type { AppointmentType } from '#contracts/values/visits.ts'
-import { ChangedMeanwhile } from '#eventstore/command-bus.ts'
+import { ConcurrencyError } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { changesSince } from '#http/conflict.ts'
 import { ProblemError } from '#http/problems.ts'
@@ -29,14 +29,14 @@ export function feeRoutes({ bus, db }: Services): Router {
       Object.entries(body.fees).map(([type, cents]): [string, Money] => [type, { cents, currency: 'USD' }]),
     ) as Partial<Fees>
     // Without a change there is no revision to name: whoever looked then saw what was before the first.
-    const options = body.revision === undefined ? {} : { madeOn: BigInt(body.revision ?? -1) }
+    const options = body.revision === undefined ? {} : { expectedRevision: BigInt(body.revision ?? -1) }
     try {
       return answerOf(await bus.execute(feeDecider, practiceId, asked(practiceId, fees), context, options))
     } catch (error) {
-      if (!(error instanceof ChangedMeanwhile)) throw error
+      if (!(error instanceof ConcurrencyError)) throw error
       const { state: now } = await bus.load(feeDecider, practiceId)
       const fieldsOf = ({ data }: Recorded<FeeEvent>) => Object.keys(data.to) as AppointmentType[]
-      const since = error.since as unknown as readonly Recorded<FeeEvent>[]
+      const since = error.conflictingEvents as unknown as readonly Recorded<FeeEvent>[]
       const changes = await changesSince({ since, fieldsOf, now, namesOf: (userIds) => findNames(db, userIds) })
       const message = 'Somebody changed the fees meanwhile. Look at the changes and save again.'
       throw new ProblemError(409, 'changed-meanwhile', message, { changes })

@@ -1,5 +1,5 @@
 import type { AppointmentId, SeriesId } from '#contracts/values/ids.ts'
-import { type CommandBus, type CommandContext, Rejected } from '#eventstore/command-bus.ts'
+import { type CommandBus, type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
 import type { Placing, WholeFact } from '../placing.ts'
 import { seriesDecider, type SeriesState } from './decider.ts'
 
@@ -26,7 +26,7 @@ export async function bookPlanned(
       // Only the last one waits until the screens know: they learn of the others in the same order.
       await places.place(factOf(state, visit), context, { allowOverlap, dontWait: visit !== last })
     } catch (error) {
-      if (!(error instanceof Rejected)) throw error
+      if (!(error instanceof CommandRejected)) throw error
       // Another run of this may have been luckier a moment ago: after this nobody can be.
       if (await places.giveUp(place, appointmentId, context)) continue
       await bus.execute(seriesDecider, seriesId, { type: 'NotBooked', appointmentId }, context)

@@ -9,7 +9,7 @@ import {
 } from '#contracts/appointment-series.ts'
 import type { Appointment } from '#contracts/appointments.ts'
 import { AppointmentId, type PracticeId, SeriesId } from '#contracts/values/ids.ts'
-import { type CommandContext, derivedId } from '#eventstore/command-bus.ts'
+import { type CommandContext, deriveId } from '#eventstore/command-bus.ts'
 import { ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
@@ -123,4 +123,4 @@ export function seriesRoutes(services: Services, desk: Desk, visits: VisitBookin
 
 /** The same for the same wish alone: with something else in it, or from another practice, it is another row. */
 const idOfAttempt = (practiceId: PracticeId, wish: object) =>
-  derivedId(`row of visits of ${practiceId}: ${JSON.stringify(wish)}`)
+  deriveId(`row of visits of ${practiceId}: ${JSON.stringify(wish)}`)

@@ -1,4 +1,4 @@
-import { projection } from '#projections/projection.ts'
+import { defineProjection } from '#projections/projection.ts'
 import type { WaitlistEvent } from './events.ts'
 
 type WaitlistRow = {
@@ -16,7 +16,7 @@ type WaitlistRow = {
 }
 
 /** Who waits for an earlier slot, one row each. */
-export const waitlistProjection = projection<WaitlistEvent, WaitlistRow>({
+export const waitlistProjection = defineProjection<WaitlistEvent, WaitlistRow>({
   name: 'waitlist',
   version: 1,
   columns: {

@@ -28,7 +28,7 @@ export const deliverSandboxMessage = job({
     const { store, jobs, clock, billing } = services
     if (billing.sandbox === 'chaos' && !data.late) {
       for (let time = 0; time < 2; time++)
-        await jobs.send(deliverJob, { ...data, late: true }, { inSeconds: randomInt(mostLate + 1) })
+        await jobs.send(deliverJob, { ...data, late: true }, { delaySeconds: randomInt(mostLate + 1) })
       return
     }
     for await (const event of store.read(`sandbox-${data.practiceId}`, BigInt(data.revision))) {

@@ -1,4 +1,4 @@
-import { causeOf, type JobRequest, processManager } from '#process-managers/process-manager.ts'
+import { toCause, type JobRequest, defineProcessManager } from '#process-managers/process-manager.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import type { SandboxEvent } from './events.ts'
 
@@ -8,12 +8,12 @@ export const deliverJob = 'deliver-sandbox-message'
 type Told = Extract<SandboxEvent, { type: 'SandboxSubscriptionChanged' | 'SandboxInvoiceChanged' }>
 
 /** Everything that changes in the sandbox's books is told, as Stripe would tell it. */
-export const tellOfSandbox = processManager<SandboxEvent>({
+export const tellOfSandbox = defineProcessManager<SandboxEvent>({
   name: 'tell-of-sandbox',
   on: { SandboxSubscriptionChanged: tell, SandboxInvoiceChanged: tell },
 })
 
 function tell(event: Recorded<Told>): readonly JobRequest[] {
   const { practiceId } = event.data
-  return [{ job: deliverJob, data: { practiceId, revision: Number(event.revision), cause: causeOf(event) } }]
+  return [{ job: deliverJob, data: { practiceId, revision: Number(event.revision), cause: toCause(event) } }]
 }

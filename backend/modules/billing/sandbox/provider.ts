@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PracticeId } from '#contracts/values/ids.ts'
-import { derivedId, Rejected } from '#eventstore/command-bus.ts'
+import { deriveId, CommandRejected } from '#eventstore/command-bus.ts'
 import type { Services } from '#modules/module.ts'
 import type { ProviderFact } from '../decider.ts'
 import { Invoice, Seen, Subscription } from '../events.ts'
@@ -41,14 +41,14 @@ export async function askSandbox(
     practiceId,
     actor: { kind: 'process', name: 'sandbox' },
     // A house of its own: what happens there belongs together, not to what is asked of us.
-    correlationId: derivedId(`sandbox of ${practiceId}`),
+    correlationId: deriveId(`sandbox of ${practiceId}`),
   } as const
   const command = { ...asked, practiceId, now: clock() } as SandboxCommand
   try {
     const { state } = await bus.execute(sandboxDecider, practiceId, command, context)
     return state
   } catch (error) {
-    if (error instanceof Rejected && error.rejection.rejected === 'card-declined')
+    if (error instanceof CommandRejected && error.rejection.rejected === 'card-declined')
       throw new PaymentRefused(error.rejection.message)
     throw error
   }

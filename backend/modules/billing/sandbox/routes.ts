@@ -1,6 +1,6 @@
 import { Router } from '@koa/router'
 import { advanceSandbox, confirmSandboxPayment, sandboxInvoice, sandboxPortal } from '#contracts/billing-sandbox.ts'
-import { Rejected } from '#eventstore/command-bus.ts'
+import { CommandRejected } from '#eventstore/command-bus.ts'
 import { invalid, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
@@ -42,7 +42,7 @@ export function sandboxRoutes(services: Services): Router {
     try {
       await paying(askSandbox(services, practiceId, { type: 'Pay', subscriptionId, card, confirmed }))
     } catch (error) {
-      if (error instanceof Rejected && error.rejection.rejected === 'confirmation-needed')
+      if (error instanceof CommandRejected && error.rejection.rejected === 'confirmation-needed')
         return { status: 'requires_action' as const }
       throw error
     }

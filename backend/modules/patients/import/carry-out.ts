@@ -1,12 +1,12 @@
 import type { ImportId, PatientId, PracticeId } from '#contracts/values/ids.ts'
-import { type CommandContext, derivedId, Rejected, TooLarge } from '#eventstore/command-bus.ts'
+import { type CommandContext, deriveId, CommandRejected, AppendTooLarge } from '#eventstore/command-bus.ts'
 import type { Position } from '#eventstore/event.ts'
-import { Hopeless } from '#jobs/job.ts'
+import { NonRetryableError } from '#jobs/job.ts'
 import type { Services } from '#modules/module.ts'
 import { patientDecider } from '#modules/patients/decider.ts'
 import { placesOf, roomFor } from '#modules/patients/plan-limit.ts'
 import { practiceAt } from '#modules/patients/practice.ts'
-import { oneAtATime } from '#database/advisory-locks.ts'
+import { withAdvisoryLocks } from '#database/advisory-locks.ts'
 import { atOnce } from './at-once.ts'
 import { importDecider, type ImportState } from './decider.ts'
 import type { ImportProgressed } from './events.ts'
@@ -37,7 +37,7 @@ export type Work = {
 }
 
 /** The id of the patient a row becomes: the same at every try, so that a row becomes one patient at most. */
-export const patientOfRow = (importId: string, row: number): PatientId => derivedId(`${importId}:${row}`) as PatientId
+export const patientOfRow = (importId: string, row: number): PatientId => deriveId(`${importId}:${row}`) as PatientId
 
 /**
  * Carries an import on from the last progress to its end. Whatever was done after that progress is found again by its
@@ -46,7 +46,7 @@ export const patientOfRow = (importId: string, row: number): PatientId => derive
 export async function carryOut(work: Work): Promise<void> {
   const { services, importId, state, context, askedAt } = work
   const csv = await fileOf(services, importId)
-  if (csv === null) throw new Hopeless(fileGone)
+  if (csv === null) throw new NonRetryableError(fileGone)
   const practiceId = state.practiceId as PracticeId
   // The day it was asked for, so that a second try judges every row as the first did.
   const { today, country } = await practiceAt(services.db, practiceId, askedAt)
@@ -60,7 +60,7 @@ export async function carryOut(work: Work): Promise<void> {
     chunk: limited ? inFlight : chunk,
     askKnown: (likenesses) => knownLikenesses(services.pool, practiceId, importId, likenesses),
   })
-  const inTurn = oneAtATime(services.pool, 1)
+  const inTurn = withAdvisoryLocks(services.pool, 1)
   // What is written and not counted yet would leave room that is not there.
   if (limited) await untilListed(work, null)
   let { done } = state
@@ -73,7 +73,7 @@ export async function carryOut(work: Work): Promise<void> {
     const rows = await withinPlan(room, judged, async (row) => perhapsThere && (await isThere(services, importId, row)))
     const news = rows.filter(({ status }) => status === 'new').map(({ row }) => patientOfRow(importId, row))
     // All at once: each alone would have to wait for the disk. Not where somebody may be there, and erased since.
-    if (news.length > 0 && !perhapsThere) await services.vault.keysToSeal(news)
+    if (news.length > 0 && !perhapsThere) await services.vault.getOrCreateMany(news)
     const outcomes = await atOnce(rows, inFlight, async (judged) => {
       work.interrupted()
       return settle(work, judged, today, perhapsThere)
@@ -127,10 +127,10 @@ async function settle(work: Work, judged: JudgedRow, today: string, perhapsThere
     return { row, became: 'created', reasons: [], position }
   } catch (error) {
     // An earlier try brought the patient, and somebody has removed it since.
-    if (error instanceof Rejected && error.rejection.rejected === 'already-registered')
+    if (error instanceof CommandRejected && error.rejection.rejected === 'already-registered')
       return { row, became: 'created', reasons: [], position: null }
-    if (error instanceof Rejected) return { row, became: 'failed', reasons: [error.rejection.message], position: null }
-    if (error instanceof TooLarge)
+    if (error instanceof CommandRejected) return { row, became: 'failed', reasons: [error.rejection.message], position: null }
+    if (error instanceof AppendTooLarge)
       return { row, became: 'failed', reasons: ['The row holds more than a record can'], position: null }
     throw error
   }

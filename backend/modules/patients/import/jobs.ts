@@ -15,11 +15,11 @@ import { takeBack } from './undo.ts'
 export const carryOnImports = job({
   name: importJob,
   data: z.strictObject({ importId: z.uuid() }),
-  retry: { limit: 20, longestPauseSeconds: 60 },
+  retry: { limit: 20, maxDelaySeconds: 60 },
   expireSeconds: 4 * 3_600,
   concurrency: 2,
   run: (services, data, context) => workOn(services, data.importId as ImportId, context),
-  givenUp: (services, data, { error }) => giveUp(services, data.importId as ImportId, error),
+  onDeadLetter: (services, data, { error }) => giveUp(services, data.importId as ImportId, error),
 })
 
 /** Files hold names and health data, so none stays longer than its import needs it. */
@@ -48,7 +48,7 @@ async function workOn(services: Services, importId: ImportId, context: JobContex
     carryOn(services, importId, context.signal),
   )
   // Another import of the practice is at work, perhaps this very one in another copy: look again in a moment.
-  if (outcome === 'busy') await services.jobs.send(importJob, { importId }, { inSeconds: 1 })
+  if (outcome === 'busy') await services.jobs.send(importJob, { importId }, { delaySeconds: 1 })
 }
 
 /** Under the lock, from what the record says now: another copy may have done it meanwhile. */

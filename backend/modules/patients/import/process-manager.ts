@@ -1,4 +1,4 @@
-import { type JobRequest, processManager } from '#process-managers/process-manager.ts'
+import { type JobRequest, defineProcessManager } from '#process-managers/process-manager.ts'
 import type { ImportEvent } from './events.ts'
 
 /** The job of all imports: carrying one out, or taking one back. */
@@ -9,7 +9,7 @@ const carryOn = ({ data: { importId } }: { data: { importId: string } }): readon
 ]
 
 /** What somebody asked for is done in the background. */
-export const importsInBackground = processManager<ImportEvent>({
+export const importsInBackground = defineProcessManager<ImportEvent>({
   name: 'imports-in-background',
   on: { ImportRequested: carryOn, ImportUndoRequested: carryOn, ImportResumed: carryOn },
 })

@@ -1,4 +1,4 @@
-import { projection } from '#projections/projection.ts'
+import { defineProjection } from '#projections/projection.ts'
 import type { ImportEvent } from './events.ts'
 
 type RowNote = { row: number; reasons: string[] }
@@ -30,7 +30,7 @@ export type ImportRow = {
 }
 
 /** One row an import. `finished_at` is when its last patient was there; an undo does not change it. */
-export const patientImports = projection<ImportEvent, ImportRow>({
+export const patientImports = defineProjection<ImportEvent, ImportRow>({
   name: 'patient_imports',
   version: 2,
   key: 'import_id',

@@ -3,8 +3,8 @@ import { type DatabasePool, sql } from 'slonik'
 import { z } from 'zod'
 import { ImportStatus } from '#contracts/patient-import.ts'
 import type { ImportId, PatientId, PracticeId } from '#contracts/values/ids.ts'
-import { askInTime } from '#database/query-timeout.ts'
-import { type Key, seal, unseal } from '#encryption/cipher.ts'
+import { queryWithTimeout } from '#database/query-timeout.ts'
+import { type Key, encrypt, decrypt } from '#encryption/cipher.ts'
 import type { Position } from '#eventstore/event.ts'
 import { patientCountsProjection, patientsProjection, patientWordsProjection } from '#modules/patients/projection.ts'
 import type { Services } from '#modules/module.ts'
@@ -39,9 +39,9 @@ export async function keepFile(
   practiceId: PracticeId,
   csv: string,
 ): Promise<'kept' | 'too-many'> {
-  const key = (await vault.keysToSeal([importId])).get(importId) as Key
-  const sealed = sealedMark + seal(key, contextOf(importId), csv).toString('base64')
-  const { rowCount } = await askInTime(
+  const key = (await vault.getOrCreateMany([importId])).get(importId) as Key
+  const sealed = sealedMark + encrypt(key, contextOf(importId), csv).toString('base64')
+  const { rowCount } = await queryWithTimeout(
     pool,
     {
       text: `insert into app.import_files (import_id, practice_id, csv) select $1, $2, $3
@@ -54,7 +54,7 @@ export async function keepFile(
 }
 
 export async function fileOf({ pool, vault }: Lent, importId: ImportId): Promise<string | null> {
-  const { rows } = await askInTime<{ csv: string }>(
+  const { rows } = await queryWithTimeout<{ csv: string }>(
     pool,
     {
       text: 'select csv from app.import_files where import_id = $1',
@@ -65,9 +65,9 @@ export async function fileOf({ pool, vault }: Lent, importId: ImportId): Promise
   const kept = rows[0]?.csv ?? null
   // A file that was kept before files were sealed.
   if (kept === null || !kept.startsWith(sealedMark)) return kept
-  const key = (await vault.keysToOpen([importId])).get(importId)
+  const key = (await vault.getMany([importId])).get(importId)
   const sealed = Buffer.from(kept.slice(sealedMark.length), 'base64')
-  return (key && unseal(key, contextOf(importId), sealed)?.toString('utf8')) ?? null
+  return (key && decrypt(key, contextOf(importId), sealed)?.toString('utf8')) ?? null
 }
 
 export async function forgetFile(pool: Pool, importId: ImportId): Promise<void> {

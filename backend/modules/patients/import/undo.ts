@@ -1,5 +1,5 @@
 import type { PatientId, PracticeId } from '#contracts/values/ids.ts'
-import { Rejected } from '#eventstore/command-bus.ts'
+import { CommandRejected } from '#eventstore/command-bus.ts'
 import type { Position } from '#eventstore/event.ts'
 import { patientDecider } from '#modules/patients/decider.ts'
 import { atOnce } from './at-once.ts'
@@ -32,7 +32,7 @@ export async function takeBack(work: Work): Promise<void> {
       newest = laterOf(newest, position)
       return 'removed'
     } catch (error) {
-      if (!(error instanceof Rejected)) throw error
+      if (!(error instanceof CommandRejected)) throw error
       // Worked on since: stays. Deleted by hand: there is nothing to take back or to keep.
       return error.rejection.rejected === 'touched' ? 'kept' : 'gone'
     }

@@ -1,5 +1,5 @@
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
-import { projection } from '#projections/projection.ts'
+import { defineProjection } from '#projections/projection.ts'
 
 type VisitsRow = {
   patient_id: string
@@ -20,7 +20,7 @@ function withVisit(row: Row, patientId: string, appointmentId: string, at: strin
 const moved = (row: Row, appointmentId: string): boolean => row !== null && appointmentId in row.completed
 
 /** When each patient last was there: the last completed visit. Only patients with one have a row. */
-export const patientVisitsProjection = projection<AppointmentEvent, VisitsRow>({
+export const patientVisitsProjection = defineProjection<AppointmentEvent, VisitsRow>({
   name: 'patient_visits',
   version: 1,
   columns: { patient_id: 'uuid', completed: 'jsonb', last_visit: 'timestamptz' },
