@@ -106,7 +106,12 @@ function readOne(message: Message, read: ReadMessage, name: string): Told | null
   }
 }
 
-async function run({ store }: EngineContext, { practiceId, json }: Asked, assumed: Assumed[], { out, signal }: Terminal) {
+async function run(
+  { store }: EngineContext,
+  { practiceId, json }: Asked,
+  assumed: Assumed[],
+  { out, signal }: Terminal,
+) {
   const history: Recorded<BillingEvent>[] = []
   for await (const event of store.read(`subscription-${practiceId}`)) {
     signal.throwIfAborted()

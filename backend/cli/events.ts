@@ -92,7 +92,8 @@ function readArguments(): Asked {
     throw new UsageError('Say what to do: search, stream <stream>, tail, or copy. --help tells more')
   if (wanted.type !== undefined && !isEventType(wanted.type)) throw new UsageError(`There is no event ${wanted.type}`)
   if (does === 'tail') {
-    if (wanted.since !== undefined) throw new UsageError('tail takes no --since: --last and --after say where it begins')
+    if (wanted.since !== undefined)
+      throw new UsageError('tail takes no --since: --last and --after say where it begins')
     return { does, wanted, begin: beginOf(last, after), reveal }
   }
   if (last !== undefined || after !== undefined) throw new UsageError('--last and --after are for tail')
@@ -101,7 +102,8 @@ function readArguments(): Asked {
       throw new UsageError('--since must be a day or an instant in UTC, such as 2026-11-20 or 2026-11-20T08:00:00Z')
     return { does, wanted, reveal }
   }
-  if (!isAddress(from)) throw new UsageError('--from must be postgres, or an address such as esdb://host:2113?tls=false')
+  if (!isAddress(from))
+    throw new UsageError('--from must be postgres, or an address such as esdb://host:2113?tls=false')
   if (!isAddress(to)) throw new UsageError('--to must be postgres, or an address such as esdb://host:2113?tls=false')
   if (from === to) throw new UsageError('--from and --to are the same store')
   return { does, from, to, json }
@@ -206,8 +208,11 @@ async function copy(from: string, to: string, json: boolean): Promise<void> {
     const copied = await copyHistory(source, target, { progress: progressOf(bar), signal: abort.signal })
     bar?.(null)
     if (json) return void process.stdout.write(`${JSON.stringify(copied)}\n`)
-    process.stdout.write(`${copied.events} events, ${copied.alreadyPresent} of them there before. Both hold ${copied.hash}\n`)
-    if (copied.hasSourceGrown) process.stdout.write('The source has grown meanwhile: run this again to bring over the rest.\n')
+    process.stdout.write(
+      `${copied.events} events, ${copied.alreadyPresent} of them there before. Both hold ${copied.hash}\n`,
+    )
+    if (copied.hasSourceGrown)
+      process.stdout.write('The source has grown meanwhile: run this again to bring over the rest.\n')
   } finally {
     bar?.(null)
     for (const { close } of opened.toReversed()) await close()

@@ -24,7 +24,11 @@ type Flags = { json: boolean; why?: string | undefined }
 type CommandInput = { word: 'list' | 'retry' | 'drop'; id: string; flags: Flags }
 
 const helpHint = 'npm run jobs -- --help tells more'
-const allowedFlags: Record<CommandInput['word'], readonly (keyof Flags)[]> = { list: ['json'], retry: [], drop: ['why'] }
+const allowedFlags: Record<CommandInput['word'], readonly (keyof Flags)[]> = {
+  list: ['json'],
+  retry: [],
+  drop: ['why'],
+}
 
 const parseFlags = (words: readonly string[]) =>
   parseArgs({
@@ -56,12 +60,17 @@ function parseArguments(words: readonly string[]): CommandInput | 'help' {
   if (foreign) throw new UsageError(`${word} knows no --${foreign[0]}: ${helpHint}`)
   if (more.length > 0 || (word === 'list') !== (id === undefined))
     throw new UsageError(`${word} takes ${word === 'list' ? 'no id' : 'one id'}: ${helpHint}`)
-  if (id !== undefined && !z.uuid().safeParse(id).success) throw new UsageError(`${id} is not the id of a job: ${helpHint}`)
+  if (id !== undefined && !z.uuid().safeParse(id).success)
+    throw new UsageError(`${id} is not the id of a job: ${helpHint}`)
   if (word === 'drop' && !flags.why?.trim()) throw new UsageError('drop needs --why: it is recorded')
   return { word, id: id ?? '', flags }
 }
 
-async function runCommand(engine: EngineContext, { word, id, flags }: CommandInput, { out, account: who }: Terminal): Promise<number> {
+async function runCommand(
+  engine: EngineContext,
+  { word, id, flags }: CommandInput,
+  { out, account: who }: Terminal,
+): Promise<number> {
   if (word === 'retry') {
     const { job } = await retryJob(engine, id)
     out(`${job} ${id}: will be tried again`)

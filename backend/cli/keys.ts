@@ -171,7 +171,9 @@ async function doRotate(
   const next = async () => (isSet && given ? given : await nextMasterKey(config.dataDir, given))
   const onProgress = (done: number, total: number) => bar?.(`wrapping  ${done} of ${formatCount(total, 'data key')}`)
   const wrapped = await exchangeMasterKey(pool, from, next, { signal, onProgress }).finally(() => bar?.(null))
-  out(`${formatCount(wrapped, 'data key')} and the hash key are wrapped by the master key ${computeFingerprint(await next())}`)
+  out(
+    `${formatCount(wrapped, 'data key')} and the hash key are wrapped by the master key ${computeFingerprint(await next())}`,
+  )
   if (isSet) out('Now set MASTER_KEY to the new key, for every copy, and start Everchart')
   else out(`The old one is in ${await takeNextMasterKey(config.dataDir, from)}: backups made with it need it`)
   return 0
@@ -189,7 +191,13 @@ async function doDestroy(
     if (!yes && !(await terminal.ask?.(question))) throw new OperationRefused('Nothing was changed')
     const { store, pool } = opened
     const projections = modules.flatMap((module) => module.projections ?? [])
-    const feed = createProjectionRunner({ store, pool, projections, logger: pino({ level: 'silent' }), signal: terminal.signal })
+    const feed = createProjectionRunner({
+      store,
+      pool,
+      projections,
+      logger: pino({ level: 'silent' }),
+      signal: terminal.signal,
+    })
     await feed.start()
     try {
       const bus = createCommandBus({ store, clock: () => new Date(), waitUntilCaughtUp: feed.waitUntilCaughtUp })

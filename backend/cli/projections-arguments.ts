@@ -160,7 +160,11 @@ export async function runProjectionsCli(
 }
 
 /** Nothing is looked at, and nothing folded, beside a record that the tables were not made from. */
-async function ensureKnownOrigin(engine: EngineContext, { flags, projections }: CommandInput, { out }: Terminal): Promise<void> {
+async function ensureKnownOrigin(
+  engine: EngineContext,
+  { flags, projections }: CommandInput,
+  { out }: Terminal,
+): Promise<void> {
   try {
     await assertSameOrigin(engine)
   } catch (error) {

@@ -4,7 +4,13 @@ import { maxCountedLag } from '#projections/runner/lag.ts'
 import { loadCheckpoints, listProjections, formatRemarks } from '#projections/status.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import type { ProcessManagerEntry } from '#process-managers/subscription.ts'
-import { type EngineContext, type Progress, rebuild, type RebuildResult, swapBack } from '#projections/rebuild/rebuild.ts'
+import {
+  type EngineContext,
+  type Progress,
+  rebuild,
+  type RebuildResult,
+  swapBack,
+} from '#projections/rebuild/rebuild.ts'
 import { FoldFailed } from '#projections/rebuild/shadow.ts'
 import { formatCount, createProgressDisplay, formatTable, type Terminal } from './terminal.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
@@ -35,7 +41,11 @@ const exitCancelled = 130
 const maxShownDifferences = 50
 
 /** `list` */
-export async function runList(engine: EngineContext, { targets: followed, flags }: CommandInput, { out }: Terminal): Promise<number> {
+export async function runList(
+  engine: EngineContext,
+  { targets: followed, flags }: CommandInput,
+  { out }: Terminal,
+): Promise<number> {
   const listed = await listProjections(engine, followed)
   if (flags.json) {
     out(JSON.stringify(listed, null, 2))
@@ -63,7 +73,8 @@ export async function runRebuild(engine: EngineContext, asked: CommandInput, ter
   await assertTablesExist(engine, projections)
   for (const projection of projections) {
     const bar = createProgressDisplay(terminal, projection.name)
-    const confirm = flags.diff || flags.prepare ? () => confirmSwap(engine, projection, asked, terminal, bar.end) : undefined
+    const confirm =
+      flags.diff || flags.prepare ? () => confirmSwap(engine, projection, asked, terminal, bar.end) : undefined
     const result = await withProgress(bar, (onProgress) =>
       rebuild(engine, projection, { signal: terminal.signal, onProgress, ...(confirm ? { confirm } : {}) }),
     )
@@ -97,7 +108,11 @@ async function confirmSwap(
 }
 
 /** `swap-back` */
-export async function runSwapBack(engine: EngineContext, { projections }: CommandInput, terminal: Terminal): Promise<number> {
+export async function runSwapBack(
+  engine: EngineContext,
+  { projections }: CommandInput,
+  terminal: Terminal,
+): Promise<number> {
   await assertTablesExist(engine, projections)
   for (const projection of projections) {
     const bar = createProgressDisplay(terminal, projection.name)
@@ -128,7 +143,12 @@ async function withProgress<Result>(
   }
 }
 
-function reportRebuild({ name }: AnyProjection, result: RebuildResult, prepared: boolean, { out, err }: Terminal): number {
+function reportRebuild(
+  { name }: AnyProjection,
+  result: RebuildResult,
+  prepared: boolean,
+  { out, err }: Terminal,
+): number {
   if (result.status === 'done') {
     const seconds = (result.milliseconds / 1000).toFixed(1)
     out(`${name}: done, ${formatCount(result.events, 'event')} in ${seconds} s`)
@@ -145,7 +165,11 @@ function reportRebuild({ name }: AnyProjection, result: RebuildResult, prepared:
 }
 
 /** `verify`: tells of every row that is not as it follows from the record. */
-export async function runVerify(engine: EngineContext, { projections, flags }: CommandInput, terminal: Terminal): Promise<number> {
+export async function runVerify(
+  engine: EngineContext,
+  { projections, flags }: CommandInput,
+  terminal: Terminal,
+): Promise<number> {
   const { out, err, signal } = terminal
   await assertTablesExist(engine, projections, true)
   const all: object[] = []
@@ -166,7 +190,8 @@ export async function runVerify(engine: EngineContext, { projections, flags }: C
       shown.end()
       differing += proved.differences
       all.push({ name, ...proved, differences: found })
-      const is = proved.differences === 0 ? 'every row is as it should be' : formatCount(proved.differences, 'difference')
+      const is =
+        proved.differences === 0 ? 'every row is as it should be' : formatCount(proved.differences, 'difference')
       const of = `${formatCount(proved.rows, 'row')} of ${formatCount(proved.events, 'event')}`
       if (!flags.json) out(`${name}: ${is}, ${of}, at ${proved.position ?? 'the beginning'}`)
     } catch (error) {
@@ -196,18 +221,27 @@ function createDifferencePrinter(reveal: boolean, out: (line: string) => void) {
       for (const name of listDifferingColumns(difference))
         out(`    ${name}: is ${JSON.stringify(found?.[name])}, should be ${JSON.stringify(expected?.[name])}`)
     },
-    end: () => count > maxShownDifferences && out(`  and ${(count - maxShownDifferences).toLocaleString('en-US')} more`),
+    end: () =>
+      count > maxShownDifferences && out(`  and ${(count - maxShownDifferences).toLocaleString('en-US')} more`),
   }
 }
 
 /** `retry` */
-export async function runRetry(engine: EngineContext, { targets: followed }: CommandInput, terminal: Terminal): Promise<number> {
+export async function runRetry(
+  engine: EngineContext,
+  { targets: followed }: CommandInput,
+  terminal: Terminal,
+): Promise<number> {
   const [projection] = followed
   return projection ? reportResume(projection, await retryProjection(engine, projection), terminal) : 2
 }
 
 /** `skip` */
-export async function runSkip(engine: EngineContext, { targets: followed, flags }: CommandInput, terminal: Terminal): Promise<number> {
+export async function runSkip(
+  engine: EngineContext,
+  { targets: followed, flags }: CommandInput,
+  terminal: Terminal,
+): Promise<number> {
   const [projection] = followed
   const { position = '', why = '' } = flags
   if (!projection) return 2

@@ -98,7 +98,7 @@ export async function withDatabase<Result>(
 }
 
 /** Whoever goes through a record meets hardly anybody twice soon: so many data keys, for so many milliseconds, are enough. */
-const keeping = { most: 2_000, for: 5_000 }
+const keeping = { maxKeys: 2_000, ttlMs: 5_000 }
 
 /** What a tool works with: the record as people read it, the same as it is stored, its read models, and the keys. */
 export type Opened = EngineContext & { raw: EventStore; vault: PostgresKeyStore; keys: InstallationKeys }

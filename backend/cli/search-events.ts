@@ -13,7 +13,10 @@ const page = 500
 export type Wanted = { type?: string; since?: string; practice?: string; user?: string }
 
 /** One event as a line of JSON: who, when, what. What identifies a patient stays hidden unless it is asked for by name. */
-export function lineOf({ position, stream, type, data, metadata, revision, isNewer: newer }: Recorded, reveal: boolean): string {
+export function lineOf(
+  { position, stream, type, data, metadata, revision, isNewer: newer }: Recorded,
+  reveal: boolean,
+): string {
   const shown = reveal ? data : maskPhi(newer ? undefined : schemas.get(type), data)
   const { at, actor, practiceId, correlationId } = metadata
   return JSON.stringify({

@@ -12,7 +12,11 @@ const notifyIntervalMs = 20
  * transaction of an append it would make every commit wait for the one queue that all notifications go through. Only a
  * hint, so what goes wrong with it is nobody's concern.
  */
-export function createNotifier(pool: pg.Pool, channel: string, from: string): { notify(): void; close(): Promise<void> } {
+export function createNotifier(
+  pool: pg.Pool,
+  channel: string,
+  from: string,
+): { notify(): void; close(): Promise<void> } {
   let resting: NodeJS.Timeout | undefined
   let more = false
 
@@ -71,7 +75,11 @@ export function listenForNotifications(
   }
 
   async function open(): Promise<void> {
-    const opening = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: maxReconnectDelayMs })
+    const opening = new pg.Client({
+      connectionString: url,
+      keepAlive: true,
+      connectionTimeoutMillis: maxReconnectDelayMs,
+    })
     client = opening
     const gone = () => again(opening)
     opening

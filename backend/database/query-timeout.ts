@@ -25,7 +25,11 @@ type QueryWithTimeout = {
  * One query that is answered or failed within a time, also where the network swallows everything and nobody is told, and
  * where every connection is in use. A connection that did not answer is thrown away. Throws NoAnswer.
  */
-export const queryWithTimeout: QueryWithTimeout = async (pool: Pool, query: QueryConfig, within = eventStoreTimeoutMs) => {
+export const queryWithTimeout: QueryWithTimeout = async (
+  pool: Pool,
+  query: QueryConfig,
+  within = eventStoreTimeoutMs,
+) => {
   const due = performance.now() + within
   const client = await acquire(pool, within)
   const ignore = () => undefined

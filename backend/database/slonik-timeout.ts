@@ -11,7 +11,10 @@ type Limits = { timeoutMs: number; maxConnections: number }
  * Who has to wait for a connection waits here and not in slonik: whoever gave up then never costs one, and slonik's own
  * queue ends the process when a new connection breaks in the moment in which it is handed on.
  */
-export function withQueryTimeout(database: DatabasePool, { timeoutMs: patience, maxConnections: mostAtOnce }: Limits): DatabasePool {
+export function withQueryTimeout(
+  database: DatabasePool,
+  { timeoutMs: patience, maxConnections: mostAtOnce }: Limits,
+): DatabasePool {
   const waiting = new Set<() => void>()
   let free = mostAtOnce
 

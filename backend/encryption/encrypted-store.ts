@@ -100,7 +100,11 @@ export const redactedStore = (store: EventStore): EventStore =>
  * Opened when somebody asks for something in it that may be sealed: most read models do not care for most events, and many
  * only for whom one is about.
  */
-function lazilyDecrypted(event: Recorded, { subject, text }: { subject: string; text: string }, keys: DataKeys): Recorded {
+function lazilyDecrypted(
+  event: Recorded,
+  { subject, text }: { subject: string; text: string },
+  keys: DataKeys,
+): Recorded {
   const { id, stream, revision, position, type, metadata, recordedAt, data: stored } = event
   let data: EventData | undefined
 

@@ -101,7 +101,11 @@ type CachedKey = { wrapped: Buffer; key?: Key } | null
 const splitLines = (text: string | null) => text?.split('\n') ?? []
 
 /** Opens the data keys kept in PostgreSQL, once `vaultMigration` has run. Throws when another master key wraps them. */
-export async function openPostgresKeyStore(pool: Pool, master: Key, limits = defaultCacheLimits): Promise<PostgresKeyStore> {
+export async function openPostgresKeyStore(
+  pool: Pool,
+  master: Key,
+  limits = defaultCacheLimits,
+): Promise<PostgresKeyStore> {
   if (!(await ensureMasterKey(pool, master))) throw new Error('Another master key wraps the data keys of this database')
   const print = computeFingerprint(master)
   const kept = new Map<string, { held: CachedKey; until: number }>()
@@ -169,7 +173,9 @@ export async function openPostgresKeyStore(pool: Pool, master: Key, limits = def
     }
     const bytes = Buffer.concat([...offered.values()].map(({ wrapped }) => wrapped))
     const { subjects: text } = await query<{ subjects: string | null }>(insertSql, [subjects.join('\n'), bytes, print])
-    const made = new Map(splitLines(text).map((subject): [string, CachedKey] => [subject, offered.get(subject) ?? null]))
+    const made = new Map(
+      splitLines(text).map((subject): [string, CachedKey] => [subject, offered.get(subject) ?? null]),
+    )
     keep(made, since)
     const there = subjects.filter((subject) => !made.has(subject))
     const found = there.length > 0 ? await load(there) : new Map<string, CachedKey>()

@@ -123,7 +123,8 @@ export function createCommandBus({ store, clock, waitUntilCaughtUp: caughtUp }: 
         options.isNew && attempt === 1
           ? { state: decider.initial, revision: 'no-stream' as const, history: [] }
           : await load(decider as Decider<never, never, never>, id)
-      const earlier = options.idempotencyKey === undefined ? undefined : deriveEventId(options.idempotencyKey, stream, 0)
+      const earlier =
+        options.idempotencyKey === undefined ? undefined : deriveEventId(options.idempotencyKey, stream, 0)
       const done = history.find((past) => past.id === earlier)
       // Not every store refuses a used id at another revision: that it was done before is seen here.
       if (done) return { state, events: [], revision, position: done.position }

@@ -95,7 +95,12 @@ async function* readHistory(store: EventStore, last: Position | null, signal?: A
   }
 }
 
-async function countEvents(store: EventStore, last: Position | null, seen: (count: number) => void, signal?: AbortSignal) {
+async function countEvents(
+  store: EventStore,
+  last: Position | null,
+  seen: (count: number) => void,
+  signal?: AbortSignal,
+) {
   let done = 0
   if (last !== null) for await (const _ of readHistory(store, last, signal)) seen(++done)
   return done

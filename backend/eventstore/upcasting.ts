@@ -48,7 +48,9 @@ export function createEventVersions(declared: readonly z.ZodType[], upcasters: r
   }
   for (const [type, version] of [...today, ...upcasters.map((step) => [step.type, step.version] as const)]) {
     if (version > 1 && !reached.has(formatVersion(type, version)))
-      throw new InvalidUpcasters(`${formatVersion(type, version)} has no upcaster that leads to it from version ${version - 1}.`)
+      throw new InvalidUpcasters(
+        `${formatVersion(type, version)} has no upcaster that leads to it from version ${version - 1}.`,
+      )
   }
 
   return {

@@ -135,7 +135,8 @@ export async function openJobEngine<Services>(parts: Dependencies<Services>): Pr
       const parsed = kind?.data.safeParse(job.data)
       const error = readErrorKind(sourceOutput)
       logger.error({ job: sourceName, jobId: sourceId, error }, 'a job was given up')
-      if (kind?.onDeadLetter && parsed?.success) await kind.onDeadLetter(services, parsed.data as never, { id: sourceId, error })
+      if (kind?.onDeadLetter && parsed?.success)
+        await kind.onDeadLetter(services, parsed.data as never, { id: sourceId, error })
       return { id, status: 'completed' as const }
     } catch (error) {
       if (stopping.signal.aborted && (await giveBack(deadLetterQueue, job))) return { id, status: 'completed' as const }

@@ -23,7 +23,11 @@ export async function retryJob({ pool }: EngineContext, id: string): Promise<Dea
 }
 
 /** Leaves a job that was given up undone for ever, and records who decided that and why. Throws OperationRefused. */
-export async function dropJob(engine: EngineContext, id: string, decided: { by: string; why: string }): Promise<DeadLetter> {
+export async function dropJob(
+  engine: EngineContext,
+  id: string,
+  decided: { by: string; why: string },
+): Promise<DeadLetter> {
   return await resolveDeadLetter(engine.pool, id, (_, letter) => recordDrop(engine.store, letter, decided))
 }
 

@@ -66,7 +66,8 @@ function start(config: Config, logger: Logger): { life: Lifecycle; started: Prom
     const sessionSecret = await sessionSecretOf(dataDir, config.sessionSecret)
     const webhookSecret = await webhookSecretOf(dataDir, config.webhookSecret)
 
-    const vitals = () => house && { alive: house.alive, readModels: house.feed.getStates, deadLetters: house.deadLetters }
+    const vitals = () =>
+      house && { alive: house.alive, readModels: house.feed.getStates, deadLetters: house.deadLetters }
     const app = createApp({
       logger,
       health: healthOf(vitals, version),

@@ -41,8 +41,9 @@ export type ProcessManager<Event extends DomainEvent = DomainEvent> = {
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyProcessManager = ProcessManager<any>
 
-export const defineProcessManager = <Event extends DomainEvent>(described: ProcessManager<Event>): ProcessManager<Event> =>
-  described
+export const defineProcessManager = <Event extends DomainEvent>(
+  described: ProcessManager<Event>,
+): ProcessManager<Event> => described
 
 /** The jobs that follow from one event, in their order. Throws NewerEvent when nobody here can read it. */
 export function getJobRequests(of: AnyProcessManager, event: Recorded): readonly JobRequest[] {

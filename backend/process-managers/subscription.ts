@@ -21,23 +21,34 @@ export type ProcessManagerSubscriber = ProcessManagerEntry & {
   enqueueJobs(client: ClientBase, events: readonly Recorded[]): Promise<void>
 }
 
-export const isProcessManager = <Entry extends ProcessManagerEntry>(followed: Entry | AnyProjection): followed is Entry =>
-  'kind' in followed && followed.kind === 'reactor'
+export const isProcessManager = <Entry extends ProcessManagerEntry>(
+  followed: Entry | AnyProjection,
+): followed is Entry => 'kind' in followed && followed.kind === 'reactor'
 
 /** The checkpoint of a process manager, by its name. */
-export const toProcessManagerEntry = ({ name }: AnyProcessManager): ProcessManagerEntry => ({ kind: 'reactor', name, version: 1 })
+export const toProcessManagerEntry = ({ name }: AnyProcessManager): ProcessManagerEntry => ({
+  kind: 'reactor',
+  name,
+  version: 1,
+})
 
 /** The id of a job follows from its event: reacted to twice, as after a step back of the database, it is still one job. */
 export const deriveJobId = (event: { id: string }, reactor: string, index: number): string =>
   deriveId(`${event.id}:${reactor}:${index}`)
 
 /** Lets the feed follow with a process manager. */
-export const createProcessManagerSubscriber = (manager: AnyProcessManager, enqueue: Enqueue): ProcessManagerSubscriber => ({
+export const createProcessManagerSubscriber = (
+  manager: AnyProcessManager,
+  enqueue: Enqueue,
+): ProcessManagerSubscriber => ({
   ...toProcessManagerEntry(manager),
   on: manager.on,
   async enqueueJobs(client, events) {
     const jobs = events.flatMap((event) =>
-      getJobRequests(manager, event).map((request, index) => ({ ...request, id: deriveJobId(event, manager.name, index) })),
+      getJobRequests(manager, event).map((request, index) => ({
+        ...request,
+        id: deriveJobId(event, manager.name, index),
+      })),
     )
     if (jobs.length > 0) await enqueue(client, jobs)
   },
@@ -47,7 +58,11 @@ export const createProcessManagerSubscriber = (manager: AnyProcessManager, enque
  * Gives a new reactor its checkpoint, at the end of the record: what was before it is not its business. One whose checkpoint
  * is after the end belongs to a record that was put back since, as from a backup; it goes on at the end too.
  */
-export async function startAtEnd(pool: Pool, store: EventStore, reactors: readonly ProcessManagerSubscriber[]): Promise<void> {
+export async function startAtEnd(
+  pool: Pool,
+  store: EventStore,
+  reactors: readonly ProcessManagerSubscriber[],
+): Promise<void> {
   const names = reactors.map(({ name }) => name)
   if (names.length === 0) return
   const { rows } = await pool.query<{ name: string; position: string | null }>(

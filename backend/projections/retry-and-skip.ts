@@ -41,7 +41,11 @@ export async function skipEvent(
 type NamedSubscriber = { readonly name: string }
 type FailedCheckpoint = { name: string; at: Position; from: Position | null }
 
-async function findFailedCheckpoint(engine: EngineContext, projection: NamedSubscriber, position?: Position): Promise<FailedCheckpoint> {
+async function findFailedCheckpoint(
+  engine: EngineContext,
+  projection: NamedSubscriber,
+  position?: Position,
+): Promise<FailedCheckpoint> {
   const found = await loadCheckpoints(engine)
   const rows = [found.get(projection.name), found.get(asShadow(projection).name)]
   const stopped = rows.filter((row) => row?.state === 'failed')
@@ -63,7 +67,11 @@ async function findEvent(store: EventStore, from: Position | null, position: Pos
 }
 
 /** Whoever follows it sees within a second that it may go on; we look what came of it. */
-async function resume({ pool }: EngineContext, projection: NamedSubscriber, { name, at }: FailedCheckpoint): Promise<ResumeOutcome> {
+async function resume(
+  { pool }: EngineContext,
+  projection: NamedSubscriber,
+  { name, at }: FailedCheckpoint,
+): Promise<ResumeOutcome> {
   const isNext = name !== projection.name
   await pool.query(
     `update read.checkpoints set state = $3, stopped_at = null, error = null, since = now()

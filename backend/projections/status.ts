@@ -58,7 +58,10 @@ export async function loadCheckpoints({ pool }: Pick<EngineContext, 'pool'>): Pr
 }
 
 /** The state of read models as the database has it, whoever follows them. */
-export async function listProjections(engine: EngineContext, projections: readonly (AnyProjection | ProcessManagerEntry)[]): Promise<ProjectionStatus[]> {
+export async function listProjections(
+  engine: EngineContext,
+  projections: readonly (AnyProjection | ProcessManagerEntry)[],
+): Promise<ProjectionStatus[]> {
   const { pool, store } = engine
   const head = await store.head()
   const found = await loadCheckpoints(engine)
@@ -71,7 +74,9 @@ export async function listProjections(engine: EngineContext, projections: readon
       const position = row?.position ?? null
       const reacts = isProcessManager(projection)
       const counted =
-        row && !reacts && (await pool.query<{ rows: string }>(`select count(*) as rows from ${quoteTableName(projection)}`))
+        row &&
+        !reacts &&
+        (await pool.query<{ rows: string }>(`select count(*) as rows from ${quoteTableName(projection)}`))
       return {
         name,
         kind: reacts ? 'reactor' : 'projection',

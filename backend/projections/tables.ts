@@ -81,7 +81,9 @@ export async function prepareTables(pool: Pool, projections: readonly AnyProject
 export function createTableSql(projection: AnyProjection): string {
   const table = quoteTableName(projection)
   const columns = listColumns(projection).map(([name, type]) =>
-    name === projection.key ? `${quoteIdentifier(name)} ${toSqlType(type)} primary key` : `${quoteIdentifier(name)} ${toSqlType(type)}`,
+    name === projection.key
+      ? `${quoteIdentifier(name)} ${toSqlType(type)} primary key`
+      : `${quoteIdentifier(name)} ${toSqlType(type)}`,
   )
   return `drop table if exists ${table}; create table ${table} (${columns.join(', ')})`
 }
@@ -91,7 +93,12 @@ export const createIndexStatements = (projection: AnyProjection): string[] =>
   (projection.indexes ?? []).map((index) => `create index on ${quoteTableName(projection)} ${index}`)
 
 /** Statements to read the rows with certain keys, to write rows over them, to remove them, and to bring in many new ones. */
-export function buildStatements(projection: AnyProjection): { load: string; save: string; remove: string; copy: string } {
+export function buildStatements(projection: AnyProjection): {
+  load: string
+  save: string
+  remove: string
+  copy: string
+} {
   const table = quoteTableName(projection)
   const all = listColumns(projection)
   const names = all.map(([name]) => quoteIdentifier(name)).join(', ')

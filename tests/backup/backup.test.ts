@@ -92,7 +92,9 @@ describe('a backup of a practice', () => {
     expect(numbers).toEqual(numbers.map((_, index) => index + 1))
     for (const projection of projections)
       expect(await verifyProjection(again.services, projection, {})).toMatchObject({ differences: 0 })
-    expect(new Set((await listProjections(again.services, projections)).map(({ state }) => state))).toEqual(new Set(['running']))
+    expect(new Set((await listProjections(again.services, projections)).map(({ state }) => state))).toEqual(
+      new Set(['running']),
+    )
     const { rows } = await again.services.pool.query(`insert into app.counting (what) values ('c') returning id`)
     expect(rows).toEqual([{ id: '3' }])
     await again.stopCopy()

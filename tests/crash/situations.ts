@@ -14,7 +14,10 @@ import type { Random } from './random.ts'
 export const projections = modules.flatMap((module) => module.projections ?? [])
 
 /** Lends the record and the read models of a data folder whose database runs, as a tool beside the application has them. */
-export async function withEngineOf<Result>(dataDir: string, run: (engine: EngineContext) => Promise<Result>): Promise<Result> {
+export async function withEngineOf<Result>(
+  dataDir: string,
+  run: (engine: EngineContext) => Promise<Result>,
+): Promise<Result> {
   const pool = openPool(await databaseUrlOf(dataDir), 5)
   try {
     return await withRecord({ config: readConfig({ DATA_DIR: dataDir }), pool }, run)

@@ -122,7 +122,9 @@ describe('the command bus', () => {
         return { status: 'conflict', actual: 7n }
       },
     })
-    await expect(busy.execute(counter, randomUUID(), { type: 'Count', by: 1 }, context)).rejects.toThrow(RetriesExhausted)
+    await expect(busy.execute(counter, randomUUID(), { type: 'Count', by: 1 }, context)).rejects.toThrow(
+      RetriesExhausted,
+    )
     expect(calls).toBe(4)
   })
 

@@ -26,7 +26,7 @@ const textsOf = (subjects: readonly string[], keys: DataKeys) =>
   Object.fromEntries(subjects.map((subject) => [subject, formatKey(keys.get(subject) as Key)]))
 
 /** A copy of the app, which keeps keys for an hour unless it is told otherwise. */
-async function copy(limits = { most: 1_000, for: 3_600_000 }): Promise<PostgresKeyStore> {
+async function copy(limits = { maxKeys: 1_000, ttlMs: 3_600_000 }): Promise<PostgresKeyStore> {
   const vault = await openPostgresKeyStore(pool, master, limits)
   opened.push(vault)
   return vault
@@ -89,13 +89,13 @@ it('asks once for a page, not at all for what it knows, and once for all who wai
 })
 
 it('keeps no more keys in memory than it may, and none for longer', async () => {
-  const vault = await copy({ most: 10, for: 3_600_000 })
+  const vault = await copy({ maxKeys: 10, ttlMs: 3_600_000 })
   await untilKept(vault, names(10, 'page'))
   await untilKept(vault, names(20, 'page').slice(10))
   asked = 0
   await vault.getMany(names(10, 'page'))
   expect(asked).toBe(1)
-  const forgetful = await copy({ most: 10, for: -1 })
+  const forgetful = await copy({ maxKeys: 10, ttlMs: -1 })
   asked = 0
   await forgetful.getMany(['page-1'])
   await forgetful.getMany(['page-1'])

@@ -220,7 +220,9 @@ it('asks for no key of what nobody asked for', async () => {
 it('refuses events that do not say whose they are, and marks that cannot be found again', async () => {
   expect(() => collectPhiFields([event('Loose', { note: phi(z.string()) })])).toThrow(/^Loose has phi/)
   const either = z.union([z.number(), phi(z.string())])
-  expect(() => collectPhiFields([eventAbout('ownerId')('Either', { ownerId: z.uuid(), either })])).toThrow(/^Either\.either/)
+  expect(() => collectPhiFields([eventAbout('ownerId')('Either', { ownerId: z.uuid(), either })])).toThrow(
+    /^Either\.either/,
+  )
   const { store } = opened([Noted])
   await expect(store.append('noted-1', 'no-stream', [noted({ $phi: 'mine' })])).rejects.toThrow(TypeError)
   await expect(store.append('noted-1', 'no-stream', [noted({ ownerId: null, note: 1 })])).rejects.toThrow(TypeError)

@@ -187,7 +187,8 @@ describe('npm run projections', () => {
     } as typeof sound)
     const projections = [moody, tags]
     const feed = await follow(projections)
-    const since = async () => (JSON.parse((await call('--json', { projections })).out.join('')) as ProjectionStatus[])[0]?.since
+    const since = async () =>
+      (JSON.parse((await call('--json', { projections })).out.join('')) as ProjectionStatus[])[0]?.since
     const moments = [await since()]
     const position = await write(booked('a'))
     await feed.waitUntilCaughtUp(['VisitBooked'], position)

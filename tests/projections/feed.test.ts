@@ -34,7 +34,10 @@ describe('read models', () => {
     await database.drop()
   })
 
-  async function follow(projections: readonly AnyProjection[] = [visits, tags], own = store): Promise<ProjectionRunner> {
+  async function follow(
+    projections: readonly AnyProjection[] = [visits, tags],
+    own = store,
+  ): Promise<ProjectionRunner> {
     const feed = createProjectionRunner({ store: own, pool, projections, logger })
     feeds.push(feed)
     await feed.start()

@@ -52,7 +52,13 @@ function feedOf(
   projections: readonly AnyProjection[] = [visits],
   onForeign?: (error: ForeignPosition) => void,
 ) {
-  const feed = createProjectionRunner({ store, pool, projections, logger: pino({ level: 'silent' }), onForeignStore: onForeign })
+  const feed = createProjectionRunner({
+    store,
+    pool,
+    projections,
+    logger: pino({ level: 'silent' }),
+    onForeignStore: onForeign,
+  })
   feeds.push(feed)
   return feed
 }

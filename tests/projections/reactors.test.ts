@@ -45,7 +45,8 @@ async function write(...events: ReturnType<typeof newEvent>[]): Promise<string> 
 }
 
 const putDown = async () => (await house.jobsIn('greet')).map(({ data }) => (data as { id: string }).id)
-const stateOf = async (feed: ProjectionRunner, name = 'greeter') => (await feed.getStates()).find((one) => one.name === name)
+const stateOf = async (feed: ProjectionRunner, name = 'greeter') =>
+  (await feed.getStates()).find((one) => one.name === name)
 const at = async (position: string, name = 'greeter') => {
   const { rows } = await house.pool.query('select position from read.checkpoints where name = $1', [name])
   return rows[0]?.position !== undefined && rows[0].position >= position

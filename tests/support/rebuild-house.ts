@@ -47,7 +47,10 @@ export function rebuildHouse() {
     get store() {
       return store
     },
-    async follow(projections: readonly AnyProjection[] = [sound, tags], signal?: AbortSignal): Promise<ProjectionRunner> {
+    async follow(
+      projections: readonly AnyProjection[] = [sound, tags],
+      signal?: AbortSignal,
+    ): Promise<ProjectionRunner> {
       const feed = createProjectionRunner({ store, pool, projections, logger, signal })
       // One that was told to stop while it started has ended by itself.
       await feed.start()

@@ -186,7 +186,8 @@ export function createReader({ client, credentials }: Connection, patience: numb
 const isInvalidPositionError = (failure: Error | undefined) =>
   failure !== undefined && /Unexpected ReadAllResult: |invalid position/i.test(failure.message)
 
-const positionNotFound = (position: Position) => new ForeignPosition(`Nothing stands at ${position} in this event store`)
+const positionNotFound = (position: Position) =>
+  new ForeignPosition(`Nothing stands at ${position} in this event store`)
 
 const captureError = (work: Promise<void>): Promise<Error | undefined> =>
   work.then(

@@ -33,7 +33,10 @@ export type EventStoreDbStore = EventStore & { close(): Promise<void> }
  * StoreUnavailable. Throws when the address is none. A time-out means that it is not known whether something was
  * written; whoever repeats the call with the same ids and the same expected revision learns it.
  */
-export function openEventStoreDb(address: string, { callTimeoutMs: patience = defaultCallTimeoutMs }: Options = {}): EventStoreDbStore {
+export function openEventStoreDb(
+  address: string,
+  { callTimeoutMs: patience = defaultCallTimeoutMs }: Options = {},
+): EventStoreDbStore {
   const connection = connect(address)
   const { client, credentials } = connection
   const { some, read, readAll, head } = createReader(connection, patience)

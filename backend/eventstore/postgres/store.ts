@@ -70,7 +70,11 @@ export async function openPostgresStore(pool: Pool): Promise<PostgresStore> {
   const wake = () => listeners.forEach((listener) => listener())
   const self = randomUUID()
   const others = createNotifier(pool, channel, self)
-  const stopListening = listenForNotifications(pool.options.connectionString ?? '', channel, (from) => from === self || wake())
+  const stopListening = listenForNotifications(
+    pool.options.connectionString ?? '',
+    channel,
+    (from) => from === self || wake(),
+  )
   const enqueue = createGroupAppender(pool)
 
   async function append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended> {

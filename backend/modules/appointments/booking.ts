@@ -182,7 +182,10 @@ export function visitBooking({ bus, db, pool, store, clock, newId }: Services, d
 
   async function changedMeanwhile(appointmentId: string, expectedRevision: number): Promise<never> {
     const since: Recorded<AppointmentEvent>[] = []
-    for await (const event of store.read(`${appointmentDecider.category}-${appointmentId}`, BigInt(madeOn) + 1n))
+    for await (const event of store.read(
+      `${appointmentDecider.category}-${appointmentId}`,
+      BigInt(expectedRevision) + 1n,
+    ))
       since.push(event as unknown as Recorded<AppointmentEvent>)
     const { state } = await bus.load(appointmentDecider, appointmentId)
     if (!state.known) throw noSuch('appointment')

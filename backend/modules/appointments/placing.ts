@@ -107,7 +107,10 @@ export function placing(bus: CommandBus, store: EventStore): Placing {
         const known = decided ?? (await find(place.providerId, first ?? '', place.holdId))
         const followed = await carryOn((known ?? whole) as WholeFact, context, options.dontWait)
         if (!followed)
-          throw new CommandRejected({ rejected: 'not-followed', message: 'This appointment has been changed meanwhile.' })
+          throw new CommandRejected({
+            rejected: 'not-followed',
+            message: 'This appointment has been changed meanwhile.',
+          })
         return followed
       } catch (error) {
         if (second !== undefined && error instanceof CommandRejected) await release(place, context)

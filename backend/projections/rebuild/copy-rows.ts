@@ -25,7 +25,8 @@ export async function copyRows(client: ClientBase, projection: AnyProjection, ro
 function formatField(value: unknown, type: ColumnType): string {
   if (value === null || value === undefined) return '\\N'
   if (type === 'jsonb') return escapeCopyText(JSON.stringify(value))
-  if (type === 'text[]') return escapeCopyText(`{${(value as readonly (string | null)[]).map(formatElement).join(',')}}`)
+  if (type === 'text[]')
+    return escapeCopyText(`{${(value as readonly (string | null)[]).map(formatElement).join(',')}}`)
   return escapeCopyText(typeof value === 'string' ? value : JSON.stringify(value))
 }
 

@@ -5,7 +5,15 @@ import { swapWithRetry } from './swap-tables.ts'
 import { withProjectionLock } from './rebuild-lock.ts'
 import { failCheckpointSql } from '#projections/runner/subscription.ts'
 import type { AnyProjection } from '#projections/projection.ts'
-import { catchUp, bulkFold, FoldFailed, buildShadowIndexes, openShadow, type Shadow, type RebuildStage } from './shadow.ts'
+import {
+  catchUp,
+  bulkFold,
+  FoldFailed,
+  buildShadowIndexes,
+  openShadow,
+  type Shadow,
+  type RebuildStage,
+} from './shadow.ts'
 import { loadSkippedIds } from '#projections/skips.ts'
 import { asShadow, asPrevious } from '#projections/tables.ts'
 
@@ -13,7 +21,13 @@ import { asShadow, asPrevious } from '#projections/tables.ts'
 export type EngineContext = { store: EventStore; pool: Pool }
 
 /** How far a rebuild is. `share` goes from 0 to 1; `secondsLeft` is null while nobody can tell. */
-export type Progress = { stage: RebuildStage; events: number; perSecond: number; share: number; secondsLeft: number | null }
+export type Progress = {
+  stage: RebuildStage
+  events: number
+  perSecond: number
+  share: number
+  secondsLeft: number | null
+}
 
 type Options = {
   /** Ends it between two pages. What is done stays, and the next rebuild goes on there. */
@@ -36,7 +50,11 @@ type Unfinished = 'busy' | 'cancelled' | 'declined'
  * its place when it has caught up. Nobody who reads notices, and whoever follows it goes on with the new table. Goes on
  * where a rebuild of the same version was cancelled or killed. Throws FoldFailed at an event that cannot be folded.
  */
-export async function rebuild(engine: EngineContext, projection: AnyProjection, options: Options = {}): Promise<RebuildResult> {
+export async function rebuild(
+  engine: EngineContext,
+  projection: AnyProjection,
+  options: Options = {},
+): Promise<RebuildResult> {
   return await withRebuildLock(engine, projection, options, async (shadowOf) => {
     const next = asShadow(projection)
     const shadow = await shadowOf(next, (client) => openShadow(client, next))
@@ -68,7 +86,10 @@ export async function swapBack(
   if (rows.length === 0) return null
   return await withRebuildLock(engine, projection, options, async (shadowOf) => {
     const shadow = await shadowOf(previous, async (client) => {
-      const found = await client.query<{ position: Position | null }>(checkpointSql, [previous.name, projection.version])
+      const found = await client.query<{ position: Position | null }>(checkpointSql, [
+        previous.name,
+        projection.version,
+      ])
       return found.rows[0]?.position ?? null
     })
     await catchUp(shadow)
@@ -100,7 +121,17 @@ async function withRebuildLock(
           events += count
           onProgress?.(measure(stage, events, reached))
         }
-        return { client, pool, store, projection: as, skippedIds: skips, position, onPage, signal, maxBufferedBytes: mostBytes }
+        return {
+          client,
+          pool,
+          store,
+          projection: as,
+          skippedIds: skips,
+          position,
+          onPage,
+          signal,
+          maxBufferedBytes: mostBytes,
+        }
       })
     })
     if (status !== 'done') return { status: status ?? 'busy' }

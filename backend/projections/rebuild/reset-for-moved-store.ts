@@ -18,7 +18,10 @@ type CheckpointRow = { name: string; position: Position | null; isTable: boolean
  * touched. Throws OperationRefused while Everchart runs on the database, when the store is empty, and where something has not taken in
  * the old store's end.
  */
-export async function resetForMovedStore({ store, pool }: EngineContext, projections: readonly AnyProjection[]): Promise<void> {
+export async function resetForMovedStore(
+  { store, pool }: EngineContext,
+  projections: readonly AnyProjection[],
+): Promise<void> {
   if ((await store.head()) === null)
     throw new OperationRefused('This event store is empty: bring the history there first, with npm run events -- copy')
   await withConnection(pool, (client) =>
@@ -55,7 +58,12 @@ async function isRunning(client: ClientBase): Promise<boolean> {
 }
 
 /** Gives those that only remember how far they are the position that their event has in the new store. */
-async function moveProcessManagerCheckpoints(client: ClientBase, rows: readonly CheckpointRow[], old: OriginMark | undefined, here: OriginMark | undefined) {
+async function moveProcessManagerCheckpoints(
+  client: ClientBase,
+  rows: readonly CheckpointRow[],
+  old: OriginMark | undefined,
+  here: OriginMark | undefined,
+) {
   const followers = rows.filter(({ isTable, position }) => !isTable && position !== null)
   const behind = followers.find(({ position }) => position !== old?.position)
   if (behind)

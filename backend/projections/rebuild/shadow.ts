@@ -5,7 +5,14 @@ import { foldBatch, loadRows } from '#projections/fold.ts'
 import { copyRows } from './copy-rows.ts'
 import { inTransaction, isTransient } from '#database/pool.ts'
 import { describeFailure } from '#projections/runner/subscription.ts'
-import { type AnyProjection, applyEvent, getRowKeys, readHandledEvents, type Row, type Rows } from '#projections/projection.ts'
+import {
+  type AnyProjection,
+  applyEvent,
+  getRowKeys,
+  readHandledEvents,
+  type Row,
+  type Rows,
+} from '#projections/projection.ts'
 import { createIndexStatements, createTableSql, buildStatements, quoteTableName } from '#projections/tables.ts'
 
 /** Where a rebuild is. */
@@ -215,12 +222,23 @@ function getKeysToFold(projection: AnyProjection, event: Recorded): readonly str
 const isTransientFailure = (error: unknown) => error instanceof StoreUnavailable || isTransient(error)
 
 /** Writes how far a table that does not answer has been folded. */
-export async function saveShadowPosition(client: Client, { name }: AnyProjection, position: Position | null): Promise<void> {
+export async function saveShadowPosition(
+  client: Client,
+  { name }: AnyProjection,
+  position: Position | null,
+): Promise<void> {
   await client.query('update read.checkpoints set position = $2, updated_at = now() where name = $1', [name, position])
 }
 
 /** Makes its indexes, all or none, and lets PostgreSQL count its rows, so that the first search is as fast as any other. */
-export async function buildShadowIndexes({ client, pool, projection, onPage, position, signal }: Shadow): Promise<void> {
+export async function buildShadowIndexes({
+  client,
+  pool,
+  projection,
+  onPage,
+  position,
+  signal,
+}: Shadow): Promise<void> {
   onPage('indexing', 0, position)
   const { rows } = await client.query<{ pid: number; indexes: number }>(
     'select pg_backend_pid() as pid, count(*)::int as indexes from pg_index where indrelid = to_regclass($1)',

@@ -76,7 +76,8 @@ export async function fillEmptyProjections(parts: Dependencies, projections: rea
   }
 }
 
-const isLongHistory = async ({ store }: EngineContext) => (await store.readAll(null, bulkFillMinEvents, [])).scanned === bulkFillMinEvents
+const isLongHistory = async ({ store }: EngineContext) =>
+  (await store.readAll(null, bulkFillMinEvents, [])).scanned === bulkFillMinEvents
 
 async function dropTable({ pool }: EngineContext, beside: AnyProjection): Promise<void> {
   await pool.query('delete from read.checkpoints where name = $1', [beside.name])

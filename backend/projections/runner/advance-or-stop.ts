@@ -10,7 +10,12 @@ type Dependencies = { pool: Pool; store: EventStore; logger: Logger }
  * Takes a read model over a batch; stops it at an event that cannot be folded, with everything before it taken in. Answers
  * false when it could not, as `advance`. Throws what will pass, as a database that is away.
  */
-export async function advanceOrStop(parts: Dependencies, follower: Subscription, batch: Batch, again = false): Promise<boolean> {
+export async function advanceOrStop(
+  parts: Dependencies,
+  follower: Subscription,
+  batch: Batch,
+  again = false,
+): Promise<boolean> {
   const { pool, store, logger } = parts
   try {
     return await advance(pool, store, follower, batch)

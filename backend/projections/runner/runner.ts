@@ -68,7 +68,16 @@ const hasReached = (follower: Subscription, goal: Position) =>
 
 /** Builds the feed of a process. Its tables are made when it starts. */
 export function createProjectionRunner(parts: Dependencies): ProjectionRunner {
-  const { store, pool, maintenancePool: unhurried = pool, projections, processManagers: reactors = [], logger, signal, onForeignStore: onForeign } = parts
+  const {
+    store,
+    pool,
+    maintenancePool: unhurried = pool,
+    projections,
+    processManagers: reactors = [],
+    logger,
+    signal,
+    onForeignStore: onForeign,
+  } = parts
   const engine = { store, pool: unhurried, logger, signal }
   const names = [...projections, ...reactors].map(({ name }) => name)
   if (new Set(names).size < names.length) throw new Error(`Two of these have one name: ${names.join(', ')}`)
@@ -127,7 +136,11 @@ export function createProjectionRunner(parts: Dependencies): ProjectionRunner {
   }
 
   /** Reads on where the last of them is, and takes all of them over what comes. Answers how much was looked at. */
-  async function goOn(some: readonly Subscription[], size: number, { types, metadataOnly: closed }: EventFilter = {}): Promise<number> {
+  async function goOn(
+    some: readonly Subscription[],
+    size: number,
+    { types, metadataOnly: closed }: EventFilter = {},
+  ): Promise<number> {
     const positions = some.map(({ position }) => position)
     const from = positions.includes(null) ? null : (positions.toSorted()[0] ?? null)
     if (some.length === 0) return 0
@@ -263,7 +276,8 @@ export function createProjectionRunner(parts: Dependencies): ProjectionRunner {
     },
     async waitUntilCaughtUp(types, position) {
       const concerned = followers.filter(
-        ({ subscriber: projection }) => !isProcessManager(projection) && types.some((type) => handlesEvent(projection, type)),
+        ({ subscriber: projection }) =>
+          !isProcessManager(projection) && types.some((type) => handlesEvent(projection, type)),
       )
       if (concerned.length === 0) return
       await until(() => concerned.every((follower) => hasReached(follower, position)), catchUpTimeoutMs)

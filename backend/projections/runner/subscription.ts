@@ -45,12 +45,20 @@ export type EventFilter = { types?: readonly string[]; metadataOnly?: boolean }
 /** What any of them has to see. */
 export const subscriptionOf = (followers: readonly Subscription[]): EventFilter => ({
   types: [...new Set(followers.flatMap(({ subscriber: projection }) => getHandledTypes(projection)))],
-  metadataOnly: followers.every(({ subscriber: projection }) => !isProcessManager(projection) && projection.isMetadataOnly === true),
+  metadataOnly: followers.every(
+    ({ subscriber: projection }) => !isProcessManager(projection) && projection.isMetadataOnly === true,
+  ),
 })
 
 /** Begins to follow with a read model whose table is prepared. One that had failed is tried again by every new process. */
 export async function loadSubscription(pool: Pool, projection: Subscriber): Promise<Subscription> {
-  const follower: Subscription = { subscriber: projection, position: null, savedPosition: null, state: 'running', skippedIds: null }
+  const follower: Subscription = {
+    subscriber: projection,
+    position: null,
+    savedPosition: null,
+    state: 'running',
+    skippedIds: null,
+  }
   await syncWithCheckpoints(pool, [follower])
   return follower.position === null && !isProcessManager(projection) ? { ...follower, state: 'rebuilding' } : follower
 }
@@ -74,7 +82,8 @@ export async function syncWithCheckpoints(pool: Pool, followers: readonly Subscr
     const { position, state } = checkpoint
     if (follower.state === 'stopped' || (follower.state === 'failed' && state === 'running')) {
       Object.assign(follower, { position, state: 'running', skips: null })
-    } else if (isBehind(position, follower.savedPosition) || isBehind(follower.position, position)) follower.position = position
+    } else if (isBehind(position, follower.savedPosition) || isBehind(follower.position, position))
+      follower.position = position
     follower.savedPosition = position
   }
 }
@@ -94,8 +103,11 @@ export async function advance(
   { events, next }: Batch,
 ): Promise<boolean> {
   const { subscriber: projection, savedPosition: saved } = follower
-  const concerning = events.filter((event) => isAfter(event.position, follower.position) && handlesEvent(projection, event.type))
-  const skips = concerning.length > 0 ? (follower.skippedIds ??= await loadSkippedIds(store, projection.name)) : new Set()
+  const concerning = events.filter(
+    (event) => isAfter(event.position, follower.position) && handlesEvent(projection, event.type),
+  )
+  const skips =
+    concerning.length > 0 ? (follower.skippedIds ??= await loadSkippedIds(store, projection.name)) : new Set()
   const news = concerning.filter(({ id }) => !skips.has(id))
   if (news.length === 0) {
     if (isAfter(next, follower.position)) follower.position = next
@@ -110,7 +122,9 @@ export async function advance(
       const [checkpoint] = held.rows
       if (!checkpoint || isBehind(checkpoint.position, saved)) return null
       const unseen = news.filter(({ position }) => isAfter(position, checkpoint.position))
-      await (isProcessManager(projection) ? projection.enqueueJobs(client, unseen) : foldBatch(client, projection, unseen))
+      await (isProcessManager(projection)
+        ? projection.enqueueJobs(client, unseen)
+        : foldBatch(client, projection, unseen))
       if (!isAfter(next, checkpoint.position)) return checkpoint.position
       await client.query(moveCheckpointSql, [projection.name, next])
       return next
@@ -128,7 +142,9 @@ export async function advance(
 
 /** Writes how far read models are that nothing concerned for a while; not over what somebody else has written since. */
 export async function flushCheckpoints(pool: Pool, followers: readonly Subscription[]): Promise<void> {
-  const moved = followers.filter(({ position, savedPosition: saved, state }) => position !== saved && state !== 'stopped')
+  const moved = followers.filter(
+    ({ position, savedPosition: saved, state }) => position !== saved && state !== 'stopped',
+  )
   if (moved.length === 0) return
   const values = [
     moved.map(({ subscriber: projection }) => projection.name),

@@ -32,7 +32,11 @@ const fetchSize = 5_000
  * Folds a read model anew in memory and compares it row by row with its table, as PostgreSQL sees both, while it goes on
  * being followed and read. Throws FoldFailed at an event that cannot be folded, and the signal's reason.
  */
-export async function verifyProjection(engine: EngineContext, projection: AnyProjection, options: Options = {}): Promise<VerifyResult> {
+export async function verifyProjection(
+  engine: EngineContext,
+  projection: AnyProjection,
+  options: Options = {},
+): Promise<VerifyResult> {
   const { pool, store } = engine
   const { maxRows: mostRows = 50_000, onDifference, onProgress, signal } = options
   const skips = await loadSkippedIds(store, projection.name)

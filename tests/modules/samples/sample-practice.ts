@@ -50,7 +50,7 @@ export async function expectTrueReadModels({ services }: TestApp): Promise<void>
     ])
 }
 
-const pageOf = (events: Recorded[]) => ({ events, next: events.at(-1)?.position ?? null, seen: events.length })
+const pageOf = (events: Recorded[]) => ({ events, next: events.at(-1)?.position ?? null, scanned: events.length })
 
 /** Waits for what happens in the background. */
 export async function until<Result>(look: () => Promise<Result>, enough: (seen: Result) => boolean): Promise<Result> {

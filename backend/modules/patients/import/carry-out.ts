@@ -129,7 +129,8 @@ async function settle(work: Work, judged: JudgedRow, today: string, perhapsThere
     // An earlier try brought the patient, and somebody has removed it since.
     if (error instanceof CommandRejected && error.rejection.rejected === 'already-registered')
       return { row, became: 'created', reasons: [], position: null }
-    if (error instanceof CommandRejected) return { row, became: 'failed', reasons: [error.rejection.message], position: null }
+    if (error instanceof CommandRejected)
+      return { row, became: 'failed', reasons: [error.rejection.message], position: null }
     if (error instanceof AppendTooLarge)
       return { row, became: 'failed', reasons: ['The row holds more than a record can'], position: null }
     throw error
