@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { PracticeId, UserId } from './values/ids.ts'
 import { PlanId, SubscriptionStatus } from './values/plans.ts'
 import { Permission, Role } from './values/roles.ts'
-import { line, storable } from './values/text.ts'
+import { line, isStorable } from './values/text.ts'
 
 /** How long a session lives without a click (spec page 2, section 9). */
 export const idleMinutes = 60
@@ -18,7 +18,7 @@ export const Password = z
   .string({ error: 'Password must be at least 8 characters' })
   .min(8, 'Password must be at least 8 characters')
   .max(200, 'Password must be at most 200 characters')
-  .refine(storable, 'Password contains characters that cannot be typed')
+  .refine(isStorable, 'Password contains characters that cannot be typed')
 
 const name = (what: string) => line(100).pipe(z.string().min(1, `Please enter your ${what}`))
 

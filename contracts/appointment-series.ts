@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { Appointment, FreeSlot, TakenBy } from './appointments.ts'
+import { Appointment, FreeSlot, SlotConflict } from './appointments.ts'
 import { endpoint } from './endpoint.ts'
 import { AppointmentId, PatientId, ProviderId, SeriesId } from './values/ids.ts'
 import { optionalText } from './values/text.ts'
 import { AppointmentType, CalendarDay, Duration, defaultDuration, Instant, VisitTime } from './values/visits.ts'
 
 /** The longest row of visits. */
-export const mostVisits = 52
+export const maxSeriesAppointments = 52
 
 /** Every n days, weeks or months, at the same time on the practice's clocks. */
 export const Recurrence = z.strictObject({
@@ -18,7 +18,7 @@ export const Recurrence = z.strictObject({
     .number()
     .int('Whole numbers only')
     .min(2, 'At least 2 visits')
-    .max(mostVisits, 'At most 52 visits')
+    .max(maxSeriesAppointments, 'At most 52 visits')
     .optional(),
 })
 export type Recurrence = z.output<typeof Recurrence>
@@ -47,7 +47,7 @@ export const PlannedVisit = z.object({
   localTime: z.string(),
   moved: z.boolean(),
   /** Who has the slot; null when it is free. */
-  conflict: TakenBy.nullable(),
+  conflict: SlotConflict.nullable(),
   /** The three nearest free slots, where there is a conflict. */
   freeSlots: z.array(FreeSlot),
 })
@@ -60,7 +60,7 @@ export const Resolution = z.discriminatedUnion('do', [
       .number()
       .int()
       .min(0)
-      .max(mostVisits - 1),
+      .max(maxSeriesAppointments - 1),
     do: z.literal('move'),
     to: VisitTime,
   }),
@@ -69,7 +69,7 @@ export const Resolution = z.discriminatedUnion('do', [
       .number()
       .int()
       .min(0)
-      .max(mostVisits - 1),
+      .max(maxSeriesAppointments - 1),
     do: z.literal('skip'),
   }),
   z.strictObject({
@@ -77,7 +77,7 @@ export const Resolution = z.discriminatedUnion('do', [
       .number()
       .int()
       .min(0)
-      .max(mostVisits - 1),
+      .max(maxSeriesAppointments - 1),
     do: z.literal('overlap'),
   }),
 ])
@@ -85,7 +85,7 @@ export type Resolution = z.output<typeof Resolution>
 
 const Resolutions = z
   .array(Resolution)
-  .max(mostVisits)
+  .max(maxSeriesAppointments)
   .default([])
   .refine((all) => new Set(all.map(({ index }) => index)).size === all.length, 'One answer for each visit')
 
@@ -99,7 +99,7 @@ export const previewSeries = endpoint({
 })
 
 /** A visit of a row for which somebody else was faster; the others stand. */
-export const NotBooked = z.object({ index: z.number(), start: z.string(), conflict: TakenBy.nullable() })
+export const NotBooked = z.object({ index: z.number(), start: z.string(), conflict: SlotConflict.nullable() })
 
 /**
  * Books the row. 409 `series-conflicts` with `visits` (PlannedVisit) while a conflict has no answer: nothing is booked then.
@@ -143,7 +143,7 @@ export const NotMoved = z.object({
   appointmentId: AppointmentId,
   start: z.string(),
   because: z.enum(['taken', 'changed-meanwhile', 'failed']),
-  conflict: TakenBy.nullable(),
+  conflict: SlotConflict.nullable(),
 })
 export type NotMoved = z.infer<typeof NotMoved>
 
@@ -175,7 +175,7 @@ export const changeSeries = endpoint({
     reason: optionalText(500).optional(),
     notes: optionalText(5_000).optional(),
     allowOverlap: z.boolean().default(false),
-    seen: z.array(Seen).max(mostVisits).default([]),
+    seen: z.array(Seen).max(maxSeriesAppointments).default([]),
   }),
   reply: z.object({ appointments: z.array(Appointment), notMoved: z.array(NotMoved) }),
 })

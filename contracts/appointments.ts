@@ -10,7 +10,7 @@ import {
   defaultDuration,
   FirstStatus,
   Instant,
-  mostDays,
+  maxRangeDays,
   VisitTime,
 } from './values/visits.ts'
 
@@ -60,7 +60,7 @@ export const FreeSlot = z.object({
 export type FreeSlot = z.infer<typeof FreeSlot>
 
 /** Who has the slot that was asked for. `patientName` is null for those who may not see patients. */
-export const TakenBy = z.object({
+export const SlotConflict = z.object({
   appointmentId: AppointmentId,
   providerId: ProviderId,
   providerName: z.string().nullable(),
@@ -68,10 +68,10 @@ export const TakenBy = z.object({
   from: z.string(),
   until: z.string(),
 })
-export type TakenBy = z.infer<typeof TakenBy>
+export type SlotConflict = z.infer<typeof SlotConflict>
 
 /** What the problem `slot-taken` carries beside its message. */
-export const SlotTaken = z.object({ takenBy: TakenBy, freeSlots: z.array(FreeSlot) })
+export const SlotTaken = z.object({ takenBy: SlotConflict, freeSlots: z.array(FreeSlot) })
 export type SlotTaken = z.infer<typeof SlotTaken>
 
 const placement = {
@@ -127,13 +127,13 @@ export const AppointmentField = z.enum([
 ])
 export type AppointmentField = z.infer<typeof AppointmentField>
 
-export const AppointmentMeanwhile = z.object({
+export const AppointmentFieldConflict = z.object({
   field: AppointmentField,
   value: z.unknown(),
   by: z.string().nullable(),
   at: z.string(),
 })
-export type AppointmentMeanwhile = z.infer<typeof AppointmentMeanwhile>
+export type AppointmentFieldConflict = z.infer<typeof AppointmentFieldConflict>
 
 const dayLength = 24 * 3_600_000
 
@@ -157,8 +157,8 @@ export const listAppointments = endpoint({
     })
     // An hour more: 62 days may hold the one at which clocks go back.
     .refine(
-      ({ startDate, endDate }) => Date.parse(endDate) - Date.parse(startDate) <= mostDays * dayLength + 3_600_000,
-      { path: ['endDate'], error: `At most ${mostDays} days at once` },
+      ({ startDate, endDate }) => Date.parse(endDate) - Date.parse(startDate) <= maxRangeDays * dayLength + 3_600_000,
+      { path: ['endDate'], error: `At most ${maxRangeDays} days at once` },
     ),
   reply: z.array(Appointment),
 })
@@ -181,7 +181,7 @@ export const freeSlots = endpoint({
     /** From when on; now when not given. */
     from: VisitTime.optional(),
     duration: z.coerce.number().pipe(Duration).default(defaultDuration),
-    days: z.coerce.number().int().min(1).max(mostDays).default(14),
+    days: z.coerce.number().int().min(1).max(maxRangeDays).default(14),
     limit: z.coerce.number().int().min(1).max(100).default(3),
     excluding: AppointmentId.optional(),
   }),

@@ -72,8 +72,8 @@ export const appointmentTrends = endpoint({
 })
 
 /** Which visits a figure counts: all, those not cancelled, or those that were completed or cancelled. */
-export const CountedVisits = z.enum(['all', 'kept', 'completed', 'cancelled'])
-export type CountedVisits = z.infer<typeof CountedVisits>
+export const AppointmentCountFilter = z.enum(['all', 'kept', 'completed', 'cancelled'])
+export type AppointmentCountFilter = z.infer<typeof AppointmentCountFilter>
 
 /** One visit behind a figure. `localDate` and `localTime` (HH:mm) are what the practice's clocks showed. */
 export const CountedVisit = z.object({
@@ -93,7 +93,7 @@ export type CountedVisit = z.infer<typeof CountedVisit>
  * The visits behind a figure, newest first, at most a thousand: those that begin, or (`by=completion`) were completed, on the
  * practice's own days from `from` to `to`.
  */
-export const countedVisits = endpoint({
+export const listCountedAppointments = endpoint({
   method: 'GET',
   path: '/api/dashboard/visits',
   access: { permission: 'scheduling' },
@@ -101,7 +101,7 @@ export const countedVisits = endpoint({
     from: CalendarDay,
     to: CalendarDay,
     by: z.enum(['start', 'completion']).default('start'),
-    counted: CountedVisits.default('all'),
+    counted: AppointmentCountFilter.default('all'),
   }),
   reply: z.array(CountedVisit),
 })

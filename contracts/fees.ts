@@ -15,13 +15,13 @@ export const getFees = endpoint({
 })
 
 /** Sent in the problem `changed-meanwhile` as `changes`: what others changed since the revision that was sent. */
-export const FeeMeanwhile = z.object({
+export const FeeFieldConflict = z.object({
   field: AppointmentType,
   value: z.unknown(),
   by: z.string().nullable(),
   at: z.string(),
 })
-export type FeeMeanwhile = z.infer<typeof FeeMeanwhile>
+export type FeeFieldConflict = z.infer<typeof FeeFieldConflict>
 
 /**
  * Cents by type; only those that change. `revision` is the one the change was made on, null where nobody had changed a fee

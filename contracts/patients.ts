@@ -142,13 +142,13 @@ export const DuplicateCandidate = Patient.pick({
 export type DuplicateCandidate = z.infer<typeof DuplicateCandidate>
 
 /** Sent in the problem `changed-meanwhile` as `changes`: what others changed since the revision that was sent. */
-export const MeanwhileChange = z.object({
+export const PatientFieldConflict = z.object({
   field: PatientFields.keyof(),
   value: z.unknown(),
   by: z.string().nullable(),
   at: z.string(),
 })
-export type MeanwhileChange = z.infer<typeof MeanwhileChange>
+export type PatientFieldConflict = z.infer<typeof PatientFieldConflict>
 
 /**
  * Total in `X-Total-Count`, next page in `Link: <…>; rel="next"`. A page of more than fifty may end sooner where the records

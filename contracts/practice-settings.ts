@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { Practice } from './practices.ts'
 import { PracticeId } from './values/ids.ts'
 import { PlanId } from './values/plans.ts'
-import { line, optionalLine, storable, text } from './values/text.ts'
+import { line, optionalLine, isStorable, text } from './values/text.ts'
 import { TimeZone } from './values/time-zone.ts'
 
 /** The eleven specialties a practice can choose (spec page 2, section 5.1). */
@@ -46,7 +46,7 @@ const optional = <T extends z.ZodType<string, string>>(schema: T) =>
 const Website = z
   .url({ protocol: /^https?$/, hostname: z.regexes.domain, error: 'Please enter a valid website URL' })
   .max(300, 'Please enter a valid website URL')
-  .refine(storable, 'Please enter a valid website URL')
+  .refine(isStorable, 'Please enter a valid website URL')
 
 const Npi = z.string().trim().refine(isNpi, 'Please enter a valid NPI: ten digits with a correct check digit')
 
@@ -94,13 +94,13 @@ export type PracticeField = keyof PracticeFields
 export const PracticeChange = PracticeFields.partial().extend({ revision: z.number().int().min(0).optional() })
 
 /** Sent in the problem `changed-meanwhile` as `changes`: what others changed since the revision that was sent. */
-export const PracticeMeanwhile = z.object({
+export const PracticeFieldConflict = z.object({
   field: PracticeFields.keyof(),
   value: z.unknown(),
   by: z.string().nullable(),
   at: z.string(),
 })
-export type PracticeMeanwhile = z.infer<typeof PracticeMeanwhile>
+export type PracticeFieldConflict = z.infer<typeof PracticeFieldConflict>
 
 /** Idempotent for its owner: the same call again changes what differs and makes no second practice. */
 export const setUpPractice = endpoint({

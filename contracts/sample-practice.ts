@@ -33,7 +33,7 @@ export const sampleBadges = { appointments: 12, notifications: 3 } as const
 export const sampleOwner = { firstName: 'Sarah', lastName: 'Mitchell' } as const
 
 /** What the notification button of the demo lists: as many as its badge says. */
-export const sampleNews = [
+export const sampleNotifications = [
   { title: 'New patient intake came in', detail: 'Fatima Bennani, waiting for a review', minutesAgo: 6 },
   {
     title: 'Four visits tomorrow are not confirmed',

@@ -6,7 +6,7 @@ import type { EngineContext } from '#projections/rebuild/rebuild.ts'
 import { UsageError, formatTable, type Terminal } from './terminal.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
 import { BillingEvent } from '#modules/billing/events.ts'
-import type { Message, Told } from '#modules/billing/payment-provider.ts'
+import type { Message, ProviderUpdate } from '#modules/billing/payment-provider.ts'
 import { replay, type Step } from '#modules/billing/replay.ts'
 import { Envelope } from '#modules/billing/webhook.ts'
 
@@ -27,7 +27,7 @@ const tryHelp = 'npm run billing -- --help tells more'
 
 type Asked = { practiceId: PracticeId; assume: string | undefined; json: boolean }
 /** What a message of the payment provider of this installation tells. Throws where it has another shape. */
-export type ReadMessage = (message: Message) => Told | null
+export type ReadMessage = (message: Message) => ProviderUpdate | null
 
 const parse = (words: readonly string[]) =>
   parseArgs({
@@ -73,7 +73,7 @@ function messagesIn(text: string): unknown[] {
   }
 }
 
-type Assumed = { message: Message; told: Told | null }
+type Assumed = { message: Message; told: ProviderUpdate | null }
 
 async function readAssumed({ practiceId, assume }: Asked, read: ReadMessage): Promise<Assumed[]> {
   if (assume === undefined) return []
@@ -98,7 +98,7 @@ async function readAssumed({ practiceId, assume }: Asked, read: ReadMessage): Pr
   })
 }
 
-function readOne(message: Message, read: ReadMessage, name: string): Told | null {
+function readOne(message: Message, read: ReadMessage, name: string): ProviderUpdate | null {
   try {
     return read(message)
   } catch {

@@ -1,7 +1,7 @@
 import type { Access } from '#contracts/endpoint.ts'
-import { planOf } from '#contracts/values/plans.ts'
-import { may, type Permission } from '#contracts/values/roles.ts'
-import { type Feature, features, gateOf, type Standing } from '#contracts/values/tiers.ts'
+import { getPlan } from '#contracts/values/plans.ts'
+import { hasPermission, type Permission } from '#contracts/values/roles.ts'
+import { type Feature, features, checkFeatureAccess, type AccessStatus } from '#contracts/values/tiers.ts'
 import { ProblemError } from './problems.ts'
 import type { Caller, Member } from './session.ts'
 
@@ -18,19 +18,19 @@ export function admit(access: Access, caller: Caller | undefined): Caller | unde
 }
 
 /** Refuses with 403 `upgrade-required` (and the `tier` needed) or `subscription-required` what the practice's plan does not open. */
-function requireFeature(standing: Standing, feature: Feature): void {
-  const gate = gateOf(standing, feature)
+function requireFeature(standing: AccessStatus, feature: Feature): void {
+  const gate = checkFeatureAccess(standing, feature)
   if (gate === 'open') return
   const { name, tier } = features[feature]
   const more = { feature, tier }
   if (gate === 'no-subscription')
     throw new ProblemError(403, 'subscription-required', `Please activate your subscription to access ${name}.`, more)
-  throw new ProblemError(403, 'upgrade-required', `${name} needs the ${planOf(tier).name} plan or higher.`, more)
+  throw new ProblemError(403, 'upgrade-required', `${name} needs the ${getPlan(tier).name} plan or higher.`, more)
 }
 
 /** Refuses with 403 what a caller has no right to. For rights that depend on what was sent. */
 export function requirePermission(caller: Member, permission: Permission, path?: string): void {
-  if (may(caller, permission)) return
+  if (hasPermission(caller, permission)) return
   const message = 'Your role does not allow this. Ask the owner of the practice.'
   throw new ProblemError(403, 'forbidden', message, { errors: path === undefined ? [] : [{ path, message }] })
 }

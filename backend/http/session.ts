@@ -5,10 +5,10 @@ import type { Pool } from 'pg'
 import { idleMinutes } from '#contracts/accounts.ts'
 import type { PracticeId, UserId } from '#contracts/values/ids.ts'
 import type { Role } from '#contracts/values/roles.ts'
-import type { Standing } from '#contracts/values/tiers.ts'
+import type { AccessStatus } from '#contracts/values/tiers.ts'
 
 /** Who is asking, as it is at this moment: read with every request, so that a right taken away is gone at once. */
-export type Caller = Standing & {
+export type Caller = AccessStatus & {
   userId: UserId
   role: Role
   practiceId: PracticeId | null

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { DatabasePool } from 'slonik'
 import type { z } from 'zod'
 import type { PatientFields } from '#contracts/patients.ts'
-import type { AppointmentId, HoldId, PatientId, PracticeId } from '#contracts/values/ids.ts'
+import type { AppointmentId, ReservationId, PatientId, PracticeId } from '#contracts/values/ids.ts'
 import type { PlanId } from '#contracts/values/plans.ts'
 import type { AppointmentStatus, AppointmentType } from '#contracts/values/visits.ts'
 import type { CommandBus, CommandContext } from '#eventstore/command-bus.ts'
@@ -74,7 +74,7 @@ export type PlannedPatient = { patientId: PatientId; registeredAt: string; field
 /** A visit of a sample practice. ISO instants in UTC: booked, then what it came to. */
 export type PlannedVisit = {
   appointmentId: AppointmentId
-  holdId: HoldId
+  holdId: ReservationId
   patientId: PatientId
   startsAt: string
   /** Minutes. */

@@ -23,8 +23,8 @@ export const AppointmentId = id('AppointmentId')
 export type AppointmentId = z.infer<typeof AppointmentId>
 
 /** A place in a provider's day that was asked for once; never used again after it was given up. */
-export const HoldId = id('HoldId')
-export type HoldId = z.infer<typeof HoldId>
+export const ReservationId = id('HoldId')
+export type ReservationId = z.infer<typeof ReservationId>
 
 /** A row of recurring visits. */
 export const SeriesId = id('SeriesId')

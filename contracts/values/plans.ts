@@ -64,7 +64,7 @@ export const plans: readonly Plan[] = [
 ]
 
 /** A plan by its id. */
-export function planOf(id: PlanId): Plan {
+export function getPlan(id: PlanId): Plan {
   const found = plans.find((plan) => plan.id === id)
   if (!found) throw new Error(`There is no plan ${id}`)
   return found

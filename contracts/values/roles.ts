@@ -29,5 +29,5 @@ const rights: Record<Role, readonly Permission[]> = {
 }
 
 /** Whether somebody may do something in their practice; the owner may do everything. */
-export const may = (who: { role: Role; isOwner: boolean }, permission: Permission): boolean =>
+export const hasPermission = (who: { role: Role; isOwner: boolean }, permission: Permission): boolean =>
   who.isOwner || rights[who.role].includes(permission)

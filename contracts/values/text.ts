@@ -9,14 +9,14 @@ const unstorable =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
 
 /** Whether a text holds none of those characters. */
-export const storable = (value: string): boolean => !unstorable.test(value)
+export const isStorable = (value: string): boolean => !unstorable.test(value)
 
 /** Text a person typed: trimmed, in one Unicode form (NFC), at most `max` characters. May be empty. */
 export const text = (max: number) =>
   z
     .string({ error: 'Please enter text' })
     .max(max, `At most ${max.toLocaleString('en-US')} characters`)
-    .refine(storable, 'Contains characters that cannot be stored')
+    .refine(isStorable, 'Contains characters that cannot be stored')
     .transform((value) => value.normalize('NFC').trim())
 
 /** Text on one line; a line break becomes a space. */

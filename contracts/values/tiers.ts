@@ -21,7 +21,7 @@ export const features = {
 export type Feature = keyof typeof features
 
 /** Where a practice stands with us. `hasLapsed`: it subscribed once, and what it paid for is over. */
-export type Standing = { subscriptionStatus: SubscriptionStatus; subscriptionTier: PlanId; hasLapsed: boolean }
+export type AccessStatus = { subscriptionStatus: SubscriptionStatus; subscriptionTier: PlanId; hasLapsed: boolean }
 
 const ranks: Readonly<Record<PlanId, number>> = { starter: 1, professional: 2, enterprise: 3 }
 
@@ -29,7 +29,10 @@ const ranks: Readonly<Record<PlanId, number>> = { starter: 1, professional: 2, e
  * What stands before a feature (spec page 2, section 4.7): nothing; that this is a demo; that no subscription is active any
  * more; or that the plan is too small.
  */
-export function gateOf(who: Standing, feature: Feature): 'open' | 'demo' | 'no-subscription' | 'below-tier' {
+export function checkFeatureAccess(
+  who: AccessStatus,
+  feature: Feature,
+): 'open' | 'demo' | 'no-subscription' | 'below-tier' {
   if (who.subscriptionStatus === 'demo') return who.hasLapsed ? 'no-subscription' : 'demo'
   return ranks[who.subscriptionTier] >= ranks[features[feature].tier] ? 'open' : 'below-tier'
 }

@@ -35,25 +35,25 @@ export const daySlots = [
 
 /** Minutes. A visit is at most eight hours, so it never touches more than two days. */
 export const defaultDuration = 30
-export const longestDuration = 480
+export const maxDuration = 480
 export const Duration = z
   .number({ error: 'Please choose a duration' })
   .int('Whole minutes only')
   .min(5, 'At least 5 minutes')
-  .max(longestDuration, 'At most 8 hours')
+  .max(maxDuration, 'At most 8 hours')
 
 /** The widest range of one list, in days. */
-export const mostDays = 62
+export const maxRangeDays = 62
 
 /** Whether a day or a time is in a year that lists can show: visits are kept from 2000 to 2099. */
-export const inReach = (time: string): boolean => time >= '2000' && time < '2100'
+export const isInSupportedYears = (time: string): boolean => time >= '2000' && time < '2100'
 
-export const outOfReach = 'Please enter a year from 2000 to 2099'
+export const unsupportedYearMessage = 'Please enter a year from 2000 to 2099'
 
 /** A moment: an ISO instant with Z or an offset. */
 export const Instant = z.iso
   .datetime({ offset: true, error: 'Please enter a date and time' })
-  .refine(inReach, outOfReach)
+  .refine(isInSupportedYears, unsupportedYearMessage)
   .transform((time) => new Date(time).toISOString())
 
 /**
@@ -62,7 +62,9 @@ export const Instant = z.iso
  */
 export const VisitTime = z.iso
   .datetime({ offset: true, local: true, error: 'Please enter a date and time' })
-  .refine(inReach, outOfReach)
+  .refine(isInSupportedYears, unsupportedYearMessage)
 
 /** A day on the practice's calendar, YYYY-MM-DD. */
-export const CalendarDay = z.iso.date({ error: 'Please enter a real date' }).refine(inReach, outOfReach)
+export const CalendarDay = z.iso
+  .date({ error: 'Please enter a real date' })
+  .refine(isInSupportedYears, unsupportedYearMessage)

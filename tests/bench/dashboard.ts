@@ -1,5 +1,5 @@
 import type { Assembled } from '#main/compose.ts'
-import { AppointmentId, HoldId, PracticeId, ProviderId } from '#contracts/values/ids.ts'
+import { AppointmentId, ReservationId, PracticeId, ProviderId } from '#contracts/values/ids.ts'
 import { defaultFees } from '#contracts/values/money.ts'
 import { AppointmentType } from '#contracts/values/visits.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
@@ -7,7 +7,7 @@ import { appointmentPatientsProjection, appointmentsProjection } from '#modules/
 import { dashboardPatients, dashboardTotals, dashboardVisits } from '#modules/dashboard/projection.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
 import { patientCountsProjection, patientsProjection } from '#modules/patients/projection.ts'
-import { patientVisitsProjection } from '#modules/patients/visits/projection.ts'
+import { patientLastAppointmentsProjection } from '#modules/patients/visits/projection.ts'
 import { clientOf } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { chance, people } from './people.ts'
@@ -41,7 +41,7 @@ export async function benchDashboard(url: string, app: Assembled, seconds: numbe
   await fillModels(pool, ofPatients, practiceId, overTheYears(known))
   await fillModels(
     pool,
-    [dashboardVisits, appointmentsProjection, patientVisitsProjection],
+    [dashboardVisits, appointmentsProjection, patientLastAppointmentsProjection],
     practiceId,
     booked(practiceId, known),
   )
@@ -78,7 +78,7 @@ function* booked(practiceId: PracticeId, known: readonly Registered[]): Generato
     if (!patientId) throw new Error("a visit is somebody's")
     const ids = { appointmentId: AppointmentId.parse(crypto.randomUUID()), patientId }
     const place = {
-      holdId: HoldId.parse(crypto.randomUUID()),
+      holdId: ReservationId.parse(crypto.randomUUID()),
       providerId,
       startsAt,
       duration: 30,

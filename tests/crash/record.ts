@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { patientOfRow } from '#modules/patients/import/carry-out.ts'
+import { patientIdForRow } from '#modules/patients/import/carry-out.ts'
 import type { Deed, Entry, Ledger } from './ledger.ts'
 
 /** An event of the record as far as nobody can seal it. */
@@ -166,6 +166,6 @@ function rowsByStream(imports: ReadonlyMap<string, ImportStory>): Map<string, { 
   const rows = new Map<string, { importId: string; name: string }>()
   for (const [importId, { people }] of imports)
     for (const [index, { firstName, lastName }] of people.entries())
-      rows.set(`patient-${patientOfRow(importId, index + 2)}`, { importId, name: `${firstName} ${lastName}` })
+      rows.set(`patient-${patientIdForRow(importId, index + 2)}`, { importId, name: `${firstName} ${lastName}` })
   return rows
 }

@@ -4,12 +4,12 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { isPhi } from '#eventstore/event.ts'
 import { CalendarFeedEvent } from '#modules/appointments/calendar/events.ts'
-import { Place } from '#modules/appointments/events.ts'
+import { Slot } from '#modules/appointments/events.ts'
 import { FeeEvent } from '#modules/appointments/fees/events.ts'
 
 /** What stands beside visits and is no patient's: a provider's days, what types of visit cost, a calendar's address. */
 const notOfPatients = new Set<z.ZodType>([
-  Place.shape.days,
+  Slot.shape.days,
   ...Object.values(FeeEvent.shape.data.shape),
   ...CalendarFeedEvent.options.flatMap(({ shape }) => Object.values(shape.data.shape)),
 ])

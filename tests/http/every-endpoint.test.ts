@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '#contracts/endpoint.ts'
-import { may, Role } from '#contracts/values/roles.ts'
+import { hasPermission, Role } from '#contracts/values/roles.ts'
 import { cardDetails, statusBecomes, subscribe } from '#tests/support/billing.ts'
 import type { Client } from '#tests/support/client.ts'
 import { joinPractice } from '#tests/support/members.ts'
@@ -238,7 +238,7 @@ describe('every endpoint', () => {
   it.each(perRole)('a %s asks %s', async (role, name, endpoint, permission) => {
     const client = await joinPractice(app, known.practiceId, role)
     const { status } = await ask(client, name, endpoint)
-    if (may({ role, isOwner: false }, permission)) expect([200, 201, 202, 204, 409]).toContain(status)
+    if (hasPermission({ role, isOwner: false }, permission)) expect([200, 201, 202, 204, 409]).toContain(status)
     else expect(status).toBe(403)
   })
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { modules } from '#main/modules.ts'
 import { endpoint } from '#contracts/endpoint.ts'
-import { type Feature, features, gateOf } from '#contracts/values/tiers.ts'
+import { type Feature, features, checkFeatureAccess } from '#contracts/values/tiers.ts'
 import { serve } from '#http/serve.ts'
 import type { Module } from '#modules/module.ts'
 import { statusBecomes, subscribe, userBecomes } from '#tests/support/billing.ts'
@@ -103,7 +103,8 @@ describe('what only a plan opens', () => {
 it('a larger plan opens all that a smaller one does', () => {
   const opens = (subscriptionTier: 'starter' | 'professional' | 'enterprise') =>
     (Object.keys(features) as Feature[]).filter(
-      (feature) => gateOf({ subscriptionStatus: 'active', subscriptionTier, hasLapsed: false }, feature) === 'open',
+      (feature) =>
+        checkFeatureAccess({ subscriptionStatus: 'active', subscriptionTier, hasLapsed: false }, feature) === 'open',
     )
   expect(opens('starter')).toEqual(['insurance-verification'])
   expect(opens('professional')).toEqual(Object.keys(features))

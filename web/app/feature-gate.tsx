@@ -2,8 +2,8 @@ import { makeStyles, Text, tokens } from '@fluentui/react-components'
 import { LockClosedRegular } from '@fluentui/react-icons'
 import type { ReactNode } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import { type PlanId, planOf, trialDays } from '#contracts/values/plans.ts'
-import { type Feature, features, gateOf } from '#contracts/values/tiers.ts'
+import { type PlanId, getPlan, trialDays } from '#contracts/values/plans.ts'
+import { type Feature, features, checkFeatureAccess } from '#contracts/values/tiers.ts'
 import { useCurrentUser } from './current-user.ts'
 import { LinkButton } from './link-button.tsx'
 import { Page } from './page.tsx'
@@ -33,8 +33,8 @@ export function gateCard(
   feature: Feature,
 ): GateCard | null {
   const { name, tier } = features[feature]
-  const needed = planOf(tier)
-  switch (gateOf(who, feature)) {
+  const needed = getPlan(tier)
+  switch (checkFeatureAccess(who, feature)) {
     case 'open':
       return null
     case 'demo':
@@ -57,7 +57,7 @@ export function gateCard(
       return {
         title: `${name} needs the ${needed.name} plan or higher`,
         hint: `With ${needed.name}, for $${needed.price} per month, it is open at once.`,
-        now: `Current plan: ${planOf(who.subscriptionTier).name}`,
+        now: `Current plan: ${getPlan(who.subscriptionTier).name}`,
         action: `Upgrade to ${needed.name}`,
         plan: tier,
       }

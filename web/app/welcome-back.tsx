@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import { planOf } from '#contracts/values/plans.ts'
+import { getPlan } from '#contracts/values/plans.ts'
 import { currentUserQuery } from './current-user.ts'
 import { Page } from './page.tsx'
 import { useNotify } from './toasts.tsx'
@@ -21,8 +21,8 @@ const useStyles = makeStyles({
 
 const begun = ({ subscriptionStatus, subscriptionTier }: CurrentUser) =>
   subscriptionStatus === 'trial'
-    ? `Your free trial of the ${planOf(subscriptionTier).name} plan has begun.`
-    : `Your ${planOf(subscriptionTier).name} plan is active.`
+    ? `Your free trial of the ${getPlan(subscriptionTier).name} plan has begun.`
+    : `Your ${getPlan(subscriptionTier).name} plan is active.`
 
 /** The provider tells us of the payment itself; nearly always within a second. */
 const askEvery = 500

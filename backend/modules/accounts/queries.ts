@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { CurrentUser } from '#contracts/accounts.ts'
-import { may, Permission } from '#contracts/values/roles.ts'
+import { hasPermission, Permission } from '#contracts/values/roles.ts'
 import { queryWithTimeout } from '#database/query-timeout.ts'
 import type { Caller, FindSession } from '#http/session.ts'
 import type { UserRow } from './projection.ts'
@@ -114,7 +114,7 @@ function withFlags(row: z.infer<typeof Row>): CurrentUser {
   const isDemo = row.subscriptionStatus === 'demo'
   return {
     ...row,
-    permissions: Permission.options.filter((permission) => may(row, permission)),
+    permissions: Permission.options.filter((permission) => hasPermission(row, permission)),
     isDemoUser: isDemo,
     isDemo,
     isActiveSubscriber: !isDemo,

@@ -6,12 +6,12 @@ import { ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
 import { withAdvisoryLocks } from '#database/advisory-locks.ts'
 import type { Services } from '../module.ts'
-import { appointmentDecider, type AppointmentState, type VisitChange } from './decider.ts'
-import { type Desk, noSuch, wrong } from './desk.ts'
-import type { AppointmentEvent, Place } from './events.ts'
-import { endOf, localOf } from './local-time.ts'
-import { changesSince } from './meanwhile.ts'
-import type { Placing, WholeFact } from './placing.ts'
+import { appointmentDecider, type AppointmentState, type AppointmentDetails } from './decider.ts'
+import { type SchedulingContext, notFound, fieldError } from './desk.ts'
+import type { AppointmentEvent, Slot } from './events.ts'
+import { addMinutes, toLocalTime } from './local-time.ts'
+import { findConflicts } from './meanwhile.ts'
+import type { Reservations, ReservationEvent } from './placing.ts'
 import { findPatient, findVisit } from './queries.ts'
 import { waitlistDecider } from './waitlist/decider.ts'
 
@@ -24,7 +24,11 @@ export type Booking = Omit<NewAppointment, 'allowOverlap'> & { allowOverlap?: bo
 /** Booking, changing and cancelling one visit in somebody's name. */
 export type VisitBooking = ReturnType<typeof visitBooking>
 
-export function visitBooking({ bus, db, pool, store, clock, newId }: Services, desk: Desk, places: Placing) {
+export function visitBooking(
+  { bus, db, pool, store, clock, newId }: Services,
+  desk: SchedulingContext,
+  places: Reservations,
+) {
   const inTurn = withAdvisoryLocks(pool, 2)
 
   /**
@@ -42,7 +46,7 @@ export function visitBooking({ bus, db, pool, store, clock, newId }: Services, d
     return await inTurn([`waitlist ${waitlistEntryId}`], async () => {
       const { state } = await bus.load(waitlistDecider, waitlistEntryId)
       const waits = state.status === 'waiting' && state.practiceId === practiceId && state.patientId === patientId
-      if (!waits) throw noSuch('entry on the waitlist')
+      if (!waits) throw notFound('entry on the waitlist')
       const booked = await run()
       const command = { type: 'TakeOff', practiceId, reason: 'booked' } as const
       await bus.execute(waitlistDecider, waitlistEntryId, command, context)
@@ -52,7 +56,7 @@ export function visitBooking({ bus, db, pool, store, clock, newId }: Services, d
 
   /** The row on screen; what was decided, should the row not have followed in time. */
   async function answerOf(zone: string, { state, revision }: Result): Promise<Appointment> {
-    if (!state.known) throw noSuch('appointment')
+    if (!state.known) throw notFound('appointment')
     const row = await findVisit(db, zone, state.practiceId, state.appointmentId)
     if (row && BigInt(row.revision) >= BigInt(revision)) return row
     const patient = await findPatient(db, state.practiceId, state.patientId)
@@ -62,7 +66,7 @@ export function visitBooking({ bus, db, pool, store, clock, newId }: Services, d
   /** A visit of the caller's practice; 404 for every other. */
   async function theirs(practiceId: string, appointmentId: string): Promise<{ state: Known; revision: bigint }> {
     const { state, revision } = await bus.load(appointmentDecider, appointmentId)
-    if (!state.known || state.practiceId !== practiceId || revision === 'no-stream') throw noSuch('appointment')
+    if (!state.known || state.practiceId !== practiceId || revision === 'no-stream') throw notFound('appointment')
     return { state, revision }
   }
 
@@ -93,10 +97,10 @@ export function visitBooking({ bus, db, pool, store, clock, newId }: Services, d
   async function bookingFact(
     { practiceId }: Member,
     appointmentId: AppointmentId,
-    place: Place,
+    place: Slot,
     body: Pick<Booking, 'patientId' | 'type' | 'reason' | 'notes' | 'status' | 'waitlistEntryId'>,
     seriesId: SeriesId | null,
-  ): Promise<WholeFact> {
+  ): Promise<ReservationEvent> {
     const { patientId, type, reason, notes, status, waitlistEntryId = null } = body
     const completion = await completionOf(practiceId, type, status)
     const what = { appointmentId, practiceId, patientId, place, type, reason, notes, status, completion }
@@ -128,7 +132,7 @@ export function visitBooking({ bus, db, pool, store, clock, newId }: Services, d
     caller: Member,
     body: AppointmentChange,
     state: Known,
-    place: Place,
+    place: Slot,
     zone: string,
     context: CommandContext,
   ): Promise<Appointment> {
@@ -136,10 +140,10 @@ export function visitBooking({ bus, db, pool, store, clock, newId }: Services, d
     const completion = await completionOf(practiceId, body.type ?? state.type, body.status)
     const leaves = state.place.holdId
     const { revision: madeOn = null, waitlistEntryId = null, allowOverlap } = body
-    const what = { appointmentId, practiceId, patientId, place, leaves, madeOn, change: wordsOf(body), completion }
+    const what = { appointmentId, practiceId, patientId, place, leaves, madeOn, change: pickDetails(body), completion }
     try {
       const fact = { type: 'SlotHeldForMove', data: { ...what, waitlistEntryId } } as const
-      return await answerOf(zone, await places.place(fact as WholeFact, context, { allowOverlap }))
+      return await answerOf(zone, await places.place(fact as ReservationEvent, context, { allowOverlap }))
     } catch (error) {
       if (error instanceof CommandRejected && error.rejection.rejected === 'not-followed')
         return await changedMeanwhile(appointmentId, state.changes)
@@ -156,7 +160,7 @@ export function visitBooking({ bus, db, pool, store, clock, newId }: Services, d
   ): Promise<Appointment> {
     const fees = await desk.fees(practiceId)
     const now = clock().toISOString()
-    const command = { type: 'Change', practiceId, change: wordsOf(body), fees, now } as const
+    const command = { type: 'Change', practiceId, change: pickDetails(body), fees, now } as const
     try {
       const options = body.revision === undefined ? {} : { expectedRevision: BigInt(body.revision) }
       const executed = await bus.execute(appointmentDecider, appointmentId, command, context, options)
@@ -188,9 +192,9 @@ export function visitBooking({ bus, db, pool, store, clock, newId }: Services, d
     ))
       since.push(event as unknown as Recorded<AppointmentEvent>)
     const { state } = await bus.load(appointmentDecider, appointmentId)
-    if (!state.known) throw noSuch('appointment')
+    if (!state.known) throw notFound('appointment')
     const message = 'Somebody changed this appointment meanwhile. Look at the changes and save again.'
-    throw new ProblemError(409, 'changed-meanwhile', message, { changes: await changesSince(db, since, state) })
+    throw new ProblemError(409, 'changed-meanwhile', message, { changes: await findConflicts(db, since, state) })
   }
 
   return { book, bookingFact, change, cancel, theirs, answerOf }
@@ -199,11 +203,11 @@ export function visitBooking({ bus, db, pool, store, clock, newId }: Services, d
 const notBoth = ({ status }: Known) =>
   status === 'cancelled'
     ? new ProblemError(409, 'appointment-cancelled', 'This appointment is cancelled. Book a new one instead.')
-    : wrong('status', 'An appointment is either moved or cancelled')
+    : fieldError('status', 'An appointment is either moved or cancelled')
 
-function wordsOf({ type, reason, notes, status }: AppointmentChange): VisitChange {
+function pickDetails({ type, reason, notes, status }: AppointmentChange): AppointmentDetails {
   const entries = Object.entries({ type, reason, notes, status }).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries) as VisitChange
+  return Object.fromEntries(entries) as AppointmentDetails
 }
 
 /** A visit as it was just decided, for the rare case that its row is not there within two seconds. */
@@ -216,7 +220,7 @@ function asDecided(
   patient: Appointment['patient'] | null,
 ): Appointment {
   const { place, completion } = state
-  const { date, time } = localOf(place.startsAt, zone)
+  const { date, time } = toLocalTime(place.startsAt, zone)
   return {
     id: state.appointmentId,
     practiceId: state.practiceId,
@@ -224,7 +228,7 @@ function asDecided(
     patientId: state.patientId,
     patient: row?.patient ?? patient ?? { firstName: '', lastName: '' },
     appointmentDate: place.startsAt,
-    endsAt: endOf(place.startsAt, place.duration),
+    endsAt: addMinutes(place.startsAt, place.duration),
     localDate: date,
     localTime: time,
     duration: place.duration,

@@ -1,18 +1,18 @@
-import type { AppointmentId, HoldId, PatientId, PracticeId, SeriesId } from '#contracts/values/ids.ts'
+import type { AppointmentId, ReservationId, PatientId, PracticeId, SeriesId } from '#contracts/values/ids.ts'
 import type { Money } from '#contracts/values/money.ts'
 import type { AppointmentStatus, AppointmentType } from '#contracts/values/visits.ts'
 import { type Decider, reject } from '#eventstore/decider.ts'
-import { AppointmentEvent, type Place } from './events.ts'
+import { AppointmentEvent, type Slot } from './events.ts'
 import type { ScheduleEvent } from './schedule/events.ts'
 
 type Booking = Extract<ScheduleEvent, { type: 'SlotHeldForBooking' }>
 type Move = Extract<ScheduleEvent, { type: 'SlotHeldForMove' }>
 
 /** What a completed visit costs, and when it was completed (an ISO instant in UTC). */
-export type Completion = { fee: Money; completedAt: string }
+export type AppointmentCompletion = { fee: Money; completedAt: string }
 
 /** The words about a visit, and where it stands. */
-export type VisitChange = {
+export type AppointmentDetails = {
   type?: AppointmentType | undefined
   reason?: string | null | undefined
   notes?: string | null | undefined
@@ -26,7 +26,7 @@ export type AppointmentCommand =
   | {
       type: 'Change'
       practiceId: PracticeId
-      change: VisitChange
+      change: AppointmentDetails
       fees: Readonly<Record<AppointmentType, Money>>
       now: string
     }
@@ -50,14 +50,14 @@ export type AppointmentState =
       practiceId: PracticeId
       patientId: PatientId
       seriesId: SeriesId | null
-      place: Place
+      place: Slot
       type: AppointmentType
       status: AppointmentStatus
       reason: string | null
       notes: string | null
-      completion: Completion | null
+      completion: AppointmentCompletion | null
       listed: boolean
-      seen: readonly HoldId[]
+      seen: readonly ReservationId[]
       changes: number
     }
 
@@ -78,27 +78,31 @@ type Decision = readonly AppointmentEvent[] | ReturnType<typeof reject<Appointme
 type Of<Type> = Extract<AppointmentCommand, { type: Type }>
 
 function decide(command: AppointmentCommand, state: AppointmentState): Decision {
-  if (command.type === 'Follow') return follow(command.held, state)
+  if (command.type === 'Follow') return applyReservation(command.held, state)
   if (!state.known || state.practiceId !== command.practiceId)
     return reject('not-found', 'There is no such appointment.')
   if (command.type === 'Change') return change(command, state)
-  return command.type === 'Cancel' ? cancel(command, state) : settle(command, state)
+  return command.type === 'Cancel' ? cancel(command, state) : keepOrRemoveSample(command, state)
 }
 
-const notFollowed = () => reject('not-followed', 'This appointment has been changed meanwhile.')
+const superseded = () => reject('not-followed', 'This appointment has been changed meanwhile.')
 
-function follow({ type, data }: Booking | Move, state: AppointmentState): Decision {
+function applyReservation({ type, data }: Booking | Move, state: AppointmentState): Decision {
   if (state.known && state.seen.includes(data.place.holdId)) return []
-  if (type === 'SlotHeldForBooking') return state.known || state.removed ? notFollowed() : book(data)
-  if (!state.known || state.status === 'cancelled' || state.place.holdId !== data.leaves) return notFollowed()
-  if (data.madeOn !== null && data.madeOn !== state.changes) return notFollowed()
+  if (type === 'SlotHeldForBooking') return state.known || state.removed ? superseded() : book(data)
+  if (!state.known || state.status === 'cancelled' || state.place.holdId !== data.leaves) return superseded()
+  if (data.madeOn !== null && data.madeOn !== state.changes) return superseded()
   const { appointmentId, patientId } = state
   const { place: to, waitlistEntryId } = data
   const moved: AppointmentEvent = {
     type: 'AppointmentRescheduled',
     data: { appointmentId, patientId, from: state.place, to, waitlistEntryId },
   }
-  return [moved, ...described(data.change, state), ...stands(data.change, { ...state, place: to }, data.completion)]
+  return [
+    moved,
+    ...changeDetails(data.change, state),
+    ...changeStatus(data.change, { ...state, place: to }, data.completion),
+  ]
 }
 
 /** A visit that is entered after it took place is booked first and completed then, like every other. */
@@ -124,22 +128,26 @@ function change({ change: wanted, fees, now }: Of<'Change'>, state: Known): Deci
   if (wanted.status !== undefined && wanted.status !== state.status && state.status === 'cancelled')
     return reject('appointment-cancelled', 'This appointment is cancelled. Book a new one instead.', 'status')
   const fee = fees[wanted.type ?? state.type]
-  return [...described(wanted, state), ...stands(wanted, state, { fee, completedAt: now })]
+  return [...changeDetails(wanted, state), ...changeStatus(wanted, state, { fee, completedAt: now })]
 }
 
 const words = ['type', 'reason', 'notes'] as const
 
-function described(wanted: VisitChange, state: Known): AppointmentEvent[] {
+function changeDetails(wanted: AppointmentDetails, state: Known): AppointmentEvent[] {
   const changed = words.filter((field) => wanted[field] !== undefined && wanted[field] !== state[field])
   if (changed.length === 0) return []
   const { appointmentId, patientId } = state
-  const only = (of: VisitChange) => Object.fromEntries(changed.map((field) => [field, of[field]]))
+  const only = (of: AppointmentDetails) => Object.fromEntries(changed.map((field) => [field, of[field]]))
   return [
     { type: 'AppointmentDetailsChanged', data: { appointmentId, patientId, from: only(state), to: only(wanted) } },
   ]
 }
 
-function stands(wanted: VisitChange, state: Known, completion: Completion | null): AppointmentEvent[] {
+function changeStatus(
+  wanted: AppointmentDetails,
+  state: Known,
+  completion: AppointmentCompletion | null,
+): AppointmentEvent[] {
   const { appointmentId, patientId, status: from, place, completion: takesBack } = state
   const { startsAt } = place
   const to = wanted.status
@@ -168,7 +176,7 @@ function cancel({ listed, cause, unless = [] }: Of<'Cancel'>, state: Known): Dec
   return [{ type: 'AppointmentCancelled', data: { appointmentId, patientId, place, from, listed, cause, takesBack } }]
 }
 
-function settle({ type }: Of<'RemoveSample' | 'KeepSample'>, state: Known): AppointmentEvent[] {
+function keepOrRemoveSample({ type }: Of<'RemoveSample' | 'KeepSample'>, state: Known): AppointmentEvent[] {
   const { appointmentId, patientId, place } = state
   return type === 'KeepSample'
     ? [{ type: 'SampleAppointmentKept', data: { appointmentId, patientId } }]

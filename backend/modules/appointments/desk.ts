@@ -1,37 +1,43 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FreeSlot, SlotTaken, TakenBy } from '#contracts/appointments.ts'
-import { type AppointmentId, HoldId, type PracticeId, type ProviderId, type UserId } from '#contracts/values/ids.ts'
-import { may } from '#contracts/values/roles.ts'
-import { inReach, outOfReach } from '#contracts/values/visits.ts'
+import type { FreeSlot, SlotTaken, SlotConflict } from '#contracts/appointments.ts'
+import {
+  type AppointmentId,
+  ReservationId,
+  type PracticeId,
+  type ProviderId,
+  type UserId,
+} from '#contracts/values/ids.ts'
+import { hasPermission } from '#contracts/values/roles.ts'
+import { isInSupportedYears, unsupportedYearMessage } from '#contracts/values/visits.ts'
 import { CommandRejected } from '#eventstore/command-bus.ts'
 import { invalid, ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '../module.ts'
 import { feeDecider } from './fees/decider.ts'
-import type { Place } from './events.ts'
-import { around, freeSlotsIn, lookFrom, nearestTo, type Stretch } from './free-slots.ts'
-import { daysOf, endOf, localOf, momentOf, plusDays } from './local-time.ts'
-import { findBusy, findPatient, findProviders, findZone, type ProviderOfPractice } from './queries.ts'
-import type { Taken } from './schedule/decider.ts'
+import type { Slot } from './events.ts'
+import { searchWindowDays, computeFreeSlots, searchStart, pickNearest, type TimeRange } from './free-slots.ts'
+import { touchedDays, addMinutes, toLocalTime, parseTime, addDays } from './local-time.ts'
+import { findBusySlots, findPatient, findProviders, findTimeZone, type PracticeProvider } from './queries.ts'
+import type { SlotTakenRejection } from './schedule/decider.ts'
 
-export const noSuch = (what: string) => new ProblemError(404, 'not-found', `There is no such ${what}.`)
+export const notFound = (what: string) => new ProblemError(404, 'not-found', `There is no such ${what}.`)
 
 /** A visit that has a slot; ISO instants. */
 type Holder = { appointmentId: AppointmentId; patientId: string; from: string; until: string }
 
 /** What whoever books needs to know of the practice before the schedule is asked. */
-export type Desk = ReturnType<typeof createDesk>
+export type SchedulingContext = ReturnType<typeof createSchedulingContext>
 
 /** Looks up zones, providers, patients, fees and free slots; refuses what belongs to another practice. */
-export function createDesk({ db, bus, clock, newId }: Services) {
+export function createSchedulingContext({ db, bus, clock, newId }: Services) {
   /**
    * An instant from what was typed; 422 with `nextValid` for a time that the practice's clocks skip, and for one whose day
    * there is out of reach, which no list would ever show.
    */
   function moment(typed: string, zone: string, path = 'appointmentDate'): string {
-    const read = momentOf(typed, zone)
+    const read = parseTime(typed, zone)
     if ('instant' in read) {
-      if (!inReach(localOf(read.instant, zone).date)) throw wrong(path, outOfReach)
+      if (!isInSupportedYears(toLocalTime(read.instant, zone).date)) throw fieldError(path, unsupportedYearMessage)
       return read.instant
     }
     const message = `The clocks skip this time that day. The next one they show is ${read.nextValid.replace('T', ' ')}.`
@@ -43,18 +49,14 @@ export function createDesk({ db, bus, clock, newId }: Services) {
    * The one asked for, else the caller when they see patients themselves, else the first. One who sees nobody any more is
    * only taken where they had the visit already.
    */
-  async function provider(
-    caller: Member,
-    asked: ProviderId | undefined,
-    had?: ProviderId,
-  ): Promise<ProviderOfPractice> {
+  async function provider(caller: Member, asked: ProviderId | undefined, had?: ProviderId): Promise<PracticeProvider> {
     const all = await someProviders(caller.practiceId)
     const active = all.filter((each) => each.active)
     const chosen =
       asked === undefined
         ? (active.find(({ userId }: { userId: UserId | null }) => userId === caller.userId) ?? active[0])
         : all.find(({ id }) => id === asked)
-    if (!chosen && asked !== undefined) throw noSuch('provider')
+    if (!chosen && asked !== undefined) throw notFound('provider')
     if (!chosen) throw new ProblemError(409, 'no-provider', 'Add somebody who sees patients first.')
     if (!chosen.active && chosen.id !== had)
       throw new ProblemError(409, 'provider-inactive', `${chosen.name} sees no patients any more.`, {
@@ -64,7 +66,7 @@ export function createDesk({ db, bus, clock, newId }: Services) {
   }
 
   /** The first one of a new practice is there a moment after its set-up. */
-  async function someProviders(practiceId: PracticeId): Promise<readonly ProviderOfPractice[]> {
+  async function someProviders(practiceId: PracticeId): Promise<readonly PracticeProvider[]> {
     for (let tries = 0; ; tries++) {
       const all = await findProviders(db, practiceId)
       if (all.length > 0 || tries === 40) return all
@@ -74,22 +76,22 @@ export function createDesk({ db, bus, clock, newId }: Services) {
 
   async function requirePatient(practiceId: PracticeId, patientId: string) {
     const patient = await findPatient(db, practiceId, patientId)
-    if (!patient || patient.removed) throw noSuch('patient')
+    if (!patient || patient.removed) throw notFound('patient')
     return patient
   }
 
   /** A place to ask the schedule for, under a new id. */
   const placeFor = (
-    { id, timezone }: ProviderOfPractice,
+    { id, timezone }: PracticeProvider,
     startsAt: string,
     duration: number,
     holdId = newId(),
-  ): Place => ({
-    holdId: HoldId.parse(holdId),
+  ): Slot => ({
+    holdId: ReservationId.parse(holdId),
     providerId: id,
     startsAt,
     duration,
-    days: daysOf(startsAt, duration, timezone),
+    days: touchedDays(startsAt, duration, timezone),
     overlaps: [],
   })
 
@@ -100,29 +102,29 @@ export function createDesk({ db, bus, clock, newId }: Services) {
     { id: providerId }: { id: ProviderId },
     zone: string,
     asked: { startsAt: string; duration: number },
-    busy: readonly Stretch[],
+    busy: readonly TimeRange[],
   ): Promise<FreeSlot[]> {
-    const from = lookFrom(asked.startsAt, clock())
-    const until = `${plusDays(from.slice(0, 10), around + 2)}T00:00:00.000Z`
-    const booked = await findBusy(db, providerId, from, until)
+    const from = searchStart(asked.startsAt, clock())
+    const until = `${addDays(from.slice(0, 10), searchWindowDays + 2)}T00:00:00.000Z`
+    const booked = await findBusySlots(db, providerId, from, until)
     const { duration } = asked
-    const wish = { providerId, zone, duration, from, days: around, busy: [...booked, ...busy] }
-    return nearestTo(asked.startsAt, freeSlotsIn(wish))
+    const wish = { providerId, zone, duration, from, days: searchWindowDays, busy: [...booked, ...busy] }
+    return pickNearest(asked.startsAt, computeFreeSlots(wish))
   }
 
   /** Who has a slot, as far as the caller may know. */
-  async function holder(caller: Member, providerId: ProviderId, by: Holder): Promise<TakenBy> {
+  async function holder(caller: Member, providerId: ProviderId, by: Holder): Promise<SlotConflict> {
     const { appointmentId, patientId, from, until } = by
     const providers = await findProviders(db, caller.practiceId)
     const providerName = providers.find(({ id }) => id === providerId)?.name ?? null
-    const patient = may(caller, 'patients:read') ? await findPatient(db, caller.practiceId, patientId) : null
+    const patient = hasPermission(caller, 'patients:read') ? await findPatient(db, caller.practiceId, patientId) : null
     return { appointmentId, providerId, providerName, patientName: patient?.name ?? null, from, until }
   }
 
   /** The refusal of a place as people need it: who is there, until when, and what is free instead. */
-  async function explainTaken(error: unknown, caller: Member, zone: string, asked: Place): Promise<never> {
+  async function explainTaken(error: unknown, caller: Member, zone: string, asked: Slot): Promise<never> {
     if (!(error instanceof CommandRejected) || error.rejection.rejected !== 'slot-taken') throw error
-    const { by, busy, message, path } = error.rejection as Taken
+    const { by, busy, message, path } = error.rejection as SlotTakenRejection
     const iso = (time: number) => new Date(time).toISOString()
     const stretches = busy.map(({ from, until }) => ({ from: iso(from), until: iso(until) }))
     const members: SlotTaken = {
@@ -134,7 +136,7 @@ export function createDesk({ db, bus, clock, newId }: Services) {
   }
 
   return {
-    zone: (practiceId: PracticeId) => findZone(db, practiceId),
+    zone: (practiceId: PracticeId) => findTimeZone(db, practiceId),
     moment,
     provider,
     requirePatient,
@@ -146,7 +148,10 @@ export function createDesk({ db, bus, clock, newId }: Services) {
   }
 }
 
-const stretchOf = ({ startsAt, duration }: Place): Stretch => ({ from: startsAt, until: endOf(startsAt, duration) })
+const stretchOf = ({ startsAt, duration }: Slot): TimeRange => ({
+  from: startsAt,
+  until: addMinutes(startsAt, duration),
+})
 
 /** For `ProblemError`s about one field. */
-export const wrong = (path: string, message: string) => invalid([{ path, message }])
+export const fieldError = (path: string, message: string) => invalid([{ path, message }])

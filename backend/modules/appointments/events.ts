@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import {
   AppointmentId,
-  HoldId,
+  ReservationId,
   PatientId,
   PracticeId,
   ProviderId,
@@ -25,18 +25,18 @@ export const instant = z.iso.datetime()
  * A place in a provider's schedule. `days` are those it touches there (YYYY-MM-DD), which name its streams; `duration` is in
  * minutes; `overlaps` names the visits that were there already and were knowingly overlapped.
  */
-export const Place = z.strictObject({
-  holdId: HoldId,
+export const Slot = z.strictObject({
+  holdId: ReservationId,
   providerId: ProviderId,
   startsAt: instant,
   duration: z.number().int().positive(),
   days: z.array(z.iso.date()).min(1).max(2),
   overlaps: z.array(AppointmentId),
 })
-export type Place = z.infer<typeof Place>
+export type Slot = z.infer<typeof Slot>
 
 /** What a visit is about. */
-export const described = {
+export const appointmentDetails = {
   type: AppointmentType,
   reason: phi(z.string().nullable()),
   notes: phi(z.string().nullable()),
@@ -48,8 +48,8 @@ export const AppointmentEvent = z.discriminatedUnion('type', [
     appointmentId,
     practiceId: PracticeId,
     patientId,
-    place: Place,
-    ...described,
+    place: Slot,
+    ...appointmentDetails,
     status: AppointmentStatus,
     seriesId: SeriesId.nullable(),
     waitlistEntryId: WaitlistEntryId.nullable(),
@@ -58,16 +58,16 @@ export const AppointmentEvent = z.discriminatedUnion('type', [
   event('AppointmentRescheduled', {
     appointmentId,
     patientId,
-    from: Place,
-    to: Place,
+    from: Slot,
+    to: Slot,
     waitlistEntryId: WaitlistEntryId.nullable(),
   }),
   /** Only the fields concerned, as they were and as they are. */
   patientEvent('AppointmentDetailsChanged', {
     appointmentId,
     patientId,
-    from: z.strictObject(described).partial(),
-    to: z.strictObject(described).partial(),
+    from: z.strictObject(appointmentDetails).partial(),
+    to: z.strictObject(appointmentDetails).partial(),
   }),
   /** `takesBack` is what had been fixed when it had been completed and is not after all. */
   event('AppointmentStatusChanged', {
@@ -92,7 +92,7 @@ export const AppointmentEvent = z.discriminatedUnion('type', [
   event('AppointmentCancelled', {
     appointmentId,
     patientId,
-    place: Place,
+    place: Slot,
     from: AppointmentStatus,
     listed: z.boolean(),
     cause: z.enum(['asked', 'patient-removed']),
@@ -101,7 +101,7 @@ export const AppointmentEvent = z.discriminatedUnion('type', [
   /** A cancelled visit that had stayed on its day was taken off it. */
   event('AppointmentUnlisted', { appointmentId, patientId, startsAt: instant }),
   /** Taken out altogether, because it never was: no list, figure or trend counts it any more. `place` is free again. */
-  event('AppointmentRemoved', { appointmentId, patientId, place: Place, reason: z.enum(['sample-removed']) }),
+  event('AppointmentRemoved', { appointmentId, patientId, place: Slot, reason: z.enum(['sample-removed']) }),
   /** Came with the sample practice, and belongs to the practice from now on. */
   event('SampleAppointmentKept', { appointmentId, patientId }),
 ])

@@ -1,8 +1,8 @@
 /** Runs what concerns the same name one after the other within this process, in the order in which it was asked. */
-export type InTurn = <Result>(name: string, run: () => Promise<Result>) => Promise<Result>
+export type KeyedQueue = <Result>(name: string, run: () => Promise<Result>) => Promise<Result>
 
 /** Makes a queue for each name; an empty one is forgotten. */
-export function inTurn(): InTurn {
+export function keyedQueue(): KeyedQueue {
   const last = new Map<string, Promise<unknown>>()
   return async (name, run) => {
     const before = last.get(name)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import {
   AppointmentId,
-  HoldId,
+  ReservationId,
   PatientId,
   PracticeId,
   ProviderId,
@@ -13,18 +13,18 @@ import type { Recorded } from '#eventstore/event.ts'
 import { job, type Services } from '#modules/module.ts'
 import { Cause } from '#process-managers/process-manager.ts'
 import { appointmentDecider } from './decider.ts'
-import { type Placing, placing, type WholeFact } from './placing.ts'
-import { carryOnJob } from './process-manager.ts'
-import { findComingOf, findPatient } from './queries.ts'
-import { bookPlanned } from './series/booking.ts'
+import { type Reservations, createReservations, type ReservationEvent } from './placing.ts'
+import { resumeBookingJob } from './process-manager.ts'
+import { findUpcomingAppointments, findPatient } from './queries.ts'
+import { bookSeriesAppointments } from './series/booking.ts'
 import { seriesDecider } from './series/decider.ts'
 import { waitlistDecider } from './waitlist/decider.ts'
-import { findWaitsOf } from './waitlist/queries.ts'
+import { findWaitlistEntries } from './waitlist/queries.ts'
 
 const practiceId = PracticeId
 /** Jobs that were put down by an earlier version name no cause. */
 const cause = Cause.optional()
-const place = { providerId: ProviderId, days: z.array(z.iso.date()), holdId: HoldId }
+const place = { providerId: ProviderId, days: z.array(z.iso.date()), holdId: ReservationId }
 
 /** What is left to be seen to; see process-manager.ts. */
 const Task = z.discriminatedUnion('do', [
@@ -46,62 +46,64 @@ const Task = z.discriminatedUnion('do', [
 export type Task = z.infer<typeof Task>
 
 /** Sees to what follows from a fact. Looks at how things stand now, and does nothing where nothing is left to do. */
-export const carryOn = job({
-  name: carryOnJob,
+export const resumeBooking = job({
+  name: resumeBookingJob,
   data: Task,
   retry: { limit: 50, maxDelaySeconds: 300 },
-  run: (services, task, { id }) => seeTo(services, placing(services.bus, services.store), task, id),
+  run: (services, task, { id }) => handleTask(services, createReservations(services.bus, services.store), task, id),
 })
 
 /** One task. `id` is the job's, which connects everything where the task names no cause. */
-export async function seeTo(
+export async function handleTask(
   services: Pick<Services, 'bus' | 'store' | 'db' | 'clock' | 'caughtUp'>,
-  places: Placing,
+  places: Reservations,
   task: Task,
   id: string,
 ) {
   const { bus } = services
   const asProcess = (of: PracticeId | null): CommandContext => ({
     practiceId: of,
-    actor: { kind: 'process', name: carryOnJob },
+    actor: { kind: 'process', name: resumeBookingJob },
     ...(task.cause ?? { correlationId: id }),
   })
   switch (task.do) {
     case 'carry-on': {
       const fact = await places.find(task.providerId, task.days[0] ?? '', task.holdId)
-      if (fact) await places.carryOn(fact as unknown as WholeFact, inTheirName(fact))
+      if (fact) await places.carryOn(fact as unknown as ReservationEvent, asOriginalActor(fact))
       return
     }
     case 'give-up': {
       const fact = await places.find(task.providerId, task.days[1] ?? '', task.holdId)
-      if (fact) await places.giveUp(task, task.appointmentId, inTheirName(fact))
+      if (fact) await places.giveUp(task, task.appointmentId, asOriginalActor(fact))
       return
     }
     case 'release':
       return await places.release(task, asProcess(task.practiceId))
     case 'book-series': {
       const { state } = await bus.load(seriesDecider, task.seriesId)
-      if (state.known) await bookPlanned(bus, places, task.seriesId, asProcess(state.plan.practiceId))
+      if (state.known) await bookSeriesAppointments(bus, places, task.seriesId, asProcess(state.plan.practiceId))
       return
     }
     case 'after-booking': {
-      if (task.waitlistEntryId) await endWaiting(services, task.waitlistEntryId, asProcess(task.practiceId), 'booked')
-      await readModelsReached(services, ['PatientRemoved'])
+      if (task.waitlistEntryId)
+        await closeWaitlistEntry(services, task.waitlistEntryId, asProcess(task.practiceId), 'booked')
+      await waitForReadModels(services, ['PatientRemoved'])
       const patient = await findPatient(services.db, task.practiceId, task.patientId)
-      if (patient?.removed) await cancelVisits(services, places, task.patientId, asProcess(task.practiceId))
+      if (patient?.removed)
+        await cancelUpcomingAppointments(services, places, task.patientId, asProcess(task.practiceId))
       return
     }
     case 'end-waiting':
-      return await endWaiting(services, task.waitlistEntryId, asProcess(task.practiceId), 'booked')
+      return await closeWaitlistEntry(services, task.waitlistEntryId, asProcess(task.practiceId), 'booked')
     case 'cancel-visits':
-      return await cancelVisits(services, places, task.patientId, asProcess(task.practiceId))
+      return await cancelUpcomingAppointments(services, places, task.patientId, asProcess(task.practiceId))
   }
 }
 
 type Needs = Pick<Services, 'bus' | 'store' | 'db' | 'clock' | 'caughtUp'>
 
 /** Whoever asked for it did it, also when a process brings it to its end. */
-const inTheirName = ({ metadata, id }: Recorded): CommandContext => ({
+const asOriginalActor = ({ metadata, id }: Recorded): CommandContext => ({
   practiceId: metadata.practiceId,
   actor: metadata.actor,
   correlationId: metadata.correlationId,
@@ -110,12 +112,12 @@ const inTheirName = ({ metadata, id }: Recorded): CommandContext => ({
 })
 
 /** Everything that has happened so far can be looked up then. */
-async function readModelsReached({ store, caughtUp }: Needs, types: readonly string[]): Promise<void> {
+async function waitForReadModels({ store, caughtUp }: Needs, types: readonly string[]): Promise<void> {
   const head = await store.head()
   if (head !== null) await caughtUp(types, head)
 }
 
-async function endWaiting(
+async function closeWaitlistEntry(
   { bus }: Needs,
   waitlistEntryId: WaitlistEntryId,
   context: CommandContext,
@@ -126,17 +128,22 @@ async function endWaiting(
 }
 
 /** A patient who was removed has no visits to come, and waits for none. What took place stays. */
-async function cancelVisits(services: Needs, places: Placing, patientId: PatientId, context: CommandContext) {
+async function cancelUpcomingAppointments(
+  services: Needs,
+  places: Reservations,
+  patientId: PatientId,
+  context: CommandContext,
+) {
   const { bus, db, clock } = services
   const ofPractice = context.practiceId as PracticeId
-  await readModelsReached(services, ['AppointmentBooked', 'PatientAddedToWaitlist'])
-  for (const { id } of await findComingOf(db, ofPractice, patientId, clock())) {
+  await waitForReadModels(services, ['AppointmentBooked', 'PatientAddedToWaitlist'])
+  for (const { id } of await findUpcomingAppointments(db, ofPractice, patientId, clock())) {
     const unless = ['completed', 'no-show'] as const
     const command = { type: 'Cancel', practiceId: ofPractice, listed: false, cause: 'patient-removed', unless } as const
     const { events } = await bus.execute(appointmentDecider, id, command, context)
     for (const event of events)
       if (event.type === 'AppointmentCancelled') await places.release(event.data.place, context)
   }
-  for (const { id } of await findWaitsOf(db, ofPractice, patientId))
-    await endWaiting(services, id, context, 'patient-removed')
+  for (const { id } of await findWaitlistEntries(db, ofPractice, patientId))
+    await closeWaitlistEntry(services, id, context, 'patient-removed')
 }

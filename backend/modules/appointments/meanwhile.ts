@@ -1,5 +1,5 @@
 import type { CommonQueryMethods } from 'slonik'
-import type { AppointmentField, AppointmentMeanwhile } from '#contracts/appointments.ts'
+import type { AppointmentField, AppointmentFieldConflict } from '#contracts/appointments.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { changesSince as sinceThen } from '#http/conflict.ts'
 import type { AppointmentState } from './decider.ts'
@@ -40,10 +40,10 @@ const valuesOf = ({ place, type, status, reason, notes }: Known): Record<Appoint
 })
 
 /** What others changed since somebody looked: each field once, with its value now, who changed it last, and when. */
-export async function changesSince(
+export async function findConflicts(
   db: CommonQueryMethods,
   since: readonly Recorded<AppointmentEvent>[],
   now: Known,
-): Promise<AppointmentMeanwhile[]> {
+): Promise<AppointmentFieldConflict[]> {
   return await sinceThen({ since, fieldsOf, now: valuesOf(now), namesOf: (userIds) => findNames(db, userIds) })
 }

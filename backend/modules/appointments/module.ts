@@ -4,13 +4,13 @@ import { visitBooking } from './booking.ts'
 import { CalendarFeedEvent } from './calendar/events.ts'
 import { calendarFeedsProjection } from './calendar/projection.ts'
 import { calendarRoutes } from './calendar/routes.ts'
-import { createDesk } from './desk.ts'
+import { createSchedulingContext } from './desk.ts'
 import { AppointmentEvent } from './events.ts'
 import { FeeEvent } from './fees/events.ts'
 import { feeRoutes } from './fees/routes.ts'
-import { carryOn } from './jobs.ts'
-import { placing } from './placing.ts'
-import { carryOnAppointments } from './process-manager.ts'
+import { resumeBooking } from './jobs.ts'
+import { createReservations } from './placing.ts'
+import { resumeBookings } from './process-manager.ts'
 import { appointmentPatientsProjection, appointmentsProjection } from './projection.ts'
 import { visitRoutes } from './routes.ts'
 import { sampleVisits } from './sample.ts'
@@ -26,12 +26,12 @@ export const appointments: Module = {
   name: 'appointments',
   events: [AppointmentEvent, ScheduleEvent, SeriesEvent, WaitlistEvent, FeeEvent, CalendarFeedEvent],
   projections: [appointmentsProjection, appointmentPatientsProjection, waitlistProjection, calendarFeedsProjection],
-  processManagers: [carryOnAppointments],
-  jobs: [carryOn],
+  processManagers: [resumeBookings],
+  jobs: [resumeBooking],
   sample: sampleVisits,
   routes(services) {
-    const places = placing(services.bus, services.store)
-    const desk = createDesk(services)
+    const places = createReservations(services.bus, services.store)
+    const desk = createSchedulingContext(services)
     const visits = visitBooking(services, desk, places)
     // Those with a word of their own first: `/api/appointments/series` is no appointment's id.
     return new Router()

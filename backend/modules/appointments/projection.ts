@@ -1,7 +1,7 @@
 import type { Recorded } from '#eventstore/event.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
 import { defineProjection } from '#projections/projection.ts'
-import type { AppointmentEvent, Place } from './events.ts'
+import type { AppointmentEvent, Slot } from './events.ts'
 
 type AppointmentRow = {
   id: string
@@ -35,7 +35,7 @@ const after: Fold = (row, { revision, metadata }, to) =>
 
 const notCompleted = { fee_cents: null, currency: null, completed_at: null }
 
-const placed = ({ providerId, startsAt, duration, overlaps }: Place) => ({
+const placed = ({ providerId, startsAt, duration, overlaps }: Slot) => ({
   provider_id: providerId,
   starts_at: startsAt,
   ends_at: new Date(Date.parse(startsAt) + duration * 60_000).toISOString(),

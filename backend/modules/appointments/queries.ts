@@ -2,8 +2,8 @@ import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { Appointment } from '#contracts/appointments.ts'
 import { AppointmentId, PatientId, ProviderId, UserId } from '#contracts/values/ids.ts'
-import { longestDuration } from '#contracts/values/visits.ts'
-import { localOf } from './local-time.ts'
+import { maxDuration } from '#contracts/values/visits.ts'
+import { toLocalTime } from './local-time.ts'
 
 type Fragment = ReturnType<typeof sql.fragment>
 
@@ -21,7 +21,7 @@ const select = sql.fragment`
 const withLocal =
   (zone: string) =>
   (row: z.infer<typeof Row>): Appointment => {
-    const { date, time } = localOf(row.appointmentDate, zone)
+    const { date, time } = toLocalTime(row.appointmentDate, zone)
     return { ...row, localDate: date, localTime: time }
   }
 
@@ -44,7 +44,7 @@ export async function findVisits(db: CommonQueryMethods, zone: string, filter: V
   const { practiceId, from, until, providerId, type, status, patientId } = filter
   const rows = await db.any(sql.type(Row)`${select}
     where a.practice_id = ${practiceId} and listed and starts_at <= ${until} and ends_at > ${from}
-      and starts_at > ${from}::timestamptz - make_interval(mins => ${longestDuration})
+      and starts_at > ${from}::timestamptz - make_interval(mins => ${maxDuration})
       and ${equals(sql.fragment`provider_id`, providerId)} and ${equals(sql.fragment`type`, type)}
       and ${equals(sql.fragment`status`, status)} and ${equals(sql.fragment`patient_id`, patientId)}
     order by starts_at, a.id`)
@@ -77,24 +77,24 @@ export async function findSeriesVisits(
   return rows.map(withLocal(zone))
 }
 
-const Busy = z.object({ id: AppointmentId, patientId: PatientId, from: z.string(), until: z.string() })
-export type Busy = z.infer<typeof Busy>
+const BusySlot = z.object({ id: AppointmentId, patientId: PatientId, from: z.string(), until: z.string() })
+export type BusySlot = z.infer<typeof BusySlot>
 
 /** When a provider is with somebody, between two instants. */
-export const findBusy = (
+export const findBusySlots = (
   db: CommonQueryMethods,
   providerId: string,
   from: string,
   until: string,
 ): Promise<readonly Busy[]> =>
-  db.any(sql.type(Busy)`
+  db.any(sql.type(BusySlot)`
     select id, patient_id as "patientId", starts_at as from, ends_at as until from read.appointments
     where provider_id = ${providerId} and status <> 'cancelled' and starts_at < ${until} and ends_at > ${from}
-      and starts_at > ${from}::timestamptz - make_interval(mins => ${longestDuration})
+      and starts_at > ${from}::timestamptz - make_interval(mins => ${maxDuration})
     order by starts_at`)
 
 /** The practice's time zone; UTC for one that is not known (yet). */
-export async function findZone(db: CommonQueryMethods, practiceId: string): Promise<string> {
+export async function findTimeZone(db: CommonQueryMethods, practiceId: string): Promise<string> {
   const practice = await db.maybeOne(
     sql.type(z.object({ timezone: z.string() }))`
       select timezone from read.practices where practice_id = ${practiceId}`,
@@ -102,18 +102,18 @@ export async function findZone(db: CommonQueryMethods, practiceId: string): Prom
   return practice?.timezone ?? 'UTC'
 }
 
-const ProviderOfPractice = z.object({
+const PracticeProvider = z.object({
   id: ProviderId,
   userId: UserId.nullable(),
   name: z.string(),
   active: z.boolean(),
   timezone: z.string(),
 })
-export type ProviderOfPractice = z.infer<typeof ProviderOfPractice>
+export type PracticeProvider = z.infer<typeof PracticeProvider>
 
 /** Those who see or saw patients of a practice; the first one first. */
 export const findProviders = (db: CommonQueryMethods, practiceId: string): Promise<readonly ProviderOfPractice[]> =>
-  db.any(sql.type(ProviderOfPractice)`
+  db.any(sql.type(PracticeProvider)`
     select id, user_id as "userId", name, active, timezone from read.providers
     where practice_id = ${practiceId} order by created_at, id`)
 
@@ -149,7 +149,7 @@ export async function findNames(db: CommonQueryMethods, userIds: readonly string
 }
 
 /** The visits of a patient that are still to come. */
-export const findComingOf = (
+export const findUpcomingAppointments = (
   db: CommonQueryMethods,
   practiceId: string,
   patientId: string,

@@ -10,14 +10,14 @@ import {
 } from '#contracts/appointments.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '../module.ts'
-import { type Desk, noSuch } from './desk.ts'
-import { freeSlotsIn } from './free-slots.ts'
-import { boundsOf, localOf, plusDays } from './local-time.ts'
-import { findBusy, findVisit, findVisits } from './queries.ts'
+import { type SchedulingContext, notFound } from './desk.ts'
+import { computeFreeSlots } from './free-slots.ts'
+import { dayBounds, toLocalTime, addDays } from './local-time.ts'
+import { findBusySlots, findVisit, findVisits } from './queries.ts'
 import type { VisitBooking } from './booking.ts'
 
 /** The day at the desk: visits of a practice over HTTP. */
-export function visitRoutes({ db, clock }: Services, desk: Desk, visits: VisitBooking): Router {
+export function visitRoutes({ db, clock }: Services, desk: SchedulingContext, visits: VisitBooking): Router {
   const router = new Router()
 
   serve(router, listAppointments, async ({ caller: { practiceId }, query }) => {
@@ -27,7 +27,7 @@ export function visitRoutes({ db, clock }: Services, desk: Desk, visits: VisitBo
 
   serve(router, todaysAppointments, async ({ caller: { practiceId } }) => {
     const zone = await desk.zone(practiceId)
-    const { from, until } = boundsOf(localOf(clock(), zone).date, zone)
+    const { from, until } = dayBounds(toLocalTime(clock(), zone).date, zone)
     // The next day's first visit may begin at that very instant.
     const last = new Date(Date.parse(until) - 1).toISOString()
     return await findVisits(db, zone, { practiceId, from, until: last })
@@ -38,15 +38,15 @@ export function visitRoutes({ db, clock }: Services, desk: Desk, visits: VisitBo
     const zone = await desk.zone(caller.practiceId)
     const provider = await desk.provider(caller, query.providerId)
     const from = query.from === undefined ? clock().toISOString() : desk.moment(query.from, zone, 'from')
-    const until = boundsOf(plusDays(localOf(from, zone).date, days + 1), zone).until
-    const booked = await findBusy(db, provider.id, from, until)
+    const until = dayBounds(addDays(toLocalTime(from, zone).date, days + 1), zone).until
+    const booked = await findBusySlots(db, provider.id, from, until)
     const busy = booked.filter(({ id }) => id !== excluding)
-    return freeSlotsIn({ providerId: provider.id, zone, duration, from, days, busy }).slice(0, limit)
+    return computeFreeSlots({ providerId: provider.id, zone, duration, from, days, busy }).slice(0, limit)
   })
 
   serve(router, getAppointment, async ({ caller: { practiceId }, params }) => {
     const visit = await findVisit(db, await desk.zone(practiceId), practiceId, params.appointmentId)
-    if (!visit) throw noSuch('appointment')
+    if (!visit) throw notFound('appointment')
     return visit
   })
 

@@ -1,12 +1,12 @@
-import { type AppointmentId, type HoldId, PracticeId } from '#contracts/values/ids.ts'
+import { type AppointmentId, type ReservationId, PracticeId } from '#contracts/values/ids.ts'
 import { defaultFees } from '#contracts/values/money.ts'
 import { ConcurrencyError, type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
 import type { PlannedVisit, SamplePart, SamplePlan, SampleRecord, Services } from '#modules/module.ts'
 import { type AppointmentCommand, appointmentDecider } from './decider.ts'
-import type { Place } from './events.ts'
-import { daysOf } from './local-time.ts'
-import type { WholeFact } from './placing.ts'
-import { findProviders, type ProviderOfPractice } from './queries.ts'
+import type { Slot } from './events.ts'
+import { touchedDays } from './local-time.ts'
+import type { ReservationEvent } from './placing.ts'
+import { findProviders, type PracticeProvider } from './queries.ts'
 import { scheduleDecider } from './schedule/decider.ts'
 
 const written = { idempotencyKey: 'sample practice', isNew: true, dontWait: true }
@@ -25,7 +25,10 @@ export const sampleVisits: SamplePart = {
     const own = records.filter(({ kind }) => kind === 'appointment')
     const left = await Promise.all(own.map((record) => settleOne(services, record, context)))
     const held = left.flatMap((place) =>
-      (place?.days ?? []).map((day) => ({ schedule: `${place?.providerId}-${day}`, holdId: place?.holdId as HoldId })),
+      (place?.days ?? []).map((day) => ({
+        schedule: `${place?.providerId}-${day}`,
+        holdId: place?.holdId as ReservationId,
+      })),
     )
     await Promise.all(
       [...Map.groupBy(held, ({ schedule }) => schedule)].map(([schedule, holds]) =>
@@ -37,7 +40,7 @@ export const sampleVisits: SamplePart = {
     const { bus, db } = services
     const [provider] = await findProviders(db, practiceId)
     if (!provider) return
-    const days = visits.flatMap(({ startsAt, duration }) => daysOf(startsAt, duration, provider.timezone))
+    const days = visits.flatMap(({ startsAt, duration }) => touchedDays(startsAt, duration, provider.timezone))
     const seeded = new Set(visits.map(({ holdId }) => holdId))
     await Promise.all(
       [...new Set(days)].map(async (day) => {
@@ -56,7 +59,7 @@ export const sampleVisits: SamplePart = {
 async function releaseAll(
   { bus, clock }: Services,
   schedule: string,
-  holds: readonly { holdId: HoldId }[],
+  holds: readonly { holdId: ReservationId }[],
   context: CommandContext,
 ): Promise<void> {
   const at = clock().toISOString()
@@ -64,12 +67,12 @@ async function releaseAll(
   await bus.executeAll(scheduleDecider, schedule, releases, context, { dontWait: true })
 }
 
-type Seeded = { visit: PlannedVisit; fact: Extract<WholeFact, { type: 'SlotHeldForBooking' }> }
+type Seeded = { visit: PlannedVisit; fact: Extract<ReservationEvent, { type: 'SlotHeldForBooking' }> }
 
-function bookingOf(practiceId: PracticeId, provider: ProviderOfPractice, visit: PlannedVisit): Seeded['fact'] {
+function bookingOf(practiceId: PracticeId, provider: PracticeProvider, visit: PlannedVisit): Seeded['fact'] {
   const { appointmentId, holdId, patientId, startsAt, duration, type, reason } = visit
-  const days = daysOf(startsAt, duration, provider.timezone)
-  const place: Place = { holdId, providerId: provider.id, startsAt, duration, days, overlaps: [] }
+  const days = touchedDays(startsAt, duration, provider.timezone)
+  const place: Slot = { holdId, providerId: provider.id, startsAt, duration, days, overlaps: [] }
   const what = { appointmentId, practiceId, patientId, place, type, reason, notes: null, status: 'scheduled' } as const
   return { type: 'SlotHeldForBooking', data: { ...what, completion: null, seriesId: null, waitlistEntryId: null } }
 }
@@ -87,7 +90,7 @@ async function seedDay(
     ...(status === 'cancelled' ? [{ command: { type: 'Release', holdId } as const, at }] : []),
   ])
   const { state } = await bus.executeAll(scheduleDecider, schedule, holds, context, written)
-  const overlapsOf = (id: HoldId): readonly AppointmentId[] =>
+  const overlapsOf = (id: ReservationId): readonly AppointmentId[] =>
     state.holds.find(({ holdId }) => holdId === id)?.overlaps ?? []
   await Promise.all(
     visits.map(({ visit, fact }) => {

@@ -1,12 +1,12 @@
 import type { PlanId } from '#contracts/values/plans.ts'
 import type { BillingStatus } from '#contracts/values/tiers.ts'
 import type { Invoice, Subscription } from './events.ts'
-import { daysAfter } from './instants.ts'
+import { addDays } from './instants.ts'
 
 /** How long a practice that has not paid keeps access, in days from the beginning of the period that is not paid. */
 export const graceDays = 14
 
-type Known = {
+type BillingHistory = {
   subscriptions: Readonly<Record<string, { subscription: Subscription }>>
   invoices: Readonly<Record<string, { invoice: Invoice }>>
 }
@@ -18,7 +18,7 @@ export type Access = { as: 'trial' | 'active'; plan: PlanId; until: string | nul
 const weight: Record<BillingStatus, number> = { canceled: 0, incomplete: 1, past_due: 2, trialing: 2, active: 2 }
 
 /** The subscription that counts: one that runs before one that does not, a newer before an older. Null where there is none. */
-export function currentOf({ subscriptions }: Pick<Known, 'subscriptions'>): Subscription | null {
+export function currentSubscription({ subscriptions }: Pick<BillingHistory, 'subscriptions'>): Subscription | null {
   const [first] = Object.values(subscriptions)
     .map(({ subscription }) => subscription)
     .toSorted(
@@ -35,14 +35,14 @@ export const isRunning = (subscription: Subscription | null): boolean =>
   subscription !== null && weight[subscription.status] === 2
 
 /** What was ever promised to a practice, the longest promise last taken: what is open first, then what ends latest. */
-export function accessOf(known: Known): Access | null {
+export function computeAccess(known: BillingHistory): Access | null {
   const [best] = Object.values(known.subscriptions)
-    .flatMap(({ subscription }) => promiseOf(subscription, known) ?? [])
+    .flatMap(({ subscription }) => subscriptionAccess(subscription, known) ?? [])
     .toSorted((a, b) => (b.until ?? '9').localeCompare(a.until ?? '9'))
   return best ?? null
 }
 
-function promiseOf(subscription: Subscription, known: Known): Access | null {
+function subscriptionAccess(subscription: Subscription, known: BillingHistory): Access | null {
   const { status, plan, trialEnd } = subscription
   if (status === 'incomplete') return null
   if (status === 'trialing') return { as: 'trial', plan, until: null }
@@ -50,7 +50,7 @@ function promiseOf(subscription: Subscription, known: Known): Access | null {
   const paid = paidThrough(subscription, known)
   const as = paid !== null && paid === trialEnd ? ('trial' as const) : ('active' as const)
   if (status === 'canceled') return paid === null ? null : { as, plan, until: paid }
-  const grace = daysAfter(owedSince(subscription, paid ?? '', known), graceDays)
+  const grace = addDays(owedSince(subscription, paid ?? '', known), graceDays)
   return { as: 'active', plan, until: paid !== null && paid > grace ? paid : grace }
 }
 
@@ -58,7 +58,11 @@ function promiseOf(subscription: Subscription, known: Known): Access | null {
  * When the first period began that is not paid. A provider may bill the next one while the last is still owed: that is no
  * new grace.
  */
-function owedSince({ subscriptionId, currentPeriodStart }: Subscription, paid: string, { invoices }: Known): string {
+function owedSince(
+  { subscriptionId, currentPeriodStart }: Subscription,
+  paid: string,
+  { invoices }: BillingHistory,
+): string {
   const owed = Object.values(invoices).flatMap(({ invoice }) =>
     invoice.subscriptionId === subscriptionId && invoice.status === 'failed' && invoice.periodStart >= paid
       ? [invoice.periodStart]
@@ -68,7 +72,7 @@ function owedSince({ subscriptionId, currentPeriodStart }: Subscription, paid: s
 }
 
 /** The end of the last period that was paid for, or of the trial; null where there was neither. */
-function paidThrough({ subscriptionId, trialEnd }: Subscription, { invoices }: Known): string | null {
+function paidThrough({ subscriptionId, trialEnd }: Subscription, { invoices }: BillingHistory): string | null {
   const ends = Object.values(invoices).flatMap(({ invoice }) =>
     invoice.subscriptionId === subscriptionId && invoice.status === 'paid' ? [invoice.periodEnd] : [],
   )
@@ -76,5 +80,5 @@ function paidThrough({ subscriptionId, trialEnd }: Subscription, { invoices }: K
 }
 
 /** Whether what was promised still holds at an instant. */
-export const holdsAt = (access: Access | null, now: string): boolean =>
+export const isAccessValid = (access: Access | null, now: string): boolean =>
   access !== null && (access.until === null || now < access.until)

@@ -3,8 +3,8 @@ import { type PlanId, trialDays } from '#contracts/values/plans.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
-import { currentOf, isRunning } from './access.ts'
-import { billingDecider, type BillingState, type ProviderFact } from './decider.ts'
+import { currentSubscription, isRunning } from './access.ts'
+import { billingDecider, type BillingState, type ProviderSnapshot } from './decider.ts'
 import type { PaymentProvider } from './payment-provider.ts'
 
 /**
@@ -13,7 +13,7 @@ import type { PaymentProvider } from './payment-provider.ts'
  * for the same subscription again. Of all that was ever chosen only the last can be paid. Throws 409 `already-subscribed`
  * where one was paid meanwhile, and 409 `chosen-meanwhile` where somebody chose another plan at the same moment.
  */
-export async function beginCheckout(
+export async function startCheckout(
   parts: Pick<Services, 'bus' | 'newId'>,
   provider: PaymentProvider,
   practiceId: PracticeId,
@@ -22,17 +22,17 @@ export async function beginCheckout(
 ): Promise<{ clientSecret: string; trialDays: number }> {
   const { bus, newId } = parts
   const choose = { type: 'BeginCheckout', practiceId, checkoutId: newId(), plan } as const
-  const takeIn = async (fact: ProviderFact) =>
+  const takeIn = async (fact: ProviderSnapshot) =>
     (await bus.execute(billingDecider, practiceId, { type: 'TakeIn', practiceId, fact }, context)).state
 
   async function giveUpOthers(from: BillingState): Promise<BillingState> {
     let state = from
-    for (const subscriptionId of leftOver(from)) {
+    for (const subscriptionId of abandonedSubscriptions(from)) {
       const fact = await provider.giveUp({ practiceId, subscriptionId })
       if (fact) state = await takeIn(fact)
     }
     if (!runs(state)) return state
-    for (const subscriptionId of leftOver(state)) await provider.giveUp({ practiceId, subscriptionId })
+    for (const subscriptionId of abandonedSubscriptions(state)) await provider.giveUp({ practiceId, subscriptionId })
     throw new ProblemError(409, 'already-subscribed', 'You have a subscription already. You can change its plan.')
   }
 
@@ -46,7 +46,7 @@ export async function beginCheckout(
   // Once more: somebody else may have chosen while the provider was asked.
   const after = await giveUpOthers(await takeIn(fact))
   // What was begun for this choice has ended unpaid, as after a day.
-  if (!after.checkout) return await beginCheckout(parts, provider, practiceId, plan, context)
+  if (!after.checkout) return await startCheckout(parts, provider, practiceId, plan, context)
   if (after.checkout.checkoutId !== checkoutId || clientSecret === null)
     throw new ProblemError(409, 'chosen-meanwhile', 'Somebody chose a plan at the same moment. Please choose again.')
   return { clientSecret, trialDays: hadTrial ? 0 : trialDays }
@@ -54,10 +54,10 @@ export async function beginCheckout(
 
 const all = ({ subscriptions }: BillingState) => Object.values(subscriptions).map(({ subscription }) => subscription)
 
-const runs = (state: BillingState) => isRunning(currentOf(state))
+const runs = (state: BillingState) => isRunning(currentSubscription(state))
 
 /** What could still be paid and must not be: all but the last choice, and that too where something runs already. */
-const leftOver = (state: BillingState) =>
+const abandonedSubscriptions = (state: BillingState) =>
   all(state).flatMap(({ status, checkoutId, subscriptionId }) =>
     status === 'incomplete' && (runs(state) || checkoutId !== state.checkout?.checkoutId) ? [subscriptionId] : [],
   )

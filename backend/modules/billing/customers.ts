@@ -7,7 +7,11 @@ export const customersMigration = {
 }
 
 /** The customer a practice is to the payment provider; made when it is first needed, and then always the same. */
-export async function customerOf(pool: Pool, practiceId: string, make: () => Promise<string>): Promise<string> {
+export async function findOrCreateCustomer(
+  pool: Pool,
+  practiceId: string,
+  make: () => Promise<string>,
+): Promise<string> {
   const find = async () =>
     (
       await pool.query<{ customer_id: string }>(

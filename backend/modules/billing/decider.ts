@@ -1,21 +1,21 @@
 import type { PracticeId } from '#contracts/values/ids.ts'
-import { type PlanId, planOf } from '#contracts/values/plans.ts'
+import { type PlanId, getPlan } from '#contracts/values/plans.ts'
 import { type Decider, reject, type Rejection } from '#eventstore/decider.ts'
-import { currentOf, isRunning } from './access.ts'
-import { BillingEvent, type Invoice, type Seen, type Subscription } from './events.ts'
+import { currentSubscription, isRunning } from './access.ts'
+import { BillingEvent, type Invoice, type Observation, type Subscription } from './events.ts'
 
 /**
  * One thing the payment provider told us. `asked`: it answered a question of ours, so it is at least as new as every
  * message that had come before. An invoice says which version its subscription had.
  */
-export type ProviderFact =
-  | { kind: 'subscription'; seen: Seen; subscription: Subscription; asked: boolean }
-  | { kind: 'invoice'; seen: Seen; invoice: Invoice; subscriptionVersion: number }
+export type ProviderSnapshot =
+  | { kind: 'subscription'; seen: Observation; subscription: Subscription; asked: boolean }
+  | { kind: 'invoice'; seen: Observation; invoice: Invoice; subscriptionVersion: number }
 
 /** What can be asked of a practice's subscription. The wishes only find out whether the provider may be asked for them. */
 export type BillingCommand =
   | { type: 'BeginCheckout'; practiceId: PracticeId; checkoutId: string; plan: PlanId }
-  | { type: 'TakeIn'; practiceId: PracticeId; fact: ProviderFact }
+  | { type: 'TakeIn'; practiceId: PracticeId; fact: ProviderSnapshot }
   | { type: 'WishToCancel' }
   | { type: 'WishToReactivate' }
   | { type: 'WishToChangePlan'; plan: PlanId; patients: number; patientLimit: number | null }
@@ -25,8 +25,8 @@ export type BillingState = {
   checkout: { checkoutId: string; plan: PlanId } | null
   /** Whether a trial was ever begun, also one of which the provider says nothing any more. */
   hadTrial: boolean
-  subscriptions: Readonly<Record<string, { seen: Seen; subscription: Subscription }>>
-  invoices: Readonly<Record<string, { seen: Seen; invoice: Invoice }>>
+  subscriptions: Readonly<Record<string, { seen: Observation; subscription: Subscription }>>
+  invoices: Readonly<Record<string, { seen: Observation; invoice: Invoice }>>
   /** Up to which version of a subscription the provider is being asked for what is missing. */
   gaps: Readonly<Record<string, number>>
 }
@@ -55,10 +55,10 @@ function decide(command: BillingCommand, state: BillingState): readonly BillingE
       return beginCheckout(command, state)
     case 'TakeIn':
       return command.fact.kind === 'subscription'
-        ? takeSubscription(command.practiceId, command.fact, state)
-        : takeInvoice(command.practiceId, command.fact, state)
+        ? applySubscription(command.practiceId, command.fact, state)
+        : applyInvoice(command.practiceId, command.fact, state)
     default:
-      return refusalOf(command, currentOf(state)) ?? []
+      return findRefusal(command, currentSubscription(state)) ?? []
   }
 }
 
@@ -66,7 +66,7 @@ function beginCheckout(
   { practiceId, checkoutId, plan }: Extract<BillingCommand, { type: 'BeginCheckout' }>,
   state: BillingState,
 ) {
-  if (isRunning(currentOf(state)))
+  if (isRunning(currentSubscription(state)))
     return reject('already-subscribed', 'You have a subscription already. You can change its plan.')
   // The same plan again, before it was paid: the same checkout, so that a second click leads to the same payment.
   if (state.checkout?.plan === plan) return []
@@ -75,7 +75,7 @@ function beginCheckout(
 
 type Wish = Exclude<BillingCommand, { type: 'BeginCheckout' | 'TakeIn' }>
 
-function refusalOf(wish: Wish, current: Subscription | null) {
+function findRefusal(wish: Wish, current: Subscription | null) {
   if (!current || current.status === 'canceled' || current.status === 'incomplete')
     return reject('no-subscription', 'You have no active subscription.')
   const { cancelAtPeriodEnd, status, plan, nextPlan } = current
@@ -87,7 +87,7 @@ function refusalOf(wish: Wish, current: Subscription | null) {
   if (wish.plan === (nextPlan ?? plan)) return reject('same-plan', 'This is your plan already.')
   const { patients, patientLimit } = wish
   // Whoever has too many for the plan they have may take a better one that is too small as well.
-  const isSmaller = planOf(wish.plan).price < planOf(plan).price
+  const isSmaller = getPlan(wish.plan).price < getPlan(plan).price
   if (!isSmaller || patientLimit === null || patients <= patientLimit) return null
   const [limit, have, over] = [patientLimit, patients, patients - patientLimit].map((count) =>
     count.toLocaleString('en-US'),
@@ -95,9 +95,9 @@ function refusalOf(wish: Wish, current: Subscription | null) {
   return reject('too-many-patients', `This plan holds ${limit} patients and you have ${have}. Remove ${over} first.`)
 }
 
-function takeSubscription(
+function applySubscription(
   practiceId: PracticeId,
-  { seen, subscription, asked }: Extract<ProviderFact, { kind: 'subscription' }>,
+  { seen, subscription, asked }: Extract<ProviderSnapshot, { kind: 'subscription' }>,
   state: BillingState,
 ): readonly BillingEvent[] {
   const { subscriptionId } = subscription
@@ -117,7 +117,7 @@ function takeSubscription(
 function changesOf(
   from: Subscription | undefined,
   to: Subscription,
-  data: { practiceId: PracticeId; seen: Seen; subscription: Subscription },
+  data: { practiceId: PracticeId; seen: Observation; subscription: Subscription },
 ): readonly BillingEvent[] {
   const events: BillingEvent[] = []
   if (!from) events.push({ type: 'SubscriptionStarted', data })
@@ -142,9 +142,9 @@ const paymentNames = { paid: 'PaymentSucceeded', failed: 'PaymentFailed', void: 
 /** An invoice only ever goes on: a refused card, then paid or given up. */
 const further = { failed: 0, void: 1, paid: 2 } as const
 
-function takeInvoice(
+function applyInvoice(
   practiceId: PracticeId,
-  { seen, invoice, subscriptionVersion }: Extract<ProviderFact, { kind: 'invoice' }>,
+  { seen, invoice, subscriptionVersion }: Extract<ProviderSnapshot, { kind: 'invoice' }>,
   state: BillingState,
 ): readonly BillingEvent[] {
   const known = state.invoices[invoice.invoiceId]
@@ -158,10 +158,15 @@ function takeInvoice(
   const { subscriptionId } = invoice
   // A payment says nothing of the subscription itself. That there is more to know is not guessed but asked for.
   const behind = subscriptionVersion > (state.subscriptions[subscriptionId]?.seen.version ?? -1)
-  return behind ? [...paid, ...gap(practiceId, subscriptionId, subscriptionVersion, state)] : paid
+  return behind ? [...paid, ...reportMissedUpdate(practiceId, subscriptionId, subscriptionVersion, state)] : paid
 }
 
-function gap(practiceId: PracticeId, subscriptionId: string, version: number, { gaps }: BillingState): BillingEvent[] {
+function reportMissedUpdate(
+  practiceId: PracticeId,
+  subscriptionId: string,
+  version: number,
+  { gaps }: BillingState,
+): BillingEvent[] {
   if ((gaps[subscriptionId] ?? -1) >= version) return []
   return [{ type: 'GapNoticed', data: { practiceId, subscriptionId, version } }]
 }

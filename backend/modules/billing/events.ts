@@ -44,11 +44,11 @@ export type Invoice = z.infer<typeof Invoice>
  * When the provider said so, by its own clock, and the version its object had then: a whole number that goes up with what
  * changes. Two states of one object may share a version where the provider's clock is too coarse to tell them apart.
  */
-export const Seen = z.strictObject({ version: z.number().int().nonnegative(), at: instant })
-export type Seen = z.infer<typeof Seen>
+export const Observation = z.strictObject({ version: z.number().int().nonnegative(), at: instant })
+export type Observation = z.infer<typeof Observation>
 
-const ofSubscription = { practiceId: PracticeId, seen: Seen, subscription: Subscription }
-const ofInvoice = { practiceId: PracticeId, seen: Seen, invoice: Invoice }
+const ofSubscription = { practiceId: PracticeId, seen: Observation, subscription: Subscription }
+const ofInvoice = { practiceId: PracticeId, seen: Observation, invoice: Invoice }
 
 /** Everything that can have happened to what a practice pays us for Everchart. */
 export const BillingEvent = z.discriminatedUnion('type', [
@@ -71,6 +71,6 @@ export const BillingEvent = z.discriminatedUnion('type', [
   event('PaymentFailed', ofInvoice),
   event('InvoiceVoided', ofInvoice),
   /** What came cannot be put in order, or shows that something is missing: the provider has to be asked. */
-  event('GapNoticed', { practiceId: PracticeId, subscriptionId: providerId, version: Seen.shape.version }),
+  event('GapNoticed', { practiceId: PracticeId, subscriptionId: providerId, version: Observation.shape.version }),
 ])
 export type BillingEvent = z.infer<typeof BillingEvent>

@@ -1,11 +1,11 @@
 const dayMs = 86_400_000
 
 /** An instant so many days of 24 hours later; ISO text in UTC. Paid periods know no daylight saving. */
-export const daysAfter = (instant: string | Date, days: number): string =>
+export const addDays = (instant: string | Date, days: number): string =>
   new Date(new Date(instant).getTime() + days * dayMs).toISOString()
 
 /** The same day and time of the next month in UTC, or the last day of it where it is shorter. */
-export function monthAfter(instant: string): string {
+export function addMonth(instant: string): string {
   const from = new Date(instant)
   const next = new Date(from)
   next.setUTCMonth(from.getUTCMonth() + 1)

@@ -2,13 +2,13 @@ import { Router } from '@koa/router'
 import type { Module } from '#modules/module.ts'
 import { customersMigration } from './customers.ts'
 import { BillingEvent } from './events.ts'
-import { askProvider, handleLeftMessages, handleMessage, lookAtEverySubscription } from './jobs.ts'
-import { healGaps } from './process-manager.ts'
-import { subscriptions } from './projection.ts'
+import { fetchSubscription, requeueMessages, handleMessage, reconcileSubscriptions } from './jobs.ts'
+import { fetchMissedUpdates } from './process-manager.ts'
+import { subscriptionsProjection } from './projection.ts'
 import { billingRoutes } from './routes.ts'
 import { SandboxEvent } from './sandbox/events.ts'
-import { deliverSandboxMessage, renewInSandbox } from './sandbox/jobs.ts'
-import { tellOfSandbox } from './sandbox/process-manager.ts'
+import { deliverSandboxMessage, runSandboxBilling } from './sandbox/jobs.ts'
+import { sendSandboxMessages } from './sandbox/process-manager.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { messagesMigration } from './webhook.ts'
 import { webhookRoutes } from './webhook-routes.ts'
@@ -18,15 +18,15 @@ export const billing: Module = {
   name: 'billing',
   events: [BillingEvent, SandboxEvent],
   migrations: [messagesMigration, customersMigration],
-  projections: [subscriptions],
-  processManagers: [healGaps, tellOfSandbox],
+  projections: [subscriptionsProjection],
+  processManagers: [fetchMissedUpdates, sendSandboxMessages],
   jobs: [
     handleMessage,
-    handleLeftMessages,
-    askProvider,
-    lookAtEverySubscription,
+    requeueMessages,
+    fetchSubscription,
+    reconcileSubscriptions,
     deliverSandboxMessage,
-    renewInSandbox,
+    runSandboxBilling,
   ],
   routes: (services) =>
     new Router()

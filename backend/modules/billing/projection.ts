@@ -1,7 +1,7 @@
 import type { PlanId } from '#contracts/values/plans.ts'
 import type { BillingStatus } from '#contracts/values/tiers.ts'
 import { defineProjection } from '#projections/projection.ts'
-import { accessOf, currentOf } from './access.ts'
+import { computeAccess, currentSubscription } from './access.ts'
 import { billingDecider, type BillingState } from './decider.ts'
 import type { BillingEvent } from './events.ts'
 
@@ -22,12 +22,12 @@ export type SubscriptionRow = {
   heard_at: string | null
 }
 
-type Watched = Exclude<BillingEvent, { type: 'GapNoticed' }>
+type ProjectedEvent = Exclude<BillingEvent, { type: 'GapNoticed' }>
 
-const fold = (row: SubscriptionRow | null, event: Watched): SubscriptionRow => {
+const fold = (row: SubscriptionRow | null, event: ProjectedEvent): SubscriptionRow => {
   const known = billingDecider.evolve(row?.known ?? billingDecider.initial, event)
-  const current = currentOf(known)
-  const access = accessOf(known)
+  const current = currentSubscription(known)
+  const access = computeAccess(known)
   const heard = 'seen' in event.data ? event.data.seen.at : null
   return {
     practice_id: event.data.practiceId,
@@ -48,7 +48,7 @@ const fold = (row: SubscriptionRow | null, event: Watched): SubscriptionRow => {
 }
 
 /** One row a practice that has ever chosen a plan. */
-export const subscriptions = defineProjection<Watched, SubscriptionRow>({
+export const subscriptionsProjection = defineProjection<ProjectedEvent, SubscriptionRow>({
   name: 'subscriptions',
   version: 2,
   key: 'practice_id',

@@ -5,15 +5,15 @@ import { sandboxProvider } from './sandbox/provider.ts'
 import { stripeProvider } from './stripe.ts'
 
 /** Who takes the money in this installation; null where nobody does. */
-export function anyProviderOf(services: Services): PaymentProvider | null {
+export function findProvider(services: Services): PaymentProvider | null {
   const { stripe, sandbox } = services.billing
   if (stripe) return stripeProvider(services, stripe)
   return sandbox === 'off' ? null : sandboxProvider(services)
 }
 
 /** The same where one is needed. Throws 503 `payments-not-set-up`. */
-export function providerOf(services: Services): PaymentProvider {
-  const provider = anyProviderOf(services)
+export function requireProvider(services: Services): PaymentProvider {
+  const provider = findProvider(services)
   if (!provider) throw new ProblemError(503, 'payments-not-set-up', 'Payments are not set up in this installation yet.')
   return provider
 }

@@ -11,12 +11,12 @@ export const findCustomer = (db: CommonQueryMethods, practiceId: string): Promis
     from read.practices p join read.users u on u.user_id = p.owner_id where p.practice_id = ${practiceId}`)
 
 /** A subscription that runs or waits for its first payment, and whose it is. */
-const Running = z.object({ practiceId: PracticeId, subscriptionId: z.string() })
+const ActiveSubscription = z.object({ practiceId: PracticeId, subscriptionId: z.string() })
 
-export type Running = z.infer<typeof Running>
+export type ActiveSubscription = z.infer<typeof ActiveSubscription>
 
 /** Every subscription that runs or waits for its first payment. */
-export const findRunning = (db: CommonQueryMethods): Promise<readonly Running[]> =>
-  db.any(sql.type(Running)`
+export const findActiveSubscriptions = (db: CommonQueryMethods): Promise<readonly ActiveSubscription[]> =>
+  db.any(sql.type(ActiveSubscription)`
     select practice_id as "practiceId", subscription_id as "subscriptionId" from read.subscriptions
     where status in ('incomplete', 'trialing', 'active', 'past_due')`)

@@ -1,10 +1,10 @@
 import type { PracticeId } from '#contracts/values/ids.ts'
 import { isRejection } from '#eventstore/decider.ts'
 import type { Recorded } from '#eventstore/event.ts'
-import { type Access, accessOf, currentOf } from './access.ts'
+import { type Access, computeAccess, currentSubscription } from './access.ts'
 import { billingDecider, type BillingState } from './decider.ts'
 import type { BillingEvent, Subscription } from './events.ts'
-import type { Message, Told } from './payment-provider.ts'
+import type { Message, ProviderUpdate } from './payment-provider.ts'
 
 /** What a practice pays for at one moment: its subscription in short, and what it may use because of it. */
 type Standing = Pick<
@@ -25,7 +25,7 @@ export type Step = {
 }
 
 function stepOf(at: string, what: string, assumed: boolean, state: BillingState): Step {
-  const current = currentOf(state)
+  const current = currentSubscription(state)
   return {
     at,
     what,
@@ -38,7 +38,7 @@ function stepOf(at: string, what: string, assumed: boolean, state: BillingState)
       cancelAtPeriodEnd: current.cancelAtPeriodEnd,
       currentPeriodEnd: current.currentPeriodEnd,
     },
-    access: accessOf(state),
+    access: computeAccess(state),
   }
 }
 
@@ -48,7 +48,7 @@ const saidAt = ({ data }: BillingEvent, otherwise: string) => ('seen' in data ? 
 export function replay(
   practiceId: PracticeId,
   history: readonly Recorded<BillingEvent>[],
-  assumed: readonly { message: Message; told: Told | null }[],
+  assumed: readonly { message: Message; told: ProviderUpdate | null }[],
 ): Step[] {
   let state = billingDecider.initial
   const steps: Step[] = []

@@ -11,23 +11,23 @@ import {
   type SubscriptionView,
 } from '#contracts/billing.ts'
 import type { PracticeId } from '#contracts/values/ids.ts'
-import { type PlanId, planOf, plans } from '#contracts/values/plans.ts'
+import { type PlanId, getPlan, plans } from '#contracts/values/plans.ts'
 import { patientLimits } from '#contracts/values/tiers.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
 import { invalid, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
-import { accessOf, currentOf } from './access.ts'
-import { beginCheckout } from './checkout.ts'
-import { billingDecider, type BillingCommand, type BillingState, type ProviderFact } from './decider.ts'
+import { computeAccess, currentSubscription } from './access.ts'
+import { startCheckout } from './checkout.ts'
+import { billingDecider, type BillingCommand, type BillingState, type ProviderSnapshot } from './decider.ts'
 import { type PaymentProvider, PaymentRefused } from './payment-provider.ts'
-import { anyProviderOf, providerOf } from './provider-of.ts'
+import { findProvider, requireProvider } from './provider-of.ts'
 import { findCustomer } from './queries.ts'
 
 const none = () => new ProblemError(404, 'no-subscription', 'There is no subscription yet.')
 
 /** What a bank refuses, for the person who wants to pay. */
-export async function paying<Result>(work: Promise<Result>): Promise<Result> {
+export async function withCardErrors<Result>(work: Promise<Result>): Promise<Result> {
   return await work.catch((error: unknown) => {
     throw error instanceof PaymentRefused ? new ProblemError(402, 'card-declined', error.message) : error
   })
@@ -40,16 +40,16 @@ export function billingRoutes(services: Services): Router {
 
   const decide = (command: BillingCommand, practiceId: PracticeId, context: CommandContext) =>
     bus.execute(billingDecider, practiceId, command, { ...context, practiceId })
-  const takeIn = (fact: ProviderFact, practiceId: PracticeId, context: CommandContext) =>
+  const takeIn = (fact: ProviderSnapshot, practiceId: PracticeId, context: CommandContext) =>
     decide({ type: 'TakeIn', practiceId, fact }, practiceId, context)
 
   async function view(practiceId: PracticeId, state: BillingState): Promise<SubscriptionView> {
-    const current = currentOf(state)
+    const current = currentSubscription(state)
     if (!current || current.status === 'incomplete') throw none()
     const { plan, nextPlan, status, cancelAtPeriodEnd, currentPeriodEnd } = current
-    const { name, price } = planOf(plan)
+    const { name, price } = getPlan(plan)
     const { email, patients } = await findCustomer(db, practiceId)
-    const asOf = (await anyProviderOf(services)?.now(practiceId)) ?? services.clock().toISOString()
+    const asOf = (await findProvider(services)?.now(practiceId)) ?? services.clock().toISOString()
     const ends = cancelAtPeriodEnd ? currentPeriodEnd : null
     return {
       plan: { id: plan, name, amount: price * 100, interval: 'month' },
@@ -57,7 +57,7 @@ export function billingRoutes(services: Services): Router {
       status,
       cancelAtPeriodEnd,
       currentPeriodEnd,
-      accessUntil: accessOf(state)?.until ?? ends,
+      accessUntil: computeAccess(state)?.until ?? ends,
       asOf,
       patients,
       customer: { email },
@@ -72,13 +72,13 @@ export function billingRoutes(services: Services): Router {
     wish: Wish,
     practiceId: PracticeId,
     context: CommandContext,
-    ask: (provider: PaymentProvider, of: Of) => Promise<ProviderFact>,
+    ask: (provider: PaymentProvider, of: Of) => Promise<ProviderSnapshot>,
   ) {
-    const provider = providerOf(services)
+    const provider = requireProvider(services)
     const { state } = await decide(wish, practiceId, context)
-    const subscriptionId = currentOf(state)?.subscriptionId
+    const subscriptionId = currentSubscription(state)?.subscriptionId
     if (subscriptionId === undefined) throw none()
-    const fact = await paying(ask(provider, { practiceId, subscriptionId }))
+    const fact = await withCardErrors(ask(provider, { practiceId, subscriptionId }))
     return await view(practiceId, (await takeIn(fact, practiceId, context)).state)
   }
 
@@ -99,7 +99,7 @@ export function billingRoutes(services: Services): Router {
   )
 
   serve(router, createSubscription, async ({ caller: { practiceId }, body: { planType: plan } }, { context }) => {
-    const checkout = await beginCheckout(services, providerOf(services), practiceId, plan, context)
+    const checkout = await startCheckout(services, requireProvider(services), practiceId, plan, context)
     return { ...checkout, publishableKey: services.billing.stripe?.publishableKey ?? null }
   })
 
@@ -121,18 +121,18 @@ export function billingRoutes(services: Services): Router {
 
   /** The practice's subscription, whatever its state. */
   async function ofPractice(practiceId: PracticeId): Promise<Of> {
-    const current = currentOf((await bus.load(billingDecider, practiceId)).state)
+    const current = currentSubscription((await bus.load(billingDecider, practiceId)).state)
     if (!current) throw none()
     return { practiceId, subscriptionId: current.subscriptionId }
   }
 
   serve(router, billingPortal, async ({ caller: { practiceId } }) => {
-    const provider = providerOf(services)
+    const provider = requireProvider(services)
     return { url: await provider.portalUrl(await ofPractice(practiceId)) }
   })
 
   serve(router, latestInvoice, async ({ caller: { practiceId } }) => {
-    const provider = providerOf(services)
+    const provider = requireProvider(services)
     const url = await provider.latestInvoiceUrl(await ofPractice(practiceId))
     if (url === null) throw new ProblemError(404, 'no-invoice', 'There is no invoice yet.')
     return { invoice_pdf: url }
@@ -142,4 +142,4 @@ export function billingRoutes(services: Services): Router {
 }
 
 /** Prices are shown also where nobody can pay yet. */
-const priceIdOf = (services: Services, plan: PlanId) => anyProviderOf(services)?.priceIdOf(plan) ?? `price_${plan}`
+const priceIdOf = (services: Services, plan: PlanId) => findProvider(services)?.priceIdOf(plan) ?? `price_${plan}`

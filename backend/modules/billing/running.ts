@@ -1,17 +1,17 @@
 import type { Services } from '#modules/module.ts'
-import { findRunning, type Running } from './queries.ts'
+import { findActiveSubscriptions, type ActiveSubscription } from './queries.ts'
 
 /**
  * Does something for every subscription that runs or waits for its first payment. One that fails stands in nobody's way:
  * all others have their turn before it is thrown.
  */
-export async function eachRunning(
+export async function forEachActive(
   { db, logger }: Pick<Services, 'db' | 'logger'>,
   signal: AbortSignal,
-  run: (one: Running) => Promise<unknown>,
+  run: (one: ActiveSubscription) => Promise<unknown>,
 ): Promise<void> {
   const failures: unknown[] = []
-  for (const one of await findRunning(db)) {
+  for (const one of await findActiveSubscriptions(db)) {
     signal.throwIfAborted()
     await run(one).catch((err: unknown) => {
       logger.warn({ err, practiceId: one.practiceId }, 'a subscription could not be brought up to date')

@@ -3,7 +3,7 @@ import { PracticeId } from '#contracts/values/ids.ts'
 import { PlanId } from '#contracts/values/plans.ts'
 import type { BillingStatus } from '#contracts/values/tiers.ts'
 import type { Invoice, Subscription } from './events.ts'
-import type { Message, Told } from './payment-provider.ts'
+import type { Message, ProviderUpdate } from './payment-provider.ts'
 
 /** What Stripe calls the monthly price of each plan. */
 export type Prices = Readonly<Record<PlanId, string>>
@@ -74,7 +74,7 @@ function statusOf({ status, pending_setup_intent }: z.infer<typeof StripeSubscri
 }
 
 /** A subscription of Stripe's as it is at an instant, and whose it is; null when it is none of ours. */
-export function subscriptionIn(
+export function parseSubscription(
   object: unknown,
   prices: Prices,
   at: string,
@@ -119,10 +119,10 @@ const invoiceStates: Readonly<Record<string, Invoice['status']>> = {
  * What a message of Stripe's tells. Its objects have no version: the second in which it was made is taken for one, and what
  * falls into the same second is asked for.
  */
-export function toldBy({ type, createdAt, object }: Message, prices: Prices): Told | null {
+export function parseStripeMessage({ type, createdAt, object }: Message, prices: Prices): ProviderUpdate | null {
   const seen = { version: Math.floor(Date.parse(createdAt) / 1_000), at: createdAt }
   if (type.startsWith('customer.subscription.')) {
-    const found = subscriptionIn(object, prices, createdAt)
+    const found = parseSubscription(object, prices, createdAt)
     return found && { practiceId: found.practiceId, fact: { kind: 'subscription', seen, ...found, asked: false } }
   }
   const status = invoiceStates[type]

@@ -1,13 +1,13 @@
 import { Stripe } from 'stripe'
 import type { PracticeId } from '#contracts/values/ids.ts'
-import { type PlanId, planOf, trialDays } from '#contracts/values/plans.ts'
+import { type PlanId, getPlan, trialDays } from '#contracts/values/plans.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
-import type { ProviderFact } from './decider.ts'
-import { customerOf } from './customers.ts'
+import type { ProviderSnapshot } from './decider.ts'
+import { findOrCreateCustomer } from './customers.ts'
 import { type PaymentProvider, PaymentRefused } from './payment-provider.ts'
 import { findCustomer } from './queries.ts'
-import { subscriptionIn, toldBy } from './stripe-objects.ts'
+import { parseSubscription, parseStripeMessage } from './stripe-objects.ts'
 
 type StripeSettings = NonNullable<Services['billing']['stripe']>
 
@@ -20,19 +20,19 @@ export function stripeProvider({ db, pool, billing }: Parts, settings: StripeSet
   const { prices } = settings
   const stripe = clientOf(settings)
 
-  function read(answer: Stripe.Response<Stripe.Subscription>): ProviderFact {
+  function read(answer: Stripe.Response<Stripe.Subscription>): ProviderSnapshot {
     const at = new Date(answer.lastResponse.headers['date'] ?? Number.NaN)
     const seen = { version: Math.floor(at.getTime() / 1_000), at: at.toISOString() }
-    const found = subscriptionIn(answer, prices, seen.at)
+    const found = parseSubscription(answer, prices, seen.at)
     if (!found) throw new Error('Stripe answered with a subscription that is none of ours')
     return { kind: 'subscription', seen, subscription: found.subscription, asked: true }
   }
 
   const update = async (id: string, change: Stripe.SubscriptionUpdateParams) =>
-    read(await asking(stripe.subscriptions.update(id, change)))
+    read(await mapStripeErrors(stripe.subscriptions.update(id, change)))
 
   const retrieve = (id: string, params: Stripe.SubscriptionRetrieveParams = {}) =>
-    asking(stripe.subscriptions.retrieve(id, params).catch(nullIfUnknown))
+    mapStripeErrors(stripe.subscriptions.retrieve(id, params).catch(nullIfUnknown))
 
   function payable(answer: Stripe.Response<Stripe.Subscription>) {
     const fact = read(answer)
@@ -41,10 +41,10 @@ export function stripeProvider({ db, pool, billing }: Parts, settings: StripeSet
   }
 
   async function customer(practiceId: PracticeId): Promise<string> {
-    return await customerOf(pool, practiceId, async () => {
+    return await findOrCreateCustomer(pool, practiceId, async () => {
       const { email, name } = await findCustomer(db, practiceId)
       const asked = { email, name, metadata: { practiceId } }
-      return (await asking(stripe.customers.create(asked, { idempotencyKey: `customer ${practiceId}` }))).id
+      return (await mapStripeErrors(stripe.customers.create(asked, { idempotencyKey: `customer ${practiceId}` }))).id
     })
   }
 
@@ -53,7 +53,7 @@ export function stripeProvider({ db, pool, billing }: Parts, settings: StripeSet
     async create({ practiceId, checkoutId, plan, hadTrial, begun }) {
       const known = begun === null ? null : await retrieve(begun, { expand })
       if (known) return payable(known)
-      const answer = await asking(
+      const answer = await mapStripeErrors(
         stripe.subscriptions.create(
           {
             customer: await customer(practiceId),
@@ -80,10 +80,10 @@ export function stripeProvider({ db, pool, billing }: Parts, settings: StripeSet
       const found = await retrieve(subscriptionId)
       const fact = found && read(found)
       if (fact?.kind !== 'subscription' || fact.subscription.status !== 'incomplete') return fact
-      return read(await asking(stripe.subscriptions.cancel(subscriptionId)))
+      return read(await mapStripeErrors(stripe.subscriptions.cancel(subscriptionId)))
     },
     async changePlan({ subscriptionId }, plan) {
-      const answer = await asking(stripe.subscriptions.retrieve(subscriptionId))
+      const answer = await mapStripeErrors(stripe.subscriptions.retrieve(subscriptionId))
       const item = answer.items.data[0]?.id ?? ''
       const fact = read(answer)
       if (fact.kind !== 'subscription') return fact
@@ -95,7 +95,7 @@ export function stripeProvider({ db, pool, billing }: Parts, settings: StripeSet
       })
       const keepingNothing = { keeps: '', keeps_until: '' }
       const keeping = { keeps: from, keeps_until: currentPeriodEnd }
-      if (planOf(plan).price < planOf(from).price) return await update(subscriptionId, billing(plan, keeping))
+      if (getPlan(plan).price < getPlan(from).price) return await update(subscriptionId, billing(plan, keeping))
       if (plan === from) return await update(subscriptionId, billing(plan, keepingNothing))
       // What is left is reckoned from the plan that is in effect, not from the smaller one of the next bill.
       if (nextPlan !== null) await update(subscriptionId, billing(from, keepingNothing))
@@ -120,14 +120,17 @@ export function stripeProvider({ db, pool, billing }: Parts, settings: StripeSet
     now: async () => null,
     async portalUrl({ practiceId }) {
       const return_url = `${billing.address}/manage-subscription`
-      return (await asking(stripe.billingPortal.sessions.create({ customer: await customer(practiceId), return_url })))
-        .url
+      return (
+        await mapStripeErrors(
+          stripe.billingPortal.sessions.create({ customer: await customer(practiceId), return_url }),
+        )
+      ).url
     },
     async latestInvoiceUrl({ subscriptionId }) {
-      const { data } = await asking(stripe.invoices.list({ subscription: subscriptionId, limit: 1 }))
+      const { data } = await mapStripeErrors(stripe.invoices.list({ subscription: subscriptionId, limit: 1 }))
       return data[0]?.invoice_pdf ?? null
     },
-    read: (message) => toldBy(message, prices),
+    read: (message) => parseStripeMessage(message, prices),
   }
 }
 
@@ -164,7 +167,7 @@ function addressOf(apiBase: string | null): Stripe.StripeConfig {
 }
 
 /** Turns what Stripe refuses or cannot do into what people are told. Never its own words, but for what the bank says. */
-async function asking<Answer>(question: Promise<Answer>): Promise<Answer> {
+async function mapStripeErrors<Answer>(question: Promise<Answer>): Promise<Answer> {
   return await question.catch((error: unknown) => {
     if (error instanceof Stripe.errors.StripeCardError) throw new PaymentRefused(error.message)
     if (error instanceof Stripe.errors.StripeError)

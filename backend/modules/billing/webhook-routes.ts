@@ -5,13 +5,13 @@ import type { Services } from '#modules/module.ts'
 import { receiveMessage } from './webhook.ts'
 
 /** The largest message that is read, in bytes. Stripe's are a few kilobytes. */
-const mostBytes = 1_048_576
+const maxBytes = 1_048_576
 
 /** Where the payment provider sends its messages. The signature is over the bytes, so they are read as they are. */
 export function webhookRoutes(services: Services): Router {
   const router = new Router()
   router.post('/api/stripe/webhook', async (ctx) => {
-    if ((ctx.request.length ?? 0) > mostBytes) throw tooLarge()
+    if ((ctx.request.length ?? 0) > maxBytes) throw tooLarge()
     await receiveMessage(services, await bytesOf(ctx.req), ctx.get('Stripe-Signature'))
     ctx.set('Cache-Control', 'no-store')
     ctx.body = { received: true }
@@ -27,7 +27,7 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
     request
       .on('data', (chunk: Buffer) => {
         bytes += chunk.length
-        if (bytes > mostBytes) reject(tooLarge())
+        if (bytes > maxBytes) reject(tooLarge())
         else chunks.push(chunk)
       })
       .on('end', resolve)

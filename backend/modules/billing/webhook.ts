@@ -50,13 +50,13 @@ export async function receiveMessage({ pool, jobs, clock, billing, logger }: Par
     [id, type, storableJson(data.object), new Date(created * 1_000), now],
   )
   // Not waited for: the provider gives up on those who take long. Whoever ends here is made up for by `handleLeftMessages`.
-  askToHandle(jobs, id).catch((err: unknown) =>
+  enqueueMessage(jobs, id).catch((err: unknown) =>
     logger.warn({ err }, 'a message of the payment provider is left for later'),
   )
 }
 
 /** Leaves a message to its job; one that was left to it before is not handled twice. */
-export const askToHandle = (jobs: Services['jobs'], messageId: string): Promise<void> =>
+export const enqueueMessage = (jobs: Services['jobs'], messageId: string): Promise<void> =>
   jobs.send(handleMessageJob, { messageId }, { id: deriveId(`provider message ${messageId}`) })
 
 /** Characters that PostgreSQL cannot keep become marks: a message is not sent back for what somebody is called. */

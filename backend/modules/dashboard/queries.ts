@@ -2,7 +2,7 @@ import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import {
   CountedVisit,
-  type countedVisits,
+  type listCountedAppointments,
   type DashboardStats,
   type TrendPeriod,
   TrendPoint,
@@ -150,7 +150,7 @@ export async function findTrends(
 export async function findCountedVisits(
   db: CommonQueryMethods,
   practiceId: string,
-  { from, to, by, counted }: Request<typeof countedVisits>['query'],
+  { from, to, by, counted }: Request<typeof listCountedAppointments>['query'],
   now: Date,
 ): Promise<readonly CountedVisit[]> {
   const at = by === 'start' ? sql.fragment`starts_at` : sql.fragment`completed_at`

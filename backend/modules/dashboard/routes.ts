@@ -1,5 +1,5 @@
 import Router from '@koa/router'
-import { appointmentTrends, countedVisits, dashboardStats } from '#contracts/dashboard.ts'
+import { appointmentTrends, listCountedAppointments, dashboardStats } from '#contracts/dashboard.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
 import { findCountedVisits, findStats, findTrends } from './queries.ts'
@@ -9,7 +9,7 @@ export function dashboardRoutes({ db, clock }: Services): Router {
   const router = new Router()
   serve(router, dashboardStats, ({ caller }) => findStats(db, caller.practiceId, clock()))
   serve(router, appointmentTrends, ({ caller, query }) => findTrends(db, caller.practiceId, query.period, clock()))
-  serve(router, countedVisits, async ({ caller, query }) => [
+  serve(router, listCountedAppointments, async ({ caller, query }) => [
     ...(await findCountedVisits(db, caller.practiceId, query, clock())),
   ])
   return router

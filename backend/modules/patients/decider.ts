@@ -23,7 +23,7 @@ export type PatientCommand =
   | { type: 'KeepSample'; practiceId: PracticeId }
 
 /** What a record holds of somebody of whom only the name is known. */
-export const nothingKnown: Omit<PatientFields, 'firstName' | 'lastName'> = {
+export const emptyPatient: Omit<PatientFields, 'firstName' | 'lastName'> = {
   dateOfBirth: null,
   gender: null,
   email: null,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Patient } from '#contracts/patients.ts'
 import type { PatientSort } from '#contracts/values/patient-sort.ts'
 import { noBirthDate } from './projection.ts'
-import { asPatient, selectPatients } from './queries.ts'
+import { toPatient, selectPatients } from './queries.ts'
 import { searchConditions } from './search.ts'
 
 type Fragment = ReturnType<typeof sql.fragment>
@@ -39,7 +39,7 @@ export type ListRequest = {
 export type PatientPage = { patients: Patient[]; total: number; next: Cursor | null }
 
 /** Matches beyond this are not counted: nobody pages through them, and counting must not cost more than finding. */
-const mostCounted = 10_000
+const maxCountedMatches = 10_000
 
 /** The order of a list: as asked, else best match first in a search and by name elsewhere. */
 export const orderOf = ({ search, sort }: { search?: string | undefined; sort?: PatientSort | undefined }): Order =>
@@ -111,7 +111,7 @@ export async function listPatients(db: CommonQueryMethods, request: ListRequest)
       where practice_id = ${request.practiceId}`,
           ),
         )
-  const byId = new Map(rows.map((row) => [row.id as string, asPatient(row)]))
+  const byId = new Map(rows.map((row) => [row.id as string, toPatient(row)]))
   const last = places.length > shown.length ? shown.at(-1) : undefined
   return {
     patients: ids.flatMap((id) => byId.get(id) ?? []),
@@ -121,15 +121,15 @@ export async function listPatients(db: CommonQueryMethods, request: ListRequest)
 }
 
 /** A page without long records is never looked at twice. */
-const neverLarge = 50
-const longestPage = 2 * 1024 * 1024
+const minPageRows = 50
+const maxPageBytes = 2 * 1024 * 1024
 
 /**
  * A long page ends sooner when its records are long: each answer is held in memory until whoever asked has taken it. At
  * least as many as an ordinary page has are always there.
  */
 async function atMostBytes(db: CommonQueryMethods, places: readonly Place[]): Promise<readonly Place[]> {
-  if (places.length <= neverLarge) return places
+  if (places.length <= minPageRows) return places
   const ids = places.map(({ id }) => id)
   const rows = await db.any(sql.type(z.object({ id: z.string(), bytes: z.number() }))`
     select id, coalesce(octet_length(notes), 0) + coalesce(octet_length(medical_history), 0)
@@ -139,7 +139,7 @@ async function atMostBytes(db: CommonQueryMethods, places: readonly Place[]): Pr
   let bytes = 0
   const end = places.findIndex(({ id }, index) => {
     bytes += bytesOf.get(id) ?? 0
-    return index >= neverLarge && bytes > longestPage
+    return index >= minPageRows && bytes > maxPageBytes
   })
   return end < 0 ? places : places.slice(0, end)
 }
@@ -167,7 +167,7 @@ async function placesFound(db: CommonQueryMethods, request: ListRequest, order: 
     with found as materialized (
       select id, sort_key, date_of_birth, updated_at, ${conditions.score} as score from read.patients
       where practice_id = ${practiceId} and ${conditions.where}
-      limit ${mostCounted}
+      limit ${maxCountedMatches}
     ), page as (
       select id, ${keys[order].at} as at, sort_key as name from found where ${beyond(cursor)}
       ${ordered(order)} limit ${limit + 1} offset ${offset}

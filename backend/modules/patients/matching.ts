@@ -5,7 +5,7 @@ const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}*
 const spelled: Record<string, string> = { ß: 'ss', ł: 'l', ø: 'o', đ: 'd', ð: 'd', þ: 'th', æ: 'ae', œ: 'oe', ı: 'i' }
 const spelledLetters = /[ßłøđðþæœı]/gu
 /** Some single characters unfold into many; a key longer than this would not fit into an index. */
-const longestKey = 150
+const maxKeyLength = 150
 
 /** Most names are this plain; they need none of what is done for the others, and it is done for every name of a record. */
 const plainName = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/
@@ -16,14 +16,14 @@ const plainText = /^[\x20-\x7e]*$/
  * "JOSE  GOMEZ" are one. "O'Brien" is "obrien", "Smith-Jones" is "smith jones". Never empty for a text that is not blank.
  */
 export function nameKey(name: string): string {
-  if (name.length <= longestKey && plainName.test(name)) return name.toLowerCase()
+  if (name.length <= maxKeyLength && plainName.test(name)) return name.toLowerCase()
   const folded = name
     .normalize('NFKD')
     .replaceAll(accents, '')
     .toLowerCase()
     .replaceAll(spelledLetters, (letter) => spelled[letter] ?? letter)
     .normalize('NFKC')
-  return atMost(longestKey, folded.replaceAll(apostrophes, '').replaceAll(separators, ' ').trim() || folded.trim())
+  return atMost(maxKeyLength, folded.replaceAll(apostrophes, '').replaceAll(separators, ' ').trim() || folded.trim())
 }
 
 const atMost = (letters: number, text: string) =>
@@ -35,7 +35,7 @@ const endsInDigit = /\p{N}$/u
  * The different words of a name, each as `nameKey` writes it. A word that ends in digits counts without them as well:
  * other systems number their namesakes, and people do not search for numbers.
  */
-export function wordsOf(name: string): string[] {
+export function splitWords(name: string): string[] {
   const words = nameKey(name).split(' ').filter(Boolean)
   const numbered = words.filter((word) => endsInDigit.test(word))
   const bare = numbered.map((word) => word.replace(/(?<=\p{L}{2})\p{N}+$/u, ''))
@@ -59,7 +59,7 @@ export function emailPieces(email: string): string[] {
 }
 
 /** How a name begins, in one to three letters (`h*`, `ho*`, `hop*`): what is looked up while somebody starts typing. */
-export const beginningsOf = (word: string): string[] => {
+export const prefixesOf = (word: string): string[] => {
   if (plainName.test(word)) return [1, 2, 3].filter((n) => n <= word.length).map((n) => `${word.slice(0, n)}*`)
   const letters = [...word]
   return [1, 2, 3].filter((count) => count <= letters.length).map((count) => `${letters.slice(0, count).join('')}*`)
@@ -67,6 +67,6 @@ export const beginningsOf = (word: string): string[] => {
 
 /** Everything a patient is found by in the index of words: words of the names, their beginnings, pieces of the e-mail. */
 export function searchWords(firstName: string, lastName: string, email: string | null): string[] {
-  const words = [...wordsOf(firstName), ...wordsOf(lastName)]
-  return [...new Set([...words, ...words.flatMap(beginningsOf), ...(email ? emailPieces(email) : [])])]
+  const words = [...splitWords(firstName), ...splitWords(lastName)]
+  return [...new Set([...words, ...words.flatMap(prefixesOf), ...(email ? emailPieces(email) : [])])]
 }

@@ -1,5 +1,10 @@
 import type { CommonQueryMethods } from 'slonik'
-import { clinicalFields, type MeanwhileChange, type PatientField, type PatientFields } from '#contracts/patients.ts'
+import {
+  clinicalFields,
+  type PatientFieldConflict,
+  type PatientField,
+  type PatientFields,
+} from '#contracts/patients.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { changesSince as sinceThen } from '#http/conflict.ts'
 import { changedFields } from './decider.ts'
@@ -10,12 +15,12 @@ import { findNames } from './queries.ts'
  * What others changed since somebody looked: each field once, with its value now, who changed it last, and when. Clinical
  * fields only for those who may read them.
  */
-export async function changesSince(
+export async function findConflicts(
   db: CommonQueryMethods,
   since: readonly Recorded<PatientEvent>[],
   now: PatientFields,
   clinical: boolean,
-): Promise<MeanwhileChange[]> {
+): Promise<PatientFieldConflict[]> {
   const hidden: readonly string[] = clinical ? [] : clinicalFields
   const fieldsOf = (event: Recorded<PatientEvent>) =>
     (Object.keys(changedFields(event)) as PatientField[]).filter((field) => !hidden.includes(field))

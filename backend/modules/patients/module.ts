@@ -2,8 +2,8 @@ import { Router } from '@koa/router'
 import type { Module } from '../module.ts'
 import { PatientEvent } from './events.ts'
 import { ImportEvent } from './import/events.ts'
-import { carryOnImports, forgetOldFiles } from './import/jobs.ts'
-import { importsInBackground } from './import/process-manager.ts'
+import { runImports, deleteOldFiles } from './import/jobs.ts'
+import { scheduleImports } from './import/process-manager.ts'
 import { patientImports } from './import/projection.ts'
 import { importMigration } from './import/queries.ts'
 import { importRoutes } from './import/routes.ts'
@@ -16,7 +16,7 @@ import {
 } from './projection.ts'
 import { patientRoutes } from './routes.ts'
 import { samplePatients } from './sample.ts'
-import { patientVisitsProjection } from './visits/projection.ts'
+import { patientLastAppointmentsProjection } from './visits/projection.ts'
 
 /** The patients of a practice: their records, how they are found, and how they come over from another system. */
 export const patients: Module = {
@@ -38,11 +38,11 @@ export const patients: Module = {
     patientCountsProjection,
     patientPracticesProjection,
     patientEditorsProjection,
-    patientVisitsProjection,
+    patientLastAppointmentsProjection,
     patientImports,
   ],
-  processManagers: [importsInBackground],
-  jobs: [carryOnImports, forgetOldFiles],
+  processManagers: [scheduleImports],
+  jobs: [runImports, deleteOldFiles],
   sample: samplePatients,
   // The imports first: `/api/patients/import` is no patient's id.
   routes: (services) =>

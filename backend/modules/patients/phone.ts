@@ -19,10 +19,10 @@ export function readPhone(typed: string, country: CountryCode = 'US'): PhoneRead
 }
 
 /** A stored number as people of its own country write it, for example (617) 555-0123. */
-export function nationalPhone(e164: string): string {
+export function formatNationalPhone(e164: string): string {
   return parsePhoneNumberFromString(e164)?.formatNational() ?? e164
 }
 
 /** The country a practice dials from: that of its own number where it is written with +, else the United States. */
-export const countryOf = (practicePhone: string | null): CountryCode =>
+export const dialingCountry = (practicePhone: string | null): CountryCode =>
   (practicePhone && parsePhoneNumberFromString(practicePhone, 'US')?.country) || 'US'

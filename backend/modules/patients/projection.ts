@@ -5,7 +5,7 @@ import type { PracticeEvent } from '#modules/practices/events.ts'
 import { defineProjection } from '#projections/projection.ts'
 import { changedFields, isErased } from './decider.ts'
 import type { PatientEvent } from './events.ts'
-import { emailKey, fullNameKey, searchWords, sortKey, wordsOf } from './matching.ts'
+import { emailKey, fullNameKey, searchWords, sortKey, splitWords } from './matching.ts'
 
 type PatientRow = {
   id: string
@@ -191,7 +191,7 @@ type WordRow = { key: string; practice_id: string; word: string; initial: string
 type Named = { firstName?: string | null | undefined; lastName?: string | null | undefined }
 
 /** The words of a first and of a last name; one that is in both counts twice, so that each can go alone. */
-const wordsIn = ({ firstName, lastName }: Named) => [...wordsOf(firstName ?? ''), ...wordsOf(lastName ?? '')]
+const wordsIn = ({ firstName, lastName }: Named) => [...splitWords(firstName ?? ''), ...splitWords(lastName ?? '')]
 
 const timesIn = (name: Named, word: string) => wordsIn(name).filter((each) => each === word).length
 

@@ -2,7 +2,7 @@ import { type CommonQueryMethods, type QuerySqlToken, sql } from 'slonik'
 import { z } from 'zod'
 import { DuplicateCandidate, DuplicateReason, Patient } from '#contracts/patients.ts'
 import { emailKey, fullNameKey } from './matching.ts'
-import { nationalPhone } from './phone.ts'
+import { formatNationalPhone } from './phone.ts'
 
 const Row = Patient.omit({ phoneNational: true })
 
@@ -21,9 +21,9 @@ export const selectPatients = (clinical: boolean, rest: ReturnType<typeof sql.fr
   sql.type(Row)`select ${columns(clinical)} from read.patients p ${rest}`
 
 /** A row as the contract has it, with the phone number as people write it. */
-export const asPatient = (row: z.infer<typeof Row>): Patient => ({ ...row, phoneNational: phoneOf(row) })
+export const toPatient = (row: z.infer<typeof Row>): Patient => ({ ...row, phoneNational: formatPhone(row) })
 
-const phoneOf = ({ phone }: { phone: string | null }) => (phone === null ? null : nationalPhone(phone))
+const formatPhone = ({ phone }: { phone: string | null }) => (phone === null ? null : formatNationalPhone(phone))
 
 /** One patient of a practice; null when there is none, or it is another practice's. */
 export async function findPatient(
@@ -35,11 +35,11 @@ export async function findPatient(
   const row = await db.maybeOne(
     selectPatients(clinical, sql.fragment`where p.id = ${patientId} and practice_id = ${practiceId}`),
   )
-  return row && asPatient(row)
+  return row && toPatient(row)
 }
 
 /** What two records are compared by. `phone` is E.164. */
-export type Identity = {
+export type DuplicateQuery = {
   firstName: string
   lastName: string
   dateOfBirth: string | null
@@ -47,19 +47,19 @@ export type Identity = {
   phone: string | null
 }
 
-const mostCandidates = 10
+const maxCandidates = 10
 const Candidate = DuplicateCandidate.omit({ phoneNational: true }).extend({ phone: z.string().nullable() })
 
 /** Patients of a practice who may be the same person; the likeliest first, at most ten. Nobody is like a sample patient. */
 export async function findDuplicates(
   db: CommonQueryMethods,
   practiceId: string,
-  identity: Identity,
+  identity: DuplicateQuery,
 ): Promise<DuplicateCandidate[]> {
   const { firstName, lastName, dateOfBirth, email, phone } = identity
   const by = (reason: DuplicateReason, condition: ReturnType<typeof sql.fragment>) => sql.fragment`
     (select id, ${reason} as reason from read.patients where practice_id = ${practiceId} and not sample and ${condition}
-     order by id limit ${mostCandidates})`
+     order by id limit ${maxCandidates})`
   // Namesakes of whom neither has a birth date may well be one person: nothing speaks against it.
   const namesakes = sql.fragment`name_key = ${fullNameKey(firstName, lastName)}
     and date_of_birth is not distinct from ${dateOfBirth}::date`
@@ -76,8 +76,8 @@ export async function findDuplicates(
     ) as alike
     join read.patients p using (id)
     order by cardinality(reasons) desc, 'same-name-and-birth-date' = any(reasons) desc, sort_key, id
-    limit ${mostCandidates}`)
-  return rows.map(({ phone: number, ...row }) => ({ ...row, phoneNational: phoneOf({ phone: number }) }))
+    limit ${maxCandidates}`)
+  return rows.map(({ phone: number, ...row }) => ({ ...row, phoneNational: formatPhone({ phone: number }) }))
 }
 
 /** Where a practice is: its time zone, and the number from which its country is known. */

@@ -10,7 +10,7 @@ import {
   removePatient,
 } from '#contracts/patients.ts'
 import { PatientId } from '#contracts/values/ids.ts'
-import { may } from '#contracts/values/roles.ts'
+import { hasPermission } from '#contracts/values/roles.ts'
 import { ConcurrencyError, type CommandResult, CommandRejected } from '#eventstore/command-bus.ts'
 import { requirePermission } from '#http/access.ts'
 import { invalid, ProblemError } from '#http/problems.ts'
@@ -18,19 +18,19 @@ import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
 import { withAdvisoryLocks } from '#database/advisory-locks.ts'
 import type { Services } from '../module.ts'
-import { nothingKnown, patientDecider, type PatientState } from './decider.ts'
+import { emptyPatient, patientDecider, type PatientState } from './decider.ts'
 import type { PatientEvent } from './events.ts'
 import { listPatients as patientsOf } from './list.ts'
 import { emailKey, fullNameKey } from './matching.ts'
-import { changesSince } from './meanwhile.ts'
+import { findConflicts } from './meanwhile.ts'
 import { cursorText, readCursor } from './paging.ts'
-import { nationalPhone, readPhone } from './phone.ts'
-import { placesOf, requireRoom, roomFor } from './plan-limit.ts'
-import { practiceAt } from './practice.ts'
+import { formatNationalPhone, readPhone } from './phone.ts'
+import { planLimitLock, requirePlanCapacity, findPlanCapacity } from './plan-limit.ts'
+import { findPracticeLocale } from './practice.ts'
 import { findDuplicates, findPatient } from './queries.ts'
 
 const notThere = () => new ProblemError(404, 'not-found', 'There is no such patient.')
-const readsClinical = (caller: Member) => may(caller, 'clinical:read')
+const readsClinical = (caller: Member) => hasPermission(caller, 'clinical:read')
 
 /** The patients of a practice over HTTP. Every answer is limited to the caller's practice and to what they may read. */
 export function patientRoutes(services: Services): Router {
@@ -42,7 +42,7 @@ export function patientRoutes(services: Services): Router {
   async function asStored<Fields extends Partial<PatientFields>>(caller: Member, fields: Fields) {
     for (const field of clinicalFields)
       if (fields[field] !== undefined) requirePermission(caller, 'clinical:write', field)
-    const { today, country } = await practiceAt(db, caller.practiceId, clock())
+    const { today, country } = await findPracticeLocale(db, caller.practiceId, clock())
     if (!fields.phone) return { fields, today }
     const reading = readPhone(fields.phone, country)
     if (reading.status === 'refused') throw invalid([{ path: 'phone', message: reading.message }])
@@ -61,7 +61,7 @@ export function patientRoutes(services: Services): Router {
       ...(clinical ? state.patient : withoutClinical(state.patient)),
       id: state.patientId,
       practiceId: state.practiceId,
-      phoneNational: state.patient.phone && nationalPhone(state.patient.phone),
+      phoneNational: state.patient.phone && formatNationalPhone(state.patient.phone),
       importId: state.importId,
       lastVisit: row?.lastVisit ?? null,
       sample: row?.sample ?? false,
@@ -104,16 +104,16 @@ export function patientRoutes(services: Services): Router {
   serve(router, addPatient, async ({ caller, body: { allowDuplicate, ...typed } }, { context }) => {
     const { practiceId } = caller
     const { fields, today } = await asStored(caller, typed)
-    const patient = { ...nothingKnown, ...defined(fields) } as PatientFields
+    const patient = { ...emptyPatient, ...defined(fields) } as PatientFields
     const patientId = PatientId.parse(newId())
     const command = { type: 'Register', patientId, practiceId, patient, today } as const
     const register = async () =>
       answerOf(caller, patientId, await bus.execute(patientDecider, patientId, command, context).catch(explained))
-    const limited = (await roomFor(db, practiceId)) !== null
+    const limited = (await findPlanCapacity(db, practiceId)) !== null
     if (allowDuplicate && !limited) return await register()
-    const places = limited ? [placesOf(practiceId)] : []
+    const places = limited ? [planLimitLock(practiceId)] : []
     return await inTurn([...places, ...namesOf(practiceId, patient)], async () => {
-      requireRoom(await roomFor(db, practiceId))
+      requirePlanCapacity(await findPlanCapacity(db, practiceId))
       if (allowDuplicate) return await register()
       const candidates = await findDuplicates(db, practiceId, patient)
       if (candidates.length === 0) return await register()
@@ -135,7 +135,7 @@ export function patientRoutes(services: Services): Router {
       if (!(error instanceof ConcurrencyError)) return explained(error)
       const { state } = await bus.load(patientDecider, patientId)
       if (state.status !== 'registered') throw notThere()
-      const changes = await changesSince(db, error.conflictingEvents as never, state.patient, readsClinical(caller))
+      const changes = await findConflicts(db, error.conflictingEvents as never, state.patient, readsClinical(caller))
       const message = 'Somebody changed this patient meanwhile. Look at the changes and save again.'
       throw new ProblemError(409, 'changed-meanwhile', message, { changes })
     }

@@ -14,7 +14,7 @@ export type SearchTerm =
 export type EmailPart = { text: string; pieces: readonly string[]; indexed: boolean }
 
 /** Nobody types more words than this to find a person; it bounds the work of one search. */
-const mostWords = 8
+const maxWords = 8
 
 /**
  * Reads what somebody typed into the search field: "jose gomez", "617 555", "2/24/1996", "hopper@navy". Dates are
@@ -46,7 +46,7 @@ export function readSearch(search: string): SearchTerm[] {
 
 /** Words behind dashes count like any others: each of them is looked up. */
 function atMostWords(terms: readonly SearchTerm[]): SearchTerm[] {
-  let room = mostWords
+  let room = maxWords
   return terms.flatMap((term) => {
     const words = term.kind === 'name' ? term.words.slice(0, room) : []
     if (room === 0) return []
@@ -80,13 +80,13 @@ function realDate(year = '', month = '', day = ''): string | null {
 }
 
 /** How many typing errors a word may have: none in two letters, two in a long one. */
-export const errorsAllowed = (word: string): number => {
+export const maxTypingErrors = (word: string): number => {
   const { length } = [...word]
   return length < 3 ? 0 : length < 7 ? 1 : 2
 }
 
 /** The known words with the fewest typing errors, when those are few enough. */
-export function nearest(word: string, known: readonly string[], most = errorsAllowed(word)): string[] {
+export function nearest(word: string, known: readonly string[], most = maxTypingErrors(word)): string[] {
   const distances = known.map((other) => ({ other, errors: typingErrors(word, other) }))
   const fewest = Math.min(most, ...distances.map(({ errors }) => errors))
   return distances.filter(({ errors }) => errors === fewest).map(({ other }) => other)
@@ -117,7 +117,7 @@ export function typingErrors(from: string, to: string): number {
 const at = (row: readonly number[], index: number) => row[index] ?? Infinity
 
 /** The word with two neighbouring letters swapped back, or one letter too many taken out: errors trigrams are bad at. */
-export function slipsOf(word: string): string[] {
+export function typoVariants(word: string): string[] {
   const letters = [...word]
   const swapped = letters
     .slice(1)

@@ -1,8 +1,8 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
-import { beginningsOf } from './matching.ts'
+import { prefixesOf } from './matching.ts'
 import { noBirthDate } from './projection.ts'
-import { type EmailPart, errorsAllowed, nearest, readSearch, type SearchTerm, slipsOf } from './search-terms.ts'
+import { type EmailPart, maxTypingErrors, nearest, readSearch, type SearchTerm, typoVariants } from './search-terms.ts'
 
 type Fragment = ReturnType<typeof sql.fragment>
 
@@ -12,9 +12,9 @@ export type SearchConditions = { where: Fragment; score: Fragment }
 /** The words of this practice's names that a typed word may stand for. */
 type Meaning = { beginning: string[]; near: string[]; known: boolean }
 
-const longestBeginning = 3
-const mostBeginnings = 300
-const mostNeighbours = 40
+const maxPrefixLength = 3
+const maxPrefixMatches = 300
+const maxNeighbors = 40
 /** A word that fewer patients begin with may be a typing error itself. */
 const rare = 5
 
@@ -33,7 +33,7 @@ export async function searchConditions(
   const meanings = await meaningsOf(db, practiceId, [
     ...new Set(terms.flatMap((term) => (term.kind === 'name' ? term.words : []))),
   ])
-  const conditions = terms.map((term) => conditionOf(term, meanings))
+  const conditions = terms.map((term) => termCondition(term, meanings))
   return {
     where: all(conditions.map(({ where }) => sql.fragment`(${where})`)),
     score: sum(conditions.map(({ score }) => score)),
@@ -44,7 +44,7 @@ const nothing = sql.fragment`0`
 const all = (wheres: readonly Fragment[]) => sql.fragment`${sql.join(wheres, sql.fragment` and `)}`
 const sum = (scores: readonly Fragment[]) => sql.fragment`${sql.join(scores, sql.fragment` + `)}`
 
-function conditionOf(term: SearchTerm, meanings: ReadonlyMap<string, Meaning>): SearchConditions {
+function termCondition(term: SearchTerm, meanings: ReadonlyMap<string, Meaning>): SearchConditions {
   switch (term.kind) {
     case 'birth-date':
       return {
@@ -110,24 +110,24 @@ async function meaningsOf(
       select word, patients from read.patient_words
       where practice_id = ${practiceId}
         and word >= typed.word collate "C" and word < (typed.word || ${'\u{10FFFF}'}) collate "C"
-      order by word limit ${mostBeginnings}
+      order by word limit ${maxPrefixMatches}
     ) as known`)
   const begunBy = (word: string) => known.filter(({ typed }) => typed === word)
   const unsure = words.filter((word) => {
     const begun = begunBy(word)
     const patients = begun.reduce((sum, each) => sum + each.patients, 0)
-    return errorsAllowed(word) > 0 && patients < rare && !begun.some((each) => each.word === word)
+    return maxTypingErrors(word) > 0 && patients < rare && !begun.some((each) => each.word === word)
   })
-  const neighbours = await neighboursOf(db, practiceId, unsure)
+  const neighbours = await findNeighbors(db, practiceId, unsure)
   return new Map(
     words.map((word) => {
       const begun = begunBy(word).map((each) => each.word)
-      const short = [...word].length <= longestBeginning
+      const short = [...word].length <= maxPrefixLength
       const candidates = (neighbours.get(word) ?? []).filter((other) => !begun.includes(other))
       return [
         word,
         {
-          beginning: short ? beginningsOf(word).slice(-1) : begun.filter((other) => other !== word),
+          beginning: short ? prefixesOf(word).slice(-1) : begun.filter((other) => other !== word),
           near: nearest(word, candidates, begun.length > 0 ? 1 : undefined),
           known: begun.length > 0,
         },
@@ -140,7 +140,7 @@ async function meaningsOf(
  * Known words that look like a typed one: the nearest by trigrams with the same first letter, those with another or a
  * missing first letter, and those that undo one slip of the fingers.
  */
-async function neighboursOf(
+async function findNeighbors(
   db: CommonQueryMethods,
   practiceId: string,
   words: readonly string[],
@@ -151,13 +151,13 @@ async function neighboursOf(
       const rest = letters.join('')
       return db.anyFirst(sql.type(z.object({ word: z.string() }))`
         (select word from read.patient_words where practice_id = ${practiceId} and initial = ${initial}
-         order by word <-> ${word} limit ${mostNeighbours})
+         order by word <-> ${word} limit ${maxNeighbors})
         union
         (select word from read.patient_words
-         where practice_id = ${practiceId} and rest = any(${sql.array([rest, word], 'text')}) limit ${mostNeighbours})
+         where practice_id = ${practiceId} and rest = any(${sql.array([rest, word], 'text')}) limit ${maxNeighbors})
         union
         select word from read.patient_words
-        where practice_id = ${practiceId} and word = any(${sql.array(slipsOf(word), 'text')})`)
+        where practice_id = ${practiceId} and word = any(${sql.array(typoVariants(word), 'text')})`)
     }),
   )
   return new Map(words.map((word, index) => [word, [...(found[index] ?? [])]]))

@@ -3,7 +3,7 @@ import type { PatientFields } from '#contracts/patients.ts'
 import { sampleEmail, samplePeople, type SamplePerson, samplePhone } from '#contracts/sample-people.ts'
 import { sampleActivity } from '#contracts/sample-practice.ts'
 import { type SampleVisit, sampleSchedule } from '#contracts/sample-schedule.ts'
-import { AppointmentId, HoldId, PatientId, type PracticeId } from '#contracts/values/ids.ts'
+import { AppointmentId, ReservationId, PatientId, type PracticeId } from '#contracts/values/ids.ts'
 import { deriveId } from '#eventstore/command-bus.ts'
 import type { PlannedVisit, SamplePlan } from '#modules/module.ts'
 import type { SampleBeginnings } from './decider.ts'
@@ -23,7 +23,7 @@ export function planSample(practiceId: PracticeId, { at, timezone, seed }: Sampl
     ...visit,
     ...momentsOf(visit, index, now, timezone),
     appointmentId: AppointmentId.parse(idOf(`visit ${index}`)),
-    holdId: HoldId.parse(idOf(`place ${index}`)),
+    holdId: ReservationId.parse(idOf(`place ${index}`)),
     patientId: patientIds[visit.person] as PatientId,
   }))
   return {

@@ -4,7 +4,7 @@ import type { Appointment } from '#contracts/appointments.ts'
 import type { Provider } from '#contracts/providers.ts'
 import { SeriesId } from '#contracts/values/ids.ts'
 import { appointmentDecider } from '#modules/appointments/decider.ts'
-import { createDesk } from '#modules/appointments/desk.ts'
+import { createSchedulingContext } from '#modules/appointments/desk.ts'
 import { appointmentsProjection } from '#modules/appointments/projection.ts'
 import { scheduleDecider } from '#modules/appointments/schedule/decider.ts'
 import { seriesDecider } from '#modules/appointments/series/decider.ts'
@@ -32,7 +32,7 @@ async function until<Result>(look: () => Promise<Result>, enough: (seen: Result)
 describe('in the background', () => {
   it('a visit comes to be of which only the place was held when the process died', async () => {
     const { practice, provider, patientId, client } = await newDesk(app)
-    const desk = createDesk(app.services)
+    const desk = createSchedulingContext(app.services)
     const [doctor] = (await client.get('/api/providers')).body as Provider[]
     const place = desk.placeFor(
       { ...provider, ...doctor, timezone: 'America/New_York' } as never,
@@ -98,7 +98,7 @@ describe('in the background', () => {
 
   it('a row of visits is booked to its end', async () => {
     const { practice, provider, patientId, book, listed } = await newDesk(app)
-    const desk = createDesk(app.services)
+    const desk = createSchedulingContext(app.services)
     const days = ['2031-03-03', '2031-03-10', '2031-03-17']
     const of = (index: number) =>
       desk.placeFor({ ...provider, timezone: 'America/New_York' } as never, `${days[index]}T14:00:00.000Z`, 30)

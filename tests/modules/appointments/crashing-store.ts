@@ -1,10 +1,10 @@
 import type { EventStore } from '#eventstore/event-store.ts'
 import { readEverything } from '#tests/support/events.ts'
 import type { CommandBus } from '#eventstore/command-bus.ts'
-import type { Placing } from '#modules/appointments/placing.ts'
-import { carryOnAppointments } from '#modules/appointments/process-manager.ts'
+import type { Reservations } from '#modules/appointments/placing.ts'
+import { resumeBookings } from '#modules/appointments/process-manager.ts'
 import { getJobRequests } from '#process-managers/process-manager.ts'
-import { seeTo, type Task } from '#modules/appointments/jobs.ts'
+import { handleTask, type Task } from '#modules/appointments/jobs.ts'
 import { uuid } from './visits.ts'
 
 const placed: readonly string[] = ['carry-on', 'give-up', 'release', 'book-series']
@@ -34,7 +34,10 @@ export function crashingStore(store: EventStore) {
 }
 
 /** Everything the process manager would see to after a restart, oldest first; what it leads to is seen to as well. */
-export async function heal(store: EventStore, { bus, places }: { bus: CommandBus; places: Placing }): Promise<void> {
+export async function heal(
+  store: EventStore,
+  { bus, places }: { bus: CommandBus; places: Reservations },
+): Promise<void> {
   const seen = new Set<string>()
   for (let news = true; news;) {
     news = false
@@ -43,8 +46,9 @@ export async function heal(store: EventStore, { bus, places }: { bus: CommandBus
       seen.add(event.id)
       news = true
       // Nothing that is looked up in a read model is part of finding a place.
-      for (const { data } of getJobRequests(carryOnAppointments, event))
-        if (placed.includes((data as Task).do)) await seeTo({ store, bus } as never, places, data as Task, uuid(9, 2))
+      for (const { data } of getJobRequests(resumeBookings, event))
+        if (placed.includes((data as Task).do))
+          await handleTask({ store, bus } as never, places, data as Task, uuid(9, 2))
     }
   }
 }

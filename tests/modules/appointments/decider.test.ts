@@ -4,8 +4,8 @@ import { PatientId, PracticeId } from '#contracts/values/ids.ts'
 import { defaultFees } from '#contracts/values/money.ts'
 import { AppointmentStatus, AppointmentType } from '#contracts/values/visits.ts'
 import { fold, isRejection } from '#eventstore/decider.ts'
-import { type AppointmentCommand, appointmentDecider, type VisitChange } from '#modules/appointments/decider.ts'
-import type { AppointmentEvent, Place } from '#modules/appointments/events.ts'
+import { type AppointmentCommand, appointmentDecider, type AppointmentDetails } from '#modules/appointments/decider.ts'
+import type { AppointmentEvent, Slot } from '#modules/appointments/events.ts'
 import { specFor } from '#tests/support/given.ts'
 import { heldForBooking, heldForMove, hold, patientId, place, practiceId, uuid, visit } from './visits.ts'
 
@@ -34,7 +34,7 @@ const booked = (
     ...over,
   },
 })
-const rescheduled = (from: Place, to: Place): AppointmentEvent => ({
+const rescheduled = (from: Slot, to: Slot): AppointmentEvent => ({
   type: 'AppointmentRescheduled',
   data: { appointmentId, patientId, from, to, waitlistEntryId: null },
 })
@@ -68,7 +68,7 @@ const cancelled = (over: object = {}): AppointmentEvent => ({
     ...over,
   },
 })
-const change = (wanted: VisitChange, of = practiceId): AppointmentCommand => ({
+const change = (wanted: AppointmentDetails, of = practiceId): AppointmentCommand => ({
   type: 'Change',
   practiceId: of,
   change: wanted,

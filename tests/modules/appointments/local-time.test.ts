@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { boundsOf, daysOf, instantOf, localOf, momentOf, nextInstantOf } from '#modules/appointments/local-time.ts'
+import {
+  dayBounds,
+  touchedDays,
+  parseLocalTime,
+  toLocalTime,
+  parseTime,
+  nextValidInstant,
+} from '#modules/appointments/local-time.ts'
 
 /** A day on which the clocks leap, and one on which they go back: what they show, and when that is. */
 const places = [
@@ -33,7 +40,7 @@ const places = [
 ] as const
 
 const hours = (date: string, zone: string) => {
-  const { from, until } = boundsOf(date, zone)
+  const { from, until } = dayBounds(date, zone)
   return (Date.parse(until) - Date.parse(from)) / 3_600_000
 }
 
@@ -45,51 +52,56 @@ describe.each(places)('$zone', ({ zone, long, short, skipped, next, twice, noon 
   })
 
   it('knows no time that its clocks skip, but the next one they show', () => {
-    expect(instantOf(skipped, zone)).toEqual({ nextValid: next })
-    expect(localOf(nextInstantOf(skipped, zone), zone)).toEqual({ date: next.slice(0, 10), time: next.slice(11) })
+    expect(parseLocalTime(skipped, zone)).toEqual({ nextValid: next })
+    expect(toLocalTime(nextValidInstant(skipped, zone), zone)).toEqual({
+      date: next.slice(0, 10),
+      time: next.slice(11),
+    })
   })
 
   it('takes the first of two moments at which its clocks show the same', () => {
-    expect(instantOf(twice[0], zone)).toEqual({ instant: twice[1] })
+    expect(parseLocalTime(twice[0], zone)).toEqual({ instant: twice[1] })
   })
 
   it('reads what its clocks show', () => {
-    expect(instantOf(noon[0], zone)).toEqual({ instant: noon[1] })
-    expect(localOf(noon[1], zone)).toEqual({ date: noon[0].slice(0, 10), time: '12:00' })
+    expect(parseLocalTime(noon[0], zone)).toEqual({ instant: noon[1] })
+    expect(toLocalTime(noon[1], zone)).toEqual({ date: noon[0].slice(0, 10), time: '12:00' })
   })
 
   it.each([long[0], short[0]])('shows every quarter of an hour around %s as it is read', (day) => {
     const around = Array.from({ length: 4 * 24 * 4 }, (_, n) => Date.parse(day) + (n - 4 * 24) * 900_000)
     for (const time of around) {
       const instant = new Date(time).toISOString()
-      const { date, time: shown } = localOf(instant, zone)
-      const read = instantOf(`${date}T${shown}`, zone)
+      const { date, time: shown } = toLocalTime(instant, zone)
+      const read = parseLocalTime(`${date}T${shown}`, zone)
       // Where it is shown twice, the first of the two was read.
       const back = 'instant' in read ? Date.parse(read.instant) : Number.NaN
       if (back !== time) expect([3_600_000, 1_800_000]).toContain(time - back)
-      const { from, until } = boundsOf(date, zone)
+      const { from, until } = dayBounds(date, zone)
       expect([from <= instant, instant < until]).toEqual([true, true])
     }
   })
 })
 
 it('knows a place that is three quarters of an hour off', () => {
-  expect(instantOf('2026-11-20T09:00', 'Asia/Kathmandu')).toEqual({ instant: '2026-11-20T03:15:00.000Z' })
-  expect(localOf('2026-11-20T18:15:00.000Z', 'Asia/Kathmandu')).toEqual({ date: '2026-11-21', time: '00:00' })
+  expect(parseLocalTime('2026-11-20T09:00', 'Asia/Kathmandu')).toEqual({ instant: '2026-11-20T03:15:00.000Z' })
+  expect(toLocalTime('2026-11-20T18:15:00.000Z', 'Asia/Kathmandu')).toEqual({ date: '2026-11-21', time: '00:00' })
   expect(hours('2026-11-20', 'Asia/Kathmandu')).toBe(24)
 })
 
 it('begins a day without a midnight when it begins', () => {
   // In Santiago the clocks leap from 24:00 to 1:00.
-  expect(boundsOf('2026-09-06', 'America/Santiago').from).toBe('2026-09-06T04:00:00.000Z')
+  expect(dayBounds('2026-09-06', 'America/Santiago').from).toBe('2026-09-06T04:00:00.000Z')
 })
 
 it('takes an instant as it is, to the minute', () => {
-  expect(momentOf('2026-03-08T02:30:59.999-05:00', 'America/New_York')).toEqual({ instant: '2026-03-08T07:30:00.000Z' })
-  expect(momentOf('2026-03-08T02:30', 'America/New_York')).toEqual({ nextValid: '2026-03-08T03:00' })
+  expect(parseTime('2026-03-08T02:30:59.999-05:00', 'America/New_York')).toEqual({
+    instant: '2026-03-08T07:30:00.000Z',
+  })
+  expect(parseTime('2026-03-08T02:30', 'America/New_York')).toEqual({ nextValid: '2026-03-08T03:00' })
 })
 
 it('names the days a visit touches', () => {
-  expect(daysOf('2026-11-21T04:30:00.000Z', 30, 'America/New_York')).toEqual(['2026-11-20'])
-  expect(daysOf('2026-11-21T04:30:00.000Z', 31, 'America/New_York')).toEqual(['2026-11-20', '2026-11-21'])
+  expect(touchedDays('2026-11-21T04:30:00.000Z', 30, 'America/New_York')).toEqual(['2026-11-20'])
+  expect(touchedDays('2026-11-21T04:30:00.000Z', 31, 'America/New_York')).toEqual(['2026-11-20', '2026-11-21'])
 })

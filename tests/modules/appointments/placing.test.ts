@@ -4,9 +4,9 @@ import { createCommandBus, CommandRejected, RetriesExhausted } from '#eventstore
 import type { EventStore } from '#eventstore/event-store.ts'
 import { fold } from '#eventstore/decider.ts'
 import { appointmentDecider, type AppointmentState } from '#modules/appointments/decider.ts'
-import { placing } from '#modules/appointments/placing.ts'
+import { createReservations } from '#modules/appointments/placing.ts'
 import { appointmentsProjection } from '#modules/appointments/projection.ts'
-import { scheduleDecider, type Taken } from '#modules/appointments/schedule/decider.ts'
+import { scheduleDecider, type SlotTakenRejection } from '#modules/appointments/schedule/decider.ts'
 import { readEverything } from '#tests/support/events.ts'
 import { rebuiltRows } from '#tests/support/rebuild.ts'
 import { memoryStore } from '#tests/support/memory-store.ts'
@@ -21,7 +21,7 @@ function practice() {
   const crash = crashingStore(memory)
   const running = () => {
     const bus = createCommandBus({ store: crash.store, clock, waitUntilCaughtUp: async () => undefined })
-    return { bus, places: placing(bus, crash.store) }
+    return { bus, places: createReservations(bus, crash.store) }
   }
   return { store: memory as EventStore, crash, running, ...running() }
 }
@@ -92,7 +92,7 @@ describe('finding a place', () => {
     const late = heldForBooking(2, place({ hold: 2, startsAt: '2026-11-20T09:15' }))
     const error = await places.place(late, context, { allowOverlap: false }).catch((thrown: unknown) => thrown)
     expect((error as CommandRejected).rejection).toMatchObject({ rejected: 'slot-taken' })
-    expect(((error as CommandRejected).rejection as Taken).by.appointmentId).toBe(visit(1))
+    expect(((error as CommandRejected).rejection as SlotTakenRejection).by.appointmentId).toBe(visit(1))
     await expectSound(store)
   })
 

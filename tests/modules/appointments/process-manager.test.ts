@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { SeriesId, WaitlistEntryId } from '#contracts/values/ids.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
-import { carryOn } from '#modules/appointments/jobs.ts'
-import { carryOnAppointments, carryOnJob } from '#modules/appointments/process-manager.ts'
+import { resumeBooking } from '#modules/appointments/jobs.ts'
+import { resumeBookings, resumeBookingJob } from '#modules/appointments/process-manager.ts'
 import type { ScheduleEvent } from '#modules/appointments/schedule/events.ts'
 import type { SeriesEvent } from '#modules/appointments/series/events.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
@@ -18,11 +18,11 @@ const where = ({ providerId, days, holdId }: typeof nine) => ({ providerId, days
 const waitlistEntryId = WaitlistEntryId.parse(uuid(7, 1))
 const asked = (event: Fact, sample = false) => {
   const fact = recorded(event, { metadata: { practiceId, sample } })
-  const requests = getJobRequests(carryOnAppointments, fact)
+  const requests = getJobRequests(resumeBookings, fact)
   for (const { job, data } of requests) {
-    expect(job).toBe(carryOnJob)
+    expect(job).toBe(resumeBookingJob)
     // What is asked for is what the job takes, and holds nothing but ids.
-    expect(carryOn.data.parse(data)).toEqual(data)
+    expect(resumeBooking.data.parse(data)).toEqual(data)
     // What is done then belongs to what happened before.
     expect(data).toMatchObject({ cause: { correlationId: fact.metadata.correlationId, causationId: fact.id } })
   }

@@ -1,6 +1,6 @@
-import { AppointmentId, HoldId, PatientId, PracticeId, ProviderId } from '#contracts/values/ids.ts'
-import type { Place } from '#modules/appointments/events.ts'
-import type { WholeFact } from '#modules/appointments/placing.ts'
+import { AppointmentId, ReservationId, PatientId, PracticeId, ProviderId } from '#contracts/values/ids.ts'
+import type { Slot } from '#modules/appointments/events.ts'
+import type { ReservationEvent } from '#modules/appointments/placing.ts'
 
 /** An id that says where it belongs, for tests that are read by people. */
 export const uuid = (kind: number, n: number) =>
@@ -10,12 +10,12 @@ export const practiceId = PracticeId.parse(uuid(1, 1))
 export const patientId = PatientId.parse(uuid(2, 1))
 export const provider = (n: number) => ProviderId.parse(uuid(3, n))
 export const visit = (n: number) => AppointmentId.parse(uuid(4, n))
-export const hold = (n: number) => HoldId.parse(uuid(5, n))
+export const hold = (n: number) => ReservationId.parse(uuid(5, n))
 
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 
 /** A place in a practice whose clocks show UTC. `startsAt` as in 2026-11-20T09:00. */
-export function place(over: { hold: number; startsAt?: string; duration?: number; provider?: number }): Place {
+export function place(over: { hold: number; startsAt?: string; duration?: number; provider?: number }): Slot {
   const { startsAt = '2026-11-20T09:00', duration = 30 } = over
   const from = Date.parse(`${startsAt}:00.000Z`)
   const days = [...new Set([dayOf(from), dayOf(from + duration * 60_000 - 1)])]
@@ -23,11 +23,11 @@ export function place(over: { hold: number; startsAt?: string; duration?: number
   return { holdId: hold(over.hold), providerId, startsAt: new Date(from).toISOString(), duration, days, overlaps: [] }
 }
 
-type Booking = Extract<WholeFact, { type: 'SlotHeldForBooking' }>
-type Move = Extract<WholeFact, { type: 'SlotHeldForMove' }>
+type Booking = Extract<ReservationEvent, { type: 'SlotHeldForBooking' }>
+type Move = Extract<ReservationEvent, { type: 'SlotHeldForMove' }>
 
 /** A place held for a new visit. */
-export const heldForBooking = (n: number, at: Place, over: Partial<Booking['data']> = {}): Booking => ({
+export const heldForBooking = (n: number, at: Slot, over: Partial<Booking['data']> = {}): Booking => ({
   type: 'SlotHeldForBooking',
   data: {
     appointmentId: visit(n),
@@ -46,7 +46,7 @@ export const heldForBooking = (n: number, at: Place, over: Partial<Booking['data
 })
 
 /** A place held for a visit that has another one. */
-export const heldForMove = (n: number, at: Place, leaves: number, over: Partial<Move['data']> = {}): Move => ({
+export const heldForMove = (n: number, at: Slot, leaves: number, over: Partial<Move['data']> = {}): Move => ({
   type: 'SlotHeldForMove',
   data: {
     appointmentId: visit(n),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fold } from '#eventstore/decider.ts'
-import { accessOf } from '#modules/billing/access.ts'
+import { computeAccess } from '#modules/billing/access.ts'
 import { billingDecider } from '#modules/billing/decider.ts'
 import type { BillingEvent, Invoice, Subscription } from '#modules/billing/events.ts'
 import { practiceId } from './life.ts'
@@ -39,7 +39,7 @@ const bill = (status: Invoice['status'], from: number): BillingEvent => {
   return { type: type[status], data: { practiceId, seen: seen(), invoice } }
 }
 
-const until = (...history: BillingEvent[]) => accessOf(fold(billingDecider, history))?.until
+const until = (...history: BillingEvent[]) => computeAccess(fold(billingDecider, history))?.until
 
 describe('who owes more than one month', () => {
   it('has fourteen days from the first of them, however often the next one is billed', () => {

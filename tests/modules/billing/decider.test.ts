@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fold, isRejection } from '#eventstore/decider.ts'
-import { billingDecider, type BillingCommand, type ProviderFact } from '#modules/billing/decider.ts'
+import { billingDecider, type BillingCommand, type ProviderSnapshot } from '#modules/billing/decider.ts'
 import type { BillingEvent, Invoice, Subscription } from '#modules/billing/events.ts'
 import { specFor } from '#tests/support/given.ts'
 import { checkoutIdOf, practiceId } from './life.ts'
@@ -39,7 +39,7 @@ const seen = (version: number) => ({ version, at: '2026-03-02T12:00:00.000Z' })
 const data = (subscription: Subscription, version: number) => ({ practiceId, seen: seen(version), subscription })
 const started: BillingEvent = { type: 'SubscriptionStarted', data: data(trialing, 1) }
 const activated: BillingEvent = { type: 'SubscriptionActivated', data: data(active, 4) }
-const take = (fact: ProviderFact): BillingCommand => ({ type: 'TakeIn', practiceId, fact })
+const take = (fact: ProviderSnapshot): BillingCommand => ({ type: 'TakeIn', practiceId, fact })
 const hear = (subscription: Subscription, version: number, asked = false) =>
   take({ kind: 'subscription', seen: seen(version), subscription, asked })
 const bill = (over: Partial<Invoice>, version: number, subscriptionVersion = 4) =>

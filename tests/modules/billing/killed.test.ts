@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createCommandBus } from '#eventstore/command-bus.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
-import { beginCheckout } from '#modules/billing/checkout.ts'
-import { billingDecider, type ProviderFact } from '#modules/billing/decider.ts'
+import { startCheckout } from '#modules/billing/checkout.ts'
+import { billingDecider, type ProviderSnapshot } from '#modules/billing/decider.ts'
 import { sandboxDecider } from '#modules/billing/sandbox/decider.ts'
-import { askSandbox, sandboxProvider } from '#modules/billing/sandbox/provider.ts'
+import { executeSandbox, sandboxProvider } from '#modules/billing/sandbox/provider.ts'
 import { keyedHashWith } from '#runtime/secrets.ts'
 import { memoryStore } from '#tests/support/memory-store.ts'
 import { card, practiceId } from './life.ts'
@@ -34,7 +34,7 @@ function house() {
     dieAfter: (appends: number) => {
       left = appends
     },
-    choose: (plan: 'starter' | 'professional') => beginCheckout(parts, provider, practiceId, plan, context),
+    choose: (plan: 'starter' | 'professional') => startCheckout(parts, provider, practiceId, plan, context),
     known: async () => (await bus.load(billingDecider, practiceId)).state.subscriptions,
     books: async () => (await bus.load(sandboxDecider, practiceId)).state.subscriptions,
   }
@@ -90,7 +90,7 @@ it.each(['starter', 'professional'] as const)(
     const home = house()
     await home.choose('starter')
     const [subscriptionId = ''] = Object.keys(await home.books())
-    await askSandbox(home, practiceId, { type: 'Pay', subscriptionId, card, confirmed: false })
+    await executeSandbox(home, practiceId, { type: 'Pay', subscriptionId, card, confirmed: false })
     await expect(home.choose(plan)).rejects.toThrow('You have a subscription already')
     expect(Object.values(await home.known()).map(({ subscription }) => subscription.status)).toEqual(['trialing'])
     expect(Object.keys(await home.books())).toHaveLength(1)
@@ -112,9 +112,9 @@ describe.each(['cancelAtPeriodEnd', 'reactivate', 'changePlan'] as const)('%s at
     await home.choose('starter')
     const [subscriptionId = ''] = Object.keys(await home.books())
     const of = { practiceId, subscriptionId }
-    const takeIn = async (fact: ProviderFact | null) =>
+    const takeIn = async (fact: ProviderSnapshot | null) =>
       fact ? (await bus.execute(billingDecider, practiceId, { type: 'TakeIn', practiceId, fact }, context)).events : []
-    await askSandbox(home, practiceId, { type: 'Pay', subscriptionId, card, confirmed: false })
+    await executeSandbox(home, practiceId, { type: 'Pay', subscriptionId, card, confirmed: false })
     if (change === 'reactivate') await provider.cancelAtPeriodEnd(of)
     await takeIn(await provider.look(of))
 

@@ -2,18 +2,18 @@ import fc from 'fast-check'
 import { PracticeId } from '#contracts/values/ids.ts'
 import { PlanId } from '#contracts/values/plans.ts'
 import { fold, isRejection } from '#eventstore/decider.ts'
-import { billingDecider, type BillingState, type ProviderFact } from '#modules/billing/decider.ts'
+import { billingDecider, type BillingState, type ProviderSnapshot } from '#modules/billing/decider.ts'
 import {
   sandboxDecider,
   type SandboxCommand,
   type SandboxState,
-  sandboxTime,
+  testClockNow,
 } from '#modules/billing/sandbox/decider.ts'
-import type { KeptCard, SandboxEvent } from '#modules/billing/sandbox/events.ts'
+import type { StoredCard, SandboxEvent } from '#modules/billing/sandbox/events.ts'
 
 export const practiceId = PracticeId.parse('018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0002')
 export const began = new Date('2026-01-31T12:00:00.000Z')
-export const card: KeptCard = { brand: 'visa', lastFour: '4242', expMonth: 12, expYear: 2040, behaviour: 'pays' }
+export const card: StoredCard = { brand: 'visa', lastFour: '4242', expMonth: 12, expYear: 2040, behaviour: 'pays' }
 
 /** The id of the n-th checkout of a life, and of the subscription that follows from it. */
 export const checkoutIdOf = (n: number) => `018f3b1e-7b1a-4c3e-9a53-${String(n).padStart(12, '0')}`
@@ -22,7 +22,7 @@ export const subscriptionIdOf = (n: number) => `sub_${String(n).padStart(12, '0'
 /** One thing that people, banks or time do. */
 export type Step =
   | { does: 'choose'; plan: PlanId }
-  | { does: 'pay'; with: KeptCard['behaviour'] | 'declined' | 'insufficient' }
+  | { does: 'pay'; with: StoredCard['behaviour'] | 'declined' | 'insufficient' }
   | { does: 'change'; plan: PlanId }
   | { does: 'cancel' | 'reactivate' }
   | { does: 'wait'; days: number }
@@ -46,7 +46,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 export const steps = fc
   .tuple(
     plan,
-    fc.constantFrom('pays', 'fails-later') as fc.Arbitrary<KeptCard['behaviour']>,
+    fc.constantFrom('pays', 'fails-later') as fc.Arbitrary<StoredCard['behaviour']>,
     fc.array(step, { maxLength: 14 }),
   )
   .map(([chosen, paysWith, more]): Step[] => [
@@ -56,10 +56,10 @@ export const steps = fc
   ])
 
 /** What the provider had in its books after one of its own facts. */
-export type Moment = { at: string; message: ProviderFact | null; books: SandboxState }
+export type Moment = { at: string; message: ProviderSnapshot | null; books: SandboxState }
 
 /** A life in the provider's own order. */
-export type Life = { moments: Moment[]; messages: ProviderFact[]; books: SandboxState; now: string }
+export type Life = { moments: Moment[]; messages: ProviderSnapshot[]; books: SandboxState; now: string }
 
 /** Lets the provider live through it. What it refuses did not happen. */
 export function live(all: readonly Step[]): Life {
@@ -73,7 +73,7 @@ export function live(all: readonly Step[]): Life {
     for (const event of decided) {
       history.push(sandboxDecider.events.parse(event))
       const books = fold(sandboxDecider, history)
-      moments.push({ at: sandboxTime(books, began), message: messageOf(event), books })
+      moments.push({ at: testClockNow(books, began), message: messageOf(event), books })
     }
   }
 
@@ -102,12 +102,12 @@ export function live(all: readonly Step[]): Life {
     moments,
     messages: moments.flatMap(({ message }) => message ?? []),
     books,
-    now: sandboxTime(books, began),
+    now: testClockNow(books, began),
   }
 }
 
 /** What the provider would tell of one of its facts. */
-function messageOf(event: SandboxEvent): ProviderFact | null {
+function messageOf(event: SandboxEvent): ProviderSnapshot | null {
   if (event.type === 'SandboxSubscriptionChanged') {
     const { seen, subscription } = event.data
     return { kind: 'subscription', seen, subscription, asked: false }
@@ -118,7 +118,10 @@ function messageOf(event: SandboxEvent): ProviderFact | null {
 }
 
 /** What we know after these messages, and which subscriptions we asked the provider for, each answered at the end. */
-export function told(messages: readonly ProviderFact[], answer?: (subscriptionId: string) => ProviderFact | null) {
+export function told(
+  messages: readonly ProviderSnapshot[],
+  answer?: (subscriptionId: string) => ProviderSnapshot | null,
+) {
   const state = take(billingDecider.initial, messages)
   if (!answer) return state
   const missing = Object.keys(state.gaps)
@@ -128,7 +131,7 @@ export function told(messages: readonly ProviderFact[], answer?: (subscriptionId
   )
 }
 
-function take(from: BillingState, messages: readonly ProviderFact[]): BillingState {
+function take(from: BillingState, messages: readonly ProviderSnapshot[]): BillingState {
   let state = from
   for (const fact of messages) {
     const decided = billingDecider.decide({ type: 'TakeIn', practiceId, fact }, state)
@@ -141,7 +144,7 @@ function take(from: BillingState, messages: readonly ProviderFact[]): BillingSta
 /** What the provider answers when it is asked for a subscription at the end of a life. */
 export const answerOf =
   ({ books, now }: Life) =>
-  (subscriptionId: string): ProviderFact | null => {
+  (subscriptionId: string): ProviderSnapshot | null => {
     const found = books.subscriptions[subscriptionId]
     if (!found) return null
     const seen = { version: found.version, at: now }

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { planOf, plans } from '#contracts/values/plans.ts'
+import { getPlan, plans } from '#contracts/values/plans.ts'
 import { fold, isRejection } from '#eventstore/decider.ts'
-import { accessOf, currentOf, graceDays, holdsAt } from '#modules/billing/access.ts'
-import { billingDecider, type ProviderFact } from '#modules/billing/decider.ts'
+import { computeAccess, currentSubscription, graceDays, isAccessValid } from '#modules/billing/access.ts'
+import { billingDecider, type ProviderSnapshot } from '#modules/billing/decider.ts'
 import type { BillingEvent } from '#modules/billing/events.ts'
-import { daysAfter } from '#modules/billing/instants.ts'
+import { addDays } from '#modules/billing/instants.ts'
 import { answerOf, booked, known, type Life, live, practiceId, type Step, steps, told } from './life.ts'
 
 /** How many lives each sentence is tried on: 10,000 with `npm run test:billing`. */
@@ -24,7 +24,7 @@ const badlyTold = steps.chain((all) => {
     .map(([order, again]) => ({
       all,
       life,
-      arrived: messages.length === 0 ? [] : [...order, ...again.map((index) => messages[index] as ProviderFact)],
+      arrived: messages.length === 0 ? [] : [...order, ...again.map((index) => messages[index] as ProviderSnapshot)],
     }))
 })
 
@@ -43,7 +43,7 @@ describe('what a practice pays for', () => {
     always(
       fc.property(steps, (all) => {
         const { moments } = live(all)
-        const soFar: ProviderFact[] = []
+        const soFar: ProviderSnapshot[] = []
         for (const { message, books } of moments) {
           if (message) soFar.push(message)
           expect(known(told(soFar))).toEqual(booked(books))
@@ -82,7 +82,7 @@ describe('what a practice pays for', () => {
   it('is asked for, never guessed, where the clock of the provider is too coarse to tell two of its states apart', () => {
     always(
       fc.property(badlyTold, ({ life, arrived }) => {
-        const coarse = (fact: ProviderFact): ProviderFact =>
+        const coarse = (fact: ProviderSnapshot): ProviderSnapshot =>
           fact.kind === 'invoice'
             ? { ...fact, seen: { ...fact.seen, version: 0 }, subscriptionVersion: 0 }
             : { ...fact, seen: { ...fact.seen, version: Math.floor(fact.seen.version / 3) } }
@@ -100,8 +100,11 @@ describe('what a practice pays for', () => {
 
 describe('access', () => {
   /** Every moment of a life at which the provider has just changed something, as we know it then. */
-  function eachMoment(life: Life, look: (state: ReturnType<typeof told>, at: string, message: ProviderFact) => void) {
-    const came: ProviderFact[] = []
+  function eachMoment(
+    life: Life,
+    look: (state: ReturnType<typeof told>, at: string, message: ProviderSnapshot) => void,
+  ) {
+    const came: ProviderSnapshot[] = []
     for (const { at, message } of life.moments) {
       if (!message) continue
       came.push(message)
@@ -127,7 +130,7 @@ describe('access', () => {
           .map((_, index) => told(arrived.slice(0, index + 1)))
           .map(({ subscriptions, invoices }) => {
             const others = Object.entries(subscriptions).filter(([id]) => !earned.has(id))
-            return accessOf({ subscriptions: Object.fromEntries(others), invoices })
+            return computeAccess({ subscriptions: Object.fromEntries(others), invoices })
           })
           .filter((access) => access !== null)
         expect(unearned).toEqual([])
@@ -143,7 +146,7 @@ describe('access', () => {
     always(
       fc.property(onlyChosen, fc.boolean(), (all, tried) => {
         const life = live(tried ? [...all, refused] : all)
-        expect(accessOf(told(life.messages))).toBe(null)
+        expect(computeAccess(told(life.messages))).toBe(null)
       }),
     )
   })
@@ -156,8 +159,8 @@ describe('access', () => {
           ...Object.values(invoices).flatMap(({ status, periodEnd }) => (status === 'paid' ? [periodEnd] : [])),
           ...Object.values(subscriptions).flatMap(({ trialEnd }) => trialEnd ?? []),
         ]
-        const access = accessOf(told(arrived))
-        const broken = promised.filter((end) => life.now < end && !holdsAt(access, life.now))
+        const access = computeAccess(told(arrived))
+        const broken = promised.filter((end) => life.now < end && !isAccessValid(access, life.now))
         expect(broken).toEqual([])
       }),
     )
@@ -167,11 +170,11 @@ describe('access', () => {
     always(
       fc.property(steps, (all) => {
         eachMoment(live(all), (state) => {
-          const current = currentOf(state)
+          const current = currentSubscription(state)
           if (current?.status !== 'past_due') return
-          const end = daysAfter(current.currentPeriodStart, graceDays)
-          expect(accessOf(state)).toEqual({ as: 'active', plan: current.plan, until: end })
-          expect(holdsAt(accessOf(state), end)).toBe(false)
+          const end = addDays(current.currentPeriodStart, graceDays)
+          expect(computeAccess(state)).toEqual({ as: 'active', plan: current.plan, until: end })
+          expect(isAccessValid(computeAccess(state), end)).toBe(false)
         })
       }),
     )
@@ -194,12 +197,12 @@ describe('a change', () => {
     always(
       fc.property(steps, fc.constantFrom(...plans), (all, wanted) => {
         const before = live(all)
-        const from = currentOf(before.books)
+        const from = currentSubscription(before.books)
         if (!from || !runs(from)) return
-        const to = currentOf(live([...all, { does: 'change', plan: wanted.id }]).books)
+        const to = currentSubscription(live([...all, { does: 'change', plan: wanted.id }]).books)
         const refused = from.status === 'past_due'
         if (refused || wanted.id === from.plan) expect(to?.plan).toBe(from.plan)
-        else if (wanted.price < planOf(from.plan).price)
+        else if (wanted.price < getPlan(from.plan).price)
           expect(to).toMatchObject({ plan: from.plan, nextPlan: wanted.id })
         // Where a payment is due at once, a card that refuses it leaves everything as it was.
         else if (to?.plan !== wanted.id) expect(to).toEqual(from)
@@ -212,11 +215,11 @@ describe('a change', () => {
     always(
       fc.property(steps, (all) => {
         const before = live(all)
-        const from = currentOf(before.books)
+        const from = currentSubscription(before.books)
         if (!from || !runs(from) || from.cancelAtPeriodEnd) return
         const after = live([...all, { does: 'cancel' }, { does: 'reactivate' }])
         expect(booked(after.books)).toEqual(booked(before.books))
-        expect(accessOf(told(after.messages))).toEqual(accessOf(told(before.messages)))
+        expect(computeAccess(told(after.messages))).toEqual(computeAccess(told(before.messages)))
       }),
     )
   })

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runBilling } from '#cli/billing-replay.ts'
-import { toldBySandbox } from '#modules/billing/sandbox/provider.ts'
+import { parseSandboxWebhook } from '#modules/billing/sandbox/provider.ts'
 
 let folder: string
 beforeAll(async () => (folder = await mkdtemp(path.join(os.tmpdir(), 'everchart-billing-'))))
@@ -21,7 +21,7 @@ async function billing(...words: string[]) {
     account: 'tester',
   }
   const notOpened = async () => Promise.reject(new Error('The database was opened'))
-  const code = await runBilling(words, terminal, () => toldBySandbox, notOpened)
+  const code = await runBilling(words, terminal, () => parseSandboxWebhook, notOpened)
   return { code, out, err }
 }
 

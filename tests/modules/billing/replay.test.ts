@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { isRejection } from '#eventstore/decider.ts'
-import { accessOf, currentOf } from '#modules/billing/access.ts'
-import { billingDecider, type ProviderFact } from '#modules/billing/decider.ts'
+import { computeAccess, currentSubscription } from '#modules/billing/access.ts'
+import { billingDecider, type ProviderSnapshot } from '#modules/billing/decider.ts'
 import type { BillingEvent } from '#modules/billing/events.ts'
 import { replay } from '#modules/billing/replay.ts'
 import { recorded } from '#tests/support/events.ts'
 import { live, practiceId, type Step, steps, told } from './life.ts'
 
 /** What would be on record after these messages. */
-function recordOf(messages: readonly ProviderFact[]) {
+function recordOf(messages: readonly ProviderSnapshot[]) {
   const events: BillingEvent[] = []
   messages.reduce((state, fact) => {
     const decided = billingDecider.decide({ type: 'TakeIn', practiceId, fact }, state)
@@ -20,7 +20,7 @@ function recordOf(messages: readonly ProviderFact[]) {
   return events.map((event) => recorded(event))
 }
 
-const assumed = (facts: readonly ProviderFact[]) =>
+const assumed = (facts: readonly ProviderSnapshot[]) =>
   facts.map((fact) => ({
     message: { type: `${fact.kind} changed`, createdAt: fact.seen.at, object: {} },
     told: { practiceId, fact },
@@ -34,8 +34,8 @@ it('comes to what people see, whatever of it is on record and whatever is assume
       const at = messages.length === 0 ? 0 : cut % messages.length
       const last = replay(practiceId, recordOf(messages.slice(0, at)), assumed(messages.slice(at))).at(-1)
       const state = told(messages)
-      const { subscriptionId, status, plan } = currentOf(state) ?? {}
-      if (last) expect(last.access).toEqual(accessOf(state))
+      const { subscriptionId, status, plan } = currentSubscription(state) ?? {}
+      if (last) expect(last.access).toEqual(computeAccess(state))
       if (last?.subscription) expect(last.subscription).toMatchObject({ subscriptionId, status, plan })
     }),
     { numRuns: 200 },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { eachRunning } from '#modules/billing/running.ts'
+import { forEachActive } from '#modules/billing/running.ts'
 import { subscribe } from '#tests/support/billing.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
@@ -15,13 +15,13 @@ it('one subscription that fails stands in no other’s way, and is told of at th
     }
     const turns: string[] = []
     const broken = new Error('This one cannot be read')
-    const all = eachRunning(app.services, new AbortController().signal, async ({ practiceId }) => {
+    const all = forEachActive(app.services, new AbortController().signal, async ({ practiceId }) => {
       turns.push(practiceId)
       if (turns.length === 1) throw broken
     })
     await expect(all).rejects.toBe(broken)
     expect(turns.toSorted()).toEqual(practices.toSorted())
-    await expect(eachRunning(app.services, AbortSignal.abort(), async () => undefined)).rejects.toThrow('aborted')
+    await expect(forEachActive(app.services, AbortSignal.abort(), async () => undefined)).rejects.toThrow('aborted')
   } finally {
     await app.end()
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { handleLeftMessages } from '#modules/billing/jobs.ts'
+import { requeueMessages } from '#modules/billing/jobs.ts'
 import { signed } from '#modules/billing/webhook.ts'
 import { cardDetails, statusBecomes, subscribe } from '#tests/support/billing.ts'
 import { newOwner } from '#tests/support/practice.ts'
@@ -102,8 +102,8 @@ describe('a message of the payment provider', () => {
        values ('evt_left', 'customer.created', '{}', now(), now() - interval '2 minutes')`,
     )
     const working = { id: randomUUID(), signal: new AbortController().signal, attempt: 1 }
-    await handleLeftMessages.run(app.services, {}, working)
-    await handleLeftMessages.run(app.services, {}, working)
+    await requeueMessages.run(app.services, {}, working)
+    await requeueMessages.run(app.services, {}, working)
     expect(await handled('evt_left')).toHaveLength(1)
   })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fullNameKey, nameKey, searchWords, sortKey, wordsOf } from '#modules/patients/matching.ts'
+import { fullNameKey, nameKey, searchWords, sortKey, splitWords } from '#modules/patients/matching.ts'
 
 describe('names', () => {
   it.each([
@@ -41,7 +41,7 @@ describe('names', () => {
         // The full stop takes the long way, and counts for nothing.
         const dotted = (name: string) => name.replaceAll(' ', '. ').concat('.')
         expect(nameKey(firstName)).toBe(nameKey(dotted(firstName)))
-        expect(wordsOf(firstName)).toEqual(wordsOf(dotted(firstName)))
+        expect(splitWords(firstName)).toEqual(splitWords(dotted(firstName)))
         const email = `${firstName}_x@${lastName}.example`
         expect(searchWords(firstName, lastName, email)).toEqual(
           searchWords(dotted(firstName), dotted(lastName), `${email}\u00a0`),
@@ -66,8 +66,8 @@ describe('names', () => {
   })
 
   it('with a number are found without it', () => {
-    expect(wordsOf('Runolfsdottir785')).toEqual(['runolfsdottir785', 'runolfsdottir'])
-    expect(wordsOf('X5')).toEqual(['x5'])
+    expect(splitWords('Runolfsdottir785')).toEqual(['runolfsdottir785', 'runolfsdottir'])
+    expect(splitWords('X5')).toEqual(['x5'])
   })
 
   it('are sorted by the last name, and are namesakes by both', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countryOf, nationalPhone, readPhone } from '#modules/patients/phone.ts'
+import { dialingCountry, formatNationalPhone, readPhone } from '#modules/patients/phone.ts'
 
 describe('a phone number', () => {
   it.each([
@@ -27,14 +27,14 @@ describe('a phone number', () => {
   })
 
   it('is of the country of the practice when it has no +', () => {
-    expect(countryOf('(617) 555-0100')).toBe('US')
-    expect(countryOf(null)).toBe('US')
-    expect(countryOf('+49 30 901820')).toBe('DE')
+    expect(dialingCountry('(617) 555-0100')).toBe('US')
+    expect(dialingCountry(null)).toBe('US')
+    expect(dialingCountry('+49 30 901820')).toBe('DE')
     expect(readPhone('030 901820', 'DE')).toEqual({ status: 'number', e164: '+4930901820' })
   })
 
   it('is shown as people of its country write it', () => {
-    expect(nationalPhone('+16175550123')).toBe('(617) 555-0123')
-    expect(nationalPhone('+442079460018')).toBe('020 7946 0018')
+    expect(formatNationalPhone('+16175550123')).toBe('(617) 555-0123')
+    expect(formatNationalPhone('+442079460018')).toBe('020 7946 0018')
   })
 })

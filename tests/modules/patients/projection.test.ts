@@ -4,7 +4,7 @@ import { fold, isRejection } from '#eventstore/decider.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { patientDecider } from '#modules/patients/decider.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
-import { wordsOf } from '#modules/patients/matching.ts'
+import { splitWords } from '#modules/patients/matching.ts'
 import {
   patientCountsProjection,
   patientEditorsProjection,
@@ -215,7 +215,7 @@ describe('the words of a practice', () => {
           return state.status === 'registered' ? [state.patient] : []
         })
         const expected = new Set(
-          there.flatMap(({ firstName, lastName }) => [...wordsOf(firstName), ...wordsOf(lastName)]),
+          there.flatMap(({ firstName, lastName }) => [...splitWords(firstName), ...splitWords(lastName)]),
         )
         const kept = [...rows.values()].flatMap((each) => (each ? [each['word'] as string] : []))
         expect(new Set(kept)).toEqual(expected)

@@ -19,7 +19,7 @@ import { ScopeField } from './scope-field.tsx'
 import { SeriesConflicts } from './series-conflicts.tsx'
 import { SlotTakenNotice } from './slot-taken-notice.tsx'
 import { untilOf } from './slots.ts'
-import { useRowChange } from './use-row-change.ts'
+import { useSeriesChange } from './use-row-change.ts'
 import { useSlotFacts } from './use-slot-facts.ts'
 import { useVisitForm } from './use-visit-form.ts'
 import { VisitFields } from './visit-fields.tsx'
@@ -72,7 +72,7 @@ function EditForm({ desk, start, onClose, onLeft }: EditFormProps) {
   const notify = useNotify()
   const queries = useQueryClient()
   const change = useChangeVisit()
-  const row = useRowChange({ onLeft })
+  const row = useSeriesChange({ onLeft })
   const [base, setBase] = useState(start)
   const [conflict, setConflict] = useState<{ overtaken: Overtaken<AppointmentField>[]; mine: VisitValues } | null>(null)
   const [theirs, setTheirs] = useState<ReadonlySet<AppointmentField>>(new Set())

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Appointment, type AppointmentField, AppointmentMeanwhile } from '#contracts/appointments.ts'
+import { type Appointment, type AppointmentField, AppointmentFieldConflict } from '#contracts/appointments.ts'
 import type { ApiProblem } from '#web/app/call.ts'
 import type { Overtaken } from '#web/app/meanwhile-notice.tsx'
 import { clock } from './clock.ts'
@@ -28,14 +28,14 @@ export function showField(visit: Appointment, field: AppointmentField, desk: Pic
 }
 
 /** What others changed, as the server names it in the problem `changed-meanwhile`. */
-export const changesIn = (error: ApiProblem): AppointmentMeanwhile[] =>
-  z.array(AppointmentMeanwhile).safeParse(error.problem['changes']).data ?? []
+export const changesIn = (error: ApiProblem): AppointmentFieldConflict[] =>
+  z.array(AppointmentFieldConflict).safeParse(error.problem['changes']).data ?? []
 
 type Sides = { base: Appointment; latest: Appointment; typed: VisitValues }
 
 /** What others changed, against the visit this form began with and what was typed in it since. */
 export function overtakenBy(
-  changes: readonly AppointmentMeanwhile[],
+  changes: readonly AppointmentFieldConflict[],
   { base, latest, typed }: Sides,
   desk: Pick<Desk, 'everybody'>,
 ): Overtaken<AppointmentField>[] {

@@ -20,7 +20,7 @@ import type { LeftVisits } from './left-dialog.tsx'
 import { ScopeField } from './scope-field.tsx'
 import { SeriesConflicts } from './series-conflicts.tsx'
 import { type Placement, placementChange } from './use-placing.ts'
-import { useRowChange } from './use-row-change.ts'
+import { useSeriesChange } from './use-row-change.ts'
 import { nameOf } from './words.ts'
 
 const useStyles = makeStyles({
@@ -44,7 +44,7 @@ type ScopeDialogProps = {
 export function ScopeDialog({ desk, asked: { visit, to }, onOne, onLeft, onClose }: ScopeDialogProps) {
   useFocusReturn()
   const styles = useStyles()
-  const row = useRowChange({ onLeft })
+  const row = useSeriesChange({ onLeft })
   const [failure, setFailure] = useState<string | null>(null)
   const [isSending, setSending] = useState(false)
   const pending = row.isPending || isSending

@@ -20,7 +20,7 @@ export function asUnsure(error: unknown, words: string): unknown {
 }
 
 /** Changes several visits of a row: which ones, who is in the way, and what becomes of a change that succeeds only in part. */
-export function useRowChange({ onLeft }: { onLeft: (left: LeftVisits) => void }) {
+export function useSeriesChange({ onLeft }: { onLeft: (left: LeftVisits) => void }) {
   const notify = useNotify()
   const change = useChangeSeries()
   const [scope, setScope] = useState<Scope>('this')

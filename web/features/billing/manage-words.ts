@@ -1,5 +1,5 @@
 import type { SubscriptionView } from '#contracts/billing.ts'
-import { type PlanId, planOf } from '#contracts/values/plans.ts'
+import { type PlanId, getPlan } from '#contracts/values/plans.ts'
 import { patientLimits } from '#contracts/values/tiers.ts'
 import { newsOf, showBillingDay, showCents } from '#web/app/subscription.ts'
 
@@ -14,7 +14,7 @@ export type PlanStep = 'yours' | 'keep' | 'next' | 'upgrade' | 'downgrade'
 export function stepTo(plan: PlanId, view: Pick<SubscriptionView, 'plan' | 'nextPlan'>): PlanStep {
   if (plan === view.plan.id) return view.nextPlan === null ? 'yours' : 'keep'
   if (plan === view.nextPlan) return 'next'
-  return planOf(plan).price * 100 > view.plan.amount ? 'upgrade' : 'downgrade'
+  return getPlan(plan).price * 100 > view.plan.amount ? 'upgrade' : 'downgrade'
 }
 
 const count = (number: number) => number.toLocaleString('en-US')
@@ -29,7 +29,7 @@ export function tooManyFor(plan: PlanId, patients: number): number {
 export function tooSmall(plan: PlanId, patients: number): string | null {
   const over = tooManyFor(plan, patients)
   if (over === 0) return null
-  return `${planOf(plan).name} holds ${count(patientLimits[plan] ?? 0)} patients and you have ${count(patients)}. Remove ${count(over)} first.`
+  return `${getPlan(plan).name} holds ${count(patientLimits[plan] ?? 0)} patients and you have ${count(patients)}. Remove ${count(over)} first.`
 }
 
 /** "1,248 of 2,000", and how full that is from 0 to 1; a plan without a limit is never full. */
@@ -41,13 +41,13 @@ export function usageOf(plan: PlanId, patients: number): { words: string; full: 
 
 /** What a change of plan means and when it comes, sentence by sentence. */
 export function changeWords(to: PlanId, view: SubscriptionView): string[] {
-  const { name, price } = planOf(to)
+  const { name, price } = getPlan(to)
   const from = view.plan.name
   const then = showBillingDay(view.currentPeriodEnd)
   const monthly = showCents(price * 100)
   const step = stepTo(to, view)
   if (step === 'keep')
-    return [`The change to ${planOf(view.nextPlan ?? to).name} on ${then} is taken back. ${from} goes on as it is.`]
+    return [`The change to ${getPlan(view.nextPlan ?? to).name} on ${then} is taken back. ${from} goes on as it is.`]
   if (step === 'downgrade')
     return [
       `${from} stays as it is until ${then}. From then on you have ${name}, for ${monthly} per month.`,
@@ -79,7 +79,7 @@ export function cancelWords(view: SubscriptionView): string[] {
 
 /** The question before a change of plan, and the words on its button. */
 export function changeQuestion(to: PlanId, view: SubscriptionView): { title: string; action: string; pending: string } {
-  const { name } = planOf(to)
+  const { name } = getPlan(to)
   const step = stepTo(to, view)
   if (step === 'keep') return { title: `Keep ${name}?`, action: `Keep ${name}`, pending: 'Changing...' }
   if (step === 'downgrade')

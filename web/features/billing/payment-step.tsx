@@ -3,7 +3,7 @@ import { ArrowLeftRegular } from '@fluentui/react-icons'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
-import { type PlanId, planOf } from '#contracts/values/plans.ts'
+import { type PlanId, getPlan } from '#contracts/values/plans.ts'
 import { ApiProblem } from '#web/app/call.ts'
 import { LinkButton } from '#web/app/link-button.tsx'
 import { Page } from '#web/app/page.tsx'
@@ -49,7 +49,7 @@ export function PaymentStep({ plan: planId }: { plan: PlanId }) {
   const styles = useStyles()
   const navigate = useNavigate()
   const notify = useNotify()
-  const plan = planOf(planId)
+  const plan = getPlan(planId)
   const { data: checkout, error, refetch } = useQuery(checkoutQuery(planId))
 
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { makeStyles, mergeClasses, SkeletonItem, Skeleton, Text, tokens } from '@fluentui/react-components'
 import { ArrowUndoRegular, CalendarCancelRegular, LockClosedRegular } from '@fluentui/react-icons'
 import { useId } from 'react'
-import type { planOf } from '#contracts/values/plans.ts'
+import type { getPlan } from '#contracts/values/plans.ts'
 import { showCents } from '#web/app/prices.ts'
 import { showBillingDate } from './billing-dates.ts'
 import { Promises } from './promises.tsx'
@@ -42,7 +42,7 @@ const facts = [
 
 type PaymentSummaryProps = {
   className: string
-  plan: ReturnType<typeof planOf>
+  plan: ReturnType<typeof getPlan>
   /** How many days nothing is charged; null while that is not known. */
   trialDays: number | null
 }

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { createSubscription } from '#contracts/billing.ts'
 import type { Reply } from '#contracts/endpoint.ts'
-import type { planOf } from '#contracts/values/plans.ts'
+import type { getPlan } from '#contracts/values/plans.ts'
 import { ApiProblem } from '#web/app/call.ts'
 import { ConfirmDialog } from '#web/app/confirm-dialog.tsx'
 import { Notice } from '#web/app/notice.tsx'
@@ -35,7 +35,7 @@ const somethingElse = 'Something went wrong with your payment'
 const notConfirmed = 'You did not confirm this payment. Try again, or use another card.'
 
 type SandboxPaymentProps = {
-  plan: ReturnType<typeof planOf>
+  plan: ReturnType<typeof getPlan>
   checkout: Reply<typeof createSubscription>
   /** The payment was begun anew somewhere else: this one cannot be paid any more. */
   onOutdated: () => void

@@ -1,5 +1,5 @@
 import type { CardOnFile, SandboxBill } from '#contracts/billing-sandbox.ts'
-import { planOf } from '#contracts/values/plans.ts'
+import { getPlan } from '#contracts/values/plans.ts'
 import type { Status } from '#web/app/status-badge.tsx'
 import { showBillingDay } from '#web/app/subscription.ts'
 
@@ -27,4 +27,4 @@ export const billBadge: Readonly<Record<SandboxBill['status'], { status: Status;
 
 /** What a bill is for. */
 export const billWords = ({ plan, periodStart, periodEnd }: SandboxBill): string =>
-  `${planOf(plan).name}, ${showBillingDay(periodStart)} to ${showBillingDay(periodEnd)}`
+  `${getPlan(plan).name}, ${showBillingDay(periodStart)} to ${showBillingDay(periodEnd)}`

@@ -4,7 +4,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { createSubscription } from '#contracts/billing.ts'
 import type { Reply } from '#contracts/endpoint.ts'
-import type { planOf } from '#contracts/values/plans.ts'
+import type { getPlan } from '#contracts/values/plans.ts'
 import { ErrorState } from '#web/app/error-state.tsx'
 import { useOneAtATime } from '#web/app/one-at-a-time.ts'
 import { useNotify } from '#web/app/toasts.tsx'
@@ -19,7 +19,7 @@ const useStyles = makeStyles({
 })
 
 type StripePaymentProps = {
-  plan: ReturnType<typeof planOf>
+  plan: ReturnType<typeof getPlan>
   checkout: Reply<typeof createSubscription>
   publishableKey: string
 }

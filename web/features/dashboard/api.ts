@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { todaysAppointments } from '#contracts/appointments.ts'
-import { appointmentTrends, countedVisits, type TrendPeriod } from '#contracts/dashboard.ts'
+import { appointmentTrends, listCountedAppointments, type TrendPeriod } from '#contracts/dashboard.ts'
 import { type Health, health } from '#contracts/health.ts'
 import { listPatients } from '#contracts/patients.ts'
 import { call } from '#web/app/call.ts'
@@ -36,7 +36,7 @@ export const trendsQuery = (period: TrendPeriod) =>
 export const countedVisitsQuery = ({ from, to, by, counted }: Behind) =>
   queryOptions({
     queryKey: ['dashboard', 'visits', { from, to, by, counted }],
-    queryFn: ({ signal }) => call(countedVisits, { query: { from, to, by, counted } }, signal),
+    queryFn: ({ signal }) => call(listCountedAppointments, { query: { from, to, by, counted } }, signal),
     ...fresh,
   })
 

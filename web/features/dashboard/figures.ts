@@ -1,4 +1,4 @@
-import type { CountedVisits, DashboardStats } from '#contracts/dashboard.ts'
+import type { AppointmentCountFilter, DashboardStats } from '#contracts/dashboard.ts'
 import { sampleHistories, sampleStats, sampleTrendTexts } from '#contracts/sample-practice.ts'
 
 export type FigureKey = 'todaysAppointments' | 'totalPatients' | 'aiInsights' | 'revenue'
@@ -10,7 +10,7 @@ export type Behind = {
   from: string
   to: string
   by: 'start' | 'completion'
-  counted: CountedVisits
+  counted: AppointmentCountFilter
 }
 
 /** A number that no visits stand behind: what it counts in plain words, and the records there are of it. */

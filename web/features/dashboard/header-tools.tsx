@@ -26,7 +26,7 @@ import {
 } from '@fluentui/react-icons'
 import { useRouter } from '@tanstack/react-router'
 import { type MouseEvent, useState } from 'react'
-import { sampleBadges, sampleNews } from '#contracts/sample-practice.ts'
+import { sampleBadges, sampleNotifications } from '#contracts/sample-practice.ts'
 import { commandKey, KeyCap } from '#web/app/key-cap.tsx'
 import { useShell } from '#web/app/shell-context.ts'
 import { Quiet, TwoLines } from '#web/app/words.tsx'
@@ -134,7 +134,7 @@ export function Notifications({ demo, now }: { demo: boolean; now: Date }) {
           <h2 className={styles.title}>Notifications</h2>
           {demo ? (
             <ul className={styles.list}>
-              {sampleNews.map(({ title, detail, minutesAgo }) => (
+              {sampleNotifications.map(({ title, detail, minutesAgo }) => (
                 <li key={title} className={styles.item}>
                   <TwoLines top={title} bottom={detail} strong wrap />
                   <Quiet>{showAgo(new Date(now.getTime() - minutesAgo * 60_000).toISOString(), now)}</Quiet>

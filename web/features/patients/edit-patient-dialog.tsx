@@ -2,7 +2,7 @@ import { Skeleton, SkeletonItem } from '@fluentui/react-components'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
-import { MeanwhileChange, type Patient, PatientChange, type PatientField } from '#contracts/patients.ts'
+import { PatientFieldConflict, type Patient, PatientChange, type PatientField } from '#contracts/patients.ts'
 import { ApiProblem } from '#web/app/call.ts'
 import { useFocusReturn } from '#web/app/focus-return.ts'
 import { useNotify } from '#web/app/toasts.tsx'
@@ -53,7 +53,7 @@ export function EditPatientDialog({ patientId, onClose }: EditPatientDialogProps
   )
 }
 
-const Changes = z.array(MeanwhileChange)
+const Changes = z.array(PatientFieldConflict)
 
 type Conflict = { overtaken: readonly Overtaken<PatientField>[]; mine: PatientValues }
 

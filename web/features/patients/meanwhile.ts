@@ -1,11 +1,11 @@
-import type { MeanwhileChange, Patient, PatientField } from '#contracts/patients.ts'
+import type { PatientFieldConflict, Patient, PatientField } from '#contracts/patients.ts'
 import type { Overtaken } from '#web/app/meanwhile-notice.tsx'
 import { changedFields, type PatientValues, valuesOf } from './form-values.ts'
 import { showField } from './words.ts'
 
 /** What others changed, against the record this form began with and what was typed in it since. */
 export function overtakenBy(
-  changes: readonly MeanwhileChange[],
+  changes: readonly PatientFieldConflict[],
   base: Patient,
   latest: Patient,
   typed: PatientValues,

@@ -2,19 +2,19 @@ import ical, { escape, ICalCalendarMethod, ICalEventStatus } from 'ical-generato
 import type { FeedVisit } from './queries.ts'
 
 /** How often calendar programs are asked to look, in seconds. */
-const lookEvery = 15 * 60
+const refreshIntervalSeconds = 15 * 60
 
 /**
  * Visits as a calendar (RFC 5545). Times are in UTC, which every program shows on its own clocks; of the patient there is
  * nothing but the initials.
  */
-export function calendarOf(providerName: string, visits: readonly FeedVisit[]): string {
+export function renderCalendar(providerName: string, visits: readonly FeedVisit[]): string {
   const calendar = ical({
     // The one text that the library writes as it is.
     name: escape(`Everchart, ${providerName}`, false),
     prodId: { company: 'Everchart', product: 'Appointments', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,
-    ttl: lookEvery,
+    ttl: refreshIntervalSeconds,
   })
   for (const visit of visits)
     calendar.createEvent({

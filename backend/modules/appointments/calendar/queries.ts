@@ -12,11 +12,14 @@ export const findFeeds = async (db: CommonQueryMethods, practiceId: string): Pro
     where f.practice_id = ${practiceId} order by f.created_at, f.id`)),
 ]
 
-const Feed = z.object({ providerId: z.string(), providerName: z.string() })
+const FeedTarget = z.object({ providerId: z.string(), providerName: z.string() })
 
 /** Whose calendar a secret opens; null when it opens none (any more). */
-export const findFeedBySecret = (db: CommonQueryMethods, secretHash: string): Promise<z.infer<typeof Feed> | null> =>
-  db.maybeOne(sql.type(Feed)`
+export const findFeedBySecret = (
+  db: CommonQueryMethods,
+  secretHash: string,
+): Promise<z.infer<typeof FeedTarget> | null> =>
+  db.maybeOne(sql.type(FeedTarget)`
     select f.provider_id as "providerId", p.name as "providerName"
     from read.calendar_feeds f join read.providers p on p.id = f.provider_id where f.secret_hash = ${secretHash}`)
 

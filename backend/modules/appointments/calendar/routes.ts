@@ -5,15 +5,15 @@ import { CalendarFeedId } from '#contracts/values/ids.ts'
 import { CommandRejected } from '#eventstore/command-bus.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
-import { type Desk, noSuch } from '../desk.ts'
-import { calendarOf } from './feed.ts'
+import { type SchedulingContext, notFound } from '../desk.ts'
+import { renderCalendar } from './feed.ts'
 import { calendarFeedDecider } from './decider.ts'
 import { findFeedBySecret, findFeeds, findFeedVisits } from './queries.ts'
 
 const day = 24 * 3_600_000
 
 /** Private addresses for calendar programs, and what those read there. */
-export function calendarRoutes({ bus, db, clock, newId, keyedHash }: Services, desk: Desk): Router {
+export function calendarRoutes({ bus, db, clock, newId, keyedHash }: Services, desk: SchedulingContext): Router {
   const router = new Router()
   const hashOf = (secret: string) => keyedHash('calendar feed', secret)
 
@@ -34,20 +34,20 @@ export function calendarRoutes({ bus, db, clock, newId, keyedHash }: Services, d
   serve(router, revokeCalendarFeed, async ({ caller: { practiceId }, params: { calendarFeedId } }, { context }) => {
     const command = { type: 'Revoke', practiceId } as const
     await bus.execute(calendarFeedDecider, calendarFeedId, command, context).catch((error: unknown) => {
-      throw error instanceof CommandRejected ? noSuch('calendar address') : error
+      throw error instanceof CommandRejected ? notFound('calendar address') : error
     })
     return null
   })
 
   serve(router, calendarFeed, async ({ query: { token } }, { header }) => {
     const feed = token === '' ? null : await findFeedBySecret(db, hashOf(token))
-    if (!feed) throw noSuch('calendar')
+    if (!feed) throw notFound('calendar')
     const now = clock().getTime()
     const iso = (time: number) => new Date(time).toISOString()
     const visits = await findFeedVisits(db, feed.providerId, iso(now - 31 * day), iso(now + 366 * day))
     header('Content-Type', 'text/calendar; charset=utf-8')
     header('Cache-Control', 'private, max-age=300')
-    return calendarOf(feed.providerName, visits)
+    return renderCalendar(feed.providerName, visits)
   })
 
   return router

@@ -1,4 +1,4 @@
-import type { AppointmentId, HoldId, PatientId } from '#contracts/values/ids.ts'
+import type { AppointmentId, ReservationId, PatientId } from '#contracts/values/ids.ts'
 import { type Decider, reject, type Rejection } from '#eventstore/decider.ts'
 import { ScheduleEvent } from './events.ts'
 
@@ -8,12 +8,12 @@ type Held = Exclude<ScheduleEvent, { type: 'SlotGivenUp' | 'SlotReleased' }>
 export type ScheduleCommand =
   | { type: 'Hold'; fact: Held; allowOverlap: boolean }
   /** Makes sure that it will never be held here, unless it is. */
-  | { type: 'GiveUp'; holdId: HoldId; appointmentId: AppointmentId }
-  | { type: 'Release'; holdId: HoldId }
+  | { type: 'GiveUp'; holdId: ReservationId; appointmentId: AppointmentId }
+  | { type: 'Release'; holdId: ReservationId }
 
 /** A time that is held. Instants in milliseconds. */
-export type Hold = {
-  holdId: HoldId
+export type Reservation = {
+  holdId: ReservationId
   appointmentId: AppointmentId
   patientId: PatientId
   from: number
@@ -22,13 +22,13 @@ export type Hold = {
 }
 
 /** A day: what is held, and what was and will never be again. */
-export type ScheduleState = { holds: readonly Hold[]; over: readonly HoldId[] }
+export type ScheduleState = { holds: readonly Reservation[]; over: readonly ReservationId[] }
 
 /** `given-up`: somebody else ended this try. */
 export type ScheduleRefusal = 'slot-taken' | 'given-up'
 
 /** Why a slot was refused: who has it, and what else is held that day. */
-export type Taken = Rejection<'slot-taken'> & { by: Hold; busy: readonly Hold[] }
+export type SlotTakenRejection = Rejection<'slot-taken'> & { by: Reservation; busy: readonly Reservation[] }
 
 /** The rule: nobody sees two patients at a time by accident. Streams are named `schedule-<provider>-<day>`. */
 export const scheduleDecider: Decider<ScheduleCommand, ScheduleEvent, ScheduleState, ScheduleRefusal> = {
@@ -50,7 +50,7 @@ function decide(command: ScheduleCommand, state: ScheduleState) {
 }
 
 function hold({ fact, allowOverlap }: Extract<ScheduleCommand, { type: 'Hold' }>, { holds, over }: ScheduleState) {
-  const asked = holdOf(fact)
+  const asked = toReservation(fact)
   if (holds.some(({ holdId }) => holdId === asked.holdId)) return []
   if (over.includes(asked.holdId))
     return reject<ScheduleRefusal>('given-up', 'This took too long and was ended. Please try again.')
@@ -58,7 +58,7 @@ function hold({ fact, allowOverlap }: Extract<ScheduleCommand, { type: 'Hold' }>
   const inTheWay = others.filter(({ from, until }) => from < asked.until && asked.from < until)
   const own = holds.filter(({ appointmentId }) => appointmentId === asked.appointmentId)
   // Two that were put together knowingly may stay together: making one of them shorter asks nobody again.
-  const agreed = (other: Hold) =>
+  const agreed = (other: Reservation) =>
     other.overlaps.includes(asked.appointmentId) ||
     own.some(({ overlaps }) => overlaps.includes(other.appointmentId)) ||
     asked.overlaps.includes(other.appointmentId)
@@ -68,19 +68,20 @@ function hold({ fact, allowOverlap }: Extract<ScheduleCommand, { type: 'Hold' }>
       ...reject<'slot-taken'>('slot-taken', 'This time has just been taken.', 'appointmentDate'),
       by,
       busy: others,
-    } satisfies Taken
+    } satisfies SlotTakenRejection
   const overlaps = [...new Set([...fact.data.place.overlaps, ...inTheWay.map(({ appointmentId }) => appointmentId)])]
   return [{ ...fact, data: { ...fact.data, place: { ...fact.data.place, overlaps } } } as Held]
 }
 
-function holdOf({ data: { appointmentId, patientId, place } }: Held): Hold {
+function toReservation({ data: { appointmentId, patientId, place } }: Held): Reservation {
   const from = Date.parse(place.startsAt)
   const { holdId, overlaps } = place
   return { holdId, appointmentId, patientId, from, until: from + place.duration * 60_000, overlaps }
 }
 
 function evolve({ holds, over }: ScheduleState, event: ScheduleEvent): ScheduleState {
-  if (event.type !== 'SlotGivenUp' && event.type !== 'SlotReleased') return { holds: [...holds, holdOf(event)], over }
+  if (event.type !== 'SlotGivenUp' && event.type !== 'SlotReleased')
+    return { holds: [...holds, toReservation(event)], over }
   const { holdId } = event.data
   return { holds: holds.filter((held) => held.holdId !== holdId), over: [...over, holdId] }
 }

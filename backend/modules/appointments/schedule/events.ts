@@ -1,11 +1,18 @@
 import { z } from 'zod'
-import { AppointmentId, HoldId, PatientId, PracticeId, SeriesId, WaitlistEntryId } from '#contracts/values/ids.ts'
+import {
+  AppointmentId,
+  ReservationId,
+  PatientId,
+  PracticeId,
+  SeriesId,
+  WaitlistEntryId,
+} from '#contracts/values/ids.ts'
 import { Money } from '#contracts/values/money.ts'
 import { AppointmentStatus } from '#contracts/values/visits.ts'
 import { event } from '#eventstore/event.ts'
-import { described, instant, patientEvent, Place } from '../events.ts'
+import { appointmentDetails, instant, patientEvent, Slot } from '../events.ts'
 
-const held = { appointmentId: AppointmentId, practiceId: PracticeId, patientId: PatientId, place: Place }
+const held = { appointmentId: AppointmentId, practiceId: PracticeId, patientId: PatientId, place: Slot }
 /** What completing costs, should the visit be completed with this very booking or change. */
 const completion = z.strictObject({ fee: Money, completedAt: instant }).nullable()
 
@@ -16,7 +23,7 @@ const completion = z.strictObject({ fee: Money, completedAt: instant }).nullable
 export const ScheduleEvent = z.discriminatedUnion('type', [
   patientEvent('SlotHeldForBooking', {
     ...held,
-    ...described,
+    ...appointmentDetails,
     status: AppointmentStatus,
     completion,
     seriesId: SeriesId.nullable(),
@@ -25,16 +32,16 @@ export const ScheduleEvent = z.discriminatedUnion('type', [
   /** `madeOn` is the revision of the visit on which the move was asked for, when one was sent. */
   patientEvent('SlotHeldForMove', {
     ...held,
-    leaves: HoldId,
+    leaves: ReservationId,
     madeOn: z.number().int().nullable(),
-    change: z.strictObject({ ...described, status: AppointmentStatus }).partial(),
+    change: z.strictObject({ ...appointmentDetails, status: AppointmentStatus }).partial(),
     completion,
     waitlistEntryId: WaitlistEntryId.nullable(),
   }),
   /** The second day of a visit that goes on past midnight, held before the first decides. */
   event('SlotHeldAlong', held),
   /** It can never be held here any more: whoever asked for it did not come to an end. */
-  event('SlotGivenUp', { holdId: HoldId, appointmentId: AppointmentId }),
-  event('SlotReleased', { holdId: HoldId, appointmentId: AppointmentId }),
+  event('SlotGivenUp', { holdId: ReservationId, appointmentId: AppointmentId }),
+  event('SlotReleased', { holdId: ReservationId, appointmentId: AppointmentId }),
 ])
 export type ScheduleEvent = z.infer<typeof ScheduleEvent>

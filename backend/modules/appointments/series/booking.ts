@@ -1,6 +1,6 @@
 import type { AppointmentId, SeriesId } from '#contracts/values/ids.ts'
 import { type CommandBus, type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
-import type { Placing, WholeFact } from '../placing.ts'
+import type { Reservations, ReservationEvent } from '../placing.ts'
 import { seriesDecider, type SeriesState } from './decider.ts'
 
 type Known = Extract<SeriesState, { known: true }>
@@ -9,9 +9,9 @@ type Known = Extract<SeriesState, { known: true }>
  * Books the visits of a planned row that are not booked yet, one after the other; those for which somebody else was faster
  * are recorded as not booked. Once more does nothing, whoever does it: every id is in the plan. Answers what is not booked.
  */
-export async function bookPlanned(
+export async function bookSeriesAppointments(
   bus: CommandBus,
-  places: Placing,
+  places: Reservations,
   seriesId: SeriesId,
   context: CommandContext,
 ): Promise<readonly AppointmentId[]> {
@@ -24,7 +24,7 @@ export async function bookPlanned(
     if (notBooked.includes(appointmentId)) continue
     try {
       // Only the last one waits until the screens know: they learn of the others in the same order.
-      await places.place(factOf(state, visit), context, { allowOverlap, dontWait: visit !== last })
+      await places.place(createReservationEvent(state, visit), context, { allowOverlap, dontWait: visit !== last })
     } catch (error) {
       if (!(error instanceof CommandRejected)) throw error
       // Another run of this may have been luckier a moment ago: after this nobody can be.
@@ -36,7 +36,10 @@ export async function bookPlanned(
   return notBooked
 }
 
-function factOf({ plan }: Known, { appointmentId, place }: Known['plan']['visits'][number]): WholeFact {
+function createReservationEvent(
+  { plan }: Known,
+  { appointmentId, place }: Known['plan']['visits'][number],
+): ReservationEvent {
   const { seriesId, practiceId, patientId, type, reason, notes } = plan
   return {
     type: 'SlotHeldForBooking',

@@ -1,38 +1,44 @@
 import type { NotMoved } from '#contracts/appointment-series.ts'
-import type { Appointment, AppointmentChange, TakenBy } from '#contracts/appointments.ts'
-import { inReach, outOfReach } from '#contracts/values/visits.ts'
+import type { Appointment, AppointmentChange, SlotConflict } from '#contracts/appointments.ts'
+import { isInSupportedYears, unsupportedYearMessage } from '#contracts/values/visits.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
 import type { VisitBooking } from '../booking.ts'
-import { type Desk, wrong } from '../desk.ts'
-import { endOf, localOf, nextInstantOf, plusDays } from '../local-time.ts'
-import { findBusy, findVisit } from '../queries.ts'
-import { inTheWay } from './planning.ts'
+import { type SchedulingContext, fieldError } from '../desk.ts'
+import { addMinutes, toLocalTime, nextValidInstant, addDays } from '../local-time.ts'
+import { findBusySlots, findVisit } from '../queries.ts'
+import { findConflict } from './planning.ts'
 
 type Change = Omit<AppointmentChange, 'revision' | 'status' | 'waitlistEntryId'>
 /** What of a row is to be changed. Whoever asks may say in `seen` how the visits were. */
-export type SeriesChange = { zone: string; anchor: Appointment; visits: Appointment[]; change: Change; seen: Seen[] }
-type Seen = Pick<Appointment, 'revision' | 'appointmentDate'> & { appointmentId: Appointment['id'] }
+export type SeriesChange = {
+  zone: string
+  anchor: Appointment
+  visits: Appointment[]
+  change: Change
+  seen: ExpectedRevision[]
+}
+type ExpectedRevision = Pick<Appointment, 'revision' | 'appointmentDate'> & { appointmentId: Appointment['id'] }
 type Plan = { visit: Appointment; start: string; end: string; revision: number }
 
 const dayOf = (date: string) => Date.parse(`${date}T00:00:00.000Z`) / 86_400_000
 
 /** The visit as it was when the change was asked for. */
-export const asSeen = ({ id, revision, appointmentDate }: Appointment, seen: readonly Seen[]) =>
+export const expectedRevisionOf = ({ id, revision, appointmentDate }: Appointment, seen: readonly ExpectedRevision[]) =>
   seen.find(({ appointmentId }) => appointmentId === id) ?? { revision, appointmentDate }
 
 /** Where each visit goes: as many days on or back as the one the change is asked at, to its time on the clocks; or nowhere. */
 function planned({ zone, anchor, visits, change, seen }: SeriesChange, startsAt: string): Plan[] {
-  const to = localOf(startsAt, zone)
-  const days = dayOf(to.date) - dayOf(localOf(asSeen(anchor, seen).appointmentDate, zone).date)
+  const to = toLocalTime(startsAt, zone)
+  const days = dayOf(to.date) - dayOf(toLocalTime(expectedRevisionOf(anchor, seen).appointmentDate, zone).date)
   return visits.map((visit) => {
-    const { revision, appointmentDate } = asSeen(visit, seen)
-    const local = `${plusDays(localOf(appointmentDate, zone).date, days)}T${to.time}`
+    const { revision, appointmentDate } = expectedRevisionOf(visit, seen)
+    const local = `${addDays(toLocalTime(appointmentDate, zone).date, days)}T${to.time}`
     const stays = change.appointmentDate === undefined
-    const start = stays ? appointmentDate : visit.id === anchor.id ? startsAt : nextInstantOf(local, zone)
-    return { visit, start, end: endOf(start, change.duration ?? visit.duration), revision }
+    const start = stays ? appointmentDate : visit.id === anchor.id ? startsAt : nextValidInstant(local, zone)
+    return { visit, start, end: addMinutes(start, change.duration ?? visit.duration), revision }
   })
 }
 
@@ -47,9 +53,9 @@ const isDone = ({ visit, start }: Plan, { providerId, duration, type, reason, no
  * Changes several visits of a row. What is in the way is looked for before anything is changed. For whom somebody else is
  * faster afterwards stays where they were and is told of, as are those that were not reached when something fails.
  */
-export async function changeVisits(
+export async function changeSeriesAppointments(
   { db, logger }: Services,
-  desk: Desk,
+  desk: SchedulingContext,
   booking: VisitBooking,
   caller: Member,
   wish: SeriesChange,
@@ -62,10 +68,11 @@ export async function changeVisits(
     await desk.provider(caller, providerId, visits.find((visit) => visit.providerId === providerId)?.providerId)
   const startsAt =
     change.appointmentDate === undefined
-      ? asSeen(anchor, seen).appointmentDate
+      ? expectedRevisionOf(anchor, seen).appointmentDate
       : desk.moment(change.appointmentDate, zone)
   const plans = planned(wish, startsAt)
-  if (!plans.every(({ start }) => inReach(localOf(start, zone).date))) throw wrong('appointmentDate', outOfReach)
+  if (!plans.every(({ start }) => isInSupportedYears(toLocalTime(start, zone).date)))
+    throw fieldError('appointmentDate', unsupportedYearMessage)
   const asAsked = (plan: Plan) => plan.visit.revision === plan.revision
   const toDo = plans.filter(asAsked)
   if (!change.allowOverlap) {
@@ -77,9 +84,9 @@ export async function changeVisits(
   }
   const others = plans.filter((plan) => !asAsked(plan))
   const appointments = others.map(({ visit }) => visit)
-  const notMoved = others.flatMap((plan) => (isDone(plan, change) ? [] : [left(plan, 'changed-meanwhile')]))
+  const notMoved = others.flatMap((plan) => (isDone(plan, change) ? [] : [notMovedReport(plan, 'changed-meanwhile')]))
   // Those that go first make room for those behind them.
-  const inOrder = startsAt > asSeen(anchor, seen).appointmentDate ? toDo.toReversed() : toDo
+  const inOrder = startsAt > expectedRevisionOf(anchor, seen).appointmentDate ? toDo.toReversed() : toDo
   let changed = 0
   for (const [index, plan] of inOrder.entries()) {
     const { visit, start, revision } = plan
@@ -93,12 +100,12 @@ export async function changeVisits(
       if (!isAnswer) {
         logger.error({ err: error, seriesId: visit.seriesId }, 'A row of visits was changed only in part')
         const rest = inOrder.slice(index)
-        notMoved.push(...rest.map((each) => left(each, 'failed')))
+        notMoved.push(...rest.map((each) => notMovedReport(each, 'failed')))
         appointments.push(...rest.map((each) => each.visit))
         break
       }
       const because = error.code === 'slot-taken' ? 'taken' : 'changed-meanwhile'
-      notMoved.push(left(plan, because, (error.extra['takenBy'] as TakenBy | undefined) ?? null))
+      notMoved.push(notMovedReport(plan, because, (error.extra['takenBy'] as SlotConflict | undefined) ?? null))
       appointments.push((await findVisit(db, zone, caller.practiceId, visit.id)) ?? visit)
     }
   }
@@ -115,17 +122,21 @@ export async function changeVisits(
         const to = change.providerId ?? visit.providerId
         const isSame = to === visit.providerId && start === visit.appointmentDate && end <= visit.endsAt
         if (isSame) return []
-        const busy = (await findBusy(db, to, start, end)).filter(({ id }) => !moving.has(id))
-        const by = inTheWay(busy, start, end)
+        const busy = (await findBusySlots(db, to, start, end)).filter(({ id }) => !moving.has(id))
+        const by = findConflict(busy, start, end)
         if (!by) return []
-        return [left(plan, 'taken', await desk.holder(caller, to, { ...by, appointmentId: by.id }))]
+        return [notMovedReport(plan, 'taken', await desk.holder(caller, to, { ...by, appointmentId: by.id }))]
       }),
     )
     return found.flat()
   }
 }
 
-const left = ({ visit, start }: Plan, because: NotMoved['because'], conflict: TakenBy | null = null): NotMoved => ({
+const notMovedReport = (
+  { visit, start }: Plan,
+  because: NotMoved['because'],
+  conflict: SlotConflict | null = null,
+): NotMoved => ({
   appointmentId: visit.id,
   start,
   because,

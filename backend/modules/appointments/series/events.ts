@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppointmentId, PatientId, PracticeId, SeriesId } from '#contracts/values/ids.ts'
 import { event } from '#eventstore/event.ts'
-import { described, patientEvent, Place } from '../events.ts'
+import { appointmentDetails, patientEvent, Slot } from '../events.ts'
 
 /** A row of recurring visits, from its plan to what became of it. Its visits have records of their own. */
 export const SeriesEvent = z.discriminatedUnion('type', [
@@ -10,12 +10,12 @@ export const SeriesEvent = z.discriminatedUnion('type', [
     seriesId: SeriesId,
     practiceId: PracticeId,
     patientId: PatientId,
-    ...described,
+    ...appointmentDetails,
     visits: z.array(
       z.strictObject({
         index: z.number().int(),
         appointmentId: AppointmentId,
-        place: Place,
+        place: Slot,
         allowOverlap: z.boolean(),
       }),
     ),

@@ -1,5 +1,5 @@
-import { mostVisits, type Recurrence } from '#contracts/appointment-series.ts'
-import { instantOf, localOf, nextInstantOf, plusDays } from '../local-time.ts'
+import { maxSeriesAppointments, type Recurrence } from '#contracts/appointment-series.ts'
+import { parseLocalTime, toLocalTime, nextValidInstant, addDays } from '../local-time.ts'
 
 /** One visit of a row. `moved`: that month has no such day, or the clocks skip that time. */
 export type Occurrence = { index: number; start: string; moved: boolean }
@@ -14,23 +14,23 @@ function plusMonths(date: string, months: number): { date: string; clamped: bool
 
 function dateOf(first: string, { every, unit }: Recurrence, index: number) {
   if (unit === 'month') return plusMonths(first, every * index)
-  return { date: plusDays(first, every * index * (unit === 'week' ? 7 : 1)), clamped: false }
+  return { date: addDays(first, every * index * (unit === 'week' ? 7 : 1)), clamped: false }
 }
 
 /**
  * The visits of a row, always at the same time on the practice's clocks, at most one more than are allowed. `first` is the
  * instant of the first one; a monthly row comes back to its own day after a shorter month.
  */
-export function occurrencesOf(first: string, recurrence: Recurrence, zone: string): Occurrence[] {
-  const { date: firstDate, time } = localOf(first, zone)
-  const { until, count = mostVisits + 1 } = recurrence
+export function expandRecurrence(first: string, recurrence: Recurrence, zone: string): Occurrence[] {
+  const { date: firstDate, time } = toLocalTime(first, zone)
+  const { until, count = maxSeriesAppointments + 1 } = recurrence
   const all: Occurrence[] = []
-  for (let index = 0; index < count && all.length <= mostVisits; index++) {
+  for (let index = 0; index < count && all.length <= maxSeriesAppointments; index++) {
     const { date, clamped } = dateOf(firstDate, recurrence, index)
     if (until !== undefined && date > until) break
     const local = `${date}T${time}`
-    const start = index === 0 ? first : nextInstantOf(local, zone)
-    all.push({ index, start, moved: clamped || 'nextValid' in instantOf(local, zone) })
+    const start = index === 0 ? first : nextValidInstant(local, zone)
+    all.push({ index, start, moved: clamped || 'nextValid' in parseLocalTime(local, zone) })
   }
   return all
 }

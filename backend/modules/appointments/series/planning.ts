@@ -1,16 +1,16 @@
 import type { PlannedVisit, Recurrence, Resolution } from '#contracts/appointment-series.ts'
-import { mostVisits } from '#contracts/appointment-series.ts'
+import { maxSeriesAppointments } from '#contracts/appointment-series.ts'
 import type { PatientId, ProviderId } from '#contracts/values/ids.ts'
-import { inReach, outOfReach } from '#contracts/values/visits.ts'
+import { isInSupportedYears, unsupportedYearMessage } from '#contracts/values/visits.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
-import { type Desk, wrong } from '../desk.ts'
-import { endOf, localOf } from '../local-time.ts'
-import { type Busy, findBusy, type ProviderOfPractice } from '../queries.ts'
-import { type Occurrence, occurrencesOf } from './occurrences.ts'
+import { type SchedulingContext, fieldError } from '../desk.ts'
+import { addMinutes, toLocalTime } from '../local-time.ts'
+import { type BusySlot, findBusySlots, type PracticeProvider } from '../queries.ts'
+import { type Occurrence, expandRecurrence } from './occurrences.ts'
 
 /** A row of visits as it was asked for. */
-export type SeriesWish = {
+export type SeriesRequest = {
   patientId: PatientId
   providerId?: ProviderId | undefined
   appointmentDate: string
@@ -22,25 +22,31 @@ export type SeriesWish = {
 /** A row before it is booked. `overlapping` are the visits that may overlap others. */
 export type SeriesPlan = {
   zone: string
-  provider: ProviderOfPractice
+  provider: PracticeProvider
   visits: PlannedVisit[]
   overlapping: ReadonlySet<number>
 }
 
 /** Who is in the way of a stretch of time; the first of them. */
-export const inTheWay = (busy: readonly Busy[], start: string, end: string): Busy | undefined =>
+export const findConflict = (busy: readonly BusySlot[], start: string, end: string): BusySlot | undefined =>
   busy.find(({ from, until }) => from < end && start < until)
 
 /** Works out the visits of a row and what is in their way. 422 for a row that is too short, too long, too far away, or in its own way. */
-export async function planSeries({ db }: Services, desk: Desk, caller: Member, wish: SeriesWish): Promise<SeriesPlan> {
+export async function planSeries(
+  { db }: Services,
+  desk: SchedulingContext,
+  caller: Member,
+  wish: SeriesRequest,
+): Promise<SeriesPlan> {
   const { duration, resolutions } = wish
   const zone = await desk.zone(caller.practiceId)
   await desk.requirePatient(caller.practiceId, wish.patientId)
   const provider = await desk.provider(caller, wish.providerId)
   const first = desk.moment(wish.appointmentDate, zone)
-  const all = occurrencesOf(first, wish.recurrence, zone)
-  if (all.length < 2) throw wrong('recurrence.until', 'This is only one visit')
-  if (all.length > mostVisits) throw wrong('recurrence.until', `At most ${mostVisits} visits`)
+  const all = expandRecurrence(first, wish.recurrence, zone)
+  if (all.length < 2) throw fieldError('recurrence.until', 'This is only one visit')
+  if (all.length > maxSeriesAppointments)
+    throw fieldError('recurrence.until', `At most ${maxSeriesAppointments} visits`)
   const chosen = all.flatMap((visit) =>
     resolved(
       visit,
@@ -49,20 +55,24 @@ export async function planSeries({ db }: Services, desk: Desk, caller: Member, w
       desk,
     ),
   )
-  if (chosen.length === 0) throw wrong('resolutions', 'Every visit is left out')
-  if (!chosen.every(({ start }) => inReach(localOf(start, zone).date))) throw wrong('recurrence', outOfReach)
+  if (chosen.length === 0) throw fieldError('resolutions', 'Every visit is left out')
+  if (!chosen.every(({ start }) => isInSupportedYears(toLocalTime(start, zone).date)))
+    throw fieldError('recurrence', unsupportedYearMessage)
   const ordered = chosen.toSorted((a, b) => (a.start < b.start ? -1 : 1))
   for (const [index, { start }] of ordered.entries()) {
     const before = ordered[index - 1]
-    if (before && endOf(before.start, duration) > start) throw wrong('resolutions', 'Two of these visits would overlap')
+    if (before && addMinutes(before.start, duration) > start)
+      throw fieldError('resolutions', 'Two of these visits would overlap')
   }
   const last = ordered.at(-1)
-  const busy = last ? await findBusy(db, provider.id, ordered[0]?.start ?? first, endOf(last.start, duration)) : []
-  const taken = ordered.map(({ start }) => ({ from: start, until: endOf(start, duration) }))
+  const busy = last
+    ? await findBusySlots(db, provider.id, ordered[0]?.start ?? first, addMinutes(last.start, duration))
+    : []
+  const taken = ordered.map(({ start }) => ({ from: start, until: addMinutes(start, duration) }))
   const visits = ordered.map(async ({ index, start, moved }): Promise<PlannedVisit> => {
-    const end = endOf(start, duration)
-    const { date: localDate, time: localTime } = localOf(start, zone)
-    const by = inTheWay(busy, start, end)
+    const end = addMinutes(start, duration)
+    const { date: localDate, time: localTime } = toLocalTime(start, zone)
+    const by = findConflict(busy, start, end)
     const conflict = by ? await desk.holder(caller, provider.id, { ...by, appointmentId: by.id }) : null
     const freeSlots = by ? await desk.nearest(provider, zone, { startsAt: start, duration }, taken) : []
     return { index, start, end, localDate, localTime, moved, conflict, freeSlots }
@@ -71,7 +81,12 @@ export async function planSeries({ db }: Services, desk: Desk, caller: Member, w
   return { zone, provider, visits: await Promise.all(visits), overlapping: new Set(overlapping) }
 }
 
-function resolved(visit: Occurrence, answer: Resolution | undefined, zone: string, desk: Desk): Occurrence[] {
+function resolved(
+  visit: Occurrence,
+  answer: Resolution | undefined,
+  zone: string,
+  desk: SchedulingContext,
+): Occurrence[] {
   if (answer?.do === 'skip') return []
   if (answer?.do !== 'move') return [visit]
   return [{ ...visit, start: desk.moment(answer.to, zone, 'resolutions'), moved: false }]

@@ -15,18 +15,23 @@ import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
 import type { VisitBooking } from '../booking.ts'
-import { type Desk, noSuch } from '../desk.ts'
-import type { Placing } from '../placing.ts'
+import { type SchedulingContext, notFound } from '../desk.ts'
+import type { Reservations } from '../placing.ts'
 import { findSeriesVisits } from '../queries.ts'
-import { bookPlanned } from './booking.ts'
-import { asSeen, changeVisits, type SeriesChange } from './changing.ts'
+import { bookSeriesAppointments } from './booking.ts'
+import { expectedRevisionOf, changeSeriesAppointments, type SeriesChange } from './changing.ts'
 import { seriesDecider } from './decider.ts'
 import { planSeries } from './planning.ts'
 
 const over = ['completed', 'cancelled', 'no-show']
 
 /** Recurring visits: what is in the way, booking the row, and changing several of its visits at once. */
-export function seriesRoutes(services: Services, desk: Desk, visits: VisitBooking, places: Placing): Router {
+export function seriesRoutes(
+  services: Services,
+  desk: SchedulingContext,
+  visits: VisitBooking,
+  places: Reservations,
+): Router {
   const { bus, db, clock, newId, logger } = services
   const router = new Router()
 
@@ -37,7 +42,7 @@ export function seriesRoutes(services: Services, desk: Desk, visits: VisitBookin
 
   serve(router, bookSeries, async ({ caller, body }, { context }) => {
     const { practiceId } = caller
-    const seriesId = SeriesId.parse(body.attempt === undefined ? newId() : idOfAttempt(practiceId, body))
+    const seriesId = SeriesId.parse(body.attempt === undefined ? newId() : deriveSeriesId(practiceId, body))
     const isKnown = async () => body.attempt !== undefined && (await bus.load(seriesDecider, seriesId)).state.known
     if (await isKnown()) return await bookRow(practiceId, seriesId, context)
     const plan = await planSeries(services, desk, caller, body)
@@ -62,14 +67,14 @@ export function seriesRoutes(services: Services, desk: Desk, visits: VisitBookin
 
   serve(router, listSeries, async ({ caller: { practiceId }, params: { seriesId } }) => {
     const row = await findSeriesVisits(db, await desk.zone(practiceId), practiceId, seriesId)
-    if (row.length === 0) throw noSuch('row of appointments')
+    if (row.length === 0) throw notFound('row of appointments')
     return row
   })
 
   serve(router, changeSeries, async ({ caller, params: { seriesId }, body }, { context }) => {
     const { appointmentId, scope, seen, ...change } = body
     const chosen = await inScope(caller, seriesId, appointmentId, scope, seen)
-    return await changeVisits(services, desk, visits, caller, { ...chosen, change, seen }, context)
+    return await changeSeriesAppointments(services, desk, visits, caller, { ...chosen, change, seen }, context)
   })
 
   serve(router, cancelSeries, async ({ caller, params: { seriesId }, body }, { context }) => {
@@ -89,7 +94,7 @@ export function seriesRoutes(services: Services, desk: Desk, visits: VisitBookin
 
   /** Books what is not booked yet of a planned row, and answers the whole row. */
   async function bookRow(practiceId: PracticeId, seriesId: SeriesId, context: CommandContext) {
-    const missing = await bookPlanned(bus, places, seriesId, context)
+    const missing = await bookSeriesAppointments(bus, places, seriesId, context)
     const { state } = await bus.load(seriesDecider, seriesId)
     const planned = state.known ? state.plan.visits : []
     const notBooked = planned.flatMap(({ index, appointmentId, place }) =>
@@ -110,11 +115,12 @@ export function seriesRoutes(services: Services, desk: Desk, visits: VisitBookin
     const zone = await desk.zone(practiceId)
     const all = await findSeriesVisits(db, zone, practiceId, seriesId)
     const anchor = all.find(({ id }) => id === appointmentId)
-    if (!anchor) throw noSuch('appointment')
+    if (!anchor) throw notFound('appointment')
     const now = clock().toISOString()
-    const from = scope === 'following' ? asSeen(anchor, seen).appointmentDate : now
+    const from = scope === 'following' ? expectedRevisionOf(anchor, seen).appointmentDate : now
     const isToCome = (visit: Appointment) =>
-      !over.includes(visit.status) && (visit.id === appointmentId || asSeen(visit, seen).appointmentDate >= from)
+      !over.includes(visit.status) &&
+      (visit.id === appointmentId || expectedRevisionOf(visit, seen).appointmentDate >= from)
     return { zone, anchor, visits: all.filter(isToCome) }
   }
 
@@ -122,5 +128,5 @@ export function seriesRoutes(services: Services, desk: Desk, visits: VisitBookin
 }
 
 /** The same for the same wish alone: with something else in it, or from another practice, it is another row. */
-const idOfAttempt = (practiceId: PracticeId, wish: object) =>
+const deriveSeriesId = (practiceId: PracticeId, wish: object) =>
   deriveId(`row of visits of ${practiceId}: ${JSON.stringify(wish)}`)

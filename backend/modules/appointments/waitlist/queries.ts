@@ -13,7 +13,7 @@ const select = (rest: Fragment) => sql.type(WaitlistEntry)`
   from read.waitlist w join read.appointment_patients p on p.id = w.patient_id and not p.removed ${rest}`
 
 /** Who waits in a practice, longest first. */
-export const findWaiting = async (db: CommonQueryMethods, practiceId: string): Promise<WaitlistEntry[]> => [
+export const findWaitlist = async (db: CommonQueryMethods, practiceId: string): Promise<WaitlistEntry[]> => [
   ...(await db.any(select(sql.fragment`where w.practice_id = ${practiceId} order by w.waiting_since, w.id`))),
 ]
 
@@ -37,7 +37,7 @@ export const findCandidates = async (
 ]
 
 /** What a patient waits for. */
-export const findWaitsOf = (
+export const findWaitlistEntries = (
   db: CommonQueryMethods,
   practiceId: string,
   patientId: string,

@@ -4,16 +4,16 @@ import { type PracticeId, WaitlistEntryId } from '#contracts/values/ids.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
 import { appointmentDecider } from '../decider.ts'
-import { type Desk, noSuch } from '../desk.ts'
-import { localOf } from '../local-time.ts'
+import { type SchedulingContext, notFound } from '../desk.ts'
+import { toLocalTime } from '../local-time.ts'
 import { waitlistDecider } from './decider.ts'
-import { findCandidates, findWaiting } from './queries.ts'
+import { findCandidates, findWaitlist } from './queries.ts'
 
 /** Patients who wait for an earlier slot. */
-export function waitlistRoutes({ bus, db, clock, newId }: Services, desk: Desk): Router {
+export function waitlistRoutes({ bus, db, clock, newId }: Services, desk: SchedulingContext): Router {
   const router = new Router()
 
-  serve(router, listWaitlist, ({ caller }) => findWaiting(db, caller.practiceId))
+  serve(router, listWaitlist, ({ caller }) => findWaitlist(db, caller.practiceId))
 
   serve(router, addToWaitlist, async ({ caller, body }, { context }) => {
     const { practiceId } = caller
@@ -23,7 +23,7 @@ export function waitlistRoutes({ bus, db, clock, newId }: Services, desk: Desk):
     const waitlistEntryId = WaitlistEntryId.parse(newId())
     const entry = { waitlistEntryId, practiceId, ...body }
     await bus.execute(waitlistDecider, waitlistEntryId, { type: 'Add', entry }, context)
-    const row = (await findWaiting(db, practiceId)).find(({ id }) => id === waitlistEntryId)
+    const row = (await findWaitlist(db, practiceId)).find(({ id }) => id === waitlistEntryId)
     if (row) return row
     const patient = { firstName, lastName }
     return { id: waitlistEntryId, ...body, patient, waitingSince: clock().toISOString() }
@@ -31,7 +31,7 @@ export function waitlistRoutes({ bus, db, clock, newId }: Services, desk: Desk):
 
   serve(router, removeFromWaitlist, async ({ caller: { practiceId }, params: { waitlistEntryId } }, { context }) => {
     const { state } = await bus.load(waitlistDecider, waitlistEntryId)
-    if (state.status !== 'waiting' || state.practiceId !== practiceId) throw noSuch('entry on the waitlist')
+    if (state.status !== 'waiting' || state.practiceId !== practiceId) throw notFound('entry on the waitlist')
     await bus.execute(waitlistDecider, waitlistEntryId, { type: 'TakeOff', practiceId, reason: 'asked' }, context)
     return null
   })
@@ -41,13 +41,13 @@ export function waitlistRoutes({ bus, db, clock, newId }: Services, desk: Desk):
     const provider = await desk.provider(caller, query.providerId, query.providerId)
     const zone = await desk.zone(practiceId)
     const start = desk.moment(query.start, zone, 'start')
-    const { date: day } = localOf(start, zone)
+    const { date: day } = toLocalTime(start, zone)
     return await findCandidates(db, practiceId, { providerId: provider.id, start, day, duration: query.duration })
   })
 
   async function requireVisitOf(practiceId: PracticeId, patientId: string, appointmentId: string): Promise<void> {
     const { state } = await bus.load(appointmentDecider, appointmentId)
-    if (!state.known || state.practiceId !== practiceId || state.patientId !== patientId) throw noSuch('appointment')
+    if (!state.known || state.practiceId !== practiceId || state.patientId !== patientId) throw notFound('appointment')
   }
 
   return router

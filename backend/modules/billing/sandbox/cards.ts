@@ -1,7 +1,7 @@
-import type { KeptCard } from './events.ts'
+import type { StoredCard } from './events.ts'
 
 /** The test cards (the same as Stripe's) and what each does. Any other number that could be one pays. */
-const behaviours: Readonly<Record<string, KeptCard['behaviour'] | 'declined' | 'insufficient'>> = {
+const behaviours: Readonly<Record<string, StoredCard['behaviour'] | 'declined' | 'insufficient'>> = {
   '4242424242424242': 'pays',
   '4000000000000002': 'declined',
   '4000000000009995': 'insufficient',
@@ -9,7 +9,7 @@ const behaviours: Readonly<Record<string, KeptCard['behaviour'] | 'declined' | '
   '4000002500003155': 'asks-first',
 }
 
-const brands: readonly (readonly [RegExp, KeptCard['brand']])[] = [
+const brands: readonly (readonly [RegExp, StoredCard['brand']])[] = [
   [/^4/, 'visa'],
   [/^(5[1-5]|2[2-7])/, 'mastercard'],
   [/^3[47]/, 'amex'],
@@ -17,7 +17,11 @@ const brands: readonly (readonly [RegExp, KeptCard['brand']])[] = [
 ]
 
 /** What the sandbox does with a card, and all that it keeps of it: brand, last four digits, and until when it is valid. */
-export function cardOf(number: string, expMonth: number, expYear: number): KeptCard | 'declined' | 'insufficient' {
+export function resolveCard(
+  number: string,
+  expMonth: number,
+  expYear: number,
+): StoredCard | 'declined' | 'insufficient' {
   const behaviour = behaviours[number] ?? 'pays'
   if (behaviour === 'declined' || behaviour === 'insufficient') return behaviour
   const brand = brands.find(([begins]) => begins.test(number))?.[1] ?? 'other'

@@ -1,15 +1,15 @@
 import type { PracticeId } from '#contracts/values/ids.ts'
-import { type PlanId, planOf, trialDays } from '#contracts/values/plans.ts'
+import { type PlanId, getPlan, trialDays } from '#contracts/values/plans.ts'
 import { type Decider, reject, type Rejection } from '#eventstore/decider.ts'
 import type { Invoice, Subscription } from '../events.ts'
-import { daysAfter, monthAfter } from '../instants.ts'
-import { type KeptCard, SandboxEvent } from './events.ts'
+import { addDays, addMonth } from '../instants.ts'
+import { type StoredCard, SandboxEvent } from './events.ts'
 
 /** What can be asked of the sandbox processor. `now` is the real moment; a practice's test clock runs ahead of it. */
 export type SandboxCommand = { practiceId: PracticeId; now: Date } & (
   | { type: 'Create'; subscriptionId: string; checkoutId: string; plan: PlanId }
   /** Pays what is open of a subscription, or gives it another card. `confirmed`: the bank was asked and said yes. */
-  | { type: 'Pay'; subscriptionId: string; card: KeptCard | 'declined' | 'insufficient'; confirmed: boolean }
+  | { type: 'Pay'; subscriptionId: string; card: StoredCard | 'declined' | 'insufficient'; confirmed: boolean }
   | { type: 'ChangePlan'; subscriptionId: string; plan: PlanId }
   | { type: 'CancelAtPeriodEnd' | 'Reactivate'; subscriptionId: string }
   /** Ends what was never paid, so that it cannot be paid any more; leaves alone what was. */
@@ -19,15 +19,15 @@ export type SandboxCommand = { practiceId: PracticeId; now: Date } & (
   | { type: 'Tick' }
 )
 
-type Books = { subscription: Subscription; version: number }
-type Bill = { invoice: Invoice; number: number; version: number }
+type LedgerSubscription = { subscription: Subscription; version: number }
+type LedgerInvoice = { invoice: Invoice; number: number; version: number }
 
 /** The books of one practice. `ahead` is how far its test clock is put forward, in days. */
 export type SandboxState = {
   ahead: number
-  card: KeptCard | null
-  subscriptions: Readonly<Record<string, Books>>
-  invoices: Readonly<Record<string, Bill>>
+  card: StoredCard | null
+  subscriptions: Readonly<Record<string, LedgerSubscription>>
+  invoices: Readonly<Record<string, LedgerInvoice>>
 }
 
 export type SandboxRefusal =
@@ -54,7 +54,7 @@ export const sandboxDecider: Decider<SandboxCommand, SandboxEvent, SandboxState,
 }
 
 /** What time it is by the test clock of a practice. */
-export const sandboxTime = ({ ahead }: Pick<SandboxState, 'ahead'>, now: Date): string => daysAfter(now, ahead)
+export const testClockNow = ({ ahead }: Pick<SandboxState, 'ahead'>, now: Date): string => addDays(now, ahead)
 
 const isLive = ({ status }: Subscription) => status === 'trialing' || status === 'active' || status === 'past_due'
 
@@ -63,7 +63,7 @@ type Decision = readonly SandboxEvent[] | Rejection<SandboxRefusal>
 function decide(command: SandboxCommand, state: SandboxState): Decision {
   const { practiceId } = command
   if (command.type === 'Advance') return advance(command, state)
-  const page = openPage(practiceId, sandboxTime(state, command.now), state)
+  const page = createLedger(practiceId, testClockNow(state, command.now), state)
   if (command.type === 'Tick') {
     page.tick()
     return page.events
@@ -84,8 +84,8 @@ function advance(command: Extract<SandboxCommand, { type: 'Advance' }>, state: S
   const { practiceId, days, now } = command
   const advanced = { type: 'SandboxClockAdvanced', data: { practiceId, days } } as const
   const later = evolve(state, advanced)
-  if (sandboxTime(later, now) >= endOfTime) return reject('too-late', 'The test clock goes no further than 2099.')
-  const page = openPage(practiceId, sandboxTime(later, now), later)
+  if (testClockNow(later, now) >= endOfTime) return reject('too-late', 'The test clock goes no further than 2099.')
+  const page = createLedger(practiceId, testClockNow(later, now), later)
   for (const { subscription } of Object.values(state.subscriptions))
     if (subscription.status === 'past_due') page.write(subscription)
   return [advanced, ...page.events]
@@ -94,7 +94,7 @@ function advance(command: Extract<SandboxCommand, { type: 'Advance' }>, state: S
 function create(
   { subscriptionId, checkoutId, plan }: Extract<SandboxCommand, { type: 'Create' }>,
   state: SandboxState,
-  page: Page,
+  page: Ledger,
 ): Decision {
   if (state.subscriptions[subscriptionId]) return []
   if (Object.values(state.subscriptions).some(({ subscription }) => isLive(subscription)))
@@ -108,13 +108,13 @@ function create(
     cancelAtPeriodEnd: false,
     createdAt: page.at,
     currentPeriodStart: page.at,
-    currentPeriodEnd: monthAfter(page.at),
+    currentPeriodEnd: addMonth(page.at),
     trialEnd: null,
   })
   return page.events
 }
 
-function pay({ card, confirmed }: Extract<SandboxCommand, { type: 'Pay' }>, found: Subscription, page: Page) {
+function pay({ card, confirmed }: Extract<SandboxCommand, { type: 'Pay' }>, found: Subscription, page: Ledger) {
   if (found.status === 'canceled') return reject('not-running', 'This subscription has ended.')
   if (card === 'declined') return reject('card-declined', 'Your card was declined.')
   if (card === 'insufficient') return reject('card-declined', 'Your card has insufficient funds.')
@@ -128,7 +128,7 @@ function pay({ card, confirmed }: Extract<SandboxCommand, { type: 'Pay' }>, foun
 function change(
   command: Extract<SandboxCommand, { type: 'ChangePlan' | 'CancelAtPeriodEnd' | 'Reactivate' }>,
   found: Subscription,
-  page: Page,
+  page: Ledger,
 ) {
   if (!isLive(found) || page.at >= found.currentPeriodEnd)
     return reject('not-running', 'This subscription is not running.')
@@ -139,17 +139,17 @@ function change(
   }
   if (found.status === 'past_due') return reject('not-running', 'The open invoice has to be paid first.')
   const { plan } = command
-  const more = planOf(plan).price - planOf(found.plan).price
+  const more = getPlan(plan).price - getPlan(found.plan).price
   if (more < 0) page.change(found, { nextPlan: plan })
   else if (more === 0 && found.nextPlan !== null) page.change(found, { nextPlan: null })
   else if (more > 0) return page.upgrade(found, plan, more * 100)
   return null
 }
 
-type Page = ReturnType<typeof openPage>
+type Ledger = ReturnType<typeof createLedger>
 
 /** A page of the books that is being written: the events so far, and what they come to. */
-function openPage(practiceId: PracticeId, at: string, before: SandboxState) {
+function createLedger(practiceId: PracticeId, at: string, before: SandboxState) {
   const events: SandboxEvent[] = []
   let state = before
 
@@ -178,24 +178,24 @@ function openPage(practiceId: PracticeId, at: string, before: SandboxState) {
     const amount = { cents, currency: 'USD' as const }
     return { invoiceId, subscriptionId, status: 'paid', plan, amount, periodStart: from, periodEnd: currentPeriodEnd }
   }
-  const attach = (card: KeptCard) => note({ type: 'SandboxCardAttached', data: { practiceId, card } })
+  const attach = (card: StoredCard) => note({ type: 'SandboxCardAttached', data: { practiceId, card } })
   const cardPays = () => state.card?.behaviour !== 'fails-later'
   const openOf = ({ subscriptionId }: Subscription) =>
     Object.values(state.invoices).find(
       ({ invoice }) => invoice.subscriptionId === subscriptionId && invoice.status === 'failed',
     )
-  const fullPrice = ({ plan }: Subscription) => planOf(plan).price * 100
+  const fullPrice = ({ plan }: Subscription) => getPlan(plan).price * 100
   const hadTrial = () => Object.values(state.subscriptions).some(({ subscription }) => subscription.trialEnd !== null)
 
   /** The first payment: a trial for those who never had one, else a month that is paid now. */
   function begin(found: Subscription) {
     if (!hadTrial()) {
-      const trialEnd = daysAfter(at, trialDays)
+      const trialEnd = addDays(at, trialDays)
       change(found, { status: 'trialing', trialEnd, currentPeriodStart: at, currentPeriodEnd: trialEnd })
       return null
     }
     if (!cardPays()) return reject('card-declined', 'Your card was declined.')
-    const next = { ...found, status: 'active', currentPeriodStart: at, currentPeriodEnd: monthAfter(at) } as const
+    const next = { ...found, status: 'active', currentPeriodStart: at, currentPeriodEnd: addMonth(at) } as const
     write(next)
     bill(newInvoice(next, fullPrice(next), at))
     return null
@@ -230,7 +230,7 @@ function openPage(practiceId: PracticeId, at: string, before: SandboxState) {
     }
     const start = found.currentPeriodEnd
     const paid = cardPays()
-    const period = { currentPeriodStart: start, currentPeriodEnd: monthAfter(start) }
+    const period = { currentPeriodStart: start, currentPeriodEnd: addMonth(start) }
     const plan = { plan: found.nextPlan ?? found.plan, nextPlan: null }
     change(found, { ...period, ...plan, status: paid ? 'active' : 'past_due' })
     const next = now(found.subscriptionId)
@@ -238,7 +238,7 @@ function openPage(practiceId: PracticeId, at: string, before: SandboxState) {
   }
 
   function retryDue(found: Subscription): boolean {
-    const tries = retryDays.filter((days) => daysAfter(found.currentPeriodStart, days) <= at).length
+    const tries = retryDays.filter((days) => addDays(found.currentPeriodStart, days) <= at).length
     const open = openOf(found)
     return open !== undefined && open.version <= tries
   }
@@ -249,7 +249,7 @@ function openPage(practiceId: PracticeId, at: string, before: SandboxState) {
       const { subscriptionId } = subscription
       for (let found = subscription; isLive(found); found = now(subscriptionId)) {
         if (found.status === 'past_due' && retryDue(found)) {
-          const open = openOf(found) as Bill
+          const open = openOf(found) as LedgerInvoice
           if (cardPays()) payOpen(found)
           else bill(open.invoice)
         } else if (found.currentPeriodEnd <= at) endPeriod(found)

@@ -1,13 +1,13 @@
-import { planOf } from '#contracts/values/plans.ts'
+import { getPlan } from '#contracts/values/plans.ts'
 import type { Invoice } from '../events.ts'
-import type { KeptCard } from './events.ts'
+import type { StoredCard } from './events.ts'
 
 /** What is printed on an invoice. */
 export type Printed = {
   number: number
   invoice: Invoice
   customer: { name: string; email: string }
-  card: KeptCard | null
+  card: StoredCard | null
 }
 
 const dollars = (cents: number) => (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
@@ -42,7 +42,7 @@ export async function invoicePdf({ number, invoice, customer, card }: Printed): 
   write(`Invoice ${number}`, { size: 15, strong: true, down: 30 })
   write(`To: ${customer.name}`)
   write(customer.email, { down: 30 })
-  write(`${planOf(invoice.plan).name} plan, ${day(invoice.periodStart)} to ${day(invoice.periodEnd)}`)
+  write(`${getPlan(invoice.plan).name} plan, ${day(invoice.periodStart)} to ${day(invoice.periodEnd)}`)
   write(`Amount: ${dollars(invoice.amount.cents)}`, { strong: true })
   write(`Status: ${standing[invoice.status]}`)
   if (card && invoice.status === 'paid') write(`Paid with: ${card.brand} ending in ${card.lastFour}`)

@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { PracticeId } from '#contracts/values/ids.ts'
 import { job } from '#modules/module.ts'
 import { Cause } from '#process-managers/process-manager.ts'
-import { eachRunning } from '../running.ts'
+import { forEachActive } from '../running.ts'
 import { receiveMessage, signed } from '../webhook.ts'
 import type { SandboxEvent } from './events.ts'
 import { deliverJob } from './process-manager.ts'
-import { askSandbox } from './provider.ts'
+import { executeSandbox } from './provider.ts'
 
 /** The longest a message is held back in chaos, in seconds. */
-const mostLate = 4
+const maxDelaySeconds = 4
 
 /**
  * Carries one fact of the sandbox to the handler of messages, signed as Stripe signs. In chaos it is sent twice, each time
@@ -28,7 +28,7 @@ export const deliverSandboxMessage = job({
     const { store, jobs, clock, billing } = services
     if (billing.sandbox === 'chaos' && !data.late) {
       for (let time = 0; time < 2; time++)
-        await jobs.send(deliverJob, { ...data, late: true }, { delaySeconds: randomInt(mostLate + 1) })
+        await jobs.send(deliverJob, { ...data, late: true }, { delaySeconds: randomInt(maxDelaySeconds + 1) })
       return
     }
     for await (const event of store.read(`sandbox-${data.practiceId}`, BigInt(data.revision))) {
@@ -60,12 +60,12 @@ function typeOf(event: SandboxEvent): string {
 }
 
 /** Lets the sandbox do what is due: trials that end, months to be paid, payments to be tried again. */
-export const renewInSandbox = job({
+export const runSandboxBilling = job({
   name: 'renew-in-sandbox',
   data: z.strictObject({}),
   schedule: '*/10 * * * *',
   async run(services, _, { signal }) {
     if (services.billing.sandbox === 'off') return
-    await eachRunning(services, signal, ({ practiceId }) => askSandbox(services, practiceId, { type: 'Tick' }))
+    await forEachActive(services, signal, ({ practiceId }) => executeSandbox(services, practiceId, { type: 'Tick' }))
   },
 })

@@ -5,15 +5,15 @@ import type { SandboxEvent } from './events.ts'
 /** The job that carries one fact of the sandbox to Everchart as a message. */
 export const deliverJob = 'deliver-sandbox-message'
 
-type Told = Extract<SandboxEvent, { type: 'SandboxSubscriptionChanged' | 'SandboxInvoiceChanged' }>
+type ReportedEvent = Extract<SandboxEvent, { type: 'SandboxSubscriptionChanged' | 'SandboxInvoiceChanged' }>
 
 /** Everything that changes in the sandbox's books is told, as Stripe would tell it. */
-export const tellOfSandbox = defineProcessManager<SandboxEvent>({
+export const sendSandboxMessages = defineProcessManager<SandboxEvent>({
   name: 'tell-of-sandbox',
-  on: { SandboxSubscriptionChanged: tell, SandboxInvoiceChanged: tell },
+  on: { SandboxSubscriptionChanged: requestDelivery, SandboxInvoiceChanged: requestDelivery },
 })
 
-function tell(event: Recorded<Told>): readonly JobRequest[] {
+function requestDelivery(event: Recorded<ReportedEvent>): readonly JobRequest[] {
   const { practiceId } = event.data
   return [{ job: deliverJob, data: { practiceId, revision: Number(event.revision), cause: toCause(event) } }]
 }

@@ -2,37 +2,40 @@ import { z } from 'zod'
 import { PracticeId } from '#contracts/values/ids.ts'
 import { deriveId, CommandRejected } from '#eventstore/command-bus.ts'
 import type { Services } from '#modules/module.ts'
-import type { ProviderFact } from '../decider.ts'
-import { Invoice, Seen, Subscription } from '../events.ts'
-import { type Message, type PaymentProvider, PaymentRefused, type Told } from '../payment-provider.ts'
-import { type SandboxCommand, sandboxDecider, type SandboxState, sandboxTime } from './decider.ts'
+import type { ProviderSnapshot } from '../decider.ts'
+import { Invoice, Observation, Subscription } from '../events.ts'
+import { type Message, type PaymentProvider, PaymentRefused, type ProviderUpdate } from '../payment-provider.ts'
+import { type SandboxCommand, sandboxDecider, type SandboxState, testClockNow } from './decider.ts'
 
 type Parts = Pick<Services, 'bus' | 'clock' | 'keyedHash'>
 
 /** The object of a message about a subscription, as the sandbox sends it. */
-const SubscriptionObject = z.object({ practiceId: PracticeId, seen: Seen, subscription: Subscription })
+const SubscriptionObject = z.object({ practiceId: PracticeId, seen: Observation, subscription: Subscription })
 /** The object of a message about an invoice. */
 const InvoiceObject = z.object({
   practiceId: PracticeId,
-  seen: Seen,
+  seen: Observation,
   invoice: Invoice,
-  subscriptionVersion: Seen.shape.version,
+  subscriptionVersion: Observation.shape.version,
 })
 
 const secretMark = '_secret_'
 
 /** What lets the browser pay for one subscription of one practice, and nothing else. */
-export const clientSecretOf = ({ keyedHash }: Pick<Parts, 'keyedHash'>, practiceId: string, subscriptionId: string) =>
-  subscriptionId + secretMark + keyedHash('sandbox payment', `${practiceId} ${subscriptionId}`).slice(0, 40)
+export const createClientSecret = (
+  { keyedHash }: Pick<Parts, 'keyedHash'>,
+  practiceId: string,
+  subscriptionId: string,
+) => subscriptionId + secretMark + keyedHash('sandbox payment', `${practiceId} ${subscriptionId}`).slice(0, 40)
 
 /** The subscription a secret is for; null when it is not one of this practice. */
-export function subscriptionOf(parts: Pick<Parts, 'keyedHash'>, practiceId: string, secret: string): string | null {
+export function verifyClientSecret(parts: Pick<Parts, 'keyedHash'>, practiceId: string, secret: string): string | null {
   const subscriptionId = secret.split(secretMark)[0] ?? ''
-  return secret === clientSecretOf(parts, practiceId, subscriptionId) ? subscriptionId : null
+  return secret === createClientSecret(parts, practiceId, subscriptionId) ? subscriptionId : null
 }
 
 /** Asks the sandbox for something. What a bank refuses is thrown as PaymentRefused. */
-export async function askSandbox(
+export async function executeSandbox(
   { bus, clock }: Pick<Parts, 'bus' | 'clock'>,
   practiceId: PracticeId,
   asked: AskedOfSandbox,
@@ -60,18 +63,18 @@ type AskedOfSandbox = Without<SandboxCommand>
 export function sandboxProvider(parts: Parts): PaymentProvider {
   const { bus, clock } = parts
 
-  function factOf(state: SandboxState, subscriptionId: string): ProviderFact | null {
+  function factOf(state: SandboxState, subscriptionId: string): ProviderSnapshot | null {
     const found = state.subscriptions[subscriptionId]
     if (!found) return null
-    const seen = { version: found.version, at: sandboxTime(state, clock()) }
+    const seen = { version: found.version, at: testClockNow(state, clock()) }
     return { kind: 'subscription', seen, subscription: found.subscription, asked: true }
   }
 
   async function ask(
     practiceId: PracticeId,
     asked: AskedOfSandbox & { subscriptionId: string },
-  ): Promise<ProviderFact> {
-    const fact = factOf(await askSandbox(parts, practiceId, asked), asked.subscriptionId)
+  ): Promise<ProviderSnapshot> {
+    const fact = factOf(await executeSandbox(parts, practiceId, asked), asked.subscriptionId)
     if (!fact) throw new Error('The sandbox keeps what it was asked for')
     return fact
   }
@@ -85,7 +88,7 @@ export function sandboxProvider(parts: Parts): PaymentProvider {
       const subscriptionId = `sub_sandbox_${checkoutId.replaceAll('-', '')}`
       const fact = await ask(practiceId, { type: 'Create', subscriptionId, checkoutId, plan })
       const unpaid = fact.kind === 'subscription' && fact.subscription.status === 'incomplete'
-      return { fact, clientSecret: unpaid ? clientSecretOf(parts, practiceId, subscriptionId) : null }
+      return { fact, clientSecret: unpaid ? createClientSecret(parts, practiceId, subscriptionId) : null }
     },
     async giveUp({ practiceId, subscriptionId }) {
       return (await look(practiceId, subscriptionId)) && ask(practiceId, { type: 'GiveUp', subscriptionId })
@@ -96,7 +99,7 @@ export function sandboxProvider(parts: Parts): PaymentProvider {
     reactivate: ({ practiceId, subscriptionId }) => ask(practiceId, { type: 'Reactivate', subscriptionId }),
     look: ({ practiceId, subscriptionId }) => look(practiceId, subscriptionId),
     async now(practiceId) {
-      return sandboxTime((await bus.load(sandboxDecider, practiceId)).state, clock())
+      return testClockNow((await bus.load(sandboxDecider, practiceId)).state, clock())
     },
     async portalUrl() {
       return '/billing-portal'
@@ -106,12 +109,12 @@ export function sandboxProvider(parts: Parts): PaymentProvider {
       const newest = Object.values(state.invoices).toSorted((a, b) => b.number - a.number)[0]
       return newest ? `/api/billing-sandbox/invoices/${newest.invoice.invoiceId}` : null
     },
-    read: toldBySandbox,
+    read: parseSandboxWebhook,
   }
 }
 
 /** What a message of the sandbox tells; null when it is about something that does not matter here. */
-export function toldBySandbox({ type, object }: Message): Told | null {
+export function parseSandboxWebhook({ type, object }: Message): ProviderUpdate | null {
   if (type.startsWith('customer.subscription.')) {
     const { practiceId, seen, subscription } = SubscriptionObject.parse(object)
     return { practiceId, fact: { kind: 'subscription', seen, subscription, asked: false } }

@@ -4,13 +4,13 @@ import { CommandRejected } from '#eventstore/command-bus.ts'
 import { invalid, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
-import { currentOf } from '../access.ts'
+import { currentSubscription } from '../access.ts'
 import { findCustomer } from '../queries.ts'
-import { paying } from '../routes.ts'
-import { cardOf, isExpired } from './cards.ts'
-import { sandboxDecider, sandboxTime } from './decider.ts'
+import { withCardErrors } from '../routes.ts'
+import { resolveCard, isExpired } from './cards.ts'
+import { sandboxDecider, testClockNow } from './decider.ts'
 import { invoicePdf } from './invoice-pdf.ts'
-import { askSandbox, clientSecretOf, subscriptionOf } from './provider.ts'
+import { executeSandbox, createClientSecret, verifyClientSecret } from './provider.ts'
 
 const nothing = (what: string) => new ProblemError(404, 'not-found', `There is no such ${what}.`)
 
@@ -25,22 +25,22 @@ export function sandboxRoutes(services: Services): Router {
   serve(router, advanceSandbox, async ({ caller: { practiceId, isOwner }, body: { days } }) => {
     needsSandbox()
     if (!isOwner) throw new ProblemError(403, 'forbidden', 'Only the owner of the practice can move the test clock.')
-    await askSandbox(services, practiceId, { type: 'Advance', days })
-    const state = await askSandbox(services, practiceId, { type: 'Tick' })
-    return { now: sandboxTime(state, clock()) }
+    await executeSandbox(services, practiceId, { type: 'Advance', days })
+    const state = await executeSandbox(services, practiceId, { type: 'Tick' })
+    return { now: testClockNow(state, clock()) }
   })
 
   serve(router, confirmSandboxPayment, async ({ caller: { practiceId }, body }) => {
     needsSandbox()
     const { clientSecret, cardNumber, expMonth, expYear, confirmed } = body
-    const subscriptionId = subscriptionOf(services, practiceId, clientSecret)
+    const subscriptionId = verifyClientSecret(services, practiceId, clientSecret)
     if (subscriptionId === null) throw nothing('payment')
     const { state } = await bus.load(sandboxDecider, practiceId)
-    if (isExpired(expMonth, expYear, sandboxTime(state, clock())))
+    if (isExpired(expMonth, expYear, testClockNow(state, clock())))
       throw invalid([{ path: 'expYear', message: "Your card's expiration date is in the past." }])
-    const card = cardOf(cardNumber, expMonth, expYear)
+    const card = resolveCard(cardNumber, expMonth, expYear)
     try {
-      await paying(askSandbox(services, practiceId, { type: 'Pay', subscriptionId, card, confirmed }))
+      await withCardErrors(executeSandbox(services, practiceId, { type: 'Pay', subscriptionId, card, confirmed }))
     } catch (error) {
       if (error instanceof CommandRejected && error.rejection.rejected === 'confirmation-needed')
         return { status: 'requires_action' as const }
@@ -52,12 +52,12 @@ export function sandboxRoutes(services: Services): Router {
   serve(router, sandboxPortal, async ({ caller: { practiceId } }) => {
     needsSandbox()
     const { state } = await bus.load(sandboxDecider, practiceId)
-    const current = currentOf(state)
+    const current = currentSubscription(state)
     if (!current) throw nothing('subscription')
     const { card } = state
     return {
-      now: sandboxTime(state, clock()),
-      clientSecret: clientSecretOf(services, practiceId, current.subscriptionId),
+      now: testClockNow(state, clock()),
+      clientSecret: createClientSecret(services, practiceId, current.subscriptionId),
       card: card && { brand: card.brand, lastFour: card.lastFour, expMonth: card.expMonth, expYear: card.expYear },
       invoices: Object.values(state.invoices)
         .toSorted((a, b) => b.number - a.number)

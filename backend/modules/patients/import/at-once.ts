@@ -2,7 +2,7 @@
  * Does something for each item, so many at a time, and answers in their order. The store writes what arrives together
  * in one go, so this is many times faster than one after the other.
  */
-export async function atOnce<Item, Result>(
+export async function mapConcurrent<Item, Result>(
   items: readonly Item[],
   most: number,
   run: (item: Item) => Promise<Result>,

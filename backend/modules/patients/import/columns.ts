@@ -127,11 +127,11 @@ export function recogniseColumns(heading: readonly string[], samples: readonly (
   return columns
 }
 
-const longestSample = 120
+const maxSampleLength = 120
 
 function sampleOf(samples: readonly (readonly string[])[], index: number): string {
   const value = samples.map((cells) => cells[index]?.trim() ?? '').find((cell) => cell !== '') ?? ''
-  return value.length > longestSample ? `${value.slice(0, longestSample)}…` : value
+  return value.length > maxSampleLength ? `${value.slice(0, maxSampleLength)}…` : value
 }
 
 const guesses: readonly { field: ImportField; fits: RegExp }[] = [
@@ -141,7 +141,7 @@ const guesses: readonly { field: ImportField; fits: RegExp }[] = [
 ]
 
 /** An e-mail address is never longer; in a text without end, looking for one would take minutes. */
-const longestGuess = 254
+const maxGuessLength = 254
 
 /** Only values that can hardly be anything else: a date may be any date, a word any word. */
 function guessByValues(
@@ -156,7 +156,7 @@ function guessByValues(
     const values = samples.map((cells) => cells[index]?.trim() ?? '').filter((cell) => cell !== '')
     const guess = guesses.find(
       ({ field, fits }) =>
-        !taken.has(field) && values.every((value) => value.length <= longestGuess && fits.test(value)),
+        !taken.has(field) && values.every((value) => value.length <= maxGuessLength && fits.test(value)),
     )
     if (!guess || values.length === 0) return
     taken.add(guess.field)
@@ -165,6 +165,6 @@ function guessByValues(
 }
 
 /** Whether the first row holds values: no heading is known and one of the cells can only be a value. */
-export const lacksHeading = (heading: readonly string[]): boolean =>
+export const hasNoHeading = (heading: readonly string[]): boolean =>
   heading.every((cell) => !byWord.has(plainLetters(cell)) && !neverImported.test(plainLetters(cell))) &&
   heading.some((cell) => /@.+\.|^\s*\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|^\+?[\d\s().-]{7,}$/u.test(cell))

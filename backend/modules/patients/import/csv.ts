@@ -22,8 +22,8 @@ export type CsvRow = { row: number; cells: readonly string[] }
 export type Delimiter = ',' | ';' | '\t'
 
 /** Characters in one row. The longest record a patient can have is well below. */
-const longestRow = 128_000
-const longestHeading = 500
+const maxRowLength = 128_000
+const maxHeadingLength = 500
 /** Bytes handed to the parser at a time; between two of them other requests get their turn. */
 const chunkSize = 64 * 1024
 
@@ -42,7 +42,7 @@ export async function* readCsv(csv: string): AsyncGenerator<CsvRow> {
     relax_column_count: true,
     // Blanks beside a separator are no part of a value; inside quotes they are.
     trim: true,
-    max_record_size: longestRow,
+    max_record_size: maxRowLength,
   })
   pipeline(Readable.from(chunks(Buffer.from(text), parser)), parser, () => undefined)
   try {
@@ -60,7 +60,7 @@ async function* chunks(bytes: Buffer, parser: Parser): AsyncGenerator<Buffer> {
     if (parser.info.records === records) since += chunkSize
     else since = 0
     records = parser.info.records
-    if (since > 8 * longestRow) throw new UnreadableFile(tooLong(records + 1))
+    if (since > 8 * maxRowLength) throw new UnreadableFile(tooLong(records + 1))
     yield bytes.subarray(start, start + chunkSize)
     await breathe()
   }
@@ -89,15 +89,15 @@ function openText(csv: string): { text: string; delimiter: Delimiter } {
   const text = csv.startsWith('\uFEFF') ? csv.slice(1) : csv
   const told = /^sep=([,;\t])(?:\r\n|\n|\r)/.exec(text)
   if (told) return { text: text.slice(told[0].length), delimiter: told[1] as Delimiter }
-  return { text, delimiter: delimiterOf(text) }
+  return { text, delimiter: detectDelimiter(text) }
 }
 
 /** The separator the heading uses most, outside of quotes. In doubt the one that is rarer in ordinary text. */
-export function delimiterOf(text: string): Delimiter {
+export function detectDelimiter(text: string): Delimiter {
   const counts: Record<Delimiter, number> = { '\t': 0, ';': 0, ',': 0 }
   let quoted = false
   let content = false
-  for (let at = 0; at < Math.min(text.length, longestRow); at++) {
+  for (let at = 0; at < Math.min(text.length, maxRowLength); at++) {
     const character = text.charAt(at)
     if (character === '"') quoted = !quoted
     else if (quoted) continue
@@ -131,7 +131,7 @@ function refuseOddHeading(cells: readonly string[]): void {
     throw new UnreadableFile(
       `The file has more than ${importLimits.columns} columns. Is it separated by commas, semicolons or tabs?`,
     )
-  if (cells.some((cell) => cell.length > longestHeading))
+  if (cells.some((cell) => cell.length > maxHeadingLength))
     throw new UnreadableFile('A heading is far too long. The first row must hold the names of the columns.')
   // oxlint-disable-next-line no-control-regex
   if (cells.some((cell) => /[\u0000-\u0008\u000E-\u001F\u007F]/u.test(cell)))

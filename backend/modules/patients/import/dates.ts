@@ -35,13 +35,13 @@ const monthNameDay = /^([a-z]{3,9})[\s.-]+(\d{1,2})(?:st|nd|rd|th)?[\s,.-]+(\d{4
 const shortYear = /^\d{1,2}([-/.])\d{1,2}\1\d{2}$/
 const withTime = /^(.*\d)[T\s]+\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:[ap]\.?m\.?)?\s*(?:Z|UTC|[+-]\d{2}:?\d{2})?$/iu
 
-const longestDate = 100
+const maxDateLength = 100
 
 /** The date without a time behind it: "1996-02-24T00:00:00Z" is the day it names. */
 const dayOf = (value: string) => {
   const trimmed = value.trim()
   // Looking for a time in a text without end would take minutes, and nobody else would get an answer meanwhile.
-  if (trimmed.length > longestDate) return trimmed
+  if (trimmed.length > maxDateLength) return trimmed
   return withTime.exec(trimmed)?.[1]?.trim() ?? trimmed
 }
 
@@ -120,7 +120,7 @@ const unreadable = (reason: string): ReadDate => ({ kind: 'unreadable', reason }
 const shownDates = 5
 
 /** What is known so far about how a file writes its dates. */
-export type DateFacts = {
+export type DateStatistics = {
   monthFirst: number
   dayFirst: number
   /** Dates with strokes that could be read in both ways. */
@@ -131,7 +131,7 @@ export type DateFacts = {
   dotted: number
 }
 
-export const noDateFacts = (): DateFacts => ({
+export const emptyDateStatistics = (): DateStatistics => ({
   monthFirst: 0,
   dayFirst: 0,
   either: [],
@@ -141,7 +141,7 @@ export const noDateFacts = (): DateFacts => ({
 })
 
 /** Takes one more date of the file into account. All date columns together: one system writes dates in one way. */
-export function noteDate(facts: DateFacts, row: number, value: string): void {
+export function recordDate(facts: DateStatistics, row: number, value: string): void {
   const order = orderOf(value)
   if (order === 'mdy') facts.monthFirst++
   else if (order === 'dmy') facts.dayFirst++
@@ -157,7 +157,7 @@ export function noteDate(facts: DateFacts, row: number, value: string): void {
  * dates of both orders, that tell. Without doubtful dates the order most of them prove holds, and those that contradict
  * it are no dates.
  */
-export function dateFormatOf(facts: DateFacts): DateFormat | null {
+export function detectDateFormat(facts: DateStatistics): DateFormat | null {
   const { monthFirst, dayFirst, eitherCount, firstProof, dotted } = facts
   const contradicting = monthFirst > 0 && dayFirst > 0
   if (eitherCount > 0 && (contradicting || firstProof === null)) return null

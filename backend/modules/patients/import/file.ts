@@ -1,10 +1,10 @@
 import type { DateFormat, ImportPreview } from '#contracts/patient-import.ts'
-import { type Column, lacksHeading, recogniseColumns } from './columns.ts'
+import { type Column, hasNoHeading, recogniseColumns } from './columns.ts'
 import { type CsvRow, readCsv, UnreadableFile } from './csv.ts'
-import { type DateFacts, dateFormatOf, noDateFacts, noteDate } from './dates.ts'
+import { type DateStatistics, detectDateFormat, emptyDateStatistics, recordDate } from './dates.ts'
 
 /** What a file is, before any of its rows is judged. `dateFormat` is null where it has to be asked. */
-export type FileFacts = {
+export type FileInspection = {
   columns: Column[]
   dateFormat: DateFormat | null
   ambiguousDates: ImportPreview['ambiguousDates']
@@ -24,9 +24,9 @@ export async function inspectFile(
   csv: string,
   choose: (recognised: Column[]) => Column[],
   dateFormat?: DateFormat,
-): Promise<FileFacts> {
+): Promise<FileInspection> {
   const samples: CsvRow[] = []
-  const facts = noDateFacts()
+  const facts = emptyDateStatistics()
   let heading: CsvRow | undefined
   let columns: Column[] | undefined
   let total = 0
@@ -44,7 +44,7 @@ export async function inspectFile(
 
   for await (const row of readCsv(csv)) {
     if (!heading) {
-      if (lacksHeading(row.cells))
+      if (hasNoHeading(row.cells))
         throw new UnreadableFile('The first row holds values. Add a row with the names of the columns above it.')
       heading = row
       continue
@@ -54,13 +54,13 @@ export async function inspectFile(
     else if (samples.push(row) === sampleSize) columns = settle(heading)
   }
   columns ??= heading ? settle(heading) : []
-  const known = dateFormat ?? dateFormatOf(facts)
+  const known = dateFormat ?? detectDateFormat(facts)
   return { columns, dateFormat: known, ambiguousDates: known === null ? facts.either : [], total }
 }
 
-function noteDates(facts: DateFacts, { row, cells }: CsvRow, columns: readonly Column[]): void {
+function noteDates(facts: DateStatistics, { row, cells }: CsvRow, columns: readonly Column[]): void {
   columns.forEach(({ field }, index) => {
     const value = cells[index]
-    if (value && dateFields.has(field)) noteDate(facts, row, value)
+    if (value && dateFields.has(field)) recordDate(facts, row, value)
   })
 }

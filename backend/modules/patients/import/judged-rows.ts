@@ -1,11 +1,11 @@
 import type { PreviewRow } from '#contracts/patient-import.ts'
 import type { PatientFields } from '#contracts/patients.ts'
 import { readCsv } from './csv.ts'
-import { earlierRows, type Known, likeKnown, type Likeness, likenessOf } from './duplicates.ts'
+import { earlierRows, type ExistingKeys, matchExisting, type DuplicateKeys, duplicateKeysOf } from './duplicates.ts'
 import { type Reading, type ReadRow, readRow } from './rows.ts'
 
 /** A row and what becomes of it. `patient` is there unless the row is invalid. */
-export type JudgedRow = PreviewRow & { patientFields: PatientFields | null }
+export type ClassifiedRow = PreviewRow & { patientFields: PatientFields | null }
 
 type Options = Reading & {
   includeDuplicates: boolean
@@ -14,25 +14,25 @@ type Options = Reading & {
   /** How many rows go together. */
   chunk: number
   /** What the practice's patients have of these likenesses; asked once a chunk. */
-  askKnown: (likenesses: readonly Likeness[]) => Promise<Known>
+  askKnown: (likenesses: readonly DuplicateKeys[]) => Promise<ExistingKeys>
 }
 
 /** Judges the rows of a file, chunk by chunk, holding no more than a chunk and the likenesses of all rows. */
-export async function* judgedRows(csv: string, options: Options): AsyncGenerator<JudgedRow[]> {
+export async function* classifyRows(csv: string, options: Options): AsyncGenerator<ClassifiedRow[]> {
   const { after, chunk, includeDuplicates, askKnown } = options
   const earlier = earlierRows()
   let seen = -1
-  let waiting: { read: ReadRow; likeness: Likeness | null; reasons: string[] }[] = []
+  let waiting: { read: ReadRow; likeness: DuplicateKeys | null; reasons: string[] }[] = []
 
-  async function judge(): Promise<JudgedRow[]> {
+  async function judge(): Promise<ClassifiedRow[]> {
     const rows = waiting
     waiting = []
     const likenesses = rows.flatMap(({ likeness }) => likeness ?? [])
     const known = includeDuplicates || likenesses.length === 0 ? null : await askKnown(likenesses)
-    return rows.map(({ read: { row, patient, reasons, shown }, likeness, reasons: likeRow }): JudgedRow => {
+    return rows.map(({ read: { row, patient, reasons, shown }, likeness, reasons: likeRow }): ClassifiedRow => {
       const base = { row, patient: shown, patientFields: patient }
       if (!likeness) return { ...base, status: 'invalid', reasons }
-      const alike = known ? [...likeKnown(likeness, known), ...likeRow] : []
+      const alike = known ? [...matchExisting(likeness, known), ...likeRow] : []
       return { ...base, status: alike.length > 0 ? 'duplicate' : 'new', reasons: alike }
     })
   }
@@ -41,7 +41,7 @@ export async function* judgedRows(csv: string, options: Options): AsyncGenerator
     // The first is the heading.
     if (++seen === 0) continue
     const read = readRow(cells, options)
-    const likeness = read.patient && likenessOf(read.patient)
+    const likeness = read.patient && duplicateKeysOf(read.patient)
     const reasons = likeness ? earlier.likeEarlier(read.row, likeness) : []
     if (seen <= after) continue
     if (waiting.push({ read, likeness, reasons }) === chunk) yield await judge()

@@ -1,6 +1,6 @@
 import type { ImportField, ImportRequest } from '#contracts/patient-import.ts'
 import { clinicalFields } from '#contracts/patients.ts'
-import { may } from '#contracts/values/roles.ts'
+import { hasPermission } from '#contracts/values/roles.ts'
 import { requirePermission } from '#http/access.ts'
 import { invalid } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
@@ -14,7 +14,7 @@ const isClinical = (field: ImportField | null) => (clinicalFields as readonly (s
  * two columns are 422.
  */
 export function chooseColumns(recognised: Column[], mapping: ImportRequest['mapping'], caller: Member): Column[] {
-  const mayWriteClinical = may(caller, 'clinical:write')
+  const mayWriteClinical = hasPermission(caller, 'clinical:write')
   const own = recognised.map((column) =>
     isClinical(column.field) && !mayWriteClinical ? { ...column, field: null } : column,
   )

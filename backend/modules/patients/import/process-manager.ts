@@ -4,12 +4,12 @@ import type { ImportEvent } from './events.ts'
 /** The job of all imports: carrying one out, or taking one back. */
 export const importJob = 'patient-imports'
 
-const carryOn = ({ data: { importId } }: { data: { importId: string } }): readonly JobRequest[] => [
+const requestRun = ({ data: { importId } }: { data: { importId: string } }): readonly JobRequest[] => [
   { job: importJob, data: { importId } },
 ]
 
 /** What somebody asked for is done in the background. */
-export const importsInBackground = defineProcessManager<ImportEvent>({
+export const scheduleImports = defineProcessManager<ImportEvent>({
   name: 'imports-in-background',
-  on: { ImportRequested: carryOn, ImportUndoRequested: carryOn, ImportResumed: carryOn },
+  on: { ImportRequested: requestRun, ImportUndoRequested: requestRun, ImportResumed: requestRun },
 })

@@ -9,7 +9,7 @@ import type { Position } from '#eventstore/event.ts'
 import { patientCountsProjection, patientsProjection, patientWordsProjection } from '#modules/patients/projection.ts'
 import type { Services } from '#modules/module.ts'
 import type { Migration } from '#database/migrations.ts'
-import { type Known, type Likeness, namesakeKey, noBirthDate } from './duplicates.ts'
+import { type ExistingKeys, type DuplicateKeys, namesakeKey, noBirthDate } from './duplicates.ts'
 
 /** Files on their way in, sealed. A row goes as soon as its import is done. */
 export const importMigration: Migration = {
@@ -23,59 +23,59 @@ export const importMigration: Migration = {
 
 /** Before a file that is sealed, with the key of its import. */
 /** Milliseconds: forty megabytes take longer than what people usually wait for. */
-const wholeFile = 60_000
-const sealedMark = '$phi:1:'
+const fileTimeoutMs = 60_000
+const encryptedPrefix = '$phi:1:'
 const contextOf = (importId: ImportId) => `import-file:${importId}`
 
-type Lent = Pick<Services, 'pool' | 'vault'>
+type FileServices = Pick<Services, 'pool' | 'vault'>
 
 /** Files of one practice that wait or are being brought over. They fill the disk, and all practices share the workers. */
-const mostFiles = 5
+const maxFiles = 5
 
 /** Keeps the file of an import, unless the practice has too many that are not done yet. */
-export async function keepFile(
-  { pool, vault }: Lent,
+export async function storeImportFile(
+  { pool, vault }: FileServices,
   importId: ImportId,
   practiceId: PracticeId,
   csv: string,
 ): Promise<'kept' | 'too-many'> {
   const key = (await vault.getOrCreateMany([importId])).get(importId) as Key
-  const sealed = sealedMark + encrypt(key, contextOf(importId), csv).toString('base64')
+  const sealed = encryptedPrefix + encrypt(key, contextOf(importId), csv).toString('base64')
   const { rowCount } = await queryWithTimeout(
     pool,
     {
       text: `insert into app.import_files (import_id, practice_id, csv) select $1, $2, $3
            where (select count(*) from app.import_files where practice_id = $2) < $4`,
-      values: [importId, practiceId, sealed, mostFiles],
+      values: [importId, practiceId, sealed, maxFiles],
     },
-    wholeFile,
+    fileTimeoutMs,
   )
   return rowCount === 1 ? 'kept' : 'too-many'
 }
 
-export async function fileOf({ pool, vault }: Lent, importId: ImportId): Promise<string | null> {
+export async function readImportFile({ pool, vault }: FileServices, importId: ImportId): Promise<string | null> {
   const { rows } = await queryWithTimeout<{ csv: string }>(
     pool,
     {
       text: 'select csv from app.import_files where import_id = $1',
       values: [importId],
     },
-    wholeFile,
+    fileTimeoutMs,
   )
   const kept = rows[0]?.csv ?? null
   // A file that was kept before files were sealed.
-  if (kept === null || !kept.startsWith(sealedMark)) return kept
+  if (kept === null || !kept.startsWith(encryptedPrefix)) return kept
   const key = (await vault.getMany([importId])).get(importId)
-  const sealed = Buffer.from(kept.slice(sealedMark.length), 'base64')
+  const sealed = Buffer.from(kept.slice(encryptedPrefix.length), 'base64')
   return (key && decrypt(key, contextOf(importId), sealed)?.toString('utf8')) ?? null
 }
 
-export async function forgetFile(pool: Pool, importId: ImportId): Promise<void> {
+export async function deleteImportFile(pool: Pool, importId: ImportId): Promise<void> {
   await pool.query('delete from app.import_files where import_id = $1', [importId])
 }
 
 /** Files that came a while ago: whoever was about to record their import has done so, or never will. */
-export async function oldFiles(pool: Pool): Promise<{ importId: ImportId; days: number }[]> {
+export async function findOldImportFiles(pool: Pool): Promise<{ importId: ImportId; days: number }[]> {
   const { rows } = await pool.query<{ import_id: ImportId; days: number }>(
     `select import_id, extract(epoch from now() - created_at)::float8 / 86400 as days from app.import_files
      where created_at < now() - interval '10 minutes'`,
@@ -84,7 +84,7 @@ export async function oldFiles(pool: Pool): Promise<{ importId: ImportId; days: 
 }
 
 /** The patients an import brought, as far as lists know. */
-export async function broughtBy(pool: Pool, importId: ImportId): Promise<PatientId[]> {
+export async function findImportedPatients(pool: Pool, importId: ImportId): Promise<PatientId[]> {
   const { rows } = await pool.query<{ id: PatientId }>('select id from read.patients where import_id = $1', [importId])
   return rows.map(({ id }) => id)
 }
@@ -106,14 +106,14 @@ const likenessSql = `
  * What the practice's patients have of some likenesses, in one query. Patients whom this very import brought do not
  * count: an earlier try of it may have ended in the middle.
  */
-export async function knownLikenesses(
+export async function findExistingKeys(
   pool: Pool,
   practiceId: PracticeId,
   importId: ImportId | null,
-  likenesses: readonly Likeness[],
-): Promise<Known> {
+  likenesses: readonly DuplicateKeys[],
+): Promise<ExistingKeys> {
   const namesakes = likenesses.map(({ namesake }) => namesake)
-  const { rows } = await pool.query<{ kind: keyof Known; key: string; born: string | null }>(likenessSql, [
+  const { rows } = await pool.query<{ kind: keyof ExistingKeys; key: string; born: string | null }>(likenessSql, [
     practiceId,
     importId,
     namesakes.map((key) => key.slice(11)),
@@ -130,7 +130,7 @@ export async function knownLikenesses(
 const lists = [patientsProjection, patientWordsProjection, patientCountsProjection].map(({ name }) => name)
 
 /** Whether lists and search have taken in what was written up to a position. One that has stopped is not waited for. */
-export async function areListed(pool: Pool, position: Position): Promise<boolean> {
+export async function areCaughtUp(pool: Pool, position: Position): Promise<boolean> {
   const { rows } = await pool.query<{ behind: boolean }>(
     `select exists (select from read.checkpoints where name = any($1) and state <> 'failed'
        and (position is null or position < $2)) as behind`,
@@ -156,7 +156,10 @@ export const findImport = (
 const Listed = ImportStatus.omit({ skippedRows: true, failed: true })
 
 /** The practice's last twenty imports, newest first, and every older one that is under way or was given up. */
-export const lastImports = (db: DatabasePool, practiceId: PracticeId): Promise<readonly z.infer<typeof Listed>[]> =>
+export const findRecentImports = (
+  db: DatabasePool,
+  practiceId: PracticeId,
+): Promise<readonly z.infer<typeof Listed>[]> =>
   db.any(sql.type(Listed)`
     select ${status} from read.patient_imports
     where practice_id = ${practiceId} and (state not in ('done', 'undone') or import_id in (

@@ -15,14 +15,14 @@ import { invalid, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
-import { requireRoom, roomFor } from '#modules/patients/plan-limit.ts'
-import { practiceAt } from '#modules/patients/practice.ts'
+import { requirePlanCapacity, findPlanCapacity } from '#modules/patients/plan-limit.ts'
+import { findPracticeLocale } from '#modules/patients/practice.ts'
 import { UnreadableFile } from './csv.ts'
 import { importDecider } from './decider.ts'
-import { type FileFacts, inspectFile } from './file.ts'
-import { type JudgedRow, judgedRows } from './judged-rows.ts'
+import { type FileInspection, inspectFile } from './file.ts'
+import { type ClassifiedRow, classifyRows } from './judged-rows.ts'
 import { chooseColumns, requireNames } from './mapping.ts'
-import { findImport, keepFile, knownLikenesses, lastImports } from './queries.ts'
+import { findImport, storeImportFile, findExistingKeys, findRecentImports } from './queries.ts'
 
 const shownRows = 20
 const shownExceptions = 200
@@ -46,8 +46,8 @@ export function importRoutes(services: Services): Router {
       throw invalid([{ path: 'dateFormat', message: 'Please say whether the month or the day comes first' }])
     const importId = services.newId() as ImportId
     const { practiceId } = caller
-    requireRoom(await roomFor(services.db, practiceId))
-    if ((await keepFile(services, importId, practiceId, body.csv)) === 'too-many') throw tooMany()
+    requirePlanCapacity(await findPlanCapacity(services.db, practiceId))
+    if ((await storeImportFile(services, importId, practiceId, body.csv)) === 'too-many') throw tooMany()
     const columns = facts.columns.map(({ field }) => field)
     const { includeDuplicates } = body
     const request = { type: 'Request', importId, practiceId, total, columns, dateFormat, includeDuplicates } as const
@@ -55,7 +55,7 @@ export function importRoutes(services: Services): Router {
     return { importId }
   })
 
-  serve(router, listImports, async ({ caller }) => [...(await lastImports(services.db, caller.practiceId))])
+  serve(router, listImports, async ({ caller }) => [...(await findRecentImports(services.db, caller.practiceId))])
 
   serve(router, getImport, async ({ params, caller }) => {
     const found = await findImport(services.db, caller.practiceId, params.importId)
@@ -94,13 +94,13 @@ async function preview(
   { db, pool, clock }: Services,
   { csv, includeDuplicates }: ImportRequest,
   { practiceId }: Member,
-  { columns, dateFormat, ambiguousDates, total }: FileFacts,
+  { columns, dateFormat, ambiguousDates, total }: FileInspection,
 ): Promise<ImportPreview> {
-  const { today, country } = await practiceAt(db, practiceId, clock())
+  const { today, country } = await findPracticeLocale(db, practiceId, clock())
   const counts = { new: 0, duplicate: 0, invalid: 0 }
-  const rows: JudgedRow[] = []
-  const exceptions: JudgedRow[] = []
-  const chunks = judgedRows(csv, {
+  const rows: ClassifiedRow[] = []
+  const exceptions: ClassifiedRow[] = []
+  const chunks = classifyRows(csv, {
     columns: columns.map(({ field }) => field),
     dateFormat,
     today,
@@ -108,7 +108,7 @@ async function preview(
     includeDuplicates,
     after: 0,
     chunk: previewChunk,
-    askKnown: (likenesses) => knownLikenesses(pool, practiceId, null, likenesses),
+    askKnown: (likenesses) => findExistingKeys(pool, practiceId, null, likenesses),
   })
   for await (const chunk of chunks)
     for (const judged of chunk) {
@@ -116,7 +116,7 @@ async function preview(
       if (rows.length < shownRows) rows.push(judged)
       if (judged.status !== 'new' && exceptions.length < shownExceptions) exceptions.push(judged)
     }
-  const room = (await roomFor(db, practiceId))?.room ?? null
+  const room = (await findPlanCapacity(db, practiceId))?.room ?? null
   return { columns, dateFormat, ambiguousDates, total, ...counts, room, rows, exceptions }
 }
 

@@ -1,11 +1,11 @@
 import type { CountryCode } from 'libphonenumber-js'
 import type { DateFormat, ImportField, PreviewRow } from '#contracts/patient-import.ts'
 import { PatientFields } from '#contracts/patients.ts'
-import { nothingKnown } from '#modules/patients/decider.ts'
+import { emptyPatient } from '#modules/patients/decider.ts'
 import { readPhone } from '#modules/patients/phone.ts'
 import type { CsvRow } from './csv.ts'
 import { readDate } from './dates.ts'
-import { addressOf, emergencyContactOf, genderOf, listOf, saysAlive, splitName } from './values.ts'
+import { joinAddress, parseEmergencyContact, parseGender, splitList, meansAlive, splitName } from './values.ts'
 
 /** The fields a row of the file may fill, as the form accepts them. */
 const ImportedPatient = PatientFields.partial().required({ firstName: true, lastName: true })
@@ -36,7 +36,7 @@ export function readRow({ row, cells }: CsvRow, reading: Reading): ReadRow {
     const told = new Set(result.error.issues.map(({ path, message }) => reasonOf(path, message, draft)))
     reasons.push(...told)
   }
-  const patient = result.success && reasons.length === 0 ? { ...nothingKnown, ...result.data } : null
+  const patient = result.success && reasons.length === 0 ? { ...emptyPatient, ...result.data } : null
   return { row, patient, reasons, shown: shownOf(patient ?? draft, values) }
 }
 
@@ -72,7 +72,7 @@ function draftOf(values: Values, reading: Reading, reasons: string[]): Draft {
   put('phone', phone(one('phone'), reading, reasons))
   put(
     'address',
-    addressOf({
+    joinAddress({
       street: values.get('address') ?? [],
       city: one('city'),
       state: one('state'),
@@ -80,7 +80,7 @@ function draftOf(values: Values, reading: Reading, reasons: string[]): Draft {
       country: one('country'),
     }),
   )
-  if (one('emergencyContact')) draft.emergencyContact = emergencyContactOf(one('emergencyContact'))
+  if (one('emergencyContact')) draft.emergencyContact = parseEmergencyContact(one('emergencyContact'))
   const insured = [one('insuranceProvider'), one('policyNumber'), one('groupNumber')] as const
   if (insured.some(Boolean))
     draft.insuranceInfo = {
@@ -98,9 +98,9 @@ function draftOf(values: Values, reading: Reading, reasons: string[]): Draft {
 }
 
 const list = (values: Values, field: ImportField, marks: RegExp) =>
-  (values.get(field) ?? []).flatMap((value) => listOf(value, marks))
+  (values.get(field) ?? []).flatMap((value) => splitList(value, marks))
 
-const deathDate = (value: string) => (saysAlive(value) ? '' : value)
+const deathDate = (value: string) => (meansAlive(value) ? '' : value)
 
 function lifeDate(value: string, label: string, { dateFormat, today }: Reading, reasons: string[]): string | null {
   if (value === '') return null
@@ -115,7 +115,7 @@ function lifeDate(value: string, label: string, { dateFormat, today }: Reading, 
 
 function gender(value: string, reasons: string[]): string | null {
   if (value === '') return null
-  const known = genderOf(value)
+  const known = parseGender(value)
   if (known === null) reasons.push('Gender is none of female, male, other or unknown')
   return known
 }

@@ -13,7 +13,7 @@ const genderOfWord = new Map(
 )
 
 /** The administrative gender a word of the old system stands for ("?" is unknown); null for a word nobody knows. */
-export function genderOf(value: string): Gender | null {
+export function parseGender(value: string): Gender | null {
   const word = value
     .normalize('NFKD')
     .toLowerCase()
@@ -34,12 +34,12 @@ type EmergencyContact = NonNullable<PatientFields['emergencyContact']>
 
 const phoneAtEnd = /[\s,;:-]*(\+?\(?\d[\d\s().-]{5,}\d)\s*$/u
 /** Longer than a contact can be: such a text is not searched, which would take minutes, but refused for its length. */
-const longestContact = 500
+const maxContactLength = 500
 const inBrackets = /\s*\(([^()\d]{1,100})\)/u
 
 /** "Ben Okonkwo (brother) 555-014-0220": a name, perhaps who that is, perhaps a number. */
-export function emergencyContactOf(value: string): EmergencyContact {
-  if (value.length > longestContact) return { name: value, relationship: null, phone: null }
+export function parseEmergencyContact(value: string): EmergencyContact {
+  if (value.length > maxContactLength) return { name: value, relationship: null, phone: null }
   const phone = phoneAtEnd.exec(value)
   const withoutPhone = phone && phone.index > 0 ? value.slice(0, phone.index) : value
   const relationship = inBrackets.exec(withoutPhone)
@@ -57,7 +57,7 @@ export function emergencyContactOf(value: string): EmergencyContact {
 const nothing = /^(?:-+|n\/?a|none|nil|null|no|nka|nkda|no known (?:drug )?allergies|keine|aucune?|ninguna?)\.?$/iu
 
 /** A list in one cell, separated as one of the marks says; "none" and its like are no entry. */
-export const listOf = (value: string, marks: RegExp): string[] =>
+export const splitList = (value: string, marks: RegExp): string[] =>
   value
     .split(marks)
     .map((entry) => entry.trim())
@@ -66,8 +66,8 @@ export const listOf = (value: string, marks: RegExp): string[] =>
 type AddressParts = { street: string[]; city: string; state: string; postalCode: string; country: string }
 
 /** "595 Greenfelder Knoll, Quincy, Massachusetts 02171": the parts the file has, in the order of an envelope. */
-export const addressOf = ({ street, city, state, postalCode, country }: AddressParts): string =>
+export const joinAddress = ({ street, city, state, postalCode, country }: AddressParts): string =>
   [...street, city, [state, postalCode].filter(Boolean).join(' '), country].filter(Boolean).join(', ')
 
 /** Columns named "Deceased" often say yes or no instead of when. */
-export const saysAlive = (value: string): boolean => /^(?:n|no|false|f|0|alive|living|nein)$/iu.test(value.trim())
+export const meansAlive = (value: string): boolean => /^(?:n|no|false|f|0|alive|living|nein)$/iu.test(value.trim())

@@ -1,18 +1,18 @@
-import type { PlanRoom } from '#modules/patients/plan-limit.ts'
-import type { JudgedRow } from './judged-rows.ts'
+import type { PlanCapacity } from '#modules/patients/plan-limit.ts'
+import type { ClassifiedRow } from './judged-rows.ts'
 
 /**
  * As many new rows, in the order of the file, as the plan has room for; those after them become no patients, and say why.
  * `isThere`: the row became a patient at an earlier try, and is counted already.
  */
-export async function withinPlan(
-  found: PlanRoom | null,
-  rows: readonly JudgedRow[],
+export async function applyPlanLimit(
+  found: PlanCapacity | null,
+  rows: readonly ClassifiedRow[],
   isThere: (row: number) => Promise<boolean>,
-): Promise<readonly JudgedRow[]> {
+): Promise<readonly ClassifiedRow[]> {
   if (!found) return rows
   let { room } = found
-  const judged: JudgedRow[] = []
+  const judged: ClassifiedRow[] = []
   for (const one of rows) {
     const free = one.status !== 'new' || (await isThere(one.row))
     const fits = free || room > 0

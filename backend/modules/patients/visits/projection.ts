@@ -20,7 +20,7 @@ function withVisit(row: Row, patientId: string, appointmentId: string, at: strin
 const moved = (row: Row, appointmentId: string): boolean => row !== null && appointmentId in row.completed
 
 /** When each patient last was there: the last completed visit. Only patients with one have a row. */
-export const patientVisitsProjection = defineProjection<AppointmentEvent, VisitsRow>({
+export const patientLastAppointmentsProjection = defineProjection<AppointmentEvent, VisitsRow>({
   name: 'patient_visits',
   version: 1,
   columns: { patient_id: 'uuid', completed: 'jsonb', last_visit: 'timestamptz' },

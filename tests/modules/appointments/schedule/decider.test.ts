@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold, isRejection } from '#eventstore/decider.ts'
-import { scheduleDecider, type Taken } from '#modules/appointments/schedule/decider.ts'
+import { scheduleDecider, type SlotTakenRejection } from '#modules/appointments/schedule/decider.ts'
 import type { ScheduleEvent } from '#modules/appointments/schedule/events.ts'
 import { specFor } from '#tests/support/given.ts'
 import { heldForBooking, heldForMove, hold, patientId, place, practiceId, visit } from '../visits.ts'
@@ -52,12 +52,14 @@ describe('a provider’s day', () => {
       .when(ask(held(2, time, duration)))
       .thenRefused('slot-taken')
     const decision = scheduleDecider.decide(ask(held(2, time, duration)), fold(scheduleDecider, before))
-    expect((decision as Taken).by).toMatchObject({ appointmentId: visit(1), patientId })
+    expect((decision as SlotTakenRejection).by).toMatchObject({ appointmentId: visit(1), patientId })
   })
 
   it('names the first of several that are in the way', () => {
     const day = fold(scheduleDecider, [held(1, '10:00'), held(2, '09:00')])
-    expect((scheduleDecider.decide(ask(held(3, '08:30', 240)), day) as Taken).by.appointmentId).toBe(visit(2))
+    expect((scheduleDecider.decide(ask(held(3, '08:30', 240)), day) as SlotTakenRejection).by.appointmentId).toBe(
+      visit(2),
+    )
   })
 
   it('records whom an overlap concerns', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { currentOf } from '#modules/billing/access.ts'
-import { monthAfter } from '#modules/billing/instants.ts'
+import { currentSubscription } from '#modules/billing/access.ts'
+import { addMonth } from '#modules/billing/instants.ts'
 import { sandboxDecider, type SandboxCommand } from '#modules/billing/sandbox/decider.ts'
 import { specFor } from '#tests/support/given.ts'
 import { began, card, checkoutIdOf, live, practiceId, type Step, subscriptionIdOf } from '../life.ts'
@@ -101,16 +101,16 @@ describe('the sandbox processor', () => {
   })
 
   it('gives a trial of 30 days once, and charges the month after it', () => {
-    const trial = currentOf(after(chosen, paid))
+    const trial = currentSubscription(after(chosen, paid))
     expect(trial).toMatchObject({ status: 'trialing', trialEnd: '2026-03-02T12:00:00.000Z' })
     expect(bills(chosen, paid, wait(29))).toEqual([])
     expect(bills(chosen, paid, wait(30))).toEqual(['paid 12900'])
-    expect(currentOf(after(chosen, paid, wait(30)))).toMatchObject({
+    expect(currentSubscription(after(chosen, paid, wait(30)))).toMatchObject({
       status: 'active',
       currentPeriodEnd: '2026-04-02T12:00:00.000Z',
     })
     const again = [chosen, paid, { does: 'cancel' }, wait(31), chosen, paid] as const
-    expect(currentOf(after(...again))).toMatchObject({ status: 'active', trialEnd: null })
+    expect(currentSubscription(after(...again))).toMatchObject({ status: 'active', trialEnd: null })
     expect(bills(...again)).toEqual(['paid 12900'])
   })
 
@@ -120,11 +120,11 @@ describe('the sandbox processor', () => {
 
   it('tries a failed payment again, and gives the subscription up with the period', () => {
     const later: Step = { does: 'pay', with: 'fails-later' }
-    expect(currentOf(after(chosen, later, wait(30)))).toMatchObject({ status: 'past_due' })
+    expect(currentSubscription(after(chosen, later, wait(30)))).toMatchObject({ status: 'past_due' })
     expect(Object.values(after(chosen, later, wait(30), wait(4)).invoices)[0]?.version).toBe(2)
     expect(bills(chosen, later, wait(30), paid)).toEqual(['paid 12900'])
-    expect(currentOf(after(chosen, later, wait(30), paid))).toMatchObject({ status: 'active' })
-    expect(currentOf(after(chosen, later, wait(70)))).toMatchObject({ status: 'canceled' })
+    expect(currentSubscription(after(chosen, later, wait(30), paid))).toMatchObject({ status: 'active' })
+    expect(currentSubscription(after(chosen, later, wait(70)))).toMatchObject({ status: 'canceled' })
     expect(bills(chosen, later, wait(70))).toEqual(['void 12900'])
     expect(bills(chosen, later, wait(30), { does: 'cancel' }, wait(40))).toEqual(['void 12900'])
   })
@@ -134,18 +134,21 @@ describe('the sandbox processor', () => {
     // Half of the 31 days are left, less than a day counted in milliseconds: 120.00 of 31 days, 15 left.
     expect(bills(chosen, paid, wait(30), wait(16), better)).toEqual(['paid 12900', 'paid 5806'])
     expect(bills(chosen, paid, better)).toEqual([])
-    expect(currentOf(after(chosen, paid, better))?.plan).toBe('enterprise')
+    expect(currentSubscription(after(chosen, paid, better))?.plan).toBe('enterprise')
   })
 
   it('takes a smaller plan with the next month', () => {
     const smaller: Step = { does: 'change', plan: 'starter' }
-    expect(currentOf(after(chosen, paid, smaller))).toMatchObject({ plan: 'professional', nextPlan: 'starter' })
+    expect(currentSubscription(after(chosen, paid, smaller))).toMatchObject({
+      plan: 'professional',
+      nextPlan: 'starter',
+    })
     expect(bills(chosen, paid, smaller, wait(30))).toEqual(['paid 4900'])
   })
 
   it('counts months as calendars do', () => {
-    expect(monthAfter('2026-01-31T12:00:00.000Z')).toBe('2026-02-28T12:00:00.000Z')
-    expect(monthAfter('2028-01-30T00:00:00.000Z')).toBe('2028-02-29T00:00:00.000Z')
-    expect(monthAfter('2026-12-15T23:59:59.999Z')).toBe('2027-01-15T23:59:59.999Z')
+    expect(addMonth('2026-01-31T12:00:00.000Z')).toBe('2026-02-28T12:00:00.000Z')
+    expect(addMonth('2028-01-30T00:00:00.000Z')).toBe('2028-02-29T00:00:00.000Z')
+    expect(addMonth('2026-12-15T23:59:59.999Z')).toBe('2027-01-15T23:59:59.999Z')
   })
 })

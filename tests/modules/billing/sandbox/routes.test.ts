@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cardDetails, statusBecomes, subscribe, userBecomes } from '#tests/support/billing.ts'
 import { modules } from '#main/modules.ts'
-import { lookAtEverySubscription } from '#modules/billing/jobs.ts'
+import { reconcileSubscriptions } from '#modules/billing/jobs.ts'
 import { readStream } from '#tests/support/events.ts'
 import { wordsIn } from '#tests/support/pdf.ts'
 import { joinPractice } from '#tests/support/members.ts'
@@ -130,7 +130,7 @@ describe('without a sandbox', () => {
       })
       expect((await client.post('/api/billing-sandbox/advance', { days: 1 })).status).toBe(404)
       const working = { id: randomUUID(), signal: new AbortController().signal, attempt: 1 }
-      await expect(lookAtEverySubscription.run(off.services, {}, working)).resolves.toBeUndefined()
+      await expect(reconcileSubscriptions.run(off.services, {}, working)).resolves.toBeUndefined()
       const clientSecret = 'sub_sandbox_1_secret_2'
       expect((await client.post('/api/billing-sandbox/confirm', { clientSecret, ...cardDetails })).status).toBe(404)
     } finally {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ImportField } from '#contracts/patient-import.ts'
-import { joinedFields, lacksHeading, namesOf, recogniseColumns } from '#modules/patients/import/columns.ts'
+import { joinedFields, hasNoHeading, namesOf, recogniseColumns } from '#modules/patients/import/columns.ts'
 
 const fieldsOf = (...heading: string[]) => recogniseColumns(heading, []).map(({ field }) => field)
 
@@ -145,9 +145,9 @@ describe('a heading that says nothing', () => {
 })
 
 test('a file without headings is noticed', () => {
-  expect(lacksHeading(['Grace', 'Hopper', '12/09/1906', 'grace@example.com'])).toBe(true)
-  expect(lacksHeading(['First', '12/09/1906'])).toBe(false)
-  expect(lacksHeading(['Colour', 'Shape'])).toBe(false)
+  expect(hasNoHeading(['Grace', 'Hopper', '12/09/1906', 'grace@example.com'])).toBe(true)
+  expect(hasNoHeading(['First', '12/09/1906'])).toBe(false)
+  expect(hasNoHeading(['Colour', 'Shape'])).toBe(false)
 })
 
 test('whatever the headings are: one name each, and no single thing twice', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { delimiterOf, readCsv, UnreadableFile } from '#modules/patients/import/csv.ts'
+import { detectDelimiter, readCsv, UnreadableFile } from '#modules/patients/import/csv.ts'
 
 async function rowsOf(csv: string) {
   const rows = []
@@ -72,9 +72,9 @@ describe('what is read', () => {
   })
 
   test('the separator is counted outside of quotes only', () => {
-    expect(delimiterOf('"Name, in full","Day, month, year";Phone;Cell\n')).toBe(';')
-    expect(delimiterOf('Name\nHopper;Grace;x')).toBe(',')
-    expect(delimiterOf('\n\nFirst\tLast, if any\n')).toBe('\t')
+    expect(detectDelimiter('"Name, in full","Day, month, year";Phone;Cell\n')).toBe(';')
+    expect(detectDelimiter('Name\nHopper;Grace;x')).toBe(',')
+    expect(detectDelimiter('\n\nFirst\tLast, if any\n')).toBe('\t')
   })
 })
 

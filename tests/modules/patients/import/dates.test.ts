@@ -1,13 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dateFormatOf, noDateFacts, noteDate, orderOf, readDate } from '#modules/patients/import/dates.ts'
+import { detectDateFormat, emptyDateStatistics, recordDate, orderOf, readDate } from '#modules/patients/import/dates.ts'
 
 function factsOf(...values: string[]) {
-  const facts = noDateFacts()
-  values.forEach((value, index) => noteDate(facts, index + 2, value))
+  const facts = emptyDateStatistics()
+  values.forEach((value, index) => recordDate(facts, index + 2, value))
   return facts
 }
-const formatOf = (...values: string[]) => dateFormatOf(factsOf(...values))
+const formatOf = (...values: string[]) => detectDateFormat(factsOf(...values))
 
 describe('one date', () => {
   test.each([

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { PatientFields } from '#contracts/patients.ts'
-import { earlierRows, likeKnown, likenessOf } from '#modules/patients/import/duplicates.ts'
+import { earlierRows, matchExisting, duplicateKeysOf } from '#modules/patients/import/duplicates.ts'
 
 const patient = (over: Partial<PatientFields>) =>
-  likenessOf({
+  duplicateKeysOf({
     firstName: 'José',
     lastName: 'Gómez',
     dateOfBirth: null,
@@ -26,8 +26,10 @@ test('namesakes of whom no birth date is known may be one person, as in the form
   expect(rows.likeEarlier(2, patient({}))).toEqual([])
   expect(rows.likeEarlier(3, patient({ firstName: 'jose' }))).toEqual(['Same name, without a birth date, as row 2'])
   const known = { namesake: new Set(['---------- jose gomez']), phone: new Set<string>(), email: new Set<string>() }
-  expect(likeKnown(patient({}), known)).toEqual(['Same name, without a birth date, as a patient who is already here'])
-  expect(likeKnown(patient({ dateOfBirth: '1990-01-01' }), known)).toEqual([])
+  expect(matchExisting(patient({}), known)).toEqual([
+    'Same name, without a birth date, as a patient who is already here',
+  ])
+  expect(matchExisting(patient({ dateOfBirth: '1990-01-01' }), known)).toEqual([])
 })
 
 test('one phone number or one email is one person', () => {
@@ -40,9 +42,9 @@ test('one phone number or one email is one person', () => {
 
 test('a patient who is already here is not named', () => {
   const known = { namesake: new Set(['1990-01-01 jose gomez']), phone: new Set<string>(), email: new Set(['a@b.c']) }
-  expect(likeKnown(patient({ dateOfBirth: '1990-01-01', email: 'A@b.c' }), known)).toEqual([
+  expect(matchExisting(patient({ dateOfBirth: '1990-01-01', email: 'A@b.c' }), known)).toEqual([
     'Same name and birth date as a patient who is already here',
     'Same email as a patient who is already here',
   ])
-  expect(likeKnown(patient({ dateOfBirth: '1990-01-02', email: null }), known)).toEqual([])
+  expect(matchExisting(patient({ dateOfBirth: '1990-01-02', email: null }), known)).toEqual([])
 })

@@ -6,7 +6,7 @@ import { PatientFields } from '#contracts/patients.ts'
 import { recogniseColumns } from '#modules/patients/import/columns.ts'
 import { readCsv } from '#modules/patients/import/csv.ts'
 import { type Reading, readRow } from '#modules/patients/import/rows.ts'
-import { emergencyContactOf, genderOf, splitName } from '#modules/patients/import/values.ts'
+import { parseEmergencyContact, parseGender, splitName } from '#modules/patients/import/values.ts'
 
 const reading = (columns: readonly (ImportField | null)[], over: Partial<Reading> = {}): Reading => ({
   columns,
@@ -168,7 +168,7 @@ describe('the words of other systems', () => {
     [['U', 'unknown', 'UNK', 'unbekannt', '?', 'N/A'], 'unknown'],
     [['H', 'Hopper', '1'], null],
   ])('%j is %s', (words, gender) => {
-    expect(words.map(genderOf)).toEqual(words.map(() => gender))
+    expect(words.map(parseGender)).toEqual(words.map(() => gender))
   })
 
   test.each([
@@ -187,7 +187,7 @@ describe('the words of other systems', () => {
     ['Ben', 'Ben', null, null],
     ['555-014-0220', '555-014-0220', null, null],
   ])('emergency contact %s', (value, name, relationship, phone) => {
-    expect(emergencyContactOf(value)).toEqual({ name, relationship, phone })
+    expect(parseEmergencyContact(value)).toEqual({ name, relationship, phone })
   })
 })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { patientVisitsProjection } from '#modules/patients/visits/projection.ts'
+import { patientLastAppointmentsProjection } from '#modules/patients/visits/projection.ts'
 import { liveRows, rebuiltRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newDesk } from '#tests/modules/appointments/desk.ts'
@@ -30,7 +30,7 @@ it('shows as last visit the last one that was completed', async () => {
   expect(await lastVisit()).toBe(first.appointmentDate)
   await client.delete(`/api/appointments/${first.id}`)
   expect(await lastVisit()).toBeNull()
-  expect(await liveRows(app.services.pool, patientVisitsProjection)).toEqual(
-    await rebuiltRows(app.services.store, patientVisitsProjection),
+  expect(await liveRows(app.services.pool, patientLastAppointmentsProjection)).toEqual(
+    await rebuiltRows(app.services.store, patientLastAppointmentsProjection),
   )
 })
