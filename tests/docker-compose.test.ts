@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { settings } from '#main/config.ts'
+import { documentedVariables } from '#main/config.ts'
 
 const text = readFileSync('docker-compose.yml', 'utf8')
 const compose: unknown = parse(text)
@@ -40,7 +40,7 @@ test('it has PostgreSQL, KurrentDB and the app, each of an exact version and wit
 })
 
 test('what it sets is a setting of the app, and whatever it names is there', () => {
-  const known = settings.map(({ name }) => name)
+  const known = documentedVariables.map(({ name }) => name)
   expect(known).toEqual(expect.arrayContaining(Object.keys(services['app']?.environment ?? {})))
   for (const { volumes: mounts, depends_on: others = {} } of Object.values(services)) {
     for (const mount of mounts.filter((one) => !one.startsWith('.')))

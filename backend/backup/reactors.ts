@@ -2,21 +2,21 @@ import type { ClientBase, Pool } from 'pg'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { prepareTables } from '#projections/tables.ts'
-import { isThere } from './tables.ts'
+import { tableExists } from './tables.ts'
 
 /** How far something is that follows the record and has no table: it starts at the end, and cannot be derived anew. */
-export type Progress = { name: string; version: number; position: Position | null }
+export type ProcessManagerCheckpoint = { name: string; version: number; position: Position | null }
 
 /** The same in any store: how many events it has seen, from the first. */
-export type Seen = { name: string; version: number; seen: number }
+export type ProcessManagerProgress = { name: string; version: number; eventCount: number }
 
 /** The section in which they are kept; after the events. */
-export const reactorSection = 'read: reactors'
+export const processManagerSection = 'read: reactors'
 
 /** The checkpoints that belong to no table, in the snapshot of the transaction. */
-export async function reactorsIn(client: ClientBase): Promise<Progress[]> {
-  if (!(await isThere(client, 'read.checkpoints'))) return []
-  const { rows } = await client.query<Progress>(
+export async function readProcessManagerCheckpoints(client: ClientBase): Promise<ProcessManagerCheckpoint[]> {
+  if (!(await tableExists(client, 'read.checkpoints'))) return []
+  const { rows } = await client.query<ProcessManagerCheckpoint>(
     `select name, version, position from read.checkpoints
      where name not like '%~%' and to_regclass(format('read.%I', name)) is null order by name`,
   )
@@ -24,9 +24,9 @@ export async function reactorsIn(client: ClientBase): Promise<Progress[]> {
 }
 
 /** Counts what each has seen, while the events pass by. */
-export function counting(reactors: readonly Progress[]): {
+export function createProgressCounter(reactors: readonly ProcessManagerCheckpoint[]): {
   pass(event: Pick<Recorded, 'position'>): void
-  seen(): Seen[]
+  seen(): ProcessManagerProgress[]
 } {
   const counts = reactors.map(() => 0)
   return {
@@ -34,37 +34,45 @@ export function counting(reactors: readonly Progress[]): {
       reactors.forEach((reactor, index) => {
         if (reactor.position !== null && position <= reactor.position) counts[index] = (counts[index] ?? 0) + 1
       }),
-    seen: () => reactors.map(({ name, version }, index) => ({ name, version, seen: counts[index] ?? 0 })),
+    seen: () => reactors.map(({ name, version }, index) => ({ name, version, eventCount: counts[index] ?? 0 })),
   }
 }
 
 /** In PostgreSQL positions count the events, without gaps. */
-export const seenInPostgres = (reactors: readonly Progress[]): Seen[] =>
-  reactors.map(({ name, version, position }) => ({ name, version, seen: Number(/\d+/.exec(position ?? '')?.[0] ?? 0) }))
+export const progressFromPositions = (reactors: readonly ProcessManagerCheckpoint[]): ProcessManagerProgress[] =>
+  reactors.map(({ name, version, position }) => ({
+    name,
+    version,
+    eventCount: Number(/\d+/.exec(position ?? '')?.[0] ?? 0),
+  }))
 
 /** As a section has its rows. */
-export const linesOf = (values: readonly object[]): Buffer =>
+export const encodeJsonRows = (values: readonly object[]): Buffer =>
   Buffer.from(values.map((value) => `${JSON.stringify(value).replaceAll('\\', '\\\\')}\n`).join(''))
 
-const page = 1_000
+const pageSize = 1_000
 
 /** Lets them go on after the events they had seen, in a store that may be another one. Call before anything follows it. */
-export async function letGoOn(pool: Pool, store: EventStore, reactors: readonly Seen[]): Promise<void> {
+export async function resumeProcessManagers(
+  pool: Pool,
+  store: EventStore,
+  reactors: readonly ProcessManagerProgress[],
+): Promise<void> {
   await prepareTables(pool, [])
-  const positions = await positionsAt(store, new Set(reactors.map(({ seen }) => seen)))
-  for (const { name, version, seen } of reactors)
+  const positions = await findPositions(store, new Set(reactors.map(({ eventCount: seen }) => seen)))
+  for (const { name, version, eventCount: seen } of reactors)
     await pool.query(
       'insert into read.checkpoints (name, version, position) values ($1, $2, $3) on conflict (name) do nothing',
       [name, version, positions.get(seen) ?? null],
     )
 }
 
-async function positionsAt(store: EventStore, counts: ReadonlySet<number>): Promise<ReadonlyMap<number, Position>> {
+async function findPositions(store: EventStore, counts: ReadonlySet<number>): Promise<ReadonlyMap<number, Position>> {
   const found = new Map<number, Position>()
   const last = Math.max(0, ...counts)
   let done = 0
   for (let after: Position | null = null; done < last;) {
-    const { events, next } = await store.readAll(after, page)
+    const { events, next } = await store.readAll(after, pageSize)
     if (events.length === 0) break
     for (const { position } of events) if (counts.has(++done)) found.set(done, position)
     after = next

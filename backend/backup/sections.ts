@@ -15,40 +15,40 @@ export const Header = z.object({
 })
 export type Header = z.infer<typeof Header>
 
-const Heading = z.object({ section: z.string(), columns: z.array(z.string()).readonly() })
-const End = z.object({ end: z.record(z.string(), z.number()) })
+const SectionHeading = z.object({ section: z.string(), columns: z.array(z.string()).readonly() })
+const Trailer = z.object({ end: z.record(z.string(), z.number()) })
 
 /** One table: its rows as PostgreSQL's COPY writes them, a line each. */
 export type Section = { section: string; columns: readonly string[]; rows: AsyncIterable<Buffer> }
 
 const newline = 10
-const closing = Buffer.from('\n\\.\n')
+const sectionTerminator = Buffer.from('\n\\.\n')
 
 /** Lines in some bytes. */
-export function linesIn(bytes: Buffer): number {
+export function countLines(bytes: Buffer): number {
   let count = 0
   for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) count++
   return count
 }
 
-const lineOf = (value: unknown) => Buffer.from(`${JSON.stringify(value)}\n`)
+const encodeJsonLine = (value: unknown) => Buffer.from(`${JSON.stringify(value)}\n`)
 
 /** The content of a backup: the header, each table, and at the end how many rows each has. */
-export async function* written(header: Header, sections: AsyncIterable<Section>): AsyncGenerator<Buffer> {
-  yield lineOf(header)
+export async function* writeSections(header: Header, sections: AsyncIterable<Section>): AsyncGenerator<Buffer> {
+  yield encodeJsonLine(header)
   const end: Record<string, number> = {}
   for await (const { section, columns, rows } of sections) {
-    yield lineOf({ section, columns })
+    yield encodeJsonLine({ section, columns })
     let count = 0
     for await (const chunk of rows) {
-      count += linesIn(chunk)
+      count += countLines(chunk)
       yield chunk
     }
     end[section] = count
     // What follows a newline: every row ends with one.
-    yield closing.subarray(1)
+    yield sectionTerminator.subarray(1)
   }
-  yield lineOf({ end })
+  yield encodeJsonLine({ end })
 }
 
 /**
@@ -77,18 +77,18 @@ export async function readSections(
   }
   async function* rows(counted: (lines: number) => void): AsyncGenerator<Buffer> {
     // The line before the first row counts as its beginning: a table may have none.
-    held = Buffer.concat([closing.subarray(0, 1), held])
+    held = Buffer.concat([sectionTerminator.subarray(0, 1), held])
     let skip = 1
     for (;;) {
-      const at = held.indexOf(closing)
-      const end = at === -1 ? Math.max(skip, held.length - closing.length + 1) : at + 1
+      const at = held.indexOf(sectionTerminator)
+      const end = at === -1 ? Math.max(skip, held.length - sectionTerminator.length + 1) : at + 1
       const part = held.subarray(skip, end)
       if (part.length > 0) {
-        counted(linesIn(part))
+        counted(countLines(part))
         yield part
       }
       if (at !== -1) {
-        held = held.subarray(at + closing.length)
+        held = held.subarray(at + sectionTerminator.length)
         return
       }
       held = held.subarray(end - 1)
@@ -101,7 +101,7 @@ export async function readSections(
     await onHeader(await line(Header))
     const found: Record<string, number> = {}
     for (;;) {
-      const next = await line(z.union([Heading, End]))
+      const next = await line(z.union([SectionHeading, Trailer]))
       if ('end' in next) {
         if (JSON.stringify(next.end) === JSON.stringify(found)) return found
         throw new OperationRefused('The backup is damaged: it does not hold as many rows as it should')

@@ -7,7 +7,7 @@ import { quoteIdentifier } from '#projections/tables.ts'
 import type { Section } from './sections.ts'
 
 /** Sessions end with the installation they belong to: whoever restores it signs in again. */
-const leftOut = ['app.sessions']
+const excludedTables = ['app.sessions']
 
 /** Where the events stand, in the database and in a backup. */
 export const eventTable = 'es.events'
@@ -16,68 +16,68 @@ export const eventTable = 'es.events'
 const eventColumns = ['position', 'stream', 'revision', 'event_id', 'type', 'data', 'metadata', 'recorded_at'] as const
 
 /** A table as PostgreSQL calls it, from `schema.name`. */
-export const nameOf = (table: string): string => table.split('.').map(quoteIdentifier).join('.')
+export const quoteTableName = (table: string): string => table.split('.').map(quoteIdentifier).join('.')
 
 /** Every table that does not follow from the events, and those of the record when it is in the database. */
-export async function tablesToKeep(client: ClientBase): Promise<string[]> {
+export async function listBackupTables(client: ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname = 'app' and c.relkind = 'r' order by 1`,
   )
-  return rows.map(({ name }) => name).filter((name) => !leftOut.includes(name))
+  return rows.map(({ name }) => name).filter((name) => !excludedTables.includes(name))
 }
 
 /** Whether there is such a table. */
-export async function isThere(client: ClientBase, table: string): Promise<boolean> {
+export async function tableExists(client: ClientBase, table: string): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>('select to_regclass($1) is not null as found', [table])
   return rows[0]?.found === true
 }
 
 /** A table with its rows, in the snapshot of the transaction. */
-export async function sectionOf(client: ClientBase, table: string, orderBy = ''): Promise<Section> {
+export async function readTableSection(client: ClientBase, table: string, orderBy = ''): Promise<Section> {
   const { rows } = await client.query<{ name: string }>(
     `select attname as name from pg_attribute
      where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`,
     [table],
   )
   const columns = rows.map(({ name }) => name)
-  const select = `select ${columns.map(quoteIdentifier).join(', ')} from ${nameOf(table)} ${orderBy}`
-  return { section: table, columns, rows: copied(client, select) }
+  const select = `select ${columns.map(quoteIdentifier).join(', ')} from ${quoteTableName(table)} ${orderBy}`
+  return { section: table, columns, rows: copyRows(client, select) }
 }
 
 /** The rows of a query as COPY writes them; it begins when they are asked for, and the connection is busy until the last. */
-export async function* copied(client: ClientBase, select: string): AsyncGenerator<Buffer> {
+export async function* copyRows(client: ClientBase, select: string): AsyncGenerator<Buffer> {
   yield* client.query(copyTo(`copy (${select}) to stdout`)) as AsyncIterable<Buffer>
 }
 
 /** Brings rows back into a table. */
-export async function bringBack(client: ClientBase, { section, columns, rows }: Section): Promise<void> {
-  const target = `copy ${nameOf(section)} (${columns.map(quoteIdentifier).join(', ')}) from stdin`
+export async function restoreRows(client: ClientBase, { section, columns, rows }: Section): Promise<void> {
+  const target = `copy ${quoteTableName(section)} (${columns.map(quoteIdentifier).join(', ')}) from stdin`
   await pipeline(rows, client.query(copyFrom(target)))
 }
 
 /** Lets the numbers of a table that counts for itself go on after those that are there. */
-export async function goOnCounting(client: ClientBase, { section, columns }: Section): Promise<void> {
+export async function restoreSequences(client: ClientBase, { section, columns }: Section): Promise<void> {
   for (const column of columns) {
     const { rows } = await client.query<{ sequence: string | null }>(
       'select pg_get_serial_sequence($1, $2) as sequence',
-      [nameOf(section), column],
+      [quoteTableName(section), column],
     )
     const sequence = rows[0]?.sequence
     if (!sequence) continue
-    const next = `select coalesce(max(${quoteIdentifier(column)}), 0) + 1 from ${nameOf(section)}`
+    const next = `select coalesce(max(${quoteIdentifier(column)}), 0) + 1 from ${quoteTableName(section)}`
     await client.query(`select setval($1, (${next}), false)`, [sequence])
   }
 }
 
 /** The events of a store that is no table, as if they stood in one. */
-export const eventsOf = (events: AsyncIterable<readonly Recorded[]>): Section => ({
+export const toEventSection = (events: AsyncIterable<readonly Recorded[]>): Section => ({
   section: eventTable,
   columns: eventColumns,
-  rows: eventLines(events),
+  rows: encodeEventRows(events),
 })
 
-async function* eventLines(pages: AsyncIterable<readonly Recorded[]>): AsyncGenerator<Buffer> {
+async function* encodeEventRows(pages: AsyncIterable<readonly Recorded[]>): AsyncGenerator<Buffer> {
   let position = 0
   for await (const page of pages) {
     const lines = page.map(({ stream, revision, id, type, data, metadata, recordedAt }) =>

@@ -10,18 +10,24 @@ import { OperationRefused } from '#runtime/operation-refused.ts'
 import { copyHistory, CopyError } from '#eventstore/copy-history.ts'
 import { StoreUnavailable } from '#eventstore/event-store.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
-import { reachDatabase } from '#runtime/reach-database.ts'
+import { acquireDatabase } from '#runtime/reach-database.ts'
 import { StartError } from '#runtime/start-error.ts'
-import { backUp } from '#backup/backup.ts'
-import { letGoOn } from '#backup/reactors.ts'
-import { checkBackup, type Checked, type Known, refuseUnlessEmpty, restore } from '#backup/restore.ts'
+import { createBackup } from '#backup/backup.ts'
+import { resumeProcessManagers } from '#backup/reactors.ts'
+import {
+  verifyBackup,
+  type VerifiedBackup,
+  type SupportedVersions,
+  requireEmptyInstallation,
+  restoreBackup,
+} from '#backup/restore.ts'
 import { eventTable } from '#backup/tables.ts'
-import { jobSection } from '#backup/waiting-jobs.ts'
-import { runTool, withEngine } from './run-tool.ts'
+import { pendingJobSection } from '#backup/waiting-jobs.ts'
+import { runCli, withEngine } from './run-tool.ts'
 import { type Config, readConfig } from '#main/config.ts'
-import { eventStoreAt } from '#main/open-event-store.ts'
-import { versionsFor } from '#main/event-versions.ts'
-import { migrationsFor } from '#main/migrations.ts'
+import { openExternalEventStore } from '#main/open-event-store.ts'
+import { createModuleEventVersions } from '#main/event-versions.ts'
+import { collectMigrations } from '#main/migrations.ts'
 import { modules } from '#main/modules.ts'
 
 const help = `npm run backup -- <file>   writes everything that cannot be made anew into one file, as it is at this moment
@@ -40,20 +46,20 @@ master key in another place than the backups: without it nobody can read what is
 Exit codes: 0 done, 1 not done, 2 misused, 130 ended by Ctrl-C.
 `
 
-const cancelled = 130
-const tryHelp = (name: string) => `npm run ${name} -- --help tells more`
+const exitCodeCancelled = 130
+const helpHint = (name: string) => `npm run ${name} -- --help tells more`
 
 const projections = modules.flatMap((module) => module.projections ?? [])
-const events = versionsFor(modules).listReadable()
+const events = createModuleEventVersions(modules).listReadable()
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string
 }
 
-const known: Known = { migrations: migrationsFor(modules), events }
+const supported: SupportedVersions = { migrations: collectMigrations(modules), events }
 
-type Asked = 'help' | { does: 'backup' | 'restore'; file: string }
+type ParsedArguments = 'help' | { does: 'backup' | 'restore'; file: string }
 
-function readArguments([name = '', ...words]: readonly string[]): Asked {
+function readArguments([name = '', ...words]: readonly string[]): ParsedArguments {
   const does = name === 'restore' ? 'restore' : 'backup'
   let parsed
   try {
@@ -63,17 +69,17 @@ function readArguments([name = '', ...words]: readonly string[]): Asked {
       options: { help: { type: 'boolean', short: 'h', default: false } },
     })
   } catch (error) {
-    throw new UsageError(`${(error as Error).message.split(/\.? To specify|\n/)[0]}: ${tryHelp(does)}`)
+    throw new UsageError(`${(error as Error).message.split(/\.? To specify|\n/)[0]}: ${helpHint(does)}`)
   }
   if (parsed.values.help) return 'help'
   const [file, ...more] = parsed.positionals
-  if (!file?.trim() || more.length > 0) throw new UsageError(`${does} takes the name of one file: ${tryHelp(does)}`)
+  if (!file?.trim() || more.length > 0) throw new UsageError(`${does} takes the name of one file: ${helpHint(does)}`)
   return { does, file: path.resolve(file) }
 }
 
 /** Lends the database of this installation. */
 async function withDatabase<Result>(config: Config, terminal: Terminal, run: (url: string) => Promise<Result>) {
-  const database = await reachDatabase(config, terminal.err)
+  const database = await acquireDatabase(config, terminal.err)
   try {
     return await run(database.url)
   } finally {
@@ -93,24 +99,24 @@ async function withPool<Result>(url: string, run: (pool: Pool) => Promise<Result
   }
 }
 
-async function doBackup(file: string, terminal: Terminal): Promise<number> {
+async function runBackup(file: string, terminal: Terminal): Promise<number> {
   const config = readConfig(process.env)
   const bar = createProgressDisplay(terminal, 'backup')
-  const store = config.eventStoreUrl === undefined ? null : eventStoreAt(config.eventStoreUrl)
+  const store = config.eventStoreUrl === undefined ? null : openExternalEventStore(config.eventStoreUrl)
   try {
     const { rows, bytes } = await withDatabase(config, terminal, (url) =>
       withPool(url, (pool) =>
-        backUp(file, {
+        createBackup(file, {
           pool,
-          elsewhere: store,
-          about: { version, events },
+          externalStore: store,
+          metadata: { version, events },
           signal: terminal.signal,
           onEvents: (done, total) => bar.show('writing', { events: done, share: total === 0 ? 0 : done / total }),
         }),
       ),
     )
     bar.end()
-    terminal.out(`${file}: ${contentOf(rows)}, ${(bytes / 1_048_576).toFixed(1)} MiB`)
+    terminal.out(`${file}: ${describeContents(rows)}, ${(bytes / 1_048_576).toFixed(1)} MiB`)
     terminal.out('The master key is not in it: keep it in another place. Who has both can read everything.')
     return 0
   } finally {
@@ -120,34 +126,34 @@ async function doBackup(file: string, terminal: Terminal): Promise<number> {
 }
 
 /** What is in a backup, in words. */
-function contentOf(rows: Checked['rows']): string {
-  const { [eventTable]: facts = 0, [jobSection]: jobs = 0, ...others } = rows
+function describeContents(rows: VerifiedBackup['rows']): string {
+  const { [eventTable]: facts = 0, [pendingJobSection]: jobs = 0, ...others } = rows
   const tables = Object.entries(others).filter(([name]) => name.startsWith('app.'))
   const inTables = tables.reduce((sum, [, count]) => sum + count, 0)
   return `${formatCount(facts, 'event')}, ${formatCount(inTables, 'row')} of ${formatCount(tables.length, 'table')}, ${formatCount(jobs, 'waiting job')}`
 }
 
-async function doRestore(file: string, terminal: Terminal): Promise<number> {
+async function runRestore(file: string, terminal: Terminal): Promise<number> {
   const { signal, out } = terminal
   const config = readConfig(process.env)
   const bar = createProgressDisplay(terminal, 'restore')
   const at = (step: string) => (share: number) => bar.show(step, { share })
-  const checked = await checkBackup(file, known, { signal, onShare: at('checking') }).finally(bar.end)
+  const checked = await verifyBackup(file, supported, { signal, onProgress: at('checking') }).finally(bar.end)
   return await withDatabase(config, terminal, async (url) => {
     await withPool(url, async (pool) => {
-      await refuseUnlessEmpty(pool)
-      await refuseUnlessNew(config)
-      await restore(pool, checked, known, { signal, onShare: at('writing') }).finally(bar.end)
-      await goOnWith(config, pool, checked, terminal)
+      await requireEmptyInstallation(pool)
+      await requireEmptyEventStore(config)
+      await restoreBackup(pool, checked, supported, { signal, onProgress: at('writing') }).finally(bar.end)
+      await resumeAfterRestore(config, pool, checked, terminal)
     })
-    out(`${file}: ${contentOf(checked.rows)}, as of ${checked.header.createdAt}`)
+    out(`${file}: ${describeContents(checked.rows)}, as of ${checked.header.createdAt}`)
     return await rebuildAll(terminal)
   })
 }
 
-async function refuseUnlessNew({ eventStoreUrl }: Config): Promise<void> {
+async function requireEmptyEventStore({ eventStoreUrl }: Config): Promise<void> {
   if (eventStoreUrl === undefined) return
-  const store = eventStoreAt(eventStoreUrl)
+  const store = openExternalEventStore(eventStoreUrl)
   try {
     if ((await store.head()) !== null)
       throw new OperationRefused('The event store holds events already: restore into an empty one')
@@ -157,21 +163,21 @@ async function refuseUnlessNew({ eventStoreUrl }: Config): Promise<void> {
 }
 
 /** What follows the record goes on in the store in which it is from now on. */
-async function goOnWith(
+async function resumeAfterRestore(
   { eventStoreUrl }: Config,
   pool: Pool,
-  { reactors }: Checked,
+  { processManagers: reactors }: VerifiedBackup,
   terminal: Terminal,
 ): Promise<void> {
-  if (eventStoreUrl !== undefined) await moveTo(eventStoreUrl, pool, terminal)
-  const store = eventStoreUrl === undefined ? await openPostgresStore(pool) : eventStoreAt(eventStoreUrl)
-  await letGoOn(pool, store, reactors).finally(() => store.close())
+  if (eventStoreUrl !== undefined) await moveEventsTo(eventStoreUrl, pool, terminal)
+  const store = eventStoreUrl === undefined ? await openPostgresStore(pool) : openExternalEventStore(eventStoreUrl)
+  await resumeProcessManagers(pool, store, reactors).finally(() => store.close())
 }
 
 /** The events came back into the database; they belong into an event store of their own. */
-async function moveTo(address: string, pool: Pool, terminal: Terminal): Promise<void> {
+async function moveEventsTo(address: string, pool: Pool, terminal: Terminal): Promise<void> {
   const bar = createProgressDisplay(terminal, 'restore')
-  const [from, to] = [await openPostgresStore(pool), eventStoreAt(address)]
+  const [from, to] = [await openPostgresStore(pool), openExternalEventStore(address)]
   try {
     await copyHistory(from, to, {
       signal: terminal.signal,
@@ -209,22 +215,22 @@ async function rebuildAll(terminal: Terminal): Promise<number> {
   }
   if (signal.aborted) {
     err('The data is back; the read models are made by the next start.')
-    return cancelled
+    return exitCodeCancelled
   }
   out(`${formatCount(projections.length, 'read model')} made anew. Start Everchart; everybody signs in again.`)
   return 0
 }
 
-await runTool(async (words, terminal) => {
+await runCli(async (words, terminal) => {
   try {
     const asked = readArguments(words)
     if (asked === 'help') help.trimEnd().split('\n').forEach(terminal.out)
-    else return await (asked.does === 'backup' ? doBackup : doRestore)(asked.file, terminal)
+    else return await (asked.does === 'backup' ? runBackup : runRestore)(asked.file, terminal)
     return 0
   } catch (error) {
     if (terminal.signal.aborted && !(error instanceof OperationRefused)) {
       terminal.err('Stopped; nothing was written.')
-      return cancelled
+      return exitCodeCancelled
     }
     const expected = [UsageError, OperationRefused, CopyError, StartError, StoreUnavailable].some(
       (kind) => error instanceof kind,

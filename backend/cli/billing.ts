@@ -1,4 +1,4 @@
-import { runTool, withEngine } from './run-tool.ts'
+import { runCli, withEngine } from './run-tool.ts'
 import { readConfig } from '#main/config.ts'
 import { runBilling } from './billing-replay.ts'
 import { parseSandboxWebhook } from '#modules/billing/sandbox/provider.ts'
@@ -12,4 +12,4 @@ function readMessage() {
     : parseSandboxWebhook
 }
 
-await runTool((words, terminal) => runBilling(words, terminal, readMessage, (run) => withEngine(terminal, run)))
+await runCli((words, terminal) => runBilling(words, terminal, readMessage, (run) => withEngine(terminal, run)))

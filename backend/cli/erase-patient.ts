@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Pool } from 'pg'
-import type { Opened } from './run-tool.ts'
-import { eventsOf, versionsFor } from '#main/event-versions.ts'
+import type { OpenStores } from './run-tool.ts'
+import { listEventSchemas, createModuleEventVersions } from '#main/event-versions.ts'
 import { modules } from '#main/modules.ts'
 import type { PatientId } from '#contracts/values/ids.ts'
 import { type CommandBus, type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
@@ -22,15 +22,15 @@ import { quoteTableName } from '#projections/tables.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
 
 /** The record, its keys, and a bus whose read models are being followed. */
-type Parts = Opened & { bus: CommandBus; correlationId: string }
+type Parts = OpenStores & { bus: CommandBus; correlationId: string }
 
-const sealedFields = collectPhiFields(eventsOf(modules))
+const phiFieldsByType = collectPhiFields(listEventSchemas(modules))
 /** The read models that may hold what identifies a patient. */
-const concerned = modules
+const phiProjections = modules
   .flatMap((module) => module.projections ?? [])
-  .filter((projection) => [...sealedFields.keys()].some((type) => handlesEvent(projection, type)))
-const page = 2_000
-const patience = 60_000
+  .filter((projection) => [...phiFieldsByType.keys()].some((type) => handlesEvent(projection, type)))
+const pageSize = 2_000
+const catchUpTimeoutMs = 60_000
 
 /**
  * Makes unreadable for ever what is known of a patient. First the patient is taken out of the lists by an ordinary event, and
@@ -43,33 +43,33 @@ export async function erasePatient(
   patientId: PatientId,
   decided: { by: string; why: string },
 ): Promise<Date> {
-  const { pool, store, vault, bus, correlationId } = parts
-  const practiceId = await eraseable(parts, patientId)
+  const { pool, store, keyStore: vault, bus, correlationId } = parts
+  const practiceId = await verifyErasable(parts, patientId)
   const context: CommandContext = { practiceId, actor: { kind: 'process', name: 'keys' }, correlationId }
   await bus.execute(erasureDecider, patientId, { type: 'Decide', patientId, ...decided }, context)
-  await remove(bus, patientId, context)
-  await untilKnown(pool, await store.head())
-  for (const projection of concerned) await forgetCopies(pool, projection)
+  await removePatient(bus, patientId, context)
+  await waitForPhiProjections(pool, await store.head())
+  for (const projection of phiProjections) await dropCopies(pool, projection)
 
-  const left = await holding(parts, patientId)
+  const left = await findAffectedProjections(parts, patientId)
   const since = await vault.destroy(patientId)
   for (const projection of left) {
     const { status } = await rebuild(parts, projection)
     if (status !== 'done') throw new OperationRefused(`${projection.name} could not be folded anew: call this again`)
-    await forgetCopies(pool, projection)
+    await dropCopies(pool, projection)
   }
   // What was deleted stands in the files of the database until it is cleared away.
-  for (const table of ['app.data_keys', ...concerned.map(quoteTableName)]) await pool.query(`vacuum ${table}`)
+  for (const table of ['app.data_keys', ...phiProjections.map(quoteTableName)]) await pool.query(`vacuum ${table}`)
   await bus.execute(erasureDecider, patientId, { type: 'Finish', patientId }, context)
   return since
 }
 
 /** Whether everything that is known of a patient is sealed and nothing is on its way. Answers the practice. */
-async function eraseable({ raw, pool }: Parts, patientId: PatientId): Promise<string> {
+async function verifyErasable({ rawStore: raw, pool }: Parts, patientId: PatientId): Promise<string> {
   let registered: Recorded | undefined
   for await (const event of raw.read(`${patientDecider.category}-${patientId}`)) {
     registered ??= event
-    if (getEncryptedSubject(event) === null && sealedFields.get(event.type)?.split(event.data).phi !== undefined)
+    if (getEncryptedSubject(event) === null && phiFieldsByType.get(event.type)?.split(event.data).phi !== undefined)
       throw new OperationRefused(
         `${patientId} has facts from before anything was sealed: they cannot be made unreadable`,
       )
@@ -84,7 +84,7 @@ async function eraseable({ raw, pool }: Parts, patientId: PatientId): Promise<st
 }
 
 /** One who was removed before, for whatever reason, stays so. */
-async function remove(bus: CommandBus, patientId: PatientId, context: CommandContext): Promise<void> {
+async function removePatient(bus: CommandBus, patientId: PatientId, context: CommandContext): Promise<void> {
   const command = { type: 'Remove', practiceId: context.practiceId as never, reason: 'erased' } as const
   await bus.execute(patientDecider, patientId, command, context).catch((error: unknown) => {
     if (!(error instanceof CommandRejected)) throw error
@@ -92,21 +92,21 @@ async function remove(bus: CommandBus, patientId: PatientId, context: CommandCon
 }
 
 /** Resolves when every read model that may hold something has seen the record up to a position. */
-async function untilKnown(pool: Pool, position: Position | null): Promise<void> {
+async function waitForPhiProjections(pool: Pool, position: Position | null): Promise<void> {
   for (const began = Date.now(); ;) {
     const found = await loadCheckpoints({ pool })
-    const behind = concerned.filter(({ name }) => isBehind(found.get(name)?.position ?? null, position))
-    const failed = concerned.find(({ name }) => found.get(name)?.state === 'failed')
+    const behind = phiProjections.filter(({ name }) => isBehind(found.get(name)?.position ?? null, position))
+    const failed = phiProjections.find(({ name }) => found.get(name)?.state === 'failed')
     if (failed)
       throw new OperationRefused(`The read model ${failed.name} stands still: let it go on first, then call this again`)
     if (behind.length === 0) return
-    if (Date.now() - began > patience)
+    if (Date.now() - began > catchUpTimeoutMs)
       throw new OperationRefused('The read models are far behind: call this again later')
     await sleep(50)
   }
 }
 
-async function forgetCopies(pool: Pool, projection: AnyProjection): Promise<void> {
+async function dropCopies(pool: Pool, projection: AnyProjection): Promise<void> {
   if (!(await dropShadowTables(pool, projection)))
     throw new OperationRefused(`${projection.name} is being rebuilt: call this again when that is done`)
 }
@@ -115,36 +115,39 @@ async function forgetCopies(pool: Pool, projection: AnyProjection): Promise<void
  * The read models in which something of a patient is left: what follows from the patient's own facts would be another
  * without the key. All of them when the key is gone already, because then nobody can tell.
  */
-async function holding({ raw, store, vault }: Parts, patientId: PatientId): Promise<readonly AnyProjection[]> {
-  if ((await vault.getMany([patientId])).get(patientId) === null) return concerned
-  const streams = await streamsOf(raw, patientId)
+async function findAffectedProjections(
+  { rawStore: raw, store, keyStore: vault }: Parts,
+  patientId: PatientId,
+): Promise<readonly AnyProjection[]> {
+  if ((await vault.getMany([patientId])).get(patientId) === null) return phiProjections
+  const streams = await findEncryptedStreams(raw, patientId)
   const [readable, unreadable] = [
-    await read(store, streams),
-    await read(upcastingStore(redactedStore(raw), versionsFor(modules)), streams),
+    await readStreams(store, streams),
+    await readStreams(upcastingStore(redactedStore(raw), createModuleEventVersions(modules)), streams),
   ]
-  return concerned.filter(
-    (projection) => !isDeepStrictEqual(rowsOf(projection, readable), rowsOf(projection, unreadable)),
+  return phiProjections.filter(
+    (projection) => !isDeepStrictEqual(foldRows(projection, readable), foldRows(projection, unreadable)),
   )
 }
 
 /** Every stream that holds something sealed with the key of a subject. */
-async function streamsOf(raw: EventStore, subject: string): Promise<ReadonlySet<string>> {
+async function findEncryptedStreams(raw: EventStore, subject: string): Promise<ReadonlySet<string>> {
   const streams = new Set<string>()
   for (let after: Position | null = null; ;) {
-    const { events, next } = await raw.readAll(after, page)
+    const { events, next } = await raw.readAll(after, pageSize)
     if (events.length === 0) return streams
     for (const event of events) if (getEncryptedSubject(event) === subject) streams.add(event.stream)
     after = next
   }
 }
 
-async function read(store: EventStore, streams: ReadonlySet<string>): Promise<readonly Recorded[]> {
+async function readStreams(store: EventStore, streams: ReadonlySet<string>): Promise<readonly Recorded[]> {
   const events: Recorded[] = []
   for (const stream of streams) for await (const event of store.read(stream)) events.push(event)
   return events.toSorted((a, b) => (a.position < b.position ? -1 : 1))
 }
 
-function rowsOf(projection: AnyProjection, events: readonly Recorded[]): ReadonlyMap<string, Row> {
+function foldRows(projection: AnyProjection, events: readonly Recorded[]): ReadonlyMap<string, Row> {
   const rows: Rows = new Map()
   for (const event of events) applyEvent(projection, rows, event)
   return new Map([...rows].filter((entry): entry is [string, Row] => entry[1] !== null))

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
-import { barOn, onInterrupt, withEngine } from './run-tool.ts'
+import { createProgressBar, onInterrupt, withEngine } from './run-tool.ts'
 import { readConfig } from '#main/config.ts'
-import { eventStoreAt } from '#main/open-event-store.ts'
-import { type Begin, follow } from './follow-events.ts'
-import { isEventType, lineOf, search, type Wanted } from './search-events.ts'
-import { versionsFor } from '#main/event-versions.ts'
+import { openExternalEventStore } from '#main/open-event-store.ts'
+import { type TailStart, tailEvents } from './follow-events.ts'
+import { isEventType, formatEvent, searchEvents, type EventQuery } from './search-events.ts'
+import { createModuleEventVersions } from '#main/event-versions.ts'
 import { modules } from '#main/modules.ts'
 import { copyHistory, type CopyProgress, CopyError } from '#eventstore/copy-history.ts'
 import { UnsupportedEventVersion } from '#eventstore/event.ts'
@@ -16,7 +16,7 @@ import { redactedStore } from '#encryption/encrypted-store.ts'
 import { upcastingStore } from '#eventstore/upcasting.ts'
 import { openPool } from '#database/pool.ts'
 import { UsageError, createProgressDisplay, type Terminal } from './terminal.ts'
-import { reachDatabase } from '#runtime/reach-database.ts'
+import { acquireDatabase } from '#runtime/reach-database.ts'
 import { StartError } from '#runtime/start-error.ts'
 
 const help = `npm run events -- search [--type <type>] [--since <instant>] [--user <id>] [--practice <id>] [--reveal]
@@ -41,18 +41,18 @@ Stop the application first, or run it once more afterwards: what is written mean
   --help         prints this
 `
 
-type Opened = { store: EventStore; close(): Promise<unknown> }
+type OpenedStore = { store: EventStore; close(): Promise<unknown> }
 
-const say = (line: string) => process.stderr.write(`${line}\n`)
+const printStatus = (line: string) => process.stderr.write(`${line}\n`)
 
-async function open(address: string): Promise<Opened> {
+async function openStore(address: string): Promise<OpenedStore> {
   if (isEventStoreDbAddress(address)) {
-    const store = eventStoreAt(address)
+    const store = openExternalEventStore(address)
     return { store, close: store.close }
   }
   const ownUrl = address === 'postgres' ? undefined : address
   const config = readConfig(process.env)
-  const database = await reachDatabase({ ...config, databaseUrl: ownUrl ?? config.databaseUrl }, say)
+  const database = await acquireDatabase({ ...config, databaseUrl: ownUrl ?? config.databaseUrl }, printStatus)
   const pool = openPool(database.url, 2)
   const closePool = async () => {
     await pool.end()
@@ -72,18 +72,18 @@ const isAddress = (word: string | undefined): word is string =>
 
 const instant = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/
 
-type Asked =
+type ParsedArguments =
   | { does: 'help' }
   | { does: 'copy'; from: string; to: string; json: boolean }
-  | { does: 'search'; wanted: Wanted; reveal: boolean }
+  | { does: 'search'; wanted: EventQuery; reveal: boolean }
   | { does: 'stream'; stream: string; reveal: boolean }
-  | { does: 'tail'; wanted: Wanted; begin: Begin; reveal: boolean }
+  | { does: 'tail'; wanted: EventQuery; begin: TailStart; reveal: boolean }
 
 const text = { type: 'string' } as const
 const flag = { type: 'boolean', default: false } as const
 
-function readArguments(): Asked {
-  const { values, positionals } = parsed()
+function readArguments(): ParsedArguments {
+  const { values, positionals } = parseCommandLine()
   const [does, stream, ...more] = positionals
   const { from, to, json, reveal, last, after, help: wantsHelp, ...wanted } = values
   if (wantsHelp) return { does: 'help' }
@@ -94,7 +94,7 @@ function readArguments(): Asked {
   if (does === 'tail') {
     if (wanted.since !== undefined)
       throw new UsageError('tail takes no --since: --last and --after say where it begins')
-    return { does, wanted, begin: beginOf(last, after), reveal }
+    return { does, wanted, begin: parseStart(last, after), reveal }
   }
   if (last !== undefined || after !== undefined) throw new UsageError('--last and --after are for tail')
   if (does === 'search') {
@@ -109,14 +109,14 @@ function readArguments(): Asked {
   return { does, from, to, json }
 }
 
-function beginOf(last: string | undefined, after: string | undefined): Begin {
+function parseStart(last: string | undefined, after: string | undefined): TailStart {
   if (last !== undefined && after !== undefined) throw new UsageError('Say --last or --after, not both')
   if (after !== undefined) return { after }
   if (last !== undefined && !/^\d{1,6}$/.test(last)) throw new UsageError('--last must be a count, up to 999999')
   return { last: Number(last ?? 0) }
 }
 
-function parsed() {
+function parseCommandLine() {
   try {
     return parseArgs({
       allowPositionals: true,
@@ -141,53 +141,58 @@ function parsed() {
 }
 
 /** Prints events of this installation's own store, until there are no more, somebody ends it, or nobody reads on. */
-async function print(asked: Extract<Asked, { reveal: boolean }>): Promise<void> {
+async function printEvents(asked: Extract<ParsedArguments, { reveal: boolean }>): Promise<void> {
   const enough = new AbortController()
   const end = () => enough.abort()
   // A reader such as `head` may go before the end.
   process.stdout.on('error', end)
   if (asked.does === 'tail') onInterrupt(end)
-  if (asked.reveal) return await withEngine({ err: say }, ({ store }) => printFrom(store, asked, enough.signal))
-  const { store, close } = await open(readConfig(process.env).eventStoreUrl ?? 'postgres')
+  if (asked.reveal)
+    return await withEngine({ err: printStatus }, ({ store }) => printStoreEvents(store, asked, enough.signal))
+  const { store, close } = await openStore(readConfig(process.env).eventStoreUrl ?? 'postgres')
   try {
-    await printFrom(upcastingStore(redactedStore(store), versionsFor(modules)), asked, enough.signal)
+    await printStoreEvents(
+      upcastingStore(redactedStore(store), createModuleEventVersions(modules)),
+      asked,
+      enough.signal,
+    )
   } finally {
     await close()
   }
 }
 
-type Printed = Extract<Asked, { reveal: boolean }>
+type PrintArguments = Extract<ParsedArguments, { reveal: boolean }>
 
-async function printFrom(store: EventStore, asked: Printed, signal: AbortSignal): Promise<void> {
+async function printStoreEvents(store: EventStore, asked: PrintArguments, signal: AbortSignal): Promise<void> {
   if (asked.does === 'tail' && 'after' in asked.begin && !store.isOwnPosition(asked.begin.after))
     throw new UsageError(`--after must be a position that search prints: ${asked.begin.after} is none of this store`)
-  for await (const event of eventsOf(store, asked, signal)) {
+  for await (const event of selectEvents(store, asked, signal)) {
     if (signal.aborted) break
-    const room = process.stdout.write(`${lineOf(event, asked.reveal)}\n`)
+    const room = process.stdout.write(`${formatEvent(event, asked.reveal)}\n`)
     if (!room) await once(process.stdout, 'drain', { signal }).catch(() => undefined)
   }
 }
 
-function eventsOf(store: EventStore, asked: Printed, signal: AbortSignal) {
+function selectEvents(store: EventStore, asked: PrintArguments, signal: AbortSignal) {
   if (asked.does === 'stream') return store.read(asked.stream)
-  if (asked.does === 'search') return search(store, asked.wanted)
-  return follow(store, asked.wanted, asked.begin, {
+  if (asked.does === 'search') return searchEvents(store, asked.wanted)
+  return tailEvents(store, asked.wanted, asked.begin, {
     signal,
-    onAway: () => say('The event store is away; waiting for it'),
-    onBack: () => say('The event store is back'),
+    onUnavailable: () => printStatus('The event store is away; waiting for it'),
+    onAvailable: () => printStatus('The event store is back'),
   })
 }
 
 /** A bar where somebody watches, and one line a step elsewhere. */
-function progressOf(bar: Terminal['bar']): (progress: CopyProgress) => void {
-  const { show } = createProgressDisplay({ bar, err: say }, 'copy')
+function createProgressReporter(bar: Terminal['bar']): (progress: CopyProgress) => void {
+  const { show } = createProgressDisplay({ bar, err: printStatus }, 'copy')
   let step = ''
   let began = { at: 0, done: 0 }
   return ({ step: now, done, total }) => {
     if (now !== step) {
       step = now
       began = { at: Date.now(), done }
-      if (!bar) say(step)
+      if (!bar) printStatus(step)
     }
     if (!bar) return
     const seconds = (Date.now() - began.at) / 1_000
@@ -197,15 +202,15 @@ function progressOf(bar: Terminal['bar']): (progress: CopyProgress) => void {
   }
 }
 
-async function copy(from: string, to: string, json: boolean): Promise<void> {
+async function copyStore(from: string, to: string, json: boolean): Promise<void> {
   const abort = new AbortController()
   onInterrupt(() => abort.abort(new CopyError('Stopped. The next run goes on from here')))
-  const opened: Opened[] = []
-  const bar = barOn(process.stderr)
+  const opened: OpenedStore[] = []
+  const bar = createProgressBar(process.stderr)
   try {
-    for (const address of [from, to]) opened.push(await open(address))
+    for (const address of [from, to]) opened.push(await openStore(address))
     const [source, target] = opened.map(({ store }) => store) as [EventStore, EventStore]
-    const copied = await copyHistory(source, target, { progress: progressOf(bar), signal: abort.signal })
+    const copied = await copyHistory(source, target, { progress: createProgressReporter(bar), signal: abort.signal })
     bar?.(null)
     if (json) return void process.stdout.write(`${JSON.stringify(copied)}\n`)
     process.stdout.write(
@@ -222,13 +227,15 @@ async function copy(from: string, to: string, json: boolean): Promise<void> {
 try {
   const asked = readArguments()
   if (asked.does === 'help') process.stdout.write(help)
-  else if (asked.does === 'copy') await copy(asked.from, asked.to, asked.json)
-  else await print(asked)
+  else if (asked.does === 'copy') await copyStore(asked.from, asked.to, asked.json)
+  else await printEvents(asked)
   process.exit(0)
 } catch (error) {
   const expected = [UsageError, CopyError, StartError, StoreUnavailable, ForeignPosition, UnsupportedEventVersion].some(
     (kind) => error instanceof kind,
   )
-  say(expected ? (error as Error).message : error instanceof Error ? (error.stack ?? error.message) : String(error))
+  printStatus(
+    expected ? (error as Error).message : error instanceof Error ? (error.stack ?? error.message) : String(error),
+  )
   process.exit(error instanceof UsageError ? 2 : 1)
 }

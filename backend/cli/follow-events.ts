@@ -1,32 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { matches, type Wanted } from './search-events.ts'
+import { matchesQuery, type EventQuery } from './search-events.ts'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
 
 /** Where to begin: so many of the newest events before what comes, or after a position (exclusive). */
-export type Begin = { last: number } | { after: Position }
+export type TailStart = { last: number } | { after: Position }
 
-type Following = {
+type TailOptions = {
   signal: AbortSignal
   /** Called when the store goes away, and when it is back. */
-  onAway?: () => void
-  onBack?: () => void
+  onUnavailable?: () => void
+  onAvailable?: () => void
 }
 
-const page = 500
-const pollEvery = 1_000
-const firstPause = 100
-const longestPause = 2_000
+const pageSize = 500
+const pollIntervalMs = 1_000
+const minBackoffMs = 100
+const maxBackoffMs = 2_000
 
 /**
  * What is asked for, as it is written, until the signal. A store that goes away is waited for; afterwards it goes on with
  * the event after the last one, so that none is missing and none comes twice. Throws ForeignPosition.
  */
-export async function* follow(
+export async function* tailEvents(
   store: EventStore,
-  wanted: Wanted,
-  begin: Begin,
-  { signal, onAway, onBack }: Following,
+  wanted: EventQuery,
+  begin: TailStart,
+  { signal, onUnavailable: onAway, onAvailable: onBack }: TailOptions,
 ): AsyncIterable<Recorded> {
   let news = false
   let rouse = new AbortController()
@@ -39,11 +39,11 @@ export async function* follow(
   async function newsOrPause(): Promise<void> {
     rouse = new AbortController()
     if (!news)
-      await sleep(pollEvery, undefined, { signal: AbortSignal.any([signal, rouse.signal]) }).catch(() => undefined)
+      await sleep(pollIntervalMs, undefined, { signal: AbortSignal.any([signal, rouse.signal]) }).catch(() => undefined)
   }
 
   async function patiently<T>(call: () => Promise<T>): Promise<T> {
-    for (let pause = firstPause, away = false; ; pause = Math.min(pause * 2, longestPause)) {
+    for (let pause = minBackoffMs, away = false; ; pause = Math.min(pause * 2, maxBackoffMs)) {
       try {
         const answer = await call()
         if (away) onBack?.()
@@ -66,8 +66,8 @@ export async function* follow(
       const newest: Recorded[] = []
       for (let more = true; more;) {
         signal.throwIfAborted()
-        const { events, next } = await patiently(() => store.readAll(after, page))
-        newest.push(...events.filter((event) => matches(event, wanted)))
+        const { events, next } = await patiently(() => store.readAll(after, pageSize))
+        newest.push(...events.filter((event) => matchesQuery(event, wanted)))
         newest.splice(0, newest.length - begin.last)
         after = next
         more = events.length > 0
@@ -76,8 +76,8 @@ export async function* follow(
     }
     while (!signal.aborted) {
       news = false
-      const { events, next } = await patiently(() => store.readAll(after, page))
-      for (const event of events) if (matches(event, wanted) && !signal.aborted) yield event
+      const { events, next } = await patiently(() => store.readAll(after, pageSize))
+      for (const event of events) if (matchesQuery(event, wanted) && !signal.aborted) yield event
       after = next
       if (events.length === 0) await newsOrPause()
     }

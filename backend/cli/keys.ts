@@ -2,11 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
-import { type Reached, runTool, withDatabase, withRecord } from './run-tool.ts'
+import { type Installation, runCli, withDatabase, withOpenStores } from './run-tool.ts'
 import { readConfig } from '#main/config.ts'
 import { erasePatient } from './erase-patient.ts'
-import { holdKeys, type InstallationKeys, nextMasterKey, takeNextMasterKey } from '#encryption/installation-keys.ts'
-import { exchangeMasterKey } from '#encryption/key-rotation.ts'
+import {
+  loadKeys,
+  type InstallationKeys,
+  prepareNextMasterKey,
+  promoteNextMasterKey,
+} from '#encryption/installation-keys.ts'
+import { rotateMasterKey } from '#encryption/key-rotation.ts'
 import { modules } from '#main/modules.ts'
 import { PatientId } from '#contracts/values/ids.ts'
 import { computeFingerprint, type Key, parseKey } from '#encryption/cipher.ts'
@@ -37,9 +42,9 @@ npm run keys -- destroy <patient> --why "<reason>"
 list and destroy work beside a running Everchart and without one. Exit codes: 0 done, 1 not done, 2 misused.
 `
 
-const tryHelp = 'npm run keys -- --help tells more'
+const helpHint = 'npm run keys -- --help tells more'
 
-type Asked =
+type ParsedArguments =
   | { does: 'help' }
   | { does: 'list'; subject: string | undefined; json: boolean }
   | { does: 'rotate'; to: string | undefined }
@@ -47,7 +52,7 @@ type Asked =
 
 const flag = { type: 'boolean', default: false } as const
 
-function parsed(words: readonly string[]) {
+function parseCommandLine(words: readonly string[]) {
   try {
     return parseArgs({
       args: [...words],
@@ -61,22 +66,22 @@ function parsed(words: readonly string[]) {
       },
     })
   } catch (error) {
-    throw new UsageError(`${(error as Error).message.split(/\.? To specify|\n/)[0]}: ${tryHelp}`)
+    throw new UsageError(`${(error as Error).message.split(/\.? To specify|\n/)[0]}: ${helpHint}`)
   }
 }
 
-const flagsOf: Record<string, readonly string[]> = { list: ['json'], rotate: ['to'], destroy: ['why', 'yes'] }
+const allowedFlags: Record<string, readonly string[]> = { list: ['json'], rotate: ['to'], destroy: ['why', 'yes'] }
 
-function readArguments(words: readonly string[]): Asked {
-  const { values, positionals } = parsed(words)
+function readArguments(words: readonly string[]): ParsedArguments {
+  const { values, positionals } = parseCommandLine(words)
   const { help: wantsHelp, ...flags } = values
   if (wantsHelp) return { does: 'help' }
   const [does = 'list', id, ...more] = positionals
-  const own = Object.hasOwn(flagsOf, does) ? flagsOf[does] : undefined
-  if (!own) throw new UsageError(`There is no command ${does}: ${tryHelp}`)
+  const own = Object.hasOwn(allowedFlags, does) ? allowedFlags[does] : undefined
+  if (!own) throw new UsageError(`There is no command ${does}: ${helpHint}`)
   const foreign = Object.entries(flags).find(([name, value]) => value && !own.includes(name))
-  if (foreign) throw new UsageError(`${does} knows no --${foreign[0]}: ${tryHelp}`)
-  if (more.length > 0 || (does === 'rotate' && id !== undefined)) throw new UsageError(`Too many words: ${tryHelp}`)
+  if (foreign) throw new UsageError(`${does} knows no --${foreign[0]}: ${helpHint}`)
+  if (more.length > 0 || (does === 'rotate' && id !== undefined)) throw new UsageError(`Too many words: ${helpHint}`)
   if (does === 'list') return { does, subject: id, json: flags.json }
   if (does === 'rotate') return { does, to: flags.to }
   const patientId = PatientId.safeParse(id)
@@ -88,12 +93,12 @@ function readArguments(words: readonly string[]): Asked {
 
 type KeyRow = { subject: string; master: string; created_at: Date; destroyed_at: Date | null }
 
-async function doList(
-  { config, pool }: Reached,
+async function runList(
+  { config, pool }: Installation,
   { subject, json }: { subject?: string | undefined; json: boolean },
   { out }: Terminal,
 ) {
-  const { masterKey } = await holdKeys(pool, config)
+  const { masterKey } = await loadKeys(pool, config)
   const { rows } = await pool.query<KeyRow>(
     `select subject, master, created_at, destroyed_at from app.data_keys
      where case when $1::text is null then destroyed_at is not null else subject = $1 end order by subject`,
@@ -131,7 +136,7 @@ async function doList(
 }
 
 /** The new master key that was given, by file or by environment. */
-async function givenKey(to: string | undefined): Promise<Key | undefined> {
+async function readNewKey(to: string | undefined): Promise<Key | undefined> {
   const variable = process.env['MASTER_KEY_NEXT']?.trim() || undefined
   if (to !== undefined && variable !== undefined)
     throw new UsageError('Give the new key with --to or in MASTER_KEY_NEXT, not both')
@@ -144,8 +149,8 @@ async function givenKey(to: string | undefined): Promise<Key | undefined> {
 }
 
 /** The new master key for an exchange, as far as it was given; before anything is started. */
-async function newKeyFor({ to }: { to: string | undefined }): Promise<Key | undefined> {
-  const given = await givenKey(to)
+async function resolveNewKey({ to }: { to: string | undefined }): Promise<Key | undefined> {
+  const given = await readNewKey(to)
   const { masterKey } = readConfig(process.env)
   if (masterKey && !given)
     throw new UsageError('MASTER_KEY is set: give the new key with --to <file> or in MASTER_KEY_NEXT')
@@ -153,39 +158,39 @@ async function newKeyFor({ to }: { to: string | undefined }): Promise<Key | unde
   return given
 }
 
-async function doRotate(
-  { config, pool }: Reached,
+async function runRotate(
+  { config, pool }: Installation,
   given: Key | undefined,
   { out, bar, signal }: Terminal,
 ): Promise<number> {
   const isSet = config.masterKey !== undefined
   let held: InstallationKeys
   try {
-    held = await holdKeys(pool, config)
+    held = await loadKeys(pool, config)
   } catch (error) {
     if (!(error instanceof StartError) || !given || !(await ensureMasterKey(pool, given))) throw error
     out('Every key is wrapped by the new master key already: set MASTER_KEY to it')
     return 0
   }
   const from = held.masterKey
-  const next = async () => (isSet && given ? given : await nextMasterKey(config.dataDir, given))
+  const next = async () => (isSet && given ? given : await prepareNextMasterKey(config.dataDir, given))
   const onProgress = (done: number, total: number) => bar?.(`wrapping  ${done} of ${formatCount(total, 'data key')}`)
-  const wrapped = await exchangeMasterKey(pool, from, next, { signal, onProgress }).finally(() => bar?.(null))
+  const wrapped = await rotateMasterKey(pool, from, next, { signal, onProgress }).finally(() => bar?.(null))
   out(
     `${formatCount(wrapped, 'data key')} and the hash key are wrapped by the master key ${computeFingerprint(await next())}`,
   )
   if (isSet) out('Now set MASTER_KEY to the new key, for every copy, and start Everchart')
-  else out(`The old one is in ${await takeNextMasterKey(config.dataDir, from)}: backups made with it need it`)
+  else out(`The old one is in ${await promoteNextMasterKey(config.dataDir, from)}: backups made with it need it`)
   return 0
 }
 
-async function doDestroy(
-  reached: Reached,
-  asked: Extract<Asked, { does: 'destroy' }>,
+async function runDestroy(
+  reached: Installation,
+  asked: Extract<ParsedArguments, { does: 'destroy' }>,
   terminal: Terminal,
 ): Promise<number> {
   const { patientId, why, yes } = asked
-  return await withRecord(reached, async (opened) => {
+  return await withOpenStores(reached, async (opened) => {
     const question = `Nobody will ever read again what is known of the patient ${patientId}. There is no way back. Go on?`
     if (!yes && !terminal.ask) throw new OperationRefused('There is nobody to ask: call it with --yes')
     if (!yes && !(await terminal.ask?.(question))) throw new OperationRefused('Nothing was changed')
@@ -212,17 +217,17 @@ async function doDestroy(
   })
 }
 
-await runTool(async (words, terminal) => {
+await runCli(async (words, terminal) => {
   try {
     const asked = readArguments(words)
     if (asked.does === 'help') {
       help.trimEnd().split('\n').forEach(terminal.out)
       return 0
     }
-    const given = asked.does === 'rotate' ? await newKeyFor(asked) : undefined
+    const given = asked.does === 'rotate' ? await resolveNewKey(asked) : undefined
     return await withDatabase(terminal, (reached) => {
-      if (asked.does === 'list') return doList(reached, asked, terminal)
-      return asked.does === 'rotate' ? doRotate(reached, given, terminal) : doDestroy(reached, asked, terminal)
+      if (asked.does === 'list') return runList(reached, asked, terminal)
+      return asked.does === 'rotate' ? runRotate(reached, given, terminal) : runDestroy(reached, asked, terminal)
     })
   } catch (error) {
     if (!(error instanceof UsageError) && !(error instanceof OperationRefused)) throw error

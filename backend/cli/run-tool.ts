@@ -2,9 +2,9 @@ import os from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import type { Pool } from 'pg'
 import { type Config, readConfig } from '#main/config.ts'
-import { eventStoreAt } from '#main/open-event-store.ts'
-import { eventsOf, versionsFor } from '#main/event-versions.ts'
-import { holdKeys, type InstallationKeys } from '#encryption/installation-keys.ts'
+import { openExternalEventStore } from '#main/open-event-store.ts'
+import { listEventSchemas, createModuleEventVersions } from '#main/event-versions.ts'
+import { loadKeys, type InstallationKeys } from '#encryption/installation-keys.ts'
 import { modules } from '#main/modules.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
@@ -15,29 +15,29 @@ import { openPool } from '#database/pool.ts'
 import type { EngineContext } from '#projections/rebuild/rebuild.ts'
 import { prepareTables } from '#projections/tables.ts'
 import type { Terminal } from './terminal.ts'
-import { reachDatabase } from '#runtime/reach-database.ts'
+import { acquireDatabase } from '#runtime/reach-database.ts'
 import { StartError } from '#runtime/start-error.ts'
 
 /** Ctrl-C below npm arrives twice at the same moment: from the terminal, and handed on by npm. */
-const sameCall = 1_000
+const duplicateSignalMs = 1_000
 
 /** Lets the first Ctrl-C, or another signal to end, ask a tool to end; the second one, a second later, ends it at once. */
 export function onInterrupt(end: () => void): void {
   let asked = 0
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(name, () => {
-      if (asked > 0 && Date.now() - asked > sameCall) process.exit(130)
+      if (asked > 0 && Date.now() - asked > duplicateSignalMs) process.exit(130)
       asked ||= Date.now()
       end()
     })
 }
 
 /** Runs a command-line tool to its end, or until it is interrupted, and ends the process with its exit code. */
-export async function runTool(tool: (words: string[], terminal: Terminal) => Promise<number>): Promise<never> {
+export async function runCli(tool: (words: string[], terminal: Terminal) => Promise<number>): Promise<never> {
   const abort = new AbortController()
   onInterrupt(() => abort.abort())
   try {
-    process.exit(await tool(process.argv.slice(2), terminalOf(abort.signal)))
+    process.exit(await tool(process.argv.slice(2), createTerminal(abort.signal)))
   } catch (error) {
     process.stderr.write(`${(error as Error).message.split('\n')[0]}\n`)
     process.exit(1)
@@ -45,7 +45,7 @@ export async function runTool(tool: (words: string[], terminal: Terminal) => Pro
 }
 
 /** The one line of a terminal in which a progress bar is drawn over and over; null where nobody watches. */
-export function barOn(stream: typeof process.stderr): Terminal['bar'] {
+export function createProgressBar(stream: typeof process.stderr): Terminal['bar'] {
   if (!stream.isTTY) return null
   let drawn = false
   return (line) => {
@@ -55,7 +55,7 @@ export function barOn(stream: typeof process.stderr): Terminal['bar'] {
   }
 }
 
-function terminalOf(signal: AbortSignal): Terminal {
+function createTerminal(signal: AbortSignal): Terminal {
   const { stdin, stdout, stderr } = process
   const ask = async (question: string) => {
     const reader = createInterface({ input: stdin, output: stderr })
@@ -68,7 +68,7 @@ function terminalOf(signal: AbortSignal): Terminal {
   return {
     out: (line) => void stdout.write(`${line}\n`),
     err: (line) => void stderr.write(`${line}\n`),
-    bar: barOn(stderr),
+    bar: createProgressBar(stderr),
     ask: stdin.isTTY ? ask : null,
     signal,
     account: os.userInfo().username,
@@ -76,15 +76,15 @@ function terminalOf(signal: AbortSignal): Terminal {
 }
 
 /** This installation as a tool finds it: its settings and its database. */
-export type Reached = { config: Config; pool: Pool }
+export type Installation = { config: Config; pool: Pool }
 
 /** Lends the database of this installation, whether Everchart runs or not. Throws StartError. */
 export async function withDatabase<Result>(
   { err }: Pick<Terminal, 'err'>,
-  run: (reached: Reached) => Promise<Result>,
+  run: (reached: Installation) => Promise<Result>,
 ): Promise<Result> {
   const config = readConfig(process.env)
-  const database = await reachDatabase(config, err)
+  const database = await acquireDatabase(config, err)
   const pool = openPool(database.url, 5)
   try {
     await pool.query('select 1').catch((error: Error) => {
@@ -98,24 +98,27 @@ export async function withDatabase<Result>(
 }
 
 /** Whoever goes through a record meets hardly anybody twice soon: so many data keys, for so many milliseconds, are enough. */
-const keeping = { maxKeys: 2_000, ttlMs: 5_000 }
+const dataKeyCache = { maxKeys: 2_000, ttlMs: 5_000 }
 
 /** What a tool works with: the record as people read it, the same as it is stored, its read models, and the keys. */
-export type Opened = EngineContext & { raw: EventStore; vault: PostgresKeyStore; keys: InstallationKeys }
+export type OpenStores = EngineContext & { rawStore: EventStore; keyStore: PostgresKeyStore; keys: InstallationKeys }
 
 /** Opens the record of this installation with its keys. Throws StartError where they are not the right ones. */
-export async function withRecord<Result>(
-  { config, pool }: Reached,
-  run: (opened: Opened) => Promise<Result>,
+export async function withOpenStores<Result>(
+  { config, pool }: Installation,
+  run: (opened: OpenStores) => Promise<Result>,
 ): Promise<Result> {
   const { eventStoreUrl } = config
-  const keys = await holdKeys(pool, config)
-  const raw = eventStoreUrl === undefined ? await openPostgresStore(pool) : eventStoreAt(eventStoreUrl)
-  const vault = await openPostgresKeyStore(pool, keys.masterKey, keeping)
+  const keys = await loadKeys(pool, config)
+  const raw = eventStoreUrl === undefined ? await openPostgresStore(pool) : openExternalEventStore(eventStoreUrl)
+  const vault = await openPostgresKeyStore(pool, keys.masterKey, dataKeyCache)
   try {
     await prepareTables(pool, [])
-    const store = upcastingStore(encryptedStore(raw, vault, eventsOf(modules)), versionsFor(modules))
-    return await run({ store, pool, raw, vault, keys })
+    const store = upcastingStore(
+      encryptedStore(raw, vault, listEventSchemas(modules)),
+      createModuleEventVersions(modules),
+    )
+    return await run({ store, pool, rawStore: raw, keyStore: vault, keys })
   } finally {
     await vault.close()
     await raw.close()
@@ -126,4 +129,4 @@ export async function withRecord<Result>(
 export const withEngine = <Result>(
   terminal: Pick<Terminal, 'err'>,
   run: (engine: EngineContext) => Promise<Result>,
-): Promise<Result> => withDatabase(terminal, (reached) => withRecord(reached, run))
+): Promise<Result> => withDatabase(terminal, (reached) => withOpenStores(reached, run))

@@ -1,4 +1,4 @@
-import { eventsOf } from '#main/event-versions.ts'
+import { listEventSchemas } from '#main/event-versions.ts'
 import { modules } from '#main/modules.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { getEventType } from '#eventstore/event-schemas.ts'
@@ -6,14 +6,14 @@ import type { EventStore } from '#eventstore/event-store.ts'
 import { maskPhi } from '#encryption/masking.ts'
 
 /** What is known of each event's data, of every module there is: a noun that is added is shown from the first day. */
-const schemas = new Map(eventsOf(modules).map((schema) => [getEventType(schema), schema.shape.data]))
-const page = 500
+const schemas = new Map(listEventSchemas(modules).map((schema) => [getEventType(schema), schema.shape.data]))
+const pageSize = 500
 
 /** What of the record is asked for. `since` is an ISO instant; `user` the id of who did it. */
-export type Wanted = { type?: string; since?: string; practice?: string; user?: string }
+export type EventQuery = { type?: string; since?: string; practice?: string; user?: string }
 
 /** One event as a line of JSON: who, when, what. What identifies a patient stays hidden unless it is asked for by name. */
-export function lineOf(
+export function formatEvent(
   { position, stream, type, data, metadata, revision, isNewer: newer }: Recorded,
   reveal: boolean,
 ): string {
@@ -36,17 +36,17 @@ export function lineOf(
 export const isEventType = (type: string): boolean => schemas.has(type)
 
 /** Whether an event is among those asked for. */
-export const matches = ({ type, metadata }: Recorded, wanted: Wanted) =>
+export const matchesQuery = ({ type, metadata }: Recorded, wanted: EventQuery) =>
   (wanted.type === undefined || type === wanted.type) &&
   (wanted.since === undefined || metadata.at >= wanted.since) &&
   (wanted.practice === undefined || metadata.practiceId === wanted.practice) &&
   (wanted.user === undefined || (metadata.actor.kind === 'user' && metadata.actor.userId === wanted.user))
 
 /** Everything in the record that is asked for, oldest first. */
-export async function* search(store: EventStore, wanted: Wanted): AsyncIterable<Recorded> {
+export async function* searchEvents(store: EventStore, wanted: EventQuery): AsyncIterable<Recorded> {
   for (let after: string | null = null; ;) {
-    const { events, next } = await store.readAll(after, page)
-    yield* events.filter((event) => matches(event, wanted))
+    const { events, next } = await store.readAll(after, pageSize)
+    yield* events.filter((event) => matchesQuery(event, wanted))
     if (events.length === 0) return
     after = next
   }

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { sealedHashKeyName, sealHashKey, unsealHashKey } from './installation-keys.ts'
+import { encryptedHashKeyName, encryptHashKey, decryptHashKey } from './installation-keys.ts'
 import { computeFingerprint, type Key } from './cipher.ts'
 import { masterKeyName, unwrapKey, keyStoreLock, wrapKey } from './postgres-key-store.ts'
 import { inTransaction } from '#database/pool.ts'
@@ -7,14 +7,14 @@ import { OperationRefused } from '#runtime/operation-refused.ts'
 
 type Options = { signal: AbortSignal; onProgress: (done: number, total: number) => void }
 
-const page = 1_000
+const pageSize = 1_000
 
 /**
  * Wraps every data key and the hash key with another master key; none of them changes, so everything stays readable. In one
  * transaction: whoever is killed in the middle has changed nothing. Nobody else may work with the keys meanwhile, because a
  * running application knows only the old master key: throws OperationRefused. `next` is asked for the new one only then. Answers how many keys were wrapped.
  */
-export async function exchangeMasterKey(
+export async function rotateMasterKey(
   pool: pg.Pool,
   from: Key,
   next: () => Promise<Key>,
@@ -30,13 +30,13 @@ export async function exchangeMasterKey(
         'Everchart is running, or another tool works with the keys: stop it, then call this again',
       )
     const to = await next()
-    return await inTransaction(client, 'begin', () => wrapAll(client, from, to, options))
+    return await inTransaction(client, 'begin', () => rewrapAll(client, from, to, options))
   } finally {
     await client.end().catch(() => undefined)
   }
 }
 
-async function wrapAll(client: pg.Client, from: Key, to: Key, options: Options): Promise<number> {
+async function rewrapAll(client: pg.Client, from: Key, to: Key, options: Options): Promise<number> {
   const { rows } = await client.query<{ value: string }>(
     'select value from app.installation where name = $1 for update',
     [masterKeyName],
@@ -44,13 +44,13 @@ async function wrapAll(client: pg.Client, from: Key, to: Key, options: Options):
   const print = rows[0]?.value
   if (print !== computeFingerprint(from))
     throw new OperationRefused('The master key is not the one this database is sealed with')
-  const wrapped = await wrapDataKeys(client, from, to, options)
-  await wrapHashKey(client, from, to)
+  const wrapped = await rewrapDataKeys(client, from, to, options)
+  await rewrapHashKey(client, from, to)
   await client.query('update app.installation set value = $2 where name = $1', [masterKeyName, computeFingerprint(to)])
   return wrapped
 }
 
-async function wrapDataKeys(client: pg.Client, from: Key, to: Key, { signal, onProgress }: Options) {
+async function rewrapDataKeys(client: pg.Client, from: Key, to: Key, { signal, onProgress }: Options) {
   const counted = await client.query<{ keys: number }>('select count(wrapped)::int as keys from app.data_keys')
   const total = counted.rows[0]?.keys ?? 0
   let done = 0
@@ -58,7 +58,7 @@ async function wrapDataKeys(client: pg.Client, from: Key, to: Key, { signal, onP
     signal.throwIfAborted()
     const { rows } = await client.query<{ subject: string; wrapped: Buffer }>(
       'select subject, wrapped from app.data_keys where wrapped is not null and subject > $1 order by subject limit $2',
-      [after, page],
+      [after, pageSize],
     )
     const last = rows.at(-1)
     if (!last) return done
@@ -78,16 +78,16 @@ async function wrapDataKeys(client: pg.Client, from: Key, to: Key, { signal, onP
   }
 }
 
-async function wrapHashKey(client: pg.Client, from: Key, to: Key): Promise<void> {
+async function rewrapHashKey(client: pg.Client, from: Key, to: Key): Promise<void> {
   const { rows } = await client.query<{ value: string }>('select value from app.installation where name = $1', [
-    sealedHashKeyName,
+    encryptedHashKeyName,
   ])
   const sealed = rows[0]?.value
   if (sealed === undefined) return
-  const hashKey = unsealHashKey(from, sealed)
+  const hashKey = decryptHashKey(from, sealed)
   if (hashKey === null) throw new OperationRefused('The hash key is damaged: restore the database from a backup')
   await client.query('update app.installation set value = $2 where name = $1', [
-    sealedHashKeyName,
-    sealHashKey(to, hashKey),
+    encryptedHashKeyName,
+    encryptHashKey(to, hashKey),
   ])
 }

@@ -6,11 +6,11 @@ import { ProblemError } from './problems.ts'
 import type { Caller, Member } from './session.ts'
 
 /** Lets a caller through to an endpoint, or says why not: 401, 409 `practice-required`, 403, in this order. */
-export function admit(access: Access, caller: Caller | undefined): Caller | undefined {
+export function authorize(access: Access, caller: Caller | undefined): Caller | undefined {
   if (access === 'public') return caller
   if (!caller) throw new ProblemError(401, 'signed-out', 'Please sign in first.')
   if (access === 'signed-in') return caller
-  const member = memberOf(caller)
+  const member = requireMember(caller)
   if (access === 'member') return member
   requirePermission(member, access.permission)
   if (access.feature) requireFeature(member, access.feature)
@@ -35,7 +35,7 @@ export function requirePermission(caller: Member, permission: Permission, path?:
   throw new ProblemError(403, 'forbidden', message, { errors: path === undefined ? [] : [{ path, message }] })
 }
 
-function memberOf(caller: Caller): Member {
+function requireMember(caller: Caller): Member {
   if (caller.practiceId === null) throw new ProblemError(409, 'practice-required', 'Set up your practice first')
   return { ...caller, practiceId: caller.practiceId }
 }

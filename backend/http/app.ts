@@ -5,10 +5,10 @@ import compress from 'koa-compress'
 import helmet from 'koa-helmet'
 import type { Logger } from 'pino'
 import { health, type Health } from '#contracts/health.ts'
-import { ProblemError, problems } from './problems.ts'
-import { correlate, jsonOnly, logRequests, sameOrigin } from './requests.ts'
-import { webApp } from './static.ts'
-import { openStreams } from './streams.ts'
+import { ProblemError, handleProblems } from './problems.ts'
+import { assignCorrelationId, requireJson, logRequests, requireSameOrigin } from './requests.ts'
+import { serveWebApp } from './static.ts'
+import { createStreamRegistry } from './streams.ts'
 
 export type AppOptions = {
   logger: Logger
@@ -20,22 +20,22 @@ export type AppOptions = {
   /** Whether a reverse proxy in front sets X-Forwarded-*. */
   trustProxy: boolean
   /** Whether the payment step shows Stripe's card fields, which come from Stripe itself. */
-  cardFieldsOfStripe?: boolean
+  usesStripeCardFields?: boolean
 }
 
 /** An app that answers from the first moment; its routes are plugged in once everything behind them is up. */
 export type App = {
   koa: Koa
-  open(parts: { session: (koa: Koa) => Koa.Middleware; routers: readonly Router[] }): void
+  mountRoutes(parts: { session: (koa: Koa) => Koa.Middleware; routers: readonly Router[] }): void
   /** Ends the answers that never end by themselves, so that a stop does not wait for them. */
-  endStreams(): void
+  closeStreams(): void
 }
 
 /** How Node says that somebody closed their browser before an answer had ended, as those of `/api/changes` never do. */
-const goneAway = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
+const disconnectCodes = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
 
 /** Bytes. What is shorter reaches a browser in one go as it is; packing it only takes time. */
-const worthPacking = 8 * 1024
+const minCompressedBytes = 8 * 1024
 
 /** Builds the HTTP side. Until `open` is called, `/api` answers 503 `starting`. */
 export function createApp({
@@ -44,10 +44,10 @@ export function createApp({
   webFolder,
   publicUrl,
   trustProxy,
-  cardFieldsOfStripe = false,
+  usesStripeCardFields: cardFieldsOfStripe = false,
 }: AppOptions): App {
   const koa = new Koa({ proxy: trustProxy })
-  const streams = openStreams()
+  const streams = createStreamRegistry()
   koa.context['streams'] = streams
   const secure = publicUrl?.startsWith('https:') ?? false
   let api: Koa.Middleware = async () => {
@@ -57,16 +57,16 @@ export function createApp({
   }
   koa.on('error', (error: Error & { code?: string }, ctx?: Koa.Context) => {
     // Whoever went away in the middle of an answer, or never spoke HTTP, is no fault of ours.
-    if (goneAway.has(error.code ?? '') || error.code?.startsWith('HPE_')) return
+    if (disconnectCodes.has(error.code ?? '') || error.code?.startsWith('HPE_')) return
     logger.error({ err: error, correlationId: ctx?.state.correlationId }, 'answer failed')
   })
 
   koa
-    .use(correlate)
+    .use(assignCorrelationId)
     .use(logRequests(logger))
-    .use(headers(secure, cardFieldsOfStripe))
-    .use(compress({ br: false, threshold: worthPacking }))
-    .use(problems(logger))
+    .use(securityHeaders(secure, cardFieldsOfStripe))
+    .use(compress({ br: false, threshold: minCompressedBytes }))
+    .use(handleProblems(logger))
   koa.use(async (ctx, next) => {
     if (ctx.path !== health.path || ctx.method !== 'GET') return next()
     const state = await look()
@@ -76,26 +76,31 @@ export function createApp({
     ctx.body = state
   })
   koa.use(async (ctx, next) => (isApi(ctx.path) ? api(ctx, next) : next()))
-  koa.use(webApp(webFolder))
+  koa.use(serveWebApp(webFolder))
 
   return {
     koa,
-    endStreams: streams.endAll,
-    open({ session, routers }) {
-      const chain = [sameOrigin(publicUrl && new URL(publicUrl).origin), jsonOnly, session(koa), ...routers.map(routed)]
-      api = compose([...chain, nothingHere])
+    closeStreams: streams.closeAll,
+    mountRoutes({ session, routers }) {
+      const chain = [
+        requireSameOrigin(publicUrl && new URL(publicUrl).origin),
+        requireJson,
+        session(koa),
+        ...routers.map(withRoutePattern),
+      ]
+      api = compose([...chain, rejectNotFound])
     },
   }
 }
 
-const nothingHere: Koa.Middleware = async () => {
+const rejectNotFound: Koa.Middleware = async () => {
   throw new ProblemError(404, 'not-found', 'There is nothing here.')
 }
 
 const isApi = (path: string) => path === '/api' || path.startsWith('/api/')
 
 /** Runs a router and notes the pattern of the route that matched, for the log. */
-const routed = (router: Router): Koa.Middleware => {
+const withRoutePattern = (router: Router): Koa.Middleware => {
   const run = router.routes() as unknown as Koa.Middleware
   return async (ctx, next) => {
     await run(ctx, next)
@@ -104,26 +109,26 @@ const routed = (router: Router): Koa.Middleware => {
 }
 
 /** Hosts that Stripe's card fields are made of. */
-const stripe = {
+const stripeCspSources = {
   scriptSrc: ['https://js.stripe.com', 'https://*.js.stripe.com'],
   frameSrc: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
   connectSrc: ['https://api.stripe.com'],
   imgSrc: ['https://*.stripe.com'],
 }
-const ours = { scriptSrc: [], frameSrc: [], connectSrc: [], imgSrc: [] }
+const ownCspSources = { scriptSrc: [], frameSrc: [], connectSrc: [], imgSrc: [] }
 
 /** Security headers. Where a card is typed in, and there alone, Stripe's script may run beside ours. */
-function headers(secure: boolean, cardFieldsOfStripe: boolean): Koa.Middleware {
-  const everywhere = policy(secure, ours)
+function securityHeaders(secure: boolean, cardFieldsOfStripe: boolean): Koa.Middleware {
+  const everywhere = createSecurityHeaders(secure, ownCspSources)
   if (!cardFieldsOfStripe) return everywhere
-  const whereOnePays = policy(secure, stripe)
+  const whereOnePays = createSecurityHeaders(secure, stripeCspSources)
   return (ctx, next) => (isPaymentStep(ctx) ? whereOnePays(ctx, next) : everywhere(ctx, next))
 }
 
 const isPaymentStep = ({ path, query }: Koa.Context) =>
   path.replace(/\/$/, '') === '/subscription' && query['step'] === 'payment'
 
-const policy = (secure: boolean, guests: Record<keyof typeof ours, string[]>): Koa.Middleware =>
+const createSecurityHeaders = (secure: boolean, guests: Record<keyof typeof ownCspSources, string[]>): Koa.Middleware =>
   helmet({
     contentSecurityPolicy: {
       useDefaults: false,

@@ -1,27 +1,27 @@
 import type { Recorded } from '#eventstore/event.ts'
 
-type Change<Field extends string> = { field: Field; value: unknown; by: string | null; at: string }
+type FieldConflict<Field extends string> = { field: Field; value: unknown; by: string | null; at: string }
 
-type Meanwhile<Event extends Recorded, Field extends string> = {
+type ConflictOptions<Event extends Recorded, Field extends string> = {
   since: readonly Event[]
   /** Which fields of the record a fact changed. */
-  fieldsOf: (event: Event) => readonly Field[]
+  changedFields: (event: Event) => readonly Field[]
   /** The record as it is now. */
   now: Readonly<Record<Field, unknown>>
   /** What people are called, by their ids. */
-  namesOf: (userIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  findNames: (userIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
 }
 
 /**
  * What others changed since somebody looked, for the problem `changed-meanwhile`: each field once, with its value now, who
  * changed it last, and when. `by` is null for what nobody in person did, and for people who are not known any more.
  */
-export async function changesSince<Event extends Recorded, Field extends string>({
+export async function collectFieldConflicts<Event extends Recorded, Field extends string>({
   since,
-  fieldsOf,
+  changedFields: fieldsOf,
   now,
-  namesOf,
-}: Meanwhile<Event, Field>): Promise<Change<Field>[]> {
+  findNames: namesOf,
+}: ConflictOptions<Event, Field>): Promise<FieldConflict<Field>[]> {
   const last = new Map<Field, { userId: string | null; at: string }>()
   for (const event of since) {
     const { actor, at } = event.metadata

@@ -1,5 +1,5 @@
 /** What Node and PostgreSQL call it: lost connections, a server that stops, starts or is full, a query that was given up. */
-const codes = new Set([
+const unavailableCodes = new Set([
   'EAI_AGAIN',
   'ECONNABORTED',
   'ECONNREFUSED',
@@ -29,7 +29,7 @@ const codes = new Set([
 ])
 
 /** What the driver and slonik say of it without a code. */
-const words = new RegExp(
+const unavailableMessages = new RegExp(
   [
     'query read timeout',
     'connection terminated',
@@ -49,8 +49,12 @@ const words = new RegExp(
 )
 
 /** Whether PostgreSQL could not be reached, or had no time, however deep a library has wrapped it. It will pass. */
-export function isDatabaseAway(error: unknown, depth = 0): boolean {
+export function isDatabaseUnavailable(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 4) return false
   const { code, cause } = error as Error & { code?: unknown }
-  return (typeof code === 'string' && codes.has(code)) || words.test(error.message) || isDatabaseAway(cause, depth + 1)
+  return (
+    (typeof code === 'string' && unavailableCodes.has(code)) ||
+    unavailableMessages.test(error.message) ||
+    isDatabaseUnavailable(cause, depth + 1)
+  )
 }

@@ -1,8 +1,8 @@
 /** Runs a task as soon as there is room for it. Throws what `full` says when the queue is too long already. */
-export type Turnstile = <Result>(task: () => Promise<Result>) => Promise<Result>
+export type Limiter = <Result>(task: () => Promise<Result>) => Promise<Result>
 
 /** Lets so many through at a time, in the order in which they came. */
-export function turnstile(most: number, longestQueue: number, full: () => Error): Turnstile {
+export function createLimiter(most: number, longestQueue: number, full: () => Error): Limiter {
   let inside = 0
   const queue: (() => void)[] = []
   return async (task) => {

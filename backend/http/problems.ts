@@ -6,7 +6,7 @@ import { ConcurrencyError, CommandRejected, RetriesExhausted, AppendTooLarge } f
 import { UnsupportedEventVersion } from '#eventstore/event.ts'
 import { StoreUnavailable } from '#eventstore/event-store.ts'
 import { KeyDestroyed } from '#encryption/key-store.ts'
-import { isDatabaseAway } from './database-unavailable.ts'
+import { isDatabaseUnavailable } from './database-unavailable.ts'
 
 type FieldError = { path: string; message: string }
 type Extra = { errors?: readonly FieldError[]; headers?: Record<string, string>; [member: string]: unknown }
@@ -25,14 +25,17 @@ export class ProblemError extends Error {
 }
 
 /** What arrived does not have the shape of the contract: 422 with the fields at fault. */
-export function invalid(errors: readonly FieldError[]): ProblemError {
+export function invalidRequest(errors: readonly FieldError[]): ProblemError {
   const [first] = errors
   return new ProblemError(422, 'invalid-request', first ? first.message : 'The request is not valid', { errors })
 }
 
 /** The same from zod. Paths are written `medications.0.name`. */
-export function invalidBy(issues: readonly z.core.$ZodIssue[], within: readonly PropertyKey[] = []): ProblemError {
-  return invalid(
+export function invalidRequestFromZod(
+  issues: readonly z.core.$ZodIssue[],
+  within: readonly PropertyKey[] = [],
+): ProblemError {
+  return invalidRequest(
     issues.slice(0, 50).flatMap((issue) => {
       const path = [...within, ...issue.path].map(String).join('.').slice(0, 200)
       if (issue.code === 'unrecognized_keys')
@@ -40,13 +43,13 @@ export function invalidBy(issues: readonly z.core.$ZodIssue[], within: readonly 
           path: (path ? `${path}.${key}` : key).slice(0, 200),
           message: 'This field is not known',
         }))
-      return [{ path, message: plain(issue) }]
+      return [{ path, message: plainMessage(issue) }]
     }),
   )
 }
 
 /** Zod's own words, where a contract has none, speak of types; people read these. */
-function plain(issue: z.core.$ZodIssue): string {
+function plainMessage(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input'))
     return issue.input === undefined && issue.message.includes('undefined')
       ? 'This field is required'
@@ -82,7 +85,7 @@ function toProblemError(error: unknown): ProblemError {
     return new ProblemError(409, 'busy', 'Several people are changing this right now. Please try again.')
   if (error instanceof AppendTooLarge) return new ProblemError(413, 'too-large', 'This is too much to save at once.')
   if (error instanceof KeyDestroyed) return new ProblemError(404, 'not-found', 'This patient was erased.')
-  const databaseAway = isDatabaseAway(error)
+  const databaseAway = isDatabaseUnavailable(error)
   // A record that a newer copy wrote cannot be changed by this one, which its health says too.
   if (databaseAway || error instanceof StoreUnavailable || error instanceof UnsupportedEventVersion) {
     const what = databaseAway ? 'Nothing can be read or saved' : 'Nothing can be saved'
@@ -94,7 +97,7 @@ function toProblemError(error: unknown): ProblemError {
 }
 
 /** The outermost middleware: every refusal and failure leaves as problem+json, a bug with its correlation id in the log. */
-export const problems =
+export const handleProblems =
   (logger: Logger): Middleware =>
   async (ctx, next) => {
     try {

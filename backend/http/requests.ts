@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { ProblemError } from './problems.ts'
 
 /** One id for everything a request leads to: given by a trusted caller as a UUID, else made here; sent back in every answer. */
-export const correlate: Middleware = async (ctx, next) => {
+export const assignCorrelationId: Middleware = async (ctx, next) => {
   const given = ctx.get('X-Correlation-Id')
   const correlationId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given) ? given.toLowerCase() : randomUUID()
   ctx.state.correlationId = correlationId
@@ -30,16 +30,16 @@ export const logRequests =
     )
   }
 
-const writes = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+const writeMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /**
  * Against forged requests: a write must come from our own pages. Browsers always say where a write comes from; programs
  * that are no browser say nothing, and hold no cookie of somebody else's either.
  */
-export const sameOrigin =
+export const requireSameOrigin =
   (publicOrigin: string | undefined): Middleware =>
   async (ctx, next) => {
-    if (writes.has(ctx.method)) {
+    if (writeMethods.has(ctx.method)) {
       const origin = ctx.get('Origin')
       const site = ctx.get('Sec-Fetch-Site')
       const own = origin === `${ctx.protocol}://${ctx.host}` || (publicOrigin !== undefined && origin === publicOrigin)
@@ -50,9 +50,9 @@ export const sameOrigin =
   }
 
 /** Writes with a body are JSON, so that no foreign form can send one. */
-export const jsonOnly: Middleware = async (ctx, next) => {
+export const requireJson: Middleware = async (ctx, next) => {
   const hasBody = (ctx.request.length ?? 0) > 0 || ctx.get('Transfer-Encoding') !== ''
-  if (writes.has(ctx.method) && hasBody && !ctx.is('application/json'))
+  if (writeMethods.has(ctx.method) && hasBody && !ctx.is('application/json'))
     throw new ProblemError(415, 'json-only', 'Please send JSON, with the content type application/json.')
   await next()
 }

@@ -1,19 +1,19 @@
 import type Router from '@koa/router'
 import type { Endpoint, Reply } from '#contracts/endpoint.ts'
-import { admit } from './access.ts'
+import { authorize } from './access.ts'
 import { ProblemError } from './problems.ts'
 import type { Caller, Member } from './session.ts'
-import type { Streams } from './streams.ts'
+import type { StreamRegistry } from './streams.ts'
 
 /** An endpoint for members that answers with server-sent events. */
 export type StreamEndpoint = Endpoint & { stream: true; access: Exclude<Endpoint['access'], 'public' | 'signed-in'> }
 
 /** Proxies close what is silent for a minute. */
-const heartbeat = 20_000
+const heartbeatMs = 20_000
 /** Who does not read is let go; they come back and fetch everything anew. */
-const mostWaiting = 64 * 1024
+const maxBufferedBytes = 64 * 1024
 
-type Options = { every?: number }
+type Options = { intervalMs?: number }
 
 /**
  * Serves one contract as server-sent events: a message named `open`, then one named `change` for each reply. With every
@@ -23,11 +23,11 @@ export function serveStream<const E extends StreamEndpoint>(
   router: Router,
   endpoint: E,
   subscribe: (caller: Member, send: (message: Reply<E>) => void) => Promise<() => void>,
-  { every = heartbeat }: Options = {},
+  { intervalMs: every = heartbeatMs }: Options = {},
 ): void {
   router.get(endpoint.path, async (ctx) => {
-    const caller = admit(endpoint.access, ctx.state.caller as Caller | undefined) as Member
-    const stream = (ctx as unknown as { streams: Streams }).streams.open(caller.userId)
+    const caller = authorize(endpoint.access, ctx.state.caller as Caller | undefined) as Member
+    const stream = (ctx as unknown as { streams: StreamRegistry }).streams.open(caller.userId)
     if (!stream)
       throw new ProblemError(429, 'too-many-streams', 'Everchart is open in too many places at once.', {
         headers: { 'Retry-After': '60' },
@@ -35,12 +35,12 @@ export function serveStream<const E extends StreamEndpoint>(
     const askAgain = ctx.state.askAgain as () => Promise<Caller | null>
 
     const write = (text: string) => {
-      if (stream.writableLength > mostWaiting) stream.destroy()
+      if (stream.writableLength > maxBufferedBytes) stream.destroy()
       else if (stream.writable) stream.write(text)
     }
     const stillAdmitted = async () => {
       const now = await askAgain()
-      return now !== null && now.practiceId === caller.practiceId && admit(endpoint.access, now) !== undefined
+      return now !== null && now.practiceId === caller.practiceId && authorize(endpoint.access, now) !== undefined
     }
     const timer = setInterval(() => {
       stillAdmitted()

@@ -32,7 +32,7 @@ export type SessionStore = {
   /** Ends all sessions of a user, but for the one named, and answers how many. */
   revokeAll(userId: string, exceptSessionId?: string): Promise<number>
   /** Removes the rows of sessions nobody has used since. */
-  forgetIdle(since: Date): Promise<void>
+  deleteIdle(since: Date): Promise<void>
 }
 
 /** The table behind the sessions. Only a hash of the cookie's secret is kept: a copy of the table opens nothing. */
@@ -57,11 +57,11 @@ type Options = {
   secret: string
 }
 
-const minute = 60_000
-const hashOf = (key: string) => createHash('sha256').update(key).digest('base64url')
+const minuteMs = 60_000
+const hashSessionKey = (key: string) => createHash('sha256').update(key).digest('base64url')
 
 /** Ends all sessions of a user; the next click of each leads to the sign-in screen. */
-export function sessionStore(pool: Pool): SessionStore {
+export function createSessionStore(pool: Pool): SessionStore {
   return {
     async revokeAll(userId, exceptSessionId) {
       const { rowCount } = await pool.query(
@@ -70,7 +70,7 @@ export function sessionStore(pool: Pool): SessionStore {
       )
       return rowCount ?? 0
     },
-    async forgetIdle(since) {
+    async deleteIdle(since) {
       await pool.query('delete from app.sessions where last_seen_at < $1', [since])
     },
   }
@@ -80,16 +80,17 @@ export function sessionStore(pool: Pool): SessionStore {
  * koa-session over PostgreSQL. Reading costs one indexed query; the time of the last click is written at most once a
  * minute. The cookie holds a random key, signed, and nothing else.
  */
-export function useSessions(app: Koa, { pool, find, clock, secure, secret }: Options): Koa.Middleware {
+export function createSessionMiddleware(app: Koa, { pool, find, clock, secure, secret }: Options): Koa.Middleware {
   app.keys = [secret]
-  const ask = (key: string, now: Date) => find(hashOf(key), new Date(now.getTime() - idleMinutes * minute), now)
+  const ask = (key: string, now: Date) =>
+    find(hashSessionKey(key), new Date(now.getTime() - idleMinutes * minuteMs), now)
   const store = {
     async get(key: string, _maxAge: unknown, { ctx }: { ctx: Koa.Context }) {
       const now = clock()
       const found = await ask(key, now)
       if (!found) return null
-      if (now.getTime() - found.lastSeenAt.getTime() > minute)
-        await pool.query('update app.sessions set last_seen_at = $2 where key_hash = $1', [hashOf(key), now])
+      if (now.getTime() - found.lastSeenAt.getTime() > minuteMs)
+        await pool.query('update app.sessions set last_seen_at = $2 where key_hash = $1', [hashSessionKey(key), now])
       ctx.state.caller = found.caller
       ctx.state.askAgain = async () => (await ask(key, clock()))?.caller ?? null
       return { userId: found.caller.userId, sessionId: found.caller.sessionId }
@@ -100,11 +101,11 @@ export function useSessions(app: Koa, { pool, find, clock, secure, secret }: Opt
       await pool.query(
         `insert into app.sessions (key_hash, session_id, user_id, created_at, last_seen_at) values ($1, $2, $3, $4, $4)
          on conflict (key_hash) do nothing`,
-        [hashOf(key), value.sessionId, value.userId, now],
+        [hashSessionKey(key), value.sessionId, value.userId, now],
       )
     },
     async destroy(key: string) {
-      await pool.query('delete from app.sessions where key_hash = $1', [hashOf(key)])
+      await pool.query('delete from app.sessions where key_hash = $1', [hashSessionKey(key)])
     },
   }
   const sessions = session(

@@ -1,23 +1,23 @@
 import { PassThrough } from 'node:stream'
 
 /** The answers of this process that do not end by themselves. */
-export type Streams = {
+export type StreamRegistry = {
   /** A new one for a person; null when they have too many. It is forgotten when it closes. */
   open(userId: string): PassThrough | null
-  endAll(): void
+  closeAll(): void
 }
 
 /** More than anybody has browsers; each holds a connection. */
-const mostOfOne = 8
+const maxStreamsPerUser = 8
 
 /** Keeps count of open streams, and ends them all when the process stops. */
-export function openStreams(): Streams {
+export function createStreamRegistry(): StreamRegistry {
   const open = new Map<string, Set<PassThrough>>()
   let stopping = false
   return {
     open(userId) {
       const own = open.get(userId) ?? new Set()
-      if (stopping || own.size >= mostOfOne) return null
+      if (stopping || own.size >= maxStreamsPerUser) return null
       const stream = new PassThrough()
       open.set(userId, own.add(stream))
       stream.once('close', () => {
@@ -26,7 +26,7 @@ export function openStreams(): Streams {
       })
       return stream
     },
-    endAll() {
+    closeAll() {
       stopping = true
       for (const own of open.values()) for (const stream of own) stream.end()
     },

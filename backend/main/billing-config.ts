@@ -1,53 +1,54 @@
 import { z } from 'zod'
 import { StartError } from '#runtime/start-error.ts'
-import { isHttp, parsed, text, variable } from './config-variable.ts'
+import { isHttpUrl, parseUrl, text, defineVariable } from './config-variable.ts'
 
-const priceOf = (plan: string) =>
-  variable({
-    fallback: '',
-    about: `The id of Stripe's monthly price of the plan ${plan}.`,
-    must: 'the id of a price, such as price_1Abc',
+const priceVariable = (plan: string) =>
+  defineVariable({
+    defaultValue: '',
+    description: `The id of Stripe's monthly price of the plan ${plan}.`,
+    requirement: 'the id of a price, such as price_1Abc',
     schema: text.regex(/^price_\w+$/).optional(),
   })
 
 /** Who takes the money, as the environment says it. */
 export const billingVariables = {
-  STRIPE_WEBHOOK_SECRET: variable({
-    fallback: 'generated',
-    about: 'Signs the messages of the payment provider; at least 16 characters, the same on every copy.',
-    must: 'at least 16 characters long',
+  STRIPE_WEBHOOK_SECRET: defineVariable({
+    defaultValue: 'generated',
+    description: 'Signs the messages of the payment provider; at least 16 characters, the same on every copy.',
+    requirement: 'at least 16 characters long',
     secret: true,
     schema: text.min(16).optional(),
   }),
-  STRIPE_SECRET_KEY: variable({
-    fallback: '',
-    about: 'Lets Stripe take the money; then the publishable key, the prices and the webhook secret must be set too.',
-    must: 'a secret or restricted key of Stripe, such as sk_live_…',
+  STRIPE_SECRET_KEY: defineVariable({
+    defaultValue: '',
+    description:
+      'Lets Stripe take the money; then the publishable key, the prices and the webhook secret must be set too.',
+    requirement: 'a secret or restricted key of Stripe, such as sk_live_…',
     secret: true,
     schema: text.regex(/^[sr]k_\w+$/).optional(),
   }),
-  STRIPE_PUBLISHABLE_KEY: variable({
-    fallback: '',
-    about: 'What the payment form in the browser is known by at Stripe.',
-    must: 'a publishable key of Stripe, such as pk_live_…',
+  STRIPE_PUBLISHABLE_KEY: defineVariable({
+    defaultValue: '',
+    description: 'What the payment form in the browser is known by at Stripe.',
+    requirement: 'a publishable key of Stripe, such as pk_live_…',
     schema: text.regex(/^pk_\w+$/).optional(),
   }),
-  STRIPE_PRICE_STARTER: priceOf('Starter'),
-  STRIPE_PRICE_PROFESSIONAL: priceOf('Professional'),
-  STRIPE_PRICE_ENTERPRISE: priceOf('Enterprise'),
-  STRIPE_API_BASE: variable({
-    fallback: '',
-    about: "Another address of Stripe's API, for tests and proxies.",
-    must: 'an address such as https://stripe-proxy.example:8443, without a path',
+  STRIPE_PRICE_STARTER: priceVariable('Starter'),
+  STRIPE_PRICE_PROFESSIONAL: priceVariable('Professional'),
+  STRIPE_PRICE_ENTERPRISE: priceVariable('Enterprise'),
+  STRIPE_API_BASE: defineVariable({
+    defaultValue: '',
+    description: "Another address of Stripe's API, for tests and proxies.",
+    requirement: 'an address such as https://stripe-proxy.example:8443, without a path',
     schema: text
-      .refine((value) => isHttp(parsed(value) ?? new URL('none:x')) && new URL(value).pathname === '/')
+      .refine((value) => isHttpUrl(parseUrl(value) ?? new URL('none:x')) && new URL(value).pathname === '/')
       .optional(),
   }),
-  BILLING_SANDBOX: variable({
-    fallback: '',
-    about:
+  BILLING_SANDBOX: defineVariable({
+    defaultValue: '',
+    description:
       'Who pays, pays with test cards and nobody is charged; in production only with "allow". With "chaos" its messages come twice and late.',
-    must: 'allow or chaos',
+    requirement: 'allow or chaos',
     schema: z.enum(['allow', 'chaos']).optional(),
   }),
 }
@@ -67,7 +68,7 @@ export type StripeKeys = {
 export type SandboxMode = 'on' | 'chaos' | 'off'
 
 /** All that Stripe needs, or nothing. Throws StartError that names what is missing. */
-export function stripeOf(values: Values): StripeKeys | null {
+export function parseStripeKeys(values: Values): StripeKeys | null {
   const { STRIPE_SECRET_KEY: secretKey } = values
   if (secretKey === undefined) return null
   const needed = <Name extends keyof Values>(name: Name): NonNullable<Values[Name]> => {
@@ -89,7 +90,7 @@ export function stripeOf(values: Values): StripeKeys | null {
 }
 
 /** Nobody should believe that they paid: in production the sandbox has to be asked for, and is never in chaos. */
-export function sandboxOf(wanted: Values['BILLING_SANDBOX'], production: boolean): SandboxMode {
+export function resolveSandboxMode(wanted: Values['BILLING_SANDBOX'], production: boolean): SandboxMode {
   if (production) return wanted === 'allow' ? 'on' : 'off'
   return wanted === 'chaos' ? 'chaos' : 'on'
 }

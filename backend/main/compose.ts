@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
-import { eventStoreAt } from './open-event-store.ts'
-import { eventsOf, versionsFor } from './event-versions.ts'
-import { migrationsFor } from './migrations.ts'
+import { openExternalEventStore } from './open-event-store.ts'
+import { listEventSchemas, createModuleEventVersions } from './event-versions.ts'
+import { collectMigrations } from './migrations.ts'
 import type { Key } from '#encryption/cipher.ts'
 import { createCommandBus } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
@@ -13,10 +13,10 @@ import { encryptedStore } from '#encryption/encrypted-store.ts'
 import { upcastingStore } from '#eventstore/upcasting.ts'
 import { KeyMissing } from '#encryption/key-store.ts'
 import type { App } from '#http/app.ts'
-import { sessionStore, useSessions } from '#http/session.ts'
+import { createSessionStore, createSessionMiddleware } from '#http/session.ts'
 import { countDeadLetters } from '#jobs/dead-letters.ts'
 import { openJobEngine } from '#jobs/engine.ts'
-import { findSession } from '#modules/accounts/queries.ts'
+import { createFindSession } from '#modules/accounts/queries.ts'
 import type { Module, Services } from '#modules/module.ts'
 import { applicationName, openDatabase, openPool, queryTimeoutMs } from '#database/pool.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
@@ -39,11 +39,11 @@ type Parts = {
   keyedHash: Services['keyedHash']
   billing: Services['billing']
   /** Whether no other copy of the app can be at work on this database. */
-  alone?: boolean
+  isExclusive?: boolean
   /** Whether people reach us over TLS. */
   secure: boolean
   /** Whether demo users get a sample practice when they set up theirs. */
-  seedsSamples: boolean
+  hasSamplePractices: boolean
   /** Ends a start that is under way. */
   signal?: AbortSignal
   /** Called when the event store turns out to hold another record: this copy must not go on. */
@@ -51,20 +51,20 @@ type Parts = {
 }
 
 /** Everything behind the HTTP side, running. */
-export type Assembled = {
+export type ComposedApp = {
   services: Services
-  feed: ProjectionRunner
+  projectionRunner: ProjectionRunner
   /** Whether the database and the job queue answer right now. */
-  alive(): Promise<{ database: boolean; eventStore: boolean; jobs: boolean }>
+  checkServices(): Promise<{ database: boolean; eventStore: boolean; jobs: boolean }>
   /** How many jobs were given up and wait for somebody to decide. */
-  deadLetters(): Promise<number>
+  countDeadLetters(): Promise<number>
   /** Stops jobs, then read models, then connections. Requests must have ended before. */
   stop(): Promise<void>
 }
 
 /** Puts the house together on a database: tables, event store, read models, jobs, modules, and opens its routes. */
-export async function assemble({ databaseUrl, modules, app, logger, clock, ...parts }: Parts): Promise<Assembled> {
-  const versions = versionsFor(modules)
+export async function composeApp({ databaseUrl, modules, app, logger, clock, ...parts }: Parts): Promise<ComposedApp> {
+  const versions = createModuleEventVersions(modules)
   const pool = openPool(databaseUrl, 20, applicationName, queryTimeoutMs)
   // What brings tables up to date, and folds them anew, may take as long as it takes.
   const unhurried = openPool(databaseUrl, 4, applicationName)
@@ -73,16 +73,23 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
     for (const end of ends.splice(0).toReversed()) await end().catch((err: unknown) => logger.warn({ err }, 'stop'))
   }
   try {
-    await migrate(unhurried, migrationsFor(modules))
-    const raw = parts.eventStoreUrl === undefined ? await openPostgresStore(pool) : eventStoreAt(parts.eventStoreUrl)
+    await migrate(unhurried, collectMigrations(modules))
+    const raw =
+      parts.eventStoreUrl === undefined ? await openPostgresStore(pool) : openExternalEventStore(parts.eventStoreUrl)
     ends.push(() => raw.close())
     const vault = await openPostgresKeyStore(pool, parts.masterKey)
     ends.push(() => vault.close())
     const newer = new Set<string>()
-    const sealed = encryptedStore(raw, vault, eventsOf(modules))
-    const store = upcastingStore(sealed, versions, (event) => tellOfNewer(event, newer, logger))
+    const sealed = encryptedStore(raw, vault, listEventSchemas(modules))
+    const store = upcastingStore(sealed, versions, (event) => logNewerEvent(event, newer, logger))
     const kinds = modules.flatMap((module) => module.jobs ?? [])
-    const jobs = await openJobEngine({ databaseUrl, pool, logger, jobs: kinds, isExclusive: parts.alone ?? false })
+    const jobs = await openJobEngine({
+      databaseUrl,
+      pool,
+      logger,
+      jobs: kinds,
+      isExclusive: parts.isExclusive ?? false,
+    })
     ends.push(() => jobs.stop())
     const feed = createProjectionRunner({
       store,
@@ -94,7 +101,7 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
         .map((one) => createProcessManagerSubscriber(one, jobs.enqueue)),
       logger,
       signal: parts.signal,
-      onForeignStore: (error) => parts.onLost?.(inWords(error)),
+      onForeignStore: (error) => parts.onLost?.(toStartError(error)),
     })
     await feed.start()
     ends.push(() => feed.stop())
@@ -103,30 +110,30 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
     const services: Services = {
       bus: createCommandBus({ store, clock, waitUntilCaughtUp: feed.waitUntilCaughtUp }),
       store,
-      vault,
+      keyStore: vault,
       db,
       pool,
       jobs,
-      sessions: sessionStore(pool),
+      sessions: createSessionStore(pool),
       clock,
       newId: randomUUID,
       keyedHash: parts.keyedHash,
       logger,
       billing: parts.billing,
-      sampleParts: modules.flatMap(({ sample }) => sample ?? []),
-      seedsSamples: parts.seedsSamples,
-      welcome: async (practice) => {
-        for (const module of modules) await module.welcome?.(services, practice)
+      sampleContributors: modules.flatMap(({ sample }) => sample ?? []),
+      hasSamplePractices: parts.hasSamplePractices,
+      afterPracticeSetUp: async (practice) => {
+        for (const module of modules) await module.afterPracticeSetUp?.(services, practice)
       },
-      caughtUp: feed.waitUntilCaughtUp,
+      waitUntilCaughtUp: feed.waitUntilCaughtUp,
     }
     ends.push(() => jobs.drain())
     await jobs.startWorkers(services)
-    app.open({
+    app.mountRoutes({
       session: (koa) =>
-        useSessions(koa, {
+        createSessionMiddleware(koa, {
           pool,
-          find: findSession(pool),
+          find: createFindSession(pool),
           clock,
           secure: parts.secure,
           secret: parts.sessionSecret,
@@ -135,23 +142,23 @@ export async function assemble({ databaseUrl, modules, app, logger, clock, ...pa
     })
     return {
       services,
-      feed,
-      alive: () => alive(services, jobs.isAlive, newer.size === 0),
-      deadLetters: () => countDeadLetters(pool),
+      projectionRunner: feed,
+      checkServices: () => checkServices(services, jobs.isAlive, newer.size === 0),
+      countDeadLetters: () => countDeadLetters(pool),
       stop,
     }
   } catch (error) {
     await stop()
     if (error instanceof KeyMissing) throw new StartError(`${error.message}.`)
     if (!(error instanceof ForeignPosition)) throw error
-    throw inWords(error)
+    throw toStartError(error)
   }
 }
 
-const inWords = ({ message }: ForeignPosition) => new StartError(`${message}. ${foreignStoreAdvice}`)
+const toStartError = ({ message }: ForeignPosition) => new StartError(`${message}. ${foreignStoreAdvice}`)
 
 /** Once for each kind: the line an operator finds when a copy from before an upgrade still runs. */
-function tellOfNewer({ type, position, metadata }: Recorded, told: Set<string>, logger: Logger): void {
+function logNewerEvent({ type, position, metadata }: Recorded, told: Set<string>, logger: Logger): void {
   const { schemaVersion } = metadata
   if (told.has(`${type} ${schemaVersion}`)) return
   told.add(`${type} ${schemaVersion}`)
@@ -159,7 +166,7 @@ function tellOfNewer({ type, position, metadata }: Recorded, told: Set<string>, 
 }
 
 /** `isRecent`: nobody newer has written; else this copy must not go on with the record. */
-async function alive({ pool, store }: Services, jobsAlive: () => Promise<boolean>, isRecent: boolean) {
+async function checkServices({ pool, store }: Services, jobsAlive: () => Promise<boolean>, isRecent: boolean) {
   const answers = (check: Promise<unknown>) =>
     Promise.race([
       check.then(

@@ -3,120 +3,129 @@ import { z } from 'zod'
 import { type Key, parseKey } from '#encryption/cipher.ts'
 import { isEventStoreDbAddress } from '#eventstore/kurrentdb/client.ts'
 import { StartError } from '#runtime/start-error.ts'
-import { billingVariables, type SandboxMode, sandboxOf, stripeOf, type StripeKeys } from './billing-config.ts'
-import { isHttp, parsed, text, type Variable, variable } from './config-variable.ts'
+import {
+  billingVariables,
+  type SandboxMode,
+  resolveSandboxMode,
+  parseStripeKeys,
+  type StripeKeys,
+} from './billing-config.ts'
+import { isHttpUrl, parseUrl, text, type Variable, defineVariable } from './config-variable.ts'
 
-const isPostgres = (url: URL) => /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1
+const isPostgresUrl = (url: URL) => /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1
 const secretText = text.min(32).optional()
 
 const variables = {
-  PORT: variable({
-    fallback: '3000',
-    about: 'Port of the web app and its API; 0 takes any free one.',
-    must: 'a whole number from 0 to 65535',
+  PORT: defineVariable({
+    defaultValue: '3000',
+    description: 'Port of the web app and its API; 0 takes any free one.',
+    requirement: 'a whole number from 0 to 65535',
     schema: text
       .default('3000')
       .refine((value) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535)
       .transform(Number),
   }),
-  HOST: variable({
-    fallback: '127.0.0.1',
-    about: 'Address to listen on; 0.0.0.0 lets other machines in.',
-    must: 'a host name or an IP address',
+  HOST: defineVariable({
+    defaultValue: '127.0.0.1',
+    description: 'Address to listen on; 0.0.0.0 lets other machines in.',
+    requirement: 'a host name or an IP address',
     schema: text.default('127.0.0.1').refine((value) => /^[0-9A-Za-z._:-]+$/.test(value)),
   }),
-  DATA_DIR: variable({
-    fallback: '.data',
-    about:
+  DATA_DIR: defineVariable({
+    defaultValue: '.data',
+    description:
       'Folder for the embedded database and the generated secrets; keep a copy of the secrets, apart from the backups.',
-    must: 'the path of a folder',
+    requirement: 'the path of a folder',
     schema: text
       .default('.data')
       .refine((value) => !value.includes('\0'))
       .transform((value) => path.resolve(value)),
   }),
-  DATABASE_URL: variable({
-    fallback: '',
-    about: 'A PostgreSQL 15 or newer to use instead of the embedded one: postgres://user:password@host:5432/database.',
-    must: 'an address such as postgres://user:password@host:5432/database',
+  DATABASE_URL: defineVariable({
+    defaultValue: '',
+    description:
+      'A PostgreSQL 15 or newer to use instead of the embedded one: postgres://user:password@host:5432/database.',
+    requirement: 'an address such as postgres://user:password@host:5432/database',
     secret: true,
-    schema: text.refine((value) => isPostgres(parsed(value) ?? new URL('none:x'))).optional(),
+    schema: text.refine((value) => isPostgresUrl(parseUrl(value) ?? new URL('none:x'))).optional(),
   }),
-  EVENTSTORE_URL: variable({
-    fallback: 'postgres',
-    about:
+  EVENTSTORE_URL: defineVariable({
+    defaultValue: 'postgres',
+    description:
       'Where events are kept: "postgres" means in the database; or an EventStoreDB or KurrentDB, such as esdb://user:password@host:2113.',
-    must: '"postgres", or an address such as esdb://user:password@host:2113 or kurrentdb://host:2113?tls=false with options its client knows',
+    requirement:
+      '"postgres", or an address such as esdb://user:password@host:2113 or kurrentdb://host:2113?tls=false with options its client knows',
     secret: true,
     schema: text.default('postgres').refine((value) => value === 'postgres' || isEventStoreDbAddress(value)),
   }),
-  PUBLIC_URL: variable({
-    fallback: '',
-    about: 'The address people type, when it is not http://HOST:PORT; with https:// the session cookie is Secure.',
-    must: 'an address such as https://practice.example, without a path',
+  PUBLIC_URL: defineVariable({
+    defaultValue: '',
+    description:
+      'The address people type, when it is not http://HOST:PORT; with https:// the session cookie is Secure.',
+    requirement: 'an address such as https://practice.example, without a path',
     schema: text
       .refine((value) => {
-        const url = parsed(value)
-        return url !== undefined && isHttp(url) && url.pathname === '/' && url.search === '' && url.hash === ''
+        const url = parseUrl(value)
+        return url !== undefined && isHttpUrl(url) && url.pathname === '/' && url.search === '' && url.hash === ''
       })
       .transform((value) => new URL(value).origin)
       .optional(),
   }),
-  TRUST_PROXY: variable({
-    fallback: 'false',
-    about: 'Set to true behind a reverse proxy that overwrites X-Forwarded-For and X-Forwarded-Proto.',
-    must: 'true or false',
+  TRUST_PROXY: defineVariable({
+    defaultValue: 'false',
+    description: 'Set to true behind a reverse proxy that overwrites X-Forwarded-For and X-Forwarded-Proto.',
+    requirement: 'true or false',
     schema: z
       .enum(['true', 'false'])
       .default('false')
       .transform((value) => value === 'true'),
   }),
-  SESSION_SECRET: variable({
-    fallback: 'generated',
-    about: 'Signs session cookies; at least 32 characters, the same on every copy; must be set in production.',
-    must: 'at least 32 characters long',
+  SESSION_SECRET: defineVariable({
+    defaultValue: 'generated',
+    description: 'Signs session cookies; at least 32 characters, the same on every copy; must be set in production.',
+    requirement: 'at least 32 characters long',
     secret: true,
     schema: secretText,
   }),
-  MASTER_KEY: variable({
-    fallback: 'generated',
-    about:
+  MASTER_KEY: defineVariable({
+    defaultValue: 'generated',
+    description:
       'Seals what identifies patients: 32 random bytes as base64 or hex, the same on every copy; must be set in production.',
-    must: '32 bytes as base64 or as 64 hexadecimal digits, such as openssl rand -base64 32 makes',
+    requirement: '32 bytes as base64 or as 64 hexadecimal digits, such as openssl rand -base64 32 makes',
     secret: true,
     schema: text
       .refine((value) => parseKey(value) !== null)
       .transform((value) => parseKey(value) as Key)
       .optional(),
   }),
-  HASH_KEY: variable({
-    fallback: 'generated',
-    about:
+  HASH_KEY: defineVariable({
+    defaultValue: 'generated',
+    description:
       'Key of the hashes that stand for e-mail addresses and clients; kept sealed in the database; never change it.',
-    must: 'at least 32 characters long',
+    requirement: 'at least 32 characters long',
     secret: true,
     schema: secretText,
   }),
-  LOG_LEVEL: variable({
-    fallback: 'info',
-    about: 'The least serious line that is logged: trace, debug, info, warn, error, fatal or silent.',
-    must: 'one of trace, debug, info, warn, error, fatal, silent',
+  LOG_LEVEL: defineVariable({
+    defaultValue: 'info',
+    description: 'The least serious line that is logged: trace, debug, info, warn, error, fatal or silent.',
+    requirement: 'one of trace, debug, info, warn, error, fatal, silent',
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   }),
   ...billingVariables,
-  SAMPLE_PRACTICE: variable({
-    fallback: 'on',
-    about: 'With off, the practices of demo users begin empty instead of with sample patients and visits.',
-    must: 'on or off',
+  SAMPLE_PRACTICE: defineVariable({
+    defaultValue: 'on',
+    description: 'With off, the practices of demo users begin empty instead of with sample patients and visits.',
+    requirement: 'on or off',
     schema: z
       .enum(['on', 'off'])
       .default('on')
       .transform((value) => value === 'on'),
   }),
-  NODE_ENV: variable({
-    fallback: 'development',
-    about: 'With production, logs are one JSON line an event, and SESSION_SECRET and MASTER_KEY must be set.',
-    must: 'development, production or test',
+  NODE_ENV: defineVariable({
+    defaultValue: 'development',
+    description: 'With production, logs are one JSON line an event, and SESSION_SECRET and MASTER_KEY must be set.',
+    requirement: 'development, production or test',
     schema: z.enum(['development', 'production', 'test']).default('development'),
   }),
 }
@@ -152,14 +161,14 @@ export type Config = {
 }
 
 /** Every environment variable with its default and what it is for: the README's table and `--help` are made of it. */
-export const settings: readonly { name: string; fallback: string; about: string }[] = Object.entries(variables).map(
-  ([name, { fallback, about }]) => ({ name, fallback, about }),
-)
+export const documentedVariables: readonly { name: string; fallback: string; about: string }[] = Object.entries(
+  variables,
+).map(([name, { defaultValue: fallback, description: about }]) => ({ name, fallback, about }))
 
 /** Reads the settings. An empty variable counts as unset. Throws StartError that names the first wrong one. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const values = Object.fromEntries(
-    Object.entries(variables).map(([name, { schema, must, secret }]: [string, Variable<unknown>]) => {
+    Object.entries(variables).map(([name, { schema, requirement: must, secret }]: [string, Variable<unknown>]) => {
       const given = environment[name]?.trim() || undefined
       const result = schema.safeParse(given)
       if (result.success) return [name, result.data]
@@ -175,7 +184,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       'MASTER_KEY must be set in production: 32 random bytes, such as openssl rand -base64 32 makes.',
     )
   }
-  const stripe = stripeOf(values)
+  const stripe = parseStripeKeys(values)
   return {
     port: values.PORT,
     host: values.HOST,
@@ -189,7 +198,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     hashKey: values.HASH_KEY,
     webhookSecret: values.STRIPE_WEBHOOK_SECRET,
     // One of them takes the money, never both.
-    billingSandbox: stripe ? 'off' : sandboxOf(values.BILLING_SANDBOX, production),
+    billingSandbox: stripe ? 'off' : resolveSandboxMode(values.BILLING_SANDBOX, production),
     stripe,
     samplePractice: values.SAMPLE_PRACTICE,
     logLevel: values.LOG_LEVEL,
@@ -199,8 +208,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 
 /** The text of `npm start -- --help`. */
 export function helpText(): string {
-  const name = Math.max(...settings.map((setting) => setting.name.length))
-  const lines = settings.map(({ name: key, fallback, about }) => {
+  const name = Math.max(...documentedVariables.map((setting) => setting.name.length))
+  const lines = documentedVariables.map(({ name: key, fallback, about }) => {
     const start = fallback === '' ? 'unset' : fallback
     return `  ${key.padEnd(name)}  ${about} (${fallback === 'generated' ? 'generated at the first start' : start})`
   })

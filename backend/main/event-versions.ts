@@ -6,14 +6,14 @@ import { ReadModelEvent } from '#projections/events.ts'
 import { StartError } from '#runtime/start-error.ts'
 
 /** Every event that can be written: those of the modules, and those of the machinery below them. */
-export const eventsOf = (modules: readonly Module[]): readonly EventSchema[] =>
+export const listEventSchemas = (modules: readonly Module[]): readonly EventSchema[] =>
   [ReadModelEvent, JobEvent, ...modules.flatMap(({ events }) => events)].flatMap(collectEventSchemas)
 
 /** Every event an Everchart of these modules can read, in whichever version it was stored. Throws StartError. */
-export function versionsFor(modules: readonly Module[]): EventVersions {
+export function createModuleEventVersions(modules: readonly Module[]): EventVersions {
   try {
     return createEventVersions(
-      eventsOf(modules),
+      listEventSchemas(modules),
       modules.flatMap(({ upcasters = [] }) => upcasters),
     )
   } catch (error) {

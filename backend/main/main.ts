@@ -1,24 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { type Assembled, assemble } from './compose.ts'
+import { type ComposedApp, composeApp } from './compose.ts'
 import { type Config, helpText, readConfig } from './config.ts'
-import { holdKeys, type InstallationKeys, type KeySettings } from '#encryption/installation-keys.ts'
+import { loadKeys, type InstallationKeys, type KeySettings } from '#encryption/installation-keys.ts'
 import { modules } from './modules.ts'
 import { createApp, type App } from '#http/app.ts'
 import { openPool } from '#database/pool.ts'
 import { lockDataDir } from '#runtime/data-dir-lock.ts'
-import { databaseReady } from '#runtime/database-ready.ts'
+import { waitForDatabase } from '#runtime/database-ready.ts'
 import { type EmbeddedPostgres, ensureDataDir, startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
-import { healthOf } from '#runtime/health.ts'
-import { listen } from '#runtime/http-server.ts'
-import { lifecycle, type Lifecycle } from '#runtime/lifecycle.ts'
+import { createHealthCheck } from '#runtime/health.ts'
+import { startHttpServer } from '#runtime/http-server.ts'
+import { createLifecycle, type Lifecycle } from '#runtime/lifecycle.ts'
 import { createLogger } from '#runtime/logger.ts'
-import { sessionSecretOf, webhookSecretOf } from '#runtime/secrets.ts'
+import { resolveSessionSecret, resolveWebhookSecret } from '#runtime/secrets.ts'
 import { StartError } from '#runtime/start-error.ts'
 
-const inCheckout = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url))
-const { version } = JSON.parse(readFileSync(inCheckout('package.json'), 'utf8')) as { version: string }
+const resolveFromRoot = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url))
+const { version } = JSON.parse(readFileSync(resolveFromRoot('package.json'), 'utf8')) as { version: string }
 
 /** Starts the whole and stays until a signal. A start that cannot go on ends with one line and exit code 1. */
 async function main(): Promise<void> {
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     // A signal in the middle of the start: the stop is under way and ends the process.
     if (life?.signal.aborted) return
     process.stderr.write(
-      `${error instanceof StartError ? error.message : `Everchart cannot start: ${inFull(error)}`}\n`,
+      `${error instanceof StartError ? error.message : `Everchart cannot start: ${formatError(error)}`}\n`,
     )
     if (!life) process.exit(1)
     await life.stop(1)
@@ -44,14 +44,14 @@ type Secrets = InstallationKeys & { sessionSecret: string; webhookSecret: string
 
 const clock = () => new Date()
 
-const inFull = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))
+const formatError = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))
 
 function start(config: Config, logger: Logger): { life: Lifecycle; started: Promise<void> } {
   /** A step for whoever watches: a plain line in a terminal, a line of the log in production. */
   const say = (line: string) => (config.production ? logger.info(line) : process.stdout.write(`${line}\n`))
   let embedded: EmbeddedPostgres | undefined
-  let house: Assembled | undefined
-  const life = lifecycle({ logger, starting: () => started, force: () => embedded?.kill() })
+  let house: ComposedApp | undefined
+  const life = createLifecycle({ logger, waitForStart: () => started, killNow: () => embedded?.kill() })
   const fail = (err: unknown, message: string) => {
     logger.fatal({ err }, message)
     void life.stop(1)
@@ -63,34 +63,38 @@ function start(config: Config, logger: Logger): { life: Lifecycle; started: Prom
     const dataDir = await ensureDataDir(config.dataDir)
     const unlock = await lockDataDir(dataDir)
     life.onStop('data folder', 500, unlock)
-    const sessionSecret = await sessionSecretOf(dataDir, config.sessionSecret)
-    const webhookSecret = await webhookSecretOf(dataDir, config.webhookSecret)
+    const sessionSecret = await resolveSessionSecret(dataDir, config.sessionSecret)
+    const webhookSecret = await resolveWebhookSecret(dataDir, config.webhookSecret)
 
     const vitals = () =>
-      house && { alive: house.alive, readModels: house.feed.getStates, deadLetters: house.deadLetters }
+      house && {
+        checkServices: house.checkServices,
+        readModels: house.projectionRunner.getStates,
+        countDeadLetters: house.countDeadLetters,
+      }
     const app = createApp({
       logger,
-      health: healthOf(vitals, version),
-      webFolder: inCheckout('dist'),
+      health: createHealthCheck(vitals, version),
+      webFolder: resolveFromRoot('dist'),
       trustProxy: config.trustProxy,
-      cardFieldsOfStripe: config.stripe !== null,
+      usesStripeCardFields: config.stripe !== null,
       ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
     })
-    const server = await listen(app.koa.callback(), config.port, config.host)
+    const server = await startHttpServer(app.koa.callback(), config.port, config.host)
     life.onStop('requests', 4_000, (milliseconds) => {
       const closed = server.close(milliseconds)
-      app.endStreams()
+      app.closeStreams()
       return closed
     })
     life.signal.throwIfAborted()
 
     const databaseUrl = config.databaseUrl ?? (await startOwnDatabase(dataDir))
-    if (config.databaseUrl !== undefined) await databaseReady(databaseUrl, life.signal, say)
+    if (config.databaseUrl !== undefined) await waitForDatabase(databaseUrl, life.signal, say)
     life.signal.throwIfAborted()
 
     say('Preparing tables and read models')
-    const keys = await keysOf(databaseUrl, { ...config, dataDir })
-    const address = config.publicUrl ?? addressOf(config.host, server.port)
+    const keys = await loadInstallationKeys(databaseUrl, { ...config, dataDir })
+    const address = config.publicUrl ?? formatAddress(config.host, server.port)
     house = await putTogether(app, databaseUrl, address, { sessionSecret, webhookSecret, ...keys })
     life.signal.throwIfAborted()
     say(`Everchart ${version} is ready: ${address}`)
@@ -118,7 +122,7 @@ function start(config: Config, logger: Logger): { life: Lifecycle; started: Prom
     const { webhookSecret, ...keys } = secrets
     const billing = { sandbox: config.billingSandbox, stripe: config.stripe, webhookSecret, address }
     const parts = { databaseUrl, eventStoreUrl, modules, app, logger, clock, ...keys, alone, secure, signal, onLost }
-    const assembled = await assemble({ ...parts, billing, seedsSamples: config.samplePractice })
+    const assembled = await composeApp({ ...parts, billing, hasSamplePractices: config.samplePractice })
     life.onStop('jobs and read models', 3_500, assembled.stop)
     return assembled
   }
@@ -127,16 +131,16 @@ function start(config: Config, logger: Logger): { life: Lifecycle; started: Prom
   return { life, started }
 }
 
-async function keysOf(databaseUrl: string, settings: KeySettings): Promise<InstallationKeys> {
+async function loadInstallationKeys(databaseUrl: string, settings: KeySettings): Promise<InstallationKeys> {
   const pool = openPool(databaseUrl, 1)
   try {
-    return await holdKeys(pool, settings)
+    return await loadKeys(pool, settings)
   } finally {
     await pool.end()
   }
 }
 
-function addressOf(host: string, port: number): string {
+function formatAddress(host: string, port: number): string {
   if (['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host)) return `http://localhost:${port}`
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

@@ -6,7 +6,7 @@ import type { Migration } from '#database/migrations.ts'
 import { installationMigration } from '#runtime/secrets.ts'
 
 /** Every step of every table that does not follow from the events, in the order in which they run. */
-export const migrationsFor = (modules: readonly Module[]): readonly Migration[] => [
+export const collectMigrations = (modules: readonly Module[]): readonly Migration[] => [
   installationMigration,
   dataKeysMigration,
   sessionMigration,

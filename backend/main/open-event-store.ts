@@ -2,7 +2,7 @@ import { type EventStoreDbStore, openEventStoreDb } from '#eventstore/kurrentdb/
 import { StartError } from '#runtime/start-error.ts'
 
 /** Opens the EventStoreDB or KurrentDB at an address. Throws StartError when a certificate it names cannot be read. */
-export function eventStoreAt(address: string): EventStoreDbStore {
+export function openExternalEventStore(address: string): EventStoreDbStore {
   try {
     return openEventStoreDb(address)
   } catch (error) {

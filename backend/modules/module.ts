@@ -41,7 +41,7 @@ export type Services = {
   bus: CommandBus
   store: EventStore
   /** The keys of what identifies patients, for what is kept elsewhere than in events. */
-  vault: KeyStore
+  keyStore: KeyStore
   /** Typed reads (slonik); a module's `queries.ts` takes it. */
   db: DatabasePool
   /** Plain PostgreSQL, for what is no read model: credentials, files on their way in, advisory locks. */
@@ -56,20 +56,25 @@ export type Services = {
   logger: Logger
   billing: BillingSettings
   /** Those who write a sample practice, and take it away again, in the order in which they need each other. */
-  sampleParts: readonly SamplePart[]
+  sampleContributors: readonly SampleContributor[]
   /** Whether demo users get a sample practice. */
-  seedsSamples: boolean
+  hasSamplePractices: boolean
   /** Gives a practice what it begins with. Done again by jobs, should it not come that far. */
-  welcome: (practice: WelcomedPractice) => Promise<void>
+  afterPracticeSetUp: (practice: PracticeSetup) => Promise<void>
   /** Resolves when the read models that know one of these events have reached a position, or after two seconds. */
-  caughtUp: (types: readonly string[], position: Position) => Promise<void>
+  waitUntilCaughtUp: (types: readonly string[], position: Position) => Promise<void>
 }
 
 /** A practice whose set-up was asked for; `isNew` when it was there for the first time. */
-export type WelcomedPractice = { practiceId: PracticeId; isNew: boolean }
+export type PracticeSetup = { practiceId: PracticeId; isNew: boolean }
 
 /** A patient of a sample practice: when they came, and when their medical history was written down. ISO instants in UTC. */
-export type PlannedPatient = { patientId: PatientId; registeredAt: string; fields: PatientFields; notedAt: string }
+export type PlannedPatient = {
+  patientId: PatientId
+  registeredAt: string
+  fields: PatientFields
+  historyRecordedAt: string
+}
 
 /** A visit of a sample practice. ISO instants in UTC: booked, then what it came to. */
 export type PlannedVisit = {
@@ -105,17 +110,17 @@ export type SampleRecord = {
   kind: 'patient' | 'appointment'
   id: string
   revision: bigint
-  wanted: boolean
-  keep: boolean
+  isInUse: boolean
+  shouldKeep: boolean
 }
 
 /** A module's share in a sample practice. All may be asked again, and by two at once, and do nothing twice. */
-export type SamplePart = {
+export type SampleContributor = {
   seed(services: Services, plan: SamplePlan, context: CommandContext): Promise<void>
   /** Removes its records, or takes the mark from those to keep. One that was changed meanwhile is left as it is. */
-  settle(services: Services, records: readonly SampleRecord[], context: CommandContext): Promise<void>
+  keepOrRemove(services: Services, records: readonly SampleRecord[], context: CommandContext): Promise<void>
   /** Once none is left: sees to what a process that died may have left behind. */
-  sweep?: (services: Services, plan: SamplePlan, context: CommandContext) => Promise<void>
+  cleanUp?: (services: Services, plan: SamplePlan, context: CommandContext) => Promise<void>
 }
 
 /** What a module gives back: everything main.ts has to plug in. */
@@ -133,10 +138,10 @@ export type Module = {
   /** What is done in the background, from the module's `jobs.ts`. */
   jobs?: readonly AnyJob<Services>[]
   routes?: (services: Services) => Router
-  sample?: SamplePart
+  sample?: SampleContributor
   /** What it does for a practice that has just been set up, before that is answered. */
-  welcome?: (services: Services, practice: WelcomedPractice) => Promise<void>
+  afterPracticeSetUp?: (services: Services, practice: PracticeSetup) => Promise<void>
 }
 
 /** Declares a job for a manifest. */
-export const job = <Data extends object>(described: Job<Services, Data>): Job<Services, Data> => described
+export const defineJob = <Data extends object>(described: Job<Services, Data>): Job<Services, Data> => described

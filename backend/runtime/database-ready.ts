@@ -2,20 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { StartError } from './start-error.ts'
 
-const patience = 20_000
-const oldestVersion = 150_000
+const waitTimeoutMs = 20_000
+const minServerVersion = 150_000
 
 /**
  * Waits until a PostgreSQL of somebody's own answers, for at most 20 seconds, as services often start together. Throws
  * StartError, at once where waiting cannot help. Never shows the address: it holds a password.
  */
-export async function databaseReady(url: string, signal: AbortSignal, log: (line: string) => void): Promise<void> {
+export async function waitForDatabase(url: string, signal: AbortSignal, log: (line: string) => void): Promise<void> {
   const { host, pathname } = new URL(url)
   const where = `${host}${pathname}`
-  const deadline = Date.now() + patience
+  const deadline = Date.now() + waitTimeoutMs
   for (let told = false; ; told = true) {
     signal.throwIfAborted()
-    const problem = await tryOnce(url)
+    const problem = await tryConnect(url)
     if (problem === undefined) return
     if (!problem.temporary || Date.now() > deadline) {
       throw new StartError(`The database of DATABASE_URL (${where}) cannot be used: ${problem.reason}`)
@@ -25,7 +25,7 @@ export async function databaseReady(url: string, signal: AbortSignal, log: (line
   }
 }
 
-async function tryOnce(url: string): Promise<{ temporary: boolean; reason: string } | undefined> {
+async function tryConnect(url: string): Promise<{ temporary: boolean; reason: string } | undefined> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 })
   client.on('error', () => undefined)
   try {
@@ -34,7 +34,8 @@ async function tryOnce(url: string): Promise<{ temporary: boolean; reason: strin
       `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
     )
     const [found] = rows
-    if (!found || found.version < oldestVersion) return { temporary: false, reason: 'PostgreSQL 15 or newer is needed' }
+    if (!found || found.version < minServerVersion)
+      return { temporary: false, reason: 'PostgreSQL 15 or newer is needed' }
     if (found.encoding !== 'UTF8') return { temporary: false, reason: 'its encoding must be UTF8' }
     return undefined
   } catch (error) {

@@ -5,11 +5,11 @@ import { createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { giveTo, postgresAccount } from './postgres-account.ts'
-import { ensureCluster, postgresPrograms } from './postgres-cluster.ts'
-import { clearLeftovers } from './postgres-leftovers.ts'
-import { endPostgres, launchPostgres, type PostgresRun } from './postgres-process.ts'
-import { restartLimit } from './restart-limit.ts'
+import { changeOwner, resolvePostgresAccount } from './postgres-account.ts'
+import { ensureCluster, findPostgresPrograms } from './postgres-cluster.ts'
+import { stopOrphanedPostgres } from './postgres-leftovers.ts'
+import { stopPostgres, launchPostgres, type PostgresRun } from './postgres-process.ts'
+import { createRestartLimiter } from './restart-limit.ts'
 import { StartError } from './start-error.ts'
 
 /** A running database of our own. */
@@ -46,16 +46,16 @@ type Options = {
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const { log, extraFlags = [], signal } = options
   const home = await ensureDataDir(options.dataDir)
-  const programs = await postgresPrograms()
-  const account = await postgresAccount(home, programs.postgres)
+  const programs = await findPostgresPrograms()
+  const account = await resolvePostgresAccount(home, programs.postgres)
   const { cluster, password } = await ensureCluster(home, account, programs, log)
-  await clearLeftovers(cluster, log)
-  await giveTo(account, cluster)
+  await stopOrphanedPostgres(cluster, log)
+  await changeOwner(account, cluster)
 
   const logFile = path.join(home, 'postgres.log')
   const base = { account, program: programs.postgres, cluster, logFile, password, extraFlags, signal }
-  const { run, child } = await onFreePort(base, path.join(home, 'postgres-port'))
-  const kept = keepRunning(run, child, options)
+  const { run, child } = await launchOnFreePort(base, path.join(home, 'postgres-port'))
+  const kept = supervisePostgres(run, child, options)
   const address = (name: string) => `postgres://everchart:${password}@127.0.0.1:${run.port}/${name}`
   try {
     await ensureDatabase(address('postgres'))
@@ -81,10 +81,10 @@ export async function ensureDataDir(dataDir: string): Promise<string> {
   }
 }
 
-async function onFreePort(base: Omit<PostgresRun, 'port'>, portFile: string) {
+async function launchOnFreePort(base: Omit<PostgresRun, 'port'>, portFile: string) {
   let wanted = Number(await readFile(portFile, 'utf8').catch(() => '0'))
   for (let attempt = 1; ; attempt += 1) {
-    const run = { ...base, port: await freePort(wanted) }
+    const run = { ...base, port: await findFreePort(wanted) }
     const { child, reason } = await launchPostgres(run)
     if (child) {
       await writeFile(portFile, String(run.port), { mode: 0o600 })
@@ -98,16 +98,16 @@ async function onFreePort(base: Omit<PostgresRun, 'port'>, portFile: string) {
   }
 }
 
-const restartsAllowed = 20
+const maxRestarts = 20
 /** In milliseconds: what ends more often than once in three seconds will not be mended by starting it once more. */
-const restartsWithin = 60_000
+const restartWindowMs = 60_000
 /** Tries to start it after one end, within six seconds and a half, before it counts as lost. */
-const triesInARow = 5
+const maxStartAttempts = 5
 
-function keepRunning(run: PostgresRun, first: ChildProcess, { log, onLost }: Options) {
+function supervisePostgres(run: PostgresRun, first: ChildProcess, { log, onLost }: Options) {
   let child = first
   const ending = new AbortController()
-  const mayRestart = restartLimit(restartsAllowed, restartsWithin)
+  const mayRestart = createRestartLimiter(maxRestarts, restartWindowMs)
   let restarting: Promise<void> = Promise.resolve()
 
   async function restart(): Promise<void> {
@@ -117,7 +117,7 @@ function keepRunning(run: PostgresRun, first: ChildProcess, { log, onLost }: Opt
       if (!mayRestart()) return onLost?.('it keeps ending')
       const reason = await startAgain()
       if (reason === undefined || ending.signal.aborted) return
-      if (tries === triesInARow) return onLost?.(reason)
+      if (tries === maxStartAttempts) return onLost?.(reason)
       log(`The database does not start (${reason}) and is tried again`)
       await sleep(200 * 2 ** tries, undefined, { signal: ending.signal }).catch(() => undefined)
       if (ending.signal.aborted) return
@@ -127,7 +127,7 @@ function keepRunning(run: PostgresRun, first: ChildProcess, { log, onLost }: Opt
   /** Answers why not, where it does not start. */
   async function startAgain(): Promise<string | undefined> {
     try {
-      await clearLeftovers(run.cluster, () => undefined)
+      await stopOrphanedPostgres(run.cluster, () => undefined)
       const again = await launchPostgres(run)
       if (!again.child) return again.reason
       child = again.child
@@ -153,7 +153,7 @@ function keepRunning(run: PostgresRun, first: ChildProcess, { log, onLost }: Opt
     async stop() {
       ending.abort()
       await restarting
-      await endPostgres(child)
+      await stopPostgres(child)
     },
     kill() {
       ending.abort()
@@ -174,14 +174,14 @@ async function ensureDatabase(url: string): Promise<void> {
   }
 }
 
-async function freePort(wanted: number): Promise<number> {
-  if (Number.isInteger(wanted) && wanted > 0 && wanted < 65_536 && (await bind(wanted)) !== undefined) return wanted
-  const any = await bind(0)
+async function findFreePort(wanted: number): Promise<number> {
+  if (Number.isInteger(wanted) && wanted > 0 && wanted < 65_536 && (await tryBind(wanted)) !== undefined) return wanted
+  const any = await tryBind(0)
   if (any === undefined) throw new StartError('There is no free port on 127.0.0.1 for the embedded database.')
   return any
 }
 
-async function bind(port: number): Promise<number | undefined> {
+async function tryBind(port: number): Promise<number | undefined> {
   return await new Promise((resolve) => {
     const server = createServer()
     server.once('error', () => resolve(undefined))

@@ -13,14 +13,14 @@ export type HttpServer = {
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Listens, or throws StartError: a port that was asked for is a promise, another one is never taken silently. */
-export async function listen(handler: Handler, port: number, host: string): Promise<HttpServer> {
+export async function startHttpServer(handler: Handler, port: number, host: string): Promise<HttpServer> {
   let stopping = false
   const server = createServer((request, response) => {
     // A browser keeps its connection for the next request, which would never let us go.
     if (stopping) response.setHeader('Connection', 'close')
     handler(request, response)
   })
-  await opened(server, port, host)
+  await listenOnPort(server, port, host)
   return {
     port: (server.address() as AddressInfo).port,
     close(milliseconds) {
@@ -38,9 +38,11 @@ export async function listen(handler: Handler, port: number, host: string): Prom
   }
 }
 
-function opened(server: Server, port: number, host: string): Promise<void> {
+function listenOnPort(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(new StartError(whyNot(error, port, host))))
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new StartError(describeListenError(error, port, host))),
+    )
     server.listen(port, host, () => {
       server.removeAllListeners('error')
       resolve()
@@ -48,7 +50,7 @@ function opened(server: Server, port: number, host: string): Promise<void> {
   })
 }
 
-function whyNot(error: NodeJS.ErrnoException, port: number, host: string): string {
+function describeListenError(error: NodeJS.ErrnoException, port: number, host: string): string {
   if (error.code === 'EADDRINUSE') return `Port ${port} on ${host} is already in use: stop what uses it, or set PORT.`
   if (error.code === 'EACCES') return `Port ${port} needs more rights than this user has: set PORT to 1024 or more.`
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') return `HOST ${host} is no address of this machine.`

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 const phases = ['requests', 'jobs and read models', 'database', 'data folder'] as const
 type Phase = (typeof phases)[number]
 
-type Step = { phase: Phase; milliseconds: number; stop: (milliseconds: number) => unknown }
+type Step = { phase: Phase; timeoutMs: number; stop: (milliseconds: number) => unknown }
 
 /** What has been started, and how all of it ends. */
 export type Lifecycle = {
@@ -19,18 +19,18 @@ export type Lifecycle = {
 type Options = {
   logger: Logger
   /** The start itself: a signal in the middle of it waits until it has given up. */
-  starting: () => Promise<unknown>
+  waitForStart: () => Promise<unknown>
   /** Ends at once what must not outlive us: for a second signal, and for a stop that hangs. */
-  force: () => void
+  killNow: () => void
 }
 
 /** Ten seconds are promised; a little is kept for leaving. */
-const longest = 9_500
+const maxStopMs = 9_500
 /** Ctrl-C below npm arrives twice at the same moment: from the terminal, and handed on by npm. */
-const sameCall = 1_000
+const duplicateSignalMs = 1_000
 
 /** The end of the process: the first SIGTERM, SIGINT or SIGHUP ends it in order with code 0, the second at once. */
-export function lifecycle({ logger, starting, force }: Options): Lifecycle {
+export function createLifecycle({ logger, waitForStart: starting, killNow: force }: Options): Lifecycle {
   const steps: Step[] = []
   const abort = new AbortController()
 
@@ -44,7 +44,7 @@ export function lifecycle({ logger, starting, force }: Options): Lifecycle {
     }
   }
 
-  async function run({ phase, stop: end, milliseconds }: Step): Promise<void> {
+  async function run({ phase, stop: end, timeoutMs: milliseconds }: Step): Promise<void> {
     const late = Promise.withResolvers<void>()
     const timer = setTimeout(() => {
       logger.warn({ phase, milliseconds }, 'stopping takes too long, going on')
@@ -66,7 +66,7 @@ export function lifecycle({ logger, starting, force }: Options): Lifecycle {
       logger.error('stopping took too long')
       force()
       process.exit(1)
-    }, longest).unref()
+    }, maxStopMs).unref()
     await runAll()
     // What a start in the middle has still brought up when it was told to give up.
     await starting().catch(() => undefined)
@@ -81,7 +81,7 @@ export function lifecycle({ logger, starting, force }: Options): Lifecycle {
         asked = Date.now()
         logger.info('Stopping: running requests are finished first')
         void stop(0)
-      } else if (Date.now() - asked > sameCall) {
+      } else if (Date.now() - asked > duplicateSignalMs) {
         force()
         process.exit(130)
       }
@@ -91,6 +91,6 @@ export function lifecycle({ logger, starting, force }: Options): Lifecycle {
   return {
     signal: abort.signal,
     stop,
-    onStop: (phase, milliseconds, end) => void steps.push({ phase, milliseconds, stop: end }),
+    onStop: (phase, milliseconds, end) => void steps.push({ phase, timeoutMs: milliseconds, stop: end }),
   }
 }

@@ -13,8 +13,8 @@ export function createLogger({ level, production }: Options): Logger {
     base: production ? { pid: process.pid } : null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    redact: { paths: struckOut, censor: '[struck out]' },
-    serializers: { err: plainError, error: plainError, req: () => undefined, res: () => undefined },
+    redact: { paths: redactedPaths, censor: '[struck out]' },
+    serializers: { err: serializeError, error: serializeError, req: () => undefined, res: () => undefined },
   }
   if (production) return pino(options)
   const lines = pretty({
@@ -27,31 +27,31 @@ export function createLogger({ level, production }: Options): Logger {
   return pino(options, lines)
 }
 
-const fields = `
+const redactedFields = `
   password passwordHash secret token cookie cookies authorization headers body rawBody
   email username firstName lastName phone dateOfBirth address search query csv
   parameters values detail`
   .trim()
   .split(/\s+/)
-const struckOut = fields.flatMap((field) => [field, `*.${field}`])
+const redactedPaths = redactedFields.flatMap((field) => [field, `*.${field}`])
 
-type PlainError = { type: string; message: string; code?: string; stack?: string; cause?: PlainError }
+type SerializedError = { type: string; message: string; code?: string; stack?: string; cause?: SerializedError }
 
 /** What is worth knowing of an error. PostgreSQL puts rows into `detail` and values into some messages: both stay out. */
-export function plainError(error: unknown, depth = 0): PlainError {
+export function serializeError(error: unknown, depth = 0): SerializedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'Something that is no error was thrown' }
   const { code, cause } = error as { code?: unknown; cause?: unknown }
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))
   return {
     type: error.name,
-    message: withoutValues(error.message, code),
+    message: redactValues(error.message, code),
     ...(typeof code === 'string' || typeof code === 'number' ? { code: String(code) } : {}),
     ...(frames ? { stack: frames.join('\n') } : {}),
-    ...(cause instanceof Error && depth < 4 ? { cause: plainError(cause, depth + 1) } : {}),
+    ...(cause instanceof Error && depth < 4 ? { cause: serializeError(cause, depth + 1) } : {}),
   }
 }
 
-function withoutValues(message: string, code: unknown): string {
+function redactValues(message: string, code: unknown): string {
   // Class 22 is about data: its messages quote what was sent.
   const unquoted = typeof code === 'string' && code.startsWith('22') ? message.replace(/"[^"]*"/g, '"…"') : message
   return unquoted.replace(/[^\s@"'<>()]+@[^\s@"'<>()]+/g, '[e-mail]').slice(0, 2000)

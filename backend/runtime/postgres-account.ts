@@ -8,30 +8,30 @@ import { StartError } from './start-error.ts'
 const run = promisify(execFile)
 
 /** To walk through any folder; and for `access(2)` too, which otherwise asks as a user without capabilities. */
-const grant = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--securebits=+no_setuid_fixup']
+const capabilityFlags = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--securebits=+no_setuid_fixup']
 
 /** Who the database process runs as. PostgreSQL refuses to run as root, so root starts it as the OS user `postgres`. */
 export type PostgresAccount = {
   /** Undefined for an ordinary user: the process then runs as that user. */
   ids: { uid: number; gid: number } | undefined
   /** True where that account may not walk into the given folders (a clone below /root): it then gets one capability. */
-  locked: boolean
+  needsCapability: boolean
 }
 
 /**
  * The account for a cluster in `dataDir` run from `program`. As root, the user `postgres` is created when missing.
  * Throws StartError where that is impossible.
  */
-export async function postgresAccount(dataDir: string, program: string): Promise<PostgresAccount> {
-  if (process.getuid?.() !== 0) return { ids: undefined, locked: false }
-  const ids = (await lookUp()) ?? (await create())
-  const locked = !canWalk(dataDir, ids) || !canWalk(path.dirname(program), ids)
+export async function resolvePostgresAccount(dataDir: string, program: string): Promise<PostgresAccount> {
+  if (process.getuid?.() !== 0) return { ids: undefined, needsCapability: false }
+  const ids = (await lookUpUser()) ?? (await createUser())
+  const locked = !canTraverse(dataDir, ids) || !canTraverse(path.dirname(program), ids)
   if (locked && !(await hasSetpriv())) {
     throw new StartError(
       `PostgreSQL runs as the user "postgres", who cannot reach ${dataDir} and its programs: move the checkout out of a private folder such as /root, or start as an ordinary user.`,
     )
   }
-  return { ids, locked }
+  return { ids, needsCapability: locked }
 }
 
 /**
@@ -47,14 +47,18 @@ export function spawnAs(
   const env = { ...process.env, LC_ALL: 'C', LC_MESSAGES: 'C', LANG: 'C', PGTZ: '', TZ: 'UTC' }
   const options = { stdio, env, detached: true, cwd: '/' }
   if (!account.ids) return spawn(program, args, options)
-  if (!account.locked) return spawn(program, args, { ...options, ...account.ids })
+  if (!account.needsCapability) return spawn(program, args, { ...options, ...account.ids })
   const { uid, gid } = account.ids
   // The application itself is root here, so nothing is given away that the password's holder does not have already.
-  return spawn('setpriv', [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...grant, program, ...args], options)
+  return spawn(
+    'setpriv',
+    [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...capabilityFlags, program, ...args],
+    options,
+  )
 }
 
 /** Gives a folder and all in it to that account (root only; else nothing to do). */
-export async function giveTo(account: PostgresAccount, folder: string): Promise<void> {
+export async function changeOwner(account: PostgresAccount, folder: string): Promise<void> {
   if (!account.ids) return
   const { uid, gid } = account.ids
   if ((await stat(folder)).uid === uid) return
@@ -71,7 +75,7 @@ export async function ensureExecutable(program: string): Promise<void> {
   if ((mode & 0o555) !== 0o555) await chmod(program, mode | 0o555)
 }
 
-async function lookUp(): Promise<{ uid: number; gid: number } | undefined> {
+async function lookUpUser(): Promise<{ uid: number; gid: number } | undefined> {
   try {
     const [uid, gid] = await Promise.all([run('id', ['-u', 'postgres']), run('id', ['-g', 'postgres'])])
     return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
@@ -80,14 +84,14 @@ async function lookUp(): Promise<{ uid: number; gid: number } | undefined> {
   }
 }
 
-async function create(): Promise<{ uid: number; gid: number }> {
+async function createUser(): Promise<{ uid: number; gid: number }> {
   const ways: [string, string[]][] = [
     ['useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres']],
     ['adduser', ['-S', '-H', '-s', '/sbin/nologin', 'postgres']],
   ]
   for (const [program, args] of ways) {
     await run(program, args).catch(() => undefined)
-    const ids = await lookUp()
+    const ids = await lookUpUser()
     if (ids) return ids
   }
   throw new StartError(
@@ -97,14 +101,14 @@ async function create(): Promise<{ uid: number; gid: number }> {
 
 async function hasSetpriv(): Promise<boolean> {
   try {
-    await run('setpriv', [...grant, 'true'])
+    await run('setpriv', [...capabilityFlags, 'true'])
     return true
   } catch {
     return false
   }
 }
 
-function canWalk(folder: string, ids: { uid: number; gid: number }): boolean {
+function canTraverse(folder: string, ids: { uid: number; gid: number }): boolean {
   for (let at = path.resolve(folder); ; at = path.dirname(at)) {
     const { mode, uid, gid } = statSync(at)
     const bit = uid === ids.uid ? 0o100 : gid === ids.gid ? 0o010 : 0o001

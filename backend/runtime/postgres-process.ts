@@ -32,13 +32,13 @@ const settings = [
   'log_parameter_max_length=0',
   'log_checkpoints=off',
 ]
-const largestLog = 10_000_000
+const maxLogBytes = 10_000_000
 
 /** Starts the postmaster and waits until it answers; answers the reason, in its own words, when it does not. */
 export async function launchPostgres(
   run: PostgresRun,
 ): Promise<{ child: ChildProcess; reason?: never } | { child?: never; reason: string }> {
-  const begin = await startOfLog(run.logFile)
+  const begin = await findLogOffset(run.logFile)
   const file = await open(run.logFile, 'a', 0o600)
   const options = [...settings, ...run.extraFlags].flatMap((setting) => ['-c', setting])
   const args = ['-D', run.cluster, '-p', String(run.port), ...options]
@@ -52,10 +52,10 @@ export async function launchPostgres(
   // Recovery after a crash replays the log, which takes a while on a busy machine.
   const deadline = Date.now() + 120_000
   while (!outcome.ended && Date.now() < deadline && !run.signal?.aborted) {
-    if ((await answers(run)) && !outcome.ended) return { child }
+    if ((await isAcceptingConnections(run)) && !outcome.ended) return { child }
     await sleep(25)
   }
-  if (!outcome.ended) await endPostgres(child)
+  if (!outcome.ended) await stopPostgres(child)
   if (run.signal?.aborted) return { reason: 'the start was cancelled' }
   const written = (await readFile(run.logFile)).subarray(begin).toString('utf8')
   const lines = written.split('\n').filter((line) => /(LOG: +could not (bind|create)|FATAL|PANIC|ERROR)/.test(line))
@@ -64,7 +64,7 @@ export async function launchPostgres(
 }
 
 /** Fast shutdown with a checkpoint; after 4.5 s without one (the log is replayed next time); by force after 6 s. */
-export async function endPostgres(child: ChildProcess): Promise<void> {
+export async function stopPostgres(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   child.ref()
@@ -77,15 +77,15 @@ export async function endPostgres(child: ChildProcess): Promise<void> {
 }
 
 /** Where in the log this run's lines will begin. A log that has grown large begins anew. */
-async function startOfLog(logFile: string): Promise<number> {
+async function findLogOffset(logFile: string): Promise<number> {
   if (!existsSync(logFile)) return 0
   const { size } = await stat(logFile)
-  if (size <= largestLog) return size
+  if (size <= maxLogBytes) return size
   await truncate(logFile, 0)
   return 0
 }
 
-async function answers({ port, password }: PostgresRun): Promise<boolean> {
+async function isAcceptingConnections({ port, password }: PostgresRun): Promise<boolean> {
   const at = { host: '127.0.0.1', port, user: 'everchart', password, database: 'postgres' }
   const client = new Client({ ...at, connectionTimeoutMillis: 2000 })
   client.on('error', () => undefined)

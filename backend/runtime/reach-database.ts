@@ -5,16 +5,16 @@ import { ensureDataDir, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { StartError } from './start-error.ts'
 
 /** A database that a command-line tool may use, and how to let go of it. */
-export type ReachedDatabase = { url: string; release(): Promise<void> }
+export type AcquiredDatabase = { url: string; release(): Promise<void> }
 
 /**
  * The database of this installation, for a tool: the one that is set, the embedded one of an application that runs, or the
  * embedded one started for as long as the tool works. Throws StartError.
  */
-export async function reachDatabase(
+export async function acquireDatabase(
   { dataDir, databaseUrl }: { dataDir: string; databaseUrl: string | undefined },
   log: (line: string) => void,
-): Promise<ReachedDatabase> {
+): Promise<AcquiredDatabase> {
   if (databaseUrl !== undefined) return { url: databaseUrl, release: async () => undefined }
   const home = await ensureDataDir(dataDir)
   let unlock: (() => void) | undefined

@@ -7,27 +7,27 @@ import { StartError } from './start-error.ts'
 /** HMAC-SHA-256 of a value as hex, one namespace a purpose: the same text hashed for two purposes gives two results. */
 export type KeyedHash = (purpose: string, value: string) => string
 
-export const keyedHashWith =
+export const createKeyedHash =
   (key: string): KeyedHash =>
   (purpose, value) =>
     // The length keeps (ab, c) and (a, bc) apart.
     createHmac('sha256', key).update(`${purpose.length}:${purpose}${value}`).digest('hex')
 
 /** The secret that signs session cookies: the one given, else the one kept in the data folder, made at the first start. */
-export const sessionSecretOf = (dataDir: string, given: string | undefined): Promise<string> =>
-  secretOf(path.join(dataDir, 'session-secret'), given)
+export const resolveSessionSecret = (dataDir: string, given: string | undefined): Promise<string> =>
+  resolveSecret(path.join(dataDir, 'session-secret'), given)
 
 /** The secret with which messages of the payment provider are signed: the one given, else one made at the first start. */
-export const webhookSecretOf = (dataDir: string, given: string | undefined): Promise<string> =>
-  secretOf(path.join(dataDir, 'webhook-secret'), given)
+export const resolveWebhookSecret = (dataDir: string, given: string | undefined): Promise<string> =>
+  resolveSecret(path.join(dataDir, 'webhook-secret'), given)
 
-async function secretOf(file: string, given: string | undefined): Promise<string> {
-  return given ?? (await findSecret(file)) ?? (await keepSecret(file, randomBytes(32).toString('base64url')))
+async function resolveSecret(file: string, given: string | undefined): Promise<string> {
+  return given ?? (await readSecret(file)) ?? (await storeSecret(file, randomBytes(32).toString('base64url')))
 }
 
 /** A secret kept in a file of the data folder (mode 0600), if it is there. Throws StartError for one that cannot be used. */
-export async function findSecret(file: string): Promise<string | undefined> {
-  return await usable(file, async () => {
+export async function readSecret(file: string): Promise<string | undefined> {
+  return await withSecretFile(file, async () => {
     const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined
       throw error
@@ -43,15 +43,15 @@ export async function findSecret(file: string): Promise<string | undefined> {
  * Keeps a new secret in a file (mode 0600): written whole beside its place and linked there, so that no crash leaves half
  * a key and no key is ever replaced. Answers the one that is there, should somebody else have been first. Throws StartError.
  */
-export async function keepSecret(file: string, secret: string): Promise<string> {
-  return await usable(file, async () => {
+export async function storeSecret(file: string, secret: string): Promise<string> {
+  return await withSecretFile(file, async () => {
     const draft = `${file}.${randomBytes(6).toString('hex')}`
     await writeFile(draft, secret, { mode: 0o600, flush: true })
     try {
       await link(draft, file)
       return secret
     } catch (error) {
-      const first = (error as NodeJS.ErrnoException).code === 'EEXIST' ? await findSecret(file) : undefined
+      const first = (error as NodeJS.ErrnoException).code === 'EEXIST' ? await readSecret(file) : undefined
       if (first === undefined) throw error
       return first
     } finally {
@@ -60,7 +60,7 @@ export async function keepSecret(file: string, secret: string): Promise<string> 
   })
 }
 
-async function usable<Result>(file: string, run: () => Promise<Result>): Promise<Result> {
+async function withSecretFile<Result>(file: string, run: () => Promise<Result>): Promise<Result> {
   try {
     return await run()
   } catch (error) {
@@ -79,7 +79,7 @@ export const installationMigration = {
  * Refuses another hash key than the one this database was begun with: with it, an e-mail address that is taken would
  * look free. Only a hash of the key is kept. Throws StartError.
  */
-export async function holdHashKey(pool: Pool, keyedHash: KeyedHash): Promise<void> {
+export async function verifyHashKey(pool: Pool, keyedHash: KeyedHash): Promise<void> {
   const print = keyedHash('installation', 'hash-key')
   await pool.query(`insert into app.installation (name, value) values ('hash-key', $1) on conflict (name) do nothing`, [
     print,

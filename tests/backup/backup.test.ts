@@ -7,8 +7,8 @@ import { listProjections } from '#projections/status.ts'
 import { migrate } from '#database/migrations.ts'
 import { verifyProjection } from '#projections/verify/verify.ts'
 import { importFile, importOf, settled } from '#tests/modules/patients/import/importing.ts'
-import { newEvent, readEverything } from '#tests/support/events.ts'
-import { memoryStore } from '#tests/support/memory-store.ts'
+import { newEvent, readAllEvents } from '#tests/support/events.ts'
+import { createMemoryStore } from '#tests/support/memory-store.ts'
 import { newOwner, newUser } from '#tests/support/practice.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
@@ -42,7 +42,7 @@ describe('a backup of a practice', () => {
   const contentOf = (url: string) =>
     onPool(url, async (pool) => {
       const store = await openPostgresStore(pool)
-      const events = await readEverything(store)
+      const events = await readAllEvents(store)
       await store.close()
       const rows = await Promise.all(tables.map((table) => pool.query(`select t::text from ${table} t order by 1`)))
       return { events, rows: rows.map((result) => result.rows as unknown[]) }
@@ -57,11 +57,11 @@ describe('a backup of a practice', () => {
     await migrate(app.services.pool, [counting])
     await app.services.pool.query(`insert into app.counting (what) values ('a'), ('b')`)
     // Something that follows the record and has no table, three events before its end.
-    const behind = `pg-${String((await readEverything(app.services.store)).length - 3).padStart(19, '0')}`
+    const behind = `pg-${String((await readAllEvents(app.services.store)).length - 3).padStart(19, '0')}`
     const follows = `insert into read.checkpoints (name, version, position) values ('reacts\\"x', 1, $1), ('new', 1, null)`
     await app.services.pool.query(follows, [behind])
     const patients = (await client.get('/api/patients')).body
-    await app.stopCopy()
+    await app.stopInstance()
 
     const made = await save(from, folder.file('whole'))
     const checked = await load(to, folder.file('whole'), { migrations: [...known.migrations, counting] })
@@ -79,7 +79,7 @@ describe('a backup of a practice', () => {
     ])
 
     const again = await startTestApp({ databaseUrl: to })
-    const visitor = again.visitor()
+    const visitor = again.newClient()
     visitor.setCookie(client.cookie())
     expect((await visitor.get('/api/patients')).status).toBe(401)
     const { email, password } = registration
@@ -97,7 +97,7 @@ describe('a backup of a practice', () => {
     )
     const { rows } = await again.services.pool.query(`insert into app.counting (what) values ('c') returning id`)
     expect(rows).toEqual([{ id: '3' }])
-    await again.stopCopy()
+    await again.stopInstance()
   })
 
   it('lets go on what was under way: an import, and jobs with their time', async () => {
@@ -119,11 +119,11 @@ describe('a backup of a practice', () => {
     const importId = await importFile(client, importOf(600))
     const made = await save(from, folder.file('waiting'))
     expect(made.rows).toMatchObject({ 'app.import_files': 1 })
-    await app.stopCopy()
+    await app.stopInstance()
 
     await load(to, folder.file('waiting'))
     const again = await startTestApp({ databaseUrl: to })
-    const visitor = again.visitor()
+    const visitor = again.newClient()
     const { email, password } = registration
     await visitor.post('/api/login', { email, password })
     expect(await settled(visitor, importId)).toMatchObject({ state: 'done', created: 600 })
@@ -140,7 +140,7 @@ describe('a backup of a practice', () => {
       retryBackoff: true,
     })
     await after.stop()
-    await again.stopCopy()
+    await again.stopInstance()
   })
 
   it('is of one moment, whoever writes meanwhile', async () => {
@@ -156,8 +156,8 @@ describe('a backup of a practice', () => {
     for (const began = await written(); (await written()) < began + 20;);
     stop = true
     await Promise.all(people)
-    const all = await readEverything(app.services.store)
-    await app.stopCopy()
+    const all = await readAllEvents(app.services.store)
+    await app.stopInstance()
 
     await load(to, folder.file('beside'))
     const { events, rows: kept } = await contentOf(to)
@@ -172,10 +172,10 @@ describe('a backup of a practice', () => {
 
   it('of events kept elsewhere comes back in their order, to the last byte', async () => {
     const [from, to] = [await database(), await database()]
-    await (await startTestApp({ databaseUrl: from })).stopCopy()
+    await (await startTestApp({ databaseUrl: from })).stopInstance()
     const reacts = `insert into read.checkpoints (name, version, position) values ('reacts', 4, 'memory-000000000007')`
     await onPool(from, (pool) => pool.query(reacts))
-    const elsewhere = memoryStore()
+    const elsewhere = createMemoryStore()
     const odd = ['\t', '\\', '\\.', 'a\nb', '\r\n', '\\N', '"', 'Ω😀', '\u2028', '']
     for (const [index, text] of odd.entries())
       await elsewhere.append(`odd-${index % 3}`, index < 3 ? 'no-stream' : BigInt(Math.floor(index / 3) - 1), [
@@ -184,8 +184,8 @@ describe('a backup of a practice', () => {
     const { rows } = await save(from, folder.file('elsewhere'), { elsewhere })
     expect(rows['es.events']).toBe(odd.length)
     await load(to, folder.file('elsewhere'))
-    const plain = ({ position: _, ...event }: Awaited<ReturnType<typeof readEverything>>[number]) => event
-    expect((await contentOf(to)).events.map(plain)).toEqual((await readEverything(elsewhere)).map(plain))
+    const plain = ({ position: _, ...event }: Awaited<ReturnType<typeof readAllEvents>>[number]) => event
+    expect((await contentOf(to)).events.map(plain)).toEqual((await readAllEvents(elsewhere)).map(plain))
     const checkpoints = await onPool(to, (pool) => pool.query('select name, version, position from read.checkpoints'))
     expect(checkpoints.rows).toContainEqual({ name: 'reacts', version: 4, position: 'pg-0000000000000000007' })
   })

@@ -2,22 +2,31 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import type { Pool } from 'pg'
-import { type BackedUp, backUp } from '#backup/backup.ts'
-import { type Checked, checkBackup, type Known, refuseUnlessEmpty, restore } from '#backup/restore.ts'
-import { letGoOn } from '#backup/reactors.ts'
-import { versionsFor } from '#main/event-versions.ts'
-import { migrationsFor } from '#main/migrations.ts'
+import { type BackupResult, createBackup } from '#backup/backup.ts'
+import {
+  type VerifiedBackup,
+  verifyBackup,
+  type SupportedVersions,
+  requireEmptyInstallation,
+  restoreBackup,
+} from '#backup/restore.ts'
+import { resumeProcessManagers } from '#backup/reactors.ts'
+import { createModuleEventVersions } from '#main/event-versions.ts'
+import { collectMigrations } from '#main/migrations.ts'
 import { modules } from '#main/modules.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
 
 /** What this Everchart can take back. */
-export const known: Known = { migrations: migrationsFor(modules), events: versionsFor(modules).listReadable() }
+export const known: SupportedVersions = {
+  migrations: collectMigrations(modules),
+  events: createModuleEventVersions(modules).listReadable(),
+}
 
-const quiet = (): Parameters<typeof checkBackup>[2] => ({
+const quiet = (): Parameters<typeof verifyBackup>[2] => ({
   signal: new AbortController().signal,
-  onShare: () => undefined,
+  onProgress: () => undefined,
 })
 
 /** Backs up a database. */
@@ -25,12 +34,12 @@ export async function save(
   databaseUrl: string,
   file: string,
   over: { elsewhere?: EventStore; signal?: AbortSignal; onEvents?: () => void } = {},
-): Promise<BackedUp> {
+): Promise<BackupResult> {
   return await onPool(databaseUrl, (pool) =>
-    backUp(file, {
+    createBackup(file, {
       pool,
-      elsewhere: null,
-      about: { version: '1.2.3', events: known.events },
+      externalStore: null,
+      metadata: { version: '1.2.3', events: known.events },
       signal: new AbortController().signal,
       onEvents: () => undefined,
       ...over,
@@ -42,15 +51,15 @@ export async function save(
 export async function load(
   databaseUrl: string,
   file: string,
-  over: Partial<Known> = {},
+  over: Partial<SupportedVersions> = {},
   watched = quiet(),
-): Promise<Checked> {
+): Promise<VerifiedBackup> {
   return await onPool(databaseUrl, async (pool) => {
-    const checked = await checkBackup(file, { ...known, ...over }, quiet())
-    await refuseUnlessEmpty(pool)
-    await restore(pool, checked, { ...known, ...over }, watched)
+    const checked = await verifyBackup(file, { ...known, ...over }, quiet())
+    await requireEmptyInstallation(pool)
+    await restoreBackup(pool, checked, { ...known, ...over }, watched)
     const store = await openPostgresStore(pool)
-    await letGoOn(pool, store, checked.reactors)
+    await resumeProcessManagers(pool, store, checked.processManagers)
     await store.close()
     return checked
   })

@@ -2,7 +2,7 @@ import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkBackup } from '#backup/restore.ts'
+import { verifyBackup } from '#backup/restore.ts'
 import { openPool } from '#database/pool.ts'
 import { migrate } from '#database/migrations.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
@@ -18,13 +18,13 @@ describe('a restore', () => {
   let file: string
   let bytes: Buffer
   const check = (name: string) =>
-    checkBackup(name, known, { signal: new AbortController().signal, onShare: () => undefined })
+    verifyBackup(name, known, { signal: new AbortController().signal, onProgress: () => undefined })
 
   beforeAll(async () => {
     ;[folder, from, to] = await Promise.all([temporaryFolder(), createTestDatabase(), createTestDatabase()])
     const app = await startTestApp({ databaseUrl: from.url })
     await newOwner(app)
-    await app.stopCopy()
+    await app.stopInstance()
     file = folder.file('whole')
     await save(from.url, file)
     bytes = await readFile(file)
@@ -88,7 +88,7 @@ describe('a restore', () => {
   it('writes nothing when somebody ends it in the middle', async () => {
     const stop = new AbortController()
     const onShare = () => stop.abort()
-    await expect(load(to.url, file, {}, { signal: stop.signal, onShare })).rejects.toThrow('aborted')
+    await expect(load(to.url, file, {}, { signal: stop.signal, onProgress: onShare })).rejects.toThrow('aborted')
     expect([stop.signal.aborted, await isUntouched()]).toEqual([true, true])
   })
 
@@ -114,11 +114,11 @@ describe('a restore', () => {
 
   it('takes the place of an installation that was started and never used', async () => {
     const unused = await createTestDatabase()
-    await (await startTestApp({ databaseUrl: unused.url })).stopCopy()
+    await (await startTestApp({ databaseUrl: unused.url })).stopInstance()
     await load(unused.url, file)
     const app = await startTestApp({ databaseUrl: unused.url })
     expect((await app.services.pool.query('select from read.users')).rowCount).toBe(1)
-    await app.stopCopy()
+    await app.stopInstance()
     await unused.drop()
   })
 
@@ -141,7 +141,7 @@ describe('a backup', () => {
   it('refuses a file that is there, a folder that is not, and a database in which nothing is; and leaves nothing half done', async () => {
     const [folder, database] = await Promise.all([temporaryFolder(), createTestDatabase()])
     await expect(save(database.url, folder.file('a'))).rejects.toThrow('There is nothing to back up')
-    await (await startTestApp({ databaseUrl: database.url })).stopCopy()
+    await (await startTestApp({ databaseUrl: database.url })).stopInstance()
     await writeFile(folder.file('there'), 'mine')
     await expect(save(database.url, folder.file('there'))).rejects.toThrow('is there already')
     expect(await readFile(folder.file('there'), 'utf8')).toBe('mine')

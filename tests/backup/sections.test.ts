@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Header, readSections, type Section, written } from '#backup/sections.ts'
+import { type Header, readSections, type Section, writeSections } from '#backup/sections.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
 
 const header: Header = {
@@ -33,7 +33,7 @@ async function contentOf(rows: readonly (readonly string[])[], cuts: readonly nu
       yield { section: `app.t${index}`, columns: ['a'], rows: inParts(Buffer.from(lines.join('')), cuts) }
   }
   const chunks: Buffer[] = []
-  for await (const chunk of written(header, sections())) chunks.push(chunk)
+  for await (const chunk of writeSections(header, sections())) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 

@@ -3,7 +3,7 @@ import { appendGroup } from '#eventstore/postgres/group-append.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
 import { newEvent } from '#tests/support/events.ts'
-import { measureInTurn, type Timing } from './timing.ts'
+import { measureInterleaved, type Timing } from './timing.ts'
 
 const data = { patientId: randomUUID(), note: 'x'.repeat(200) }
 
@@ -40,7 +40,7 @@ export async function benchAppends(databaseUrl: string, seconds: number): Promis
     },
   ]
   const rows: (Timing & { ratio: number })[] = []
-  for (const writers of [1, 8, 32]) rows.push(...(await measureInTurn(contenders, writers, seconds)))
+  for (const writers of [1, 8, 32]) rows.push(...(await measureInterleaved(contenders, writers, seconds)))
   await store.close()
   await pool.end()
   return rows

@@ -1,28 +1,28 @@
-import { clientOf } from '#tests/support/client.ts'
+import { createClient } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { measure, type Timing } from './timing.ts'
 
-const minutes = 15
-const perDay = (24 * 60) / minutes
+const durationMinutes = 15
+const slotsPerDay = (24 * 60) / durationMinutes
 const firstDay = Date.UTC(2031, 0, 1)
 
 /** Whole requests: book a visit under the rule of the provider's day, and read a day with a hundred visits. */
 export async function benchAppointments(url: string, seconds: number): Promise<Timing[]> {
-  const { client } = await newOwner({ visitor: () => clientOf(url) }, { timezone: 'UTC' })
+  const { client } = await newOwner({ newClient: () => createClient(url) }, { timezone: 'UTC' })
   await client.get('/api/providers')
   const patient = await client.post('/api/patients', { firstName: 'Bench', lastName: 'Patient' })
   const patientId = patient.body.id as string
   let booked = 0
   const book = async (startsAt: number, more: object = {}) => {
     const appointmentDate = new Date(startsAt).toISOString()
-    const body = { patientId, appointmentDate, duration: minutes, type: 'check-up', ...more }
+    const body = { patientId, appointmentDate, duration: durationMinutes, type: 'check-up', ...more }
     const { status } = await client.post('/api/appointments', body)
     if (status !== 201) throw new Error(`a visit was answered ${status}`)
   }
   /** One after the other, until the day is full, then the next. */
-  const next = () => book(firstDay + booked++ * minutes * 60_000)
+  const next = () => book(firstDay + booked++ * durationMinutes * 60_000)
   const full = Date.UTC(2030, 0, 7)
-  for (let n = 0; n < 100; n++) await book(full + (n % perDay) * minutes * 60_000, { allowOverlap: true })
+  for (let n = 0; n < 100; n++) await book(full + (n % slotsPerDay) * durationMinutes * 60_000, { allowOverlap: true })
   const day = `startDate=${new Date(full).toISOString()}&endDate=${new Date(full + 86_399_999).toISOString()}`
   const read = async () => {
     const { body, status } = await client.get(`/api/appointments?${day}`)

@@ -1,16 +1,16 @@
-import type { assemble } from '#main/compose.ts'
+import type { composeApp } from '#main/compose.ts'
 import { signed } from '#modules/billing/webhook.ts'
-import { clientOf } from '#tests/support/client.ts'
+import { createClient } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { measure, type Timing } from './timing.ts'
 
 /** How long the payment provider waits for an answer to a message, alone and while others add patients as fast as they can. */
-export async function benchMessages(
+export async function benchWebhooks(
   url: string,
-  { services }: Awaited<ReturnType<typeof assemble>>,
+  { services }: Awaited<ReturnType<typeof composeApp>>,
   seconds: number,
 ): Promise<Timing[]> {
-  const provider = clientOf(url)
+  const provider = createClient(url)
   let sent = 0
   const send = async () => {
     const created = Math.floor(Date.now() / 1_000)
@@ -20,13 +20,13 @@ export async function benchMessages(
       'content-type': 'application/json',
       'stripe-signature': signed(payload, services.billing.webhookSecret, new Date()),
     }
-    const { status } = await provider.raw('POST', '/api/stripe/webhook', payload, headers)
+    const { status } = await provider.sendRaw('POST', '/api/stripe/webhook', payload, headers)
     if (status !== 200) throw new Error(`a message was answered ${status}`)
   }
   const rows: Timing[] = []
   for (const senders of [1, 8]) rows.push(await measure('a message of the payment provider', senders, seconds, send))
 
-  const { client } = await newOwner({ visitor: () => clientOf(url) })
+  const { client } = await newOwner({ newClient: () => createClient(url) })
   let busy = true
   const add = async (name: string) => {
     for (let n = 0; busy; n++) await client.post('/api/patients', { firstName: name, lastName: `Bench ${n}` })

@@ -12,7 +12,7 @@ export type BulkAppends = Pick<EventStore, 'append'> & { end(): Promise<void> }
  * Writes events straight into the record's own table, behind those that are there. For records of a million events in a
  * bench, of which nobody reads while they are written.
  */
-export async function bulkAppends(pool: Pool): Promise<BulkAppends> {
+export async function startBulkAppends(pool: Pool): Promise<BulkAppends> {
   const client = await pool.connect()
   const { rows } = await client.query<{ head: string }>('select coalesce(max(position), 0) as head from es.events')
   let position = BigInt(rows[0]?.head ?? 0)

@@ -1,4 +1,4 @@
-import type { Assembled } from '#main/compose.ts'
+import type { ComposedApp } from '#main/compose.ts'
 import { AppointmentId, ReservationId, PracticeId, ProviderId } from '#contracts/values/ids.ts'
 import { defaultFees } from '#contracts/values/money.ts'
 import { AppointmentType } from '#contracts/values/visits.ts'
@@ -8,20 +8,20 @@ import { dashboardPatients, dashboardTotals, dashboardVisits } from '#modules/da
 import type { PatientEvent } from '#modules/patients/events.ts'
 import { patientCountsProjection, patientsProjection } from '#modules/patients/projection.ts'
 import { patientLastAppointmentsProjection } from '#modules/patients/visits/projection.ts'
-import { clientOf } from '#tests/support/client.ts'
+import { createClient } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
-import { chance, people } from './people.ts'
+import { createRandom, generatePatients } from './people.ts'
 import { fillModels } from './search.ts'
 import { measure, type Timing } from './timing.ts'
 
 const patients = 10_000
 const visits = 100_000
-const day = 86_400_000
-const fiveYears = 1_826 * day
+const dayMs = 86_400_000
+const fiveYearsMs = 1_826 * dayMs
 
 type Registered = Extract<PatientEvent, { type: 'PatientRegistered' }>
 
-const ofPatients = [
+const patientProjections = [
   patientsProjection,
   patientCountsProjection,
   appointmentPatientsProjection,
@@ -33,17 +33,17 @@ const ofPatients = [
  * What the dashboard asks for when it is opened: its figures, its trends, the day's visits and the last patients, at once,
  * in a practice with ten thousand patients and a hundred thousand visits.
  */
-export async function benchDashboard(url: string, app: Assembled, seconds: number): Promise<Timing[]> {
-  const { client, practice } = await newOwner({ visitor: () => clientOf(url) })
+export async function benchDashboard(url: string, app: ComposedApp, seconds: number): Promise<Timing[]> {
+  const { client, practice } = await newOwner({ newClient: () => createClient(url) })
   const practiceId = PracticeId.parse(practice.id)
   const { pool } = app.services
-  const known = [...people(practiceId, patients)]
-  await fillModels(pool, ofPatients, practiceId, overTheYears(known))
+  const known = [...generatePatients(practiceId, patients)]
+  await fillModels(pool, patientProjections, practiceId, spreadOverYears(known))
   await fillModels(
     pool,
     [dashboardVisits, appointmentsProjection, patientLastAppointmentsProjection],
     practiceId,
-    booked(practiceId, known),
+    generateAppointments(practiceId, known),
   )
   const paths = [
     'dashboard/stats',
@@ -62,18 +62,21 @@ export async function benchDashboard(url: string, app: Assembled, seconds: numbe
 }
 
 /** They came one by one, not all today. */
-function* overTheYears(came: Iterable<Registered>): Generator<Registered & { at: string }> {
+function* spreadOverYears(came: Iterable<Registered>): Generator<Registered & { at: string }> {
   let n = 0
-  for (const event of came) yield { ...event, at: new Date(Date.now() - (n++ / patients) * fiveYears).toISOString() }
+  for (const event of came) yield { ...event, at: new Date(Date.now() - (n++ / patients) * fiveYearsMs).toISOString() }
 }
 
 /** Five years of visits, some fifty a day: most of them past and completed, every tenth cancelled. */
-function* booked(practiceId: PracticeId, known: readonly Registered[]): Generator<AppointmentEvent & { at: string }> {
-  const next = chance(7)
+function* generateAppointments(
+  practiceId: PracticeId,
+  known: readonly Registered[],
+): Generator<AppointmentEvent & { at: string }> {
+  const next = createRandom(7)
   const types = AppointmentType.options
   const providerId = ProviderId.parse(crypto.randomUUID())
   for (let n = 0; n < visits; n++) {
-    const startsAt = new Date(Date.now() + 90 * day - (1 - n / visits) * fiveYears).toISOString()
+    const startsAt = new Date(Date.now() + 90 * dayMs - (1 - n / visits) * fiveYearsMs).toISOString()
     const { patientId } = known[Math.floor(next() * known.length)]?.data ?? {}
     if (!patientId) throw new Error("a visit is somebody's")
     const ids = { appointmentId: AppointmentId.parse(crypto.randomUUID()), patientId }

@@ -16,7 +16,7 @@ const partNames = [
 ] as const
 
 /** What can be measured by itself. */
-export type Part = (typeof partNames)[number]
+export type BenchPart = (typeof partNames)[number]
 
 const help = `npm run bench -- [part …] [flags]
 
@@ -41,7 +41,12 @@ Measures on this machine, as distributions; without a part, all of them.
   --help         this page`
 
 /** What the command line asks for. Leaves with code 2 and one line, before anything is started, when it makes no sense. */
-export function flagsOf(words: string[]): { seconds: number; short: boolean; json: boolean; chosen: readonly Part[] } {
+export function parseFlags(words: string[]): {
+  seconds: number
+  short: boolean
+  json: boolean
+  chosen: readonly BenchPart[]
+} {
   try {
     const { values, positionals } = parseArgs({
       args: words,

@@ -9,14 +9,14 @@ import { openPool } from '#database/pool.ts'
 import { createProjectionRunner } from '#projections/runner/runner.ts'
 import { type AnyProjection, defineProjection } from '#projections/projection.ts'
 import { newEvent } from '#tests/support/events.ts'
-import { people } from './people.ts'
-import { type Timing, timingOf } from './timing.ts'
+import { generatePatients } from './people.ts'
+import { type Timing, summarizeTimings } from './timing.ts'
 
-const eventsASecond = 500
-const beat = 10
+const eventsPerSecond = 500
+const tickMs = 10
 
 /** What follows with these read models, and how to write and wait for them. */
-async function copyWith(databaseUrl: string, projections: readonly AnyProjection[]) {
+async function startInstance(databaseUrl: string, projections: readonly AnyProjection[]) {
   const pool = openPool(databaseUrl, 20)
   for (const name of ['pg_trgm', 'unaccent', 'btree_gist', 'btree_gin'])
     await pool.query(`create extension if not exists ${name}`)
@@ -42,7 +42,7 @@ async function copyWith(databaseUrl: string, projections: readonly AnyProjection
 }
 
 type Note = { type: 'BenchNoted'; data: { id: string } }
-const noting = (name: string, knows: string) =>
+const noteProjection = (name: string, knows: string) =>
   defineProjection<Note, { id: string; notes: number }>({
     name,
     version: 1,
@@ -53,10 +53,10 @@ const noting = (name: string, knows: string) =>
   })
 
 /** The same command where one read model follows alone, and where nineteen follow beside it that it does not concern. */
-export async function benchTwenty(alone: string, twenty: string, seconds: number): Promise<Timing[]> {
-  const one = noting('caring', 'BenchNoted')
-  const others = Array.from({ length: 19 }, (_, nr) => noting(`other_${nr}`, 'BenchNeverHappens'))
-  const [few, many] = [await copyWith(alone, [one]), await copyWith(twenty, [one, ...others])]
+export async function benchManyProjections(alone: string, twenty: string, seconds: number): Promise<Timing[]> {
+  const one = noteProjection('caring', 'BenchNoted')
+  const others = Array.from({ length: 19 }, (_, nr) => noteProjection(`other_${nr}`, 'BenchNeverHappens'))
+  const [few, many] = [await startInstance(alone, [one]), await startInstance(twenty, [one, ...others])]
   const took: [number[], number[]] = [[], []]
   const until = performance.now() + seconds * 2_000
   for (let turn = 0; performance.now() < until; turn++) {
@@ -69,19 +69,19 @@ export async function benchTwenty(alone: string, twenty: string, seconds: number
   await few.end()
   await many.end()
   return [
-    timingOf('a command, 1 read model', 1, took[0], seconds),
-    timingOf('a command, 20 read models', 1, took[1], seconds),
+    summarizeTimings('a command, 1 read model', 1, took[0], seconds),
+    summarizeTimings('a command, 20 read models', 1, took[1], seconds),
   ]
 }
 
 /** From the answer of the store to every screen: for one writer after the other, and at 500 events a second. */
 export async function benchLag(databaseUrl: string, seconds: number): Promise<Timing[]> {
-  const copy = await copyWith(
+  const copy = await startInstance(
     databaseUrl,
     modules.flatMap(({ projections = [] }) => projections),
   )
   const practiceId = PracticeId.parse(randomUUID())
-  const everybody = people(practiceId, 1_000_000)
+  const everybody = generatePatients(practiceId, 1_000_000)
   const write = () => {
     const { value } = everybody.next()
     if (!value) throw new Error('nobody is left')
@@ -94,12 +94,15 @@ export async function benchLag(databaseUrl: string, seconds: number): Promise<Ti
 
   const underWay: Promise<{ visible: number }>[] = []
   const began = performance.now()
-  for (let due = 0; due < seconds * eventsASecond;) {
-    due = Math.round(((performance.now() - began) / 1_000) * eventsASecond)
+  for (let due = 0; due < seconds * eventsPerSecond;) {
+    due = Math.round(((performance.now() - began) / 1_000) * eventsPerSecond)
     while (underWay.length < due) underWay.push(write())
-    await sleep(beat)
+    await sleep(tickMs)
   }
   const busy = (await Promise.all(underWay)).map(({ visible }) => visible)
   await copy.end()
-  return [timingOf('own write visible', 1, alone, seconds), timingOf('lag at 500 events/s', 0, busy, seconds)]
+  return [
+    summarizeTimings('own write visible', 1, alone, seconds),
+    summarizeTimings('lag at 500 events/s', 0, busy, seconds),
+  ]
 }

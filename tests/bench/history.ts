@@ -3,46 +3,50 @@ import { PracticeId, UserId } from '#contracts/values/ids.ts'
 import type { DomainEvent, NewEvent } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { newEvent } from '#tests/support/events.ts'
-import { chance, people } from './people.ts'
+import { createRandom, generatePatients } from './people.ts'
 
 const practices = 10
-const anAppend = 500
-const underWay = 4
+const eventsPerAppend = 500
+const concurrency = 4
 
 /**
  * So many events as practices leave them behind: every fourth a new patient, the others changes to one who is there. Written
  * many to a stream, which is faster and makes no difference to those who read the record from end to end.
  */
 export async function writeHistory(store: Pick<EventStore, 'append'>, events: number): Promise<void> {
-  const next = chance(7)
+  const next = createRandom(7)
   const offices = Array.from({ length: practices }, () => {
     const practiceId = PracticeId.parse(randomUUID())
-    return { practiceId, patients: people(practiceId, Math.ceil(events / practices), 3), known: [] as string[] }
+    return {
+      practiceId,
+      patients: generatePatients(practiceId, Math.ceil(events / practices), 3),
+      known: [] as string[],
+    }
   })
   function eventOf(index: number): NewEvent {
     const office = offices[index % practices] ?? offices[0]
     if (!office) throw new Error('no practice')
     const { practiceId, patients, known } = office
-    if (index < practices) return newEvent('PracticeSetUp', practiceSetUp(practiceId), { practiceId })
-    if (index < practices * 2) return newEvent('UserRegistered', userRegistered(), { practiceId })
+    if (index < practices) return newEvent('PracticeSetUp', practiceSetUpData(practiceId), { practiceId })
+    if (index < practices * 2) return newEvent('UserRegistered', userRegisteredData(), { practiceId })
     const fresh = known.length === 0 || Math.floor(index / practices) % 4 === 0 ? patients.next().value : undefined
     if (fresh) known.push(fresh.data.patientId)
     const patientId = known[Math.floor(next() * known.length)] ?? ''
-    const { type, data } = fresh ?? changeOf(patientId, index)
+    const { type, data } = fresh ?? createPatientChange(patientId, index)
     return newEvent(type, data, { practiceId })
   }
   let index = 0
   async function write(): Promise<void> {
     while (index < events) {
-      const some = Array.from({ length: Math.min(anAppend, events - index) }, () => eventOf(index++))
+      const some = Array.from({ length: Math.min(eventsPerAppend, events - index) }, () => eventOf(index++))
       const { status } = await store.append(`bench-${randomUUID()}`, 'no-stream', some)
       if (status !== 'appended') throw new Error(status)
     }
   }
-  await Promise.all(Array.from({ length: underWay }, write))
+  await Promise.all(Array.from({ length: concurrency }, write))
 }
 
-const practiceSetUp = (practiceId: PracticeId) => ({
+const practiceSetUpData = (practiceId: PracticeId) => ({
   practiceId,
   ownerId: UserId.parse(randomUUID()),
   name: 'Harbor Clinic',
@@ -56,14 +60,14 @@ const practiceSetUp = (practiceId: PracticeId) => ({
   timezone: 'America/New_York',
 })
 
-function userRegistered() {
+function userRegisteredData() {
   const userId = UserId.parse(randomUUID())
   const [email, username] = [`${userId}@example.test`, userId]
   const [firstName, lastName] = ['Ada', 'Okafor']
   return { userId, email, username, firstName, lastName, role: 'admin', newsletterOptIn: false, addressHash: 'x' }
 }
 
-function changeOf(patientId: string, index: number): DomainEvent {
+function createPatientChange(patientId: string, index: number): DomainEvent {
   const kinds: DomainEvent[] = [
     {
       type: 'PatientContactChanged',

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { type Client, clientOf } from '#tests/support/client.ts'
+import { type Client, createClient } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
-import { measure, type Timing, timingOf } from './timing.ts'
+import { measure, type Timing, summarizeTimings } from './timing.ts'
 
 /** Whole requests: add a patient (saved, and on every screen when answered), read one, read a page, health. */
 export async function benchHttp(url: string, seconds: number): Promise<{ rows: Timing[]; lag: Timing[] }> {
-  const { client } = await newOwner({ visitor: () => clientOf(url) })
+  const { client } = await newOwner({ newClient: () => createClient(url) })
   const add = () => client.post('/api/patients', { firstName: 'Bench', lastName: randomUUID() }).then(expectStatus(201))
   const first = await add()
   const rows: Timing[] = []
@@ -28,7 +28,7 @@ async function lag(client: Client, seconds: number): Promise<Timing> {
     while ((await client.get(`/api/patients/${body.id}`)).status !== 200) tries++
     took.push(tries === 0 ? 0 : performance.now() - answered)
   }
-  return timingOf('lag after the answer', 1, took, seconds)
+  return summarizeTimings('lag after the answer', 1, took, seconds)
 }
 
 const read = (client: Client, path: string) => client.get(path).then(expectStatus(200))

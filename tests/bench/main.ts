@@ -5,59 +5,59 @@ import os from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { pino } from 'pino'
-import { assemble } from '#main/compose.ts'
+import { composeApp } from '#main/compose.ts'
 import { modules } from '#main/modules.ts'
 import { PracticeId } from '#contracts/values/ids.ts'
 import { generateKey } from '#encryption/cipher.ts'
 import { createApp } from '#http/app.ts'
 import { startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
-import { keyedHashWith } from '#runtime/secrets.ts'
-import { clientOf } from '#tests/support/client.ts'
+import { createKeyedHash } from '#runtime/secrets.ts'
+import { createClient } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { benchAppends } from './appends.ts'
 import { benchAppointments } from './appointments.ts'
-import { benchMessages } from './billing.ts'
+import { benchWebhooks } from './billing.ts'
 import { benchDashboard } from './dashboard.ts'
-import { flagsOf, type Part } from './flags.ts'
-import { benchLag, benchTwenty } from './following.ts'
+import { parseFlags, type BenchPart } from './flags.ts'
+import { benchLag, benchManyProjections } from './following.ts'
 import { benchHttp } from './http.ts'
 import { benchMemory, benchRebuilds } from './rebuilds.ts'
 import { benchReads } from './reads.ts'
 import { benchSamples } from './samples.ts'
 import { benchSearch } from './search.ts'
-import { benchSizes, type Filled, fillRecord } from './sizes.ts'
-import { table } from './timing.ts'
+import { benchScaling, type FilledStore, fillEventStore } from './sizes.ts'
+import { formatTable } from './timing.ts'
 
-const { seconds, json, short, chosen } = flagsOf(process.argv.slice(2))
+const { seconds, json, short, chosen } = parseFlags(process.argv.slice(2))
 
-const parts: Record<Part, () => Promise<Record<string, readonly Record<string, string | number>[]>>> = {
-  appends: async () => ({ appends: await benchAppends(await newDatabase('appends'), seconds) }),
-  reads: async () => ({ reads: await benchReads(await newDatabase('reads'), seconds) }),
+const parts: Record<BenchPart, () => Promise<Record<string, readonly Record<string, string | number>[]>>> = {
+  appends: async () => ({ appends: await benchAppends(await createDatabase('appends'), seconds) }),
+  reads: async () => ({ reads: await benchReads(await createDatabase('reads'), seconds) }),
   http: async () => {
-    const { rows, lag } = await withApp(await newDatabase('http'), (url) => benchHttp(url, seconds))
+    const { rows, lag } = await withApp(await createDatabase('http'), (url) => benchHttp(url, seconds))
     return { http: rows, lagAfterAnswer: lag }
   },
   appointments: async () => ({
-    appointments: await withApp(await newDatabase('appointments'), (url) => benchAppointments(url, seconds)),
+    appointments: await withApp(await createDatabase('appointments'), (url) => benchAppointments(url, seconds)),
   }),
   samples: async () => ({
-    samples: await withApp(await newDatabase('samples'), (url) => benchSamples(url, seconds), true),
+    samples: await withApp(await createDatabase('samples'), (url) => benchSamples(url, seconds), true),
   }),
   following: async () => ({
-    twenty: await benchTwenty(await newDatabase('one'), await newDatabase('twenty'), seconds),
-    lag: await benchLag(await newDatabase('lag'), seconds),
+    twenty: await benchManyProjections(await createDatabase('one'), await createDatabase('twenty'), seconds),
+    lag: await benchLag(await createDatabase('lag'), seconds),
   }),
-  rebuilds: async () => ({ rebuilds: await benchRebuilds(await newPlace('rebuilds'), 200_000) }),
-  million: async () => ({ million: short ? [] : await benchMemory(await newPlace('million'), 1_000_000) }),
-  sizes: async () => ({ sizes: await overRecords(short ? [1_000, 10_000] : [1_000, 100_000, 1_000_000], []) }),
+  rebuilds: async () => ({ rebuilds: await benchRebuilds(await createTarget('rebuilds'), 200_000) }),
+  million: async () => ({ million: short ? [] : await benchMemory(await createTarget('million'), 1_000_000) }),
+  sizes: async () => ({ sizes: await benchRecordSizes(short ? [1_000, 10_000] : [1_000, 100_000, 1_000_000], []) }),
   search: async () => ({
-    search: await withApp(await newDatabase('search'), (url, app) => benchSearch(url, app, seconds)),
+    search: await withApp(await createDatabase('search'), (url, app) => benchSearch(url, app, seconds)),
   }),
   dashboard: async () => ({
-    dashboard: await withApp(await newDatabase('dashboard'), (url, app) => benchDashboard(url, app, seconds)),
+    dashboard: await withApp(await createDatabase('dashboard'), (url, app) => benchDashboard(url, app, seconds)),
   }),
   billing: async () => ({
-    billing: await withApp(await newDatabase('billing'), (url, app) => benchMessages(url, app, seconds)),
+    billing: await withApp(await createDatabase('billing'), (url, app) => benchWebhooks(url, app, seconds)),
   }),
 }
 
@@ -77,7 +77,7 @@ try {
     const tables = await parts[part]()
     for (const [name, rows] of Object.entries(tables)) {
       measured[name] = rows
-      if (rows.length > 0) say(`${table(rows)}\n`)
+      if (rows.length > 0) say(`${formatTable(rows)}\n`)
     }
   }
   const memoryMb = Math.round(process.memoryUsage().rss / 1024 / 1024)
@@ -88,7 +88,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-async function newDatabase(name: string): Promise<string> {
+async function createDatabase(name: string): Promise<string> {
   const admin = new Client({ connectionString: database.url })
   await admin.connect()
   await admin.query(`create database bench_${name}`)
@@ -99,30 +99,32 @@ async function newDatabase(name: string): Promise<string> {
 }
 
 /** A database with keys of its own. */
-async function newPlace(name: string) {
-  return { databaseUrl: await newDatabase(name), dataDir: join(folder, name) }
+async function createTarget(name: string) {
+  return { databaseUrl: await createDatabase(name), dataDir: join(folder, name) }
 }
 
 /** All of them run at once, so that they can be asked in turn. */
-async function overRecords(
+async function benchRecordSizes(
   [events, ...rest]: number[],
-  filled: Filled[],
-): Promise<Awaited<ReturnType<typeof benchSizes>>> {
-  if (events === undefined) return await benchSizes(filled, seconds)
-  const databaseUrl = await newDatabase(`events_${events}`)
-  const { practice, registration } = await withApp(databaseUrl, (url) => newOwner({ visitor: () => clientOf(url) }))
-  await fillRecord(databaseUrl, PracticeId.parse(practice.id), events)
+  filled: FilledStore[],
+): Promise<Awaited<ReturnType<typeof benchScaling>>> {
+  if (events === undefined) return await benchScaling(filled, seconds)
+  const databaseUrl = await createDatabase(`events_${events}`)
+  const { practice, registration } = await withApp(databaseUrl, (url) =>
+    newOwner({ newClient: () => createClient(url) }),
+  )
+  await fillEventStore(databaseUrl, PracticeId.parse(practice.id), events)
   return await withApp(databaseUrl, async (url) => {
-    const client = clientOf(url)
+    const client = createClient(url)
     const { status } = await client.post('/api/login', { email: registration.email, password: registration.password })
     if (status !== 200) throw new Error(`the owner was answered ${status}`)
-    return overRecords(rest, [...filled, { events, client }])
+    return benchRecordSizes(rest, [...filled, { events, client }])
   })
 }
 
 async function withApp<Result>(
   databaseUrl: string,
-  run: (url: string, app: Awaited<ReturnType<typeof assemble>>) => Promise<Result>,
+  run: (url: string, app: Awaited<ReturnType<typeof composeApp>>) => Promise<Result>,
   seedsSamples = false,
 ): Promise<Result> {
   const logger = pino({ level: 'silent' })
@@ -132,7 +134,7 @@ async function withApp<Result>(
     webFolder: 'dist',
     trustProxy: false,
   })
-  const assembled = await assemble({
+  const assembled = await composeApp({
     databaseUrl,
     modules,
     app,
@@ -140,10 +142,10 @@ async function withApp<Result>(
     clock: () => new Date(),
     sessionSecret: 'a secret of the bench, at least 32 characters',
     masterKey,
-    keyedHash: keyedHashWith('a key of the bench'),
+    keyedHash: createKeyedHash('a key of the bench'),
     billing: { sandbox: 'on', stripe: null, webhookSecret: 'a secret of the bench', address: '' },
     secure: false,
-    seedsSamples,
+    hasSamplePractices: seedsSamples,
   })
   const server = await new Promise<Server>((resolve) => {
     const listening = app.koa.listen(0, '127.0.0.1', () => resolve(listening))

@@ -3,19 +3,19 @@ import type { PatientEvent } from '#modules/patients/events.ts'
 
 type Registered = Extract<PatientEvent, { type: 'PatientRegistered' }>
 
-const beginnings =
+const prefixes =
   'Al Bar Ber Car Cas Dan Del Ed El Fer Gar Gon Hal Har Hol Jan Kel Lan Mar Mon Nor Ol Per Ram Ros San Tor Val Wal Zim'
-const middles = 'a be ca da di e fe ga i ki la le ma mi na ne o ra ri ro sa se ta te ti to va ve vi zo'
-const ends =
+const infixes = 'a be ca da di e fe ga i ki la le ma mi na ne o ra ri ro sa se ta te ti to va ve vi zo'
+const suffixes =
   'der dez ford ham ka ler ley lin ly man mann ner nez ni berg rell rez ri rin rison ros ser son ston ter ton tti va well'
-const [first, middle, last] = [beginnings, middles, ends].map((parts) => parts.split(' ')) as [
+const [first, middle, last] = [prefixes, infixes, suffixes].map((parts) => parts.split(' ')) as [
   string[],
   string[],
   string[],
 ]
 
 /** Numbers that look like chance and are the same in every run (mulberry32). */
-export function chance(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -25,17 +25,17 @@ export function chance(seed: number): () => number {
   }
 }
 
-const oneOf = (list: readonly string[], next: () => number) => list[Math.floor(next() * list.length)] ?? ''
+const pickOne = (list: readonly string[], next: () => number) => list[Math.floor(next() * list.length)] ?? ''
 
 /**
  * Patients of a practice as a big clinic has them: some twenty thousand family names, every twentieth patient a Smith,
  * every thousandth a Hopper, half of all phones in one area code.
  */
-export function* people(practiceId: PracticeId, count: number, seed = 1): Generator<Registered> {
-  const next = chance(seed)
+export function* generatePatients(practiceId: PracticeId, count: number, seed = 1): Generator<Registered> {
+  const next = createRandom(seed)
   for (let index = 0; index < count; index++) {
-    const firstName = oneOf(first, next) + oneOf(middle, next)
-    const ordinary = oneOf(first, next) + oneOf(middle, next) + oneOf(last, next)
+    const firstName = pickOne(first, next) + pickOne(middle, next)
+    const ordinary = pickOne(first, next) + pickOne(middle, next) + pickOne(last, next)
     const lastName = index % 1_000 === 7 ? 'Hopper' : index % 20 === 3 ? 'Smith' : ordinary
     const digits = String(Math.floor(next() * 10_000_000)).padStart(7, '0')
     const day = new Date(Date.UTC(1930 + Math.floor(next() * 90), Math.floor(next() * 12), 1 + Math.floor(next() * 28)))

@@ -7,8 +7,8 @@ import { patientDecider } from '#modules/patients/decider.ts'
 import { openPool } from '#database/pool.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { writeHistory } from './history.ts'
-import { people } from './people.ts'
-import { measure, measureInTurn, type Timing } from './timing.ts'
+import { generatePatients } from './people.ts'
+import { measure, measureInterleaved, type Timing } from './timing.ts'
 
 const page = 2_000
 const pages = 20
@@ -35,11 +35,11 @@ export async function benchReads(databaseUrl: string, seconds: number): Promise<
     const id = await patientWith(length)
     loads.push({ name: `load a patient of ${length} events`, call: () => bus.load(patientDecider, id) })
   }
-  const loading = await measureInTurn(loads, 1, seconds)
+  const loading = await measureInterleaved(loads, 1, seconds)
 
   /** Somebody whose notes are kept very carefully. */
   async function patientWith(length: number): Promise<string> {
-    const [registered] = people(PracticeId.parse(randomUUID()), 1)
+    const [registered] = generatePatients(PracticeId.parse(randomUUID()), 1)
     if (!registered) throw new Error('nobody')
     const { patientId } = registered.data
     const notes = (n: number) => newEvent('PatientNotesChanged', { patientId, notes: `Called on day ${n}` })

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { withRecord } from '#cli/run-tool.ts'
+import { withOpenStores } from '#cli/run-tool.ts'
 import { readConfig } from '#main/config.ts'
 import { modules } from '#main/modules.ts'
 import type { Position } from '#eventstore/event.ts'
@@ -11,13 +11,13 @@ import { type EngineContext, rebuild } from '#projections/rebuild/rebuild.ts'
 import { prepareTables, quoteTableName } from '#projections/tables.ts'
 
 /** What one process has measured: events and milliseconds, and the most memory of each fifth of its work in MiB. */
-export type Measured = Times & { memory: number[] }
+export type ProcessMeasurement = Durations & { memory: number[] }
 
-type Times = { events: number; folding: number; whole: number }
+type Durations = { events: number; foldingMs: number; totalMs: number }
 
-const mebibytes = (bytes: number) => Math.round(bytes / 1024 / 1024)
+const toMebibytes = (bytes: number) => Math.round(bytes / 1024 / 1024)
 
-const all = modules.flatMap(({ projections = [] }) => projections)
+const allProjections = modules.flatMap(({ projections = [] }) => projections)
 
 type Task = { engine: EngineContext; projection: AnyProjection; watch: (share: number) => void }
 
@@ -25,27 +25,27 @@ type Task = { engine: EngineContext; projection: AnyProjection; watch: (share: n
  * A process of its own, so that its memory is that of this work alone: `rebuild`, `follow` or `read`, which, where, with the
  * keys of which folder. Prints JSON.
  */
-async function main([task = '', name, databaseUrl = '', dataDir = '']: string[]): Promise<Measured> {
-  const projection = all.find((one) => one.name === name)
+async function main([task = '', name, databaseUrl = '', dataDir = '']: string[]): Promise<ProcessMeasurement> {
+  const projection = allProjections.find((one) => one.name === name)
   if (!projection) throw new Error(`There is no read model ${name}`)
-  const run = { rebuild: measureRebuild, follow: measureFollowing, read: measureReading }[task]
+  const run = { rebuild: measureRebuild, follow: measureCatchUp, read: measureReading }[task]
   if (!run) throw new Error(`There is no task ${task}`)
   const pool = openPool(databaseUrl, 8)
   const memory = [0, 0, 0, 0, 0]
   const watch = (share: number) => {
     const fifth = Math.min(4, Math.floor(share * 5))
-    memory[fifth] = Math.max(memory[fifth] ?? 0, mebibytes(process.memoryUsage.rss()))
+    memory[fifth] = Math.max(memory[fifth] ?? 0, toMebibytes(process.memoryUsage.rss()))
   }
   // As the application and its tools read it: what is sealed is opened.
-  return await withRecord({ config: readConfig({ DATA_DIR: dataDir }), pool }, async (engine) => {
+  return await withOpenStores({ config: readConfig({ DATA_DIR: dataDir }), pool }, async (engine) => {
     await pool.query('drop schema if exists read cascade')
     await prepareTables(pool, [projection])
     return { ...(await run({ engine, projection, watch })), memory }
   })
 }
 
-async function measureRebuild({ engine, projection, watch }: Task): Promise<Times> {
-  const since = stopwatch()
+async function measureRebuild({ engine, projection, watch }: Task): Promise<Durations> {
+  const since = startStopwatch()
   let [events, folding] = [0, 0]
   const result = await rebuild(engine, projection, {
     onProgress({ stage, events: soFar, share }) {
@@ -55,11 +55,11 @@ async function measureRebuild({ engine, projection, watch }: Task): Promise<Time
     },
   })
   if (result.status !== 'done') throw new Error(result.status)
-  return { events, folding, whole: since() }
+  return { events, foldingMs: folding, totalMs: since() }
 }
 
-async function measureReading({ engine, watch }: Task): Promise<Times> {
-  const since = stopwatch()
+async function measureReading({ engine, watch }: Task): Promise<Durations> {
+  const since = startStopwatch()
   let events = 0
   for (let after: string | null = null, more = true; more;) {
     const page = await engine.store.readAll(after, 2_000)
@@ -69,33 +69,33 @@ async function measureReading({ engine, watch }: Task): Promise<Times> {
     more = page.events.length > 0
     watch(events)
   }
-  return { events, folding: since(), whole: since() }
+  return { events, foldingMs: since(), totalMs: since() }
 }
 
 /** The last third of the record, row by row, onto what the rest has become, while all other read models are at its end. */
-async function measureFollowing({ engine, projection, watch }: Task): Promise<Times> {
+async function measureCatchUp({ engine, projection, watch }: Task): Promise<Durations> {
   const { pool, store } = engine
   const { rows } = await pool.query<{ events: number }>('select max(position)::int as events from es.events')
   const events = rows[0]?.events ?? 0
   const before = Math.floor((events * 2) / 3)
-  const { status } = await rebuild({ pool, store: upTo(store, before) }, projection)
+  const { status } = await rebuild({ pool, store: truncateStore(store, before) }, projection)
   if (status !== 'done') throw new Error(status)
   await pool.query(`vacuum (analyze) ${quoteTableName(projection)}`)
-  await prepareTables(pool, all)
+  await prepareTables(pool, allProjections)
   await pool.query('update read.checkpoints set position = $2 where name <> $1', [projection.name, await store.head()])
-  const since = stopwatch()
-  const feed = createProjectionRunner({ store, pool, projections: all, logger: pino({ level: 'silent' }) })
+  const since = startStopwatch()
+  const feed = createProjectionRunner({ store, pool, projections: allProjections, logger: pino({ level: 'silent' }) })
   await feed.start()
   const whole = since()
   const state = (await feed.getStates()).find(({ name }) => name === projection.name)
   if (state?.lag !== 0 || state.state !== 'running') throw new Error(`It is ${state?.state}, ${state?.lag} behind`)
   await feed.stop()
   watch(1)
-  return { events: events - before, folding: whole, whole }
+  return { events: events - before, foldingMs: whole, totalMs: whole }
 }
 
 /** A store as it was when it held so many events; its positions count them. */
-function upTo(store: EventStore, events: number): EventStore {
+function truncateStore(store: EventStore, events: number): EventStore {
   const nrOf = (position: Position | null) => Number(position?.slice('pg-'.length) ?? 0)
   const last = `pg-${String(events).padStart(19, '0')}`
   return {
@@ -108,7 +108,7 @@ function upTo(store: EventStore, events: number): EventStore {
   }
 }
 
-function stopwatch(): () => number {
+function startStopwatch(): () => number {
   const began = performance.now()
   return () => performance.now() - began
 }

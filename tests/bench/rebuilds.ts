@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { withRecord } from '#cli/run-tool.ts'
+import { withOpenStores } from '#cli/run-tool.ts'
 import { readConfig } from '#main/config.ts'
 import { modules } from '#main/modules.ts'
 import { openPool } from '#database/pool.ts'
 import { writeHistory } from './history.ts'
-import type { Measured } from './rebuild-process.ts'
+import type { ProcessMeasurement } from './rebuild-process.ts'
 
 /**
  * One read model: events a second while it is folded beside, until it answers, and as it follows; its memory in MiB. Beside
@@ -23,27 +23,27 @@ export type RebuildRow = {
 }
 
 const names = modules.flatMap(({ projections = [] }) => projections.map(({ name }) => name))
-const perSecond = (events: number, milliseconds: number) => Math.round((events / milliseconds) * 1_000)
+const toPerSecond = (events: number, milliseconds: number) => Math.round((events / milliseconds) * 1_000)
 
 /** The database, and the folder with the keys that its record is sealed with. */
-type Place = { databaseUrl: string; dataDir: string }
+type BenchTarget = { databaseUrl: string; dataDir: string }
 
 /** Every registered read model over the same so many events, one after the other, each in a process of its own. */
-export async function benchRebuilds(place: Place, events: number): Promise<RebuildRow[]> {
-  await fill(place, events)
-  const read = await inProcess('read', names[0] ?? '', place)
-  const reading = perSecond(read.events, read.whole)
+export async function benchRebuilds(place: BenchTarget, events: number): Promise<RebuildRow[]> {
+  await fillEventStore(place, events)
+  const read = await measureInProcess('read', names[0] ?? '', place)
+  const reading = toPerSecond(read.events, read.totalMs)
   const rows: RebuildRow[] = []
   for (const name of names) {
-    const rebuilt = await inProcess('rebuild', name, place)
-    const followed = await inProcess('follow', name, place)
+    const rebuilt = await measureInProcess('rebuild', name, place)
+    const followed = await measureInProcess('follow', name, place)
     rows.push({
       name,
       events,
       'read/s': reading,
-      'folded/s': perSecond(rebuilt.events, rebuilt.folding),
-      'rebuilt/s': perSecond(rebuilt.events, rebuilt.whole),
-      'followed/s': perSecond(followed.events, followed.whole),
+      'folded/s': toPerSecond(rebuilt.events, rebuilt.foldingMs),
+      'rebuilt/s': toPerSecond(rebuilt.events, rebuilt.totalMs),
+      'followed/s': toPerSecond(followed.events, followed.totalMs),
       'most MiB': Math.max(...rebuilt.memory),
     })
   }
@@ -51,27 +51,31 @@ export async function benchRebuilds(place: Place, events: number): Promise<Rebui
 }
 
 /** Memory of the largest read model's rebuild over so many events, at its most in each fifth of the way, in MiB. */
-export async function benchMemory(place: Place, events: number): Promise<Record<string, string | number>[]> {
-  await fill(place, events)
-  const { memory, events: folded, whole } = await inProcess('rebuild', 'patients', place)
+export async function benchMemory(place: BenchTarget, events: number): Promise<Record<string, string | number>[]> {
+  await fillEventStore(place, events)
+  const { memory, events: folded, totalMs: whole } = await measureInProcess('rebuild', 'patients', place)
   const fifths = Object.fromEntries(memory.map((most, index) => [`${(index + 1) * 20} %`, most]))
   return [{ name: 'patients, MiB', events: folded, ...fifths, seconds: Math.round(whole / 1_000) }]
 }
 
-async function fill({ databaseUrl, dataDir }: Place, events: number): Promise<void> {
+async function fillEventStore({ databaseUrl, dataDir }: BenchTarget, events: number): Promise<void> {
   const pool = openPool(databaseUrl, 4)
   for (const name of ['pg_trgm', 'unaccent', 'btree_gist', 'btree_gin'])
     await pool.query(`create extension if not exists ${name}`)
-  await withRecord({ config: readConfig({ DATA_DIR: dataDir }), pool }, ({ store }) => writeHistory(store, events))
+  await withOpenStores({ config: readConfig({ DATA_DIR: dataDir }), pool }, ({ store }) => writeHistory(store, events))
   await pool.query('vacuum analyze es.events')
   await pool.end()
 }
 
 /** With the memory settings of `npm run projections`. */
-async function inProcess(task: string, name: string, { databaseUrl, dataDir }: Place): Promise<Measured> {
+async function measureInProcess(
+  task: string,
+  name: string,
+  { databaseUrl, dataDir }: BenchTarget,
+): Promise<ProcessMeasurement> {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
   const settings = scripts['projections']?.split(' ').filter((word) => word.startsWith('--')) ?? []
   const call = [...settings, 'tests/bench/rebuild-process.ts', task, name, databaseUrl, dataDir]
   const { stdout } = await promisify(execFile)(process.execPath, call)
-  return JSON.parse(stdout) as Measured
+  return JSON.parse(stdout) as ProcessMeasurement
 }

@@ -1,19 +1,19 @@
-import type { Assembled } from '#main/compose.ts'
+import type { ComposedApp } from '#main/compose.ts'
 import type { DomainEvent } from '#eventstore/event.ts'
 import { PracticeId } from '#contracts/values/ids.ts'
 import { patientCountsProjection, patientsProjection, patientWordsProjection } from '#modules/patients/projection.ts'
 import { type AnyProjection, applyEvent, type Rows } from '#projections/projection.ts'
 import { buildStatements } from '#projections/tables.ts'
-import { clientOf } from '#tests/support/client.ts'
-import { recorded } from '#tests/support/events.ts'
+import { createClient } from '#tests/support/client.ts'
+import { recordedEvent } from '#tests/support/events.ts'
 import { newOwner } from '#tests/support/practice.ts'
-import { people } from './people.ts'
+import { generatePatients } from './people.ts'
 import { measure, type Timing } from './timing.ts'
 
-type Pool = Assembled['services']['pool']
+type Pool = ComposedApp['services']['pool']
 
 /** What people look for, and how. The first is the one the speed of the search is judged by. */
-export const searches = {
+export const searchTerms = {
   'misspelt family name': 'Hoper',
   'family name': 'Hopper',
   'very common name': 'Smith',
@@ -26,12 +26,12 @@ export const searches = {
 }
 
 /** Searches over HTTP among 1,000, 10,000 and 100,000 patients, the first 20 hits, one client and eight. */
-export async function benchSearch(url: string, app: Assembled, seconds: number): Promise<Timing[]> {
+export async function benchSearch(url: string, app: ComposedApp, seconds: number): Promise<Timing[]> {
   const rows: Timing[] = []
   for (const size of [1_000, 10_000, 100_000]) {
-    const { client, practice } = await newOwner({ visitor: () => clientOf(url) })
-    await fill(app.services.pool, PracticeId.parse(practice.id), size)
-    for (const [what, search] of Object.entries(searches)) {
+    const { client, practice } = await newOwner({ newClient: () => createClient(url) })
+    await fillPatients(app.services.pool, PracticeId.parse(practice.id), size)
+    for (const [what, search] of Object.entries(searchTerms)) {
       const path = `/api/patients?limit=20&search=${encodeURIComponent(search)}`
       const find = async () => {
         const { status } = await client.get(path)
@@ -44,11 +44,11 @@ export async function benchSearch(url: string, app: Assembled, seconds: number):
   return rows
 }
 
-const models: readonly AnyProjection[] = [patientsProjection, patientWordsProjection, patientCountsProjection]
+const searchModels: readonly AnyProjection[] = [patientsProjection, patientWordsProjection, patientCountsProjection]
 
 /** Fills the read models of a practice with patients, through their own folds, without writing events first. */
-export const fill = (pool: Pool, practiceId: PracticeId, count: number): Promise<void> =>
-  fillModels(pool, models, practiceId, people(practiceId, count))
+export const fillPatients = (pool: Pool, practiceId: PracticeId, count: number): Promise<void> =>
+  fillModels(pool, searchModels, practiceId, generatePatients(practiceId, count))
 
 /** The same for any read models and events. */
 export async function fillModels(
@@ -59,7 +59,7 @@ export async function fillModels(
 ): Promise<void> {
   const tables = models.map((model) => ({ model, rows: new Map() as Rows }))
   for (const { at, ...event } of events) {
-    const fact = recorded(event, { metadata: { practiceId, ...(at === undefined ? {} : { at }) } })
+    const fact = recordedEvent(event, { metadata: { practiceId, ...(at === undefined ? {} : { at }) } })
     for (const { model, rows } of tables) applyEvent(model, rows, fact)
   }
   for (const { model, rows } of tables) {

@@ -9,7 +9,7 @@ export type Timing = {
   p99: number
 }
 
-const at = (sorted: readonly number[], share: number) =>
+const percentile = (sorted: readonly number[], share: number) =>
   Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) * 100) / 100
 
 /** Runs `call` from so many clients at once until `seconds` are over, after a short warm-up, and measures every call. */
@@ -19,32 +19,32 @@ export async function measure(
   seconds: number,
   call: (client: number, turn: number) => Promise<unknown>,
 ): Promise<Timing> {
-  await run(call, clients, Math.min(0.5, seconds / 4))
-  const { took, seconds: lasted } = await run(call, clients, seconds)
-  return timingOf(name, clients, took, lasted)
+  await runFor(call, clients, Math.min(0.5, seconds / 4))
+  const { took, seconds: lasted } = await runFor(call, clients, seconds)
+  return summarizeTimings(name, clients, took, lasted)
 }
 
 /** One of several that are measured in turn. */
-export type Contender = { name: string; call: (client: number, turn: number) => Promise<unknown> }
+export type Candidate = { name: string; call: (client: number, turn: number) => Promise<unknown> }
 
-const rounds = 10
+const roundCount = 10
 
 /**
  * Measures several in turn, a tenth of the time each, ten times over: what else the machine does disturbs all alike. With
  * each its speed beside the first one's, as the median over the rounds.
  */
-export async function measureInTurn(
-  contenders: readonly Contender[],
+export async function measureInterleaved(
+  contenders: readonly Candidate[],
   clients: number,
   seconds: number,
 ): Promise<(Timing & { ratio: number })[]> {
   const took = contenders.map((): number[] => [])
   const lasted = contenders.map(() => 0)
   const ratios = contenders.map((): number[] => [])
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = 0; round <= roundCount; round++) {
     let first = 0
     for (const [index, { call }] of contenders.entries()) {
-      const slice = await run(call, clients, seconds / rounds)
+      const slice = await runFor(call, clients, seconds / roundCount)
       // The first round warms up.
       if (round === 0) continue
       for (const one of slice.took) took[index]?.push(one)
@@ -55,8 +55,8 @@ export async function measureInTurn(
     }
   }
   return contenders.map(({ name }, index) => ({
-    ...timingOf(name, clients, took[index] ?? [], lasted[index] ?? 0),
-    ratio: at(
+    ...summarizeTimings(name, clients, took[index] ?? [], lasted[index] ?? 0),
+    ratio: percentile(
       (ratios[index] ?? []).toSorted((a, b) => a - b),
       0.5,
     ),
@@ -64,7 +64,7 @@ export async function measureInTurn(
 }
 
 /** Calls from so many clients at once until the seconds are over. */
-async function run(call: Contender['call'], clients: number, seconds: number) {
+async function runFor(call: Candidate['call'], clients: number, seconds: number) {
   const took: number[] = []
   let turn = 0
   const began = performance.now()
@@ -82,21 +82,21 @@ async function run(call: Contender['call'], clients: number, seconds: number) {
 }
 
 /** The distribution of what was measured over so many seconds. */
-export function timingOf(name: string, clients: number, took: readonly number[], seconds: number): Timing {
+export function summarizeTimings(name: string, clients: number, took: readonly number[], seconds: number): Timing {
   const sorted = took.toSorted((a, b) => a - b)
   return {
     name,
     clients,
     calls: took.length,
     perSecond: Math.round(took.length / seconds),
-    p50: at(sorted, 0.5),
-    p95: at(sorted, 0.95),
-    p99: at(sorted, 0.99),
+    p50: percentile(sorted, 0.5),
+    p95: percentile(sorted, 0.95),
+    p99: percentile(sorted, 0.99),
   }
 }
 
 /** A table for people. */
-export function table(rows: readonly Record<string, string | number>[]): string {
+export function formatTable(rows: readonly Record<string, string | number>[]): string {
   const [first] = rows
   if (!first) return ''
   const names = Object.keys(first)

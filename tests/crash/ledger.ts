@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 /** What somebody asks of the application, as far as it matters for what must be there afterwards. */
-export type Deed =
+export type Operation =
   | { kind: 'register' }
   | { kind: 'set up' }
   | { kind: 'sign in' }
@@ -19,29 +19,29 @@ export type Deed =
 export type Outcome = 'done' | 'refused' | 'unknown'
 
 /** One request that was sent. `id` is the correlation id that the record keeps with whatever comes of it. */
-export type Entry = {
+export type RequestEntry = {
   readonly id: string
-  readonly deed: Deed
+  readonly operation: Operation
   outcome: Outcome
   /** The record that a success named, and the revision it got. */
-  answered?: { id?: string; revision?: number }
+  response?: { id?: string; revision?: number }
   status?: number
 }
 
 /** Everything that was asked for, by its correlation id. */
-export type Ledger = {
-  begin(deed: Deed): Entry
-  find(id: string): Entry | undefined
-  entries(): Iterable<Entry>
+export type RequestLog = {
+  begin(deed: Operation): RequestEntry
+  find(id: string): RequestEntry | undefined
+  entries(): Iterable<RequestEntry>
   count(outcome: Outcome): number
 }
 
 /** An empty one. */
-export function newLedger(): Ledger {
-  const all = new Map<string, Entry>()
+export function createRequestLog(): RequestLog {
+  const all = new Map<string, RequestEntry>()
   return {
     begin(deed) {
-      const entry: Entry = { id: randomUUID(), deed, outcome: 'unknown' }
+      const entry: RequestEntry = { id: randomUUID(), operation: deed, outcome: 'unknown' }
       all.set(entry.id, entry)
       return entry
     },
@@ -52,13 +52,17 @@ export function newLedger(): Ledger {
 }
 
 /** Notes an answer. 503 says that nobody knows; every other failure and refusal says that nothing was saved. */
-export function note(entry: Entry, status: number, body: { id?: string; revision?: number; importId?: string }): void {
+export function recordResponse(
+  entry: RequestEntry,
+  status: number,
+  body: { id?: string; revision?: number; importId?: string },
+): void {
   entry.status = status
   if (status === 503) return
   entry.outcome = status < 300 ? 'done' : 'refused'
   if (status >= 300) return
   const id = body?.id ?? body?.importId
-  entry.answered = {
+  entry.response = {
     ...(id === undefined ? {} : { id }),
     ...(body?.revision === undefined ? {} : { revision: body.revision }),
   }

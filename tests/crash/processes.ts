@@ -2,49 +2,54 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { databaseProcesses, type Everchart } from '#tests/support/everchart-process.ts'
-import type { How } from './plan.ts'
+import { findDatabaseProcesses, type EverchartProcess } from '#tests/support/everchart-process.ts'
+import type { KillMode } from './plan.ts'
 import type { Random } from './random.ts'
 
 /** Does it. Answers the processes that must be gone before anything can be ready again. */
-export async function kill(app: Everchart, dataDir: string, how: How, chance: Random): Promise<number[]> {
-  const database = await databaseProcesses(dataDir)
-  const postmaster = await postmasterOf(dataDir)
+export async function performKill(
+  app: EverchartProcess,
+  dataDir: string,
+  how: KillMode,
+  chance: Random,
+): Promise<number[]> {
+  const database = await findDatabaseProcesses(dataDir)
+  const postmaster = await findPostmaster(dataDir)
   switch (how) {
     case 'application':
-      send([app.pid], 'SIGKILL')
+      sendSignal([app.pid], 'SIGKILL')
       return []
     case 'postmaster':
       // A database that is only about to start has none yet.
-      if (postmaster) send([postmaster], 'SIGKILL')
+      if (postmaster) sendSignal([postmaster], 'SIGKILL')
       return database
     case 'postmaster, then application':
-      if (postmaster) send([postmaster], 'SIGKILL')
-      await sleep(chance.below(300))
-      send([app.pid], 'SIGKILL')
+      if (postmaster) sendSignal([postmaster], 'SIGKILL')
+      await sleep(chance.integerBelow(300))
+      sendSignal([app.pid], 'SIGKILL')
       return database
     case 'one database process': {
       const others = database.filter((pid) => pid !== postmaster)
-      if (others.length > 0) send([chance.pick(others)], 'SIGKILL')
+      if (others.length > 0) sendSignal([chance.pick(others)], 'SIGKILL')
       return others
     }
     case 'everything':
-      send([app.pid, ...database], 'SIGKILL')
+      sendSignal([app.pid, ...database], 'SIGKILL')
       return database
     case 'frozen application':
-      send([app.pid], 'SIGSTOP')
-      await sleep(200 + chance.below(600))
-      send([app.pid], 'SIGKILL')
+      sendSignal([app.pid], 'SIGSTOP')
+      await sleep(200 + chance.integerBelow(600))
+      sendSignal([app.pid], 'SIGKILL')
       return []
     case 'frozen everything':
-      send([app.pid, ...database], 'SIGSTOP')
-      await sleep(200 + chance.below(600))
-      send([app.pid, ...database], 'SIGKILL')
+      sendSignal([app.pid, ...database], 'SIGSTOP')
+      await sleep(200 + chance.integerBelow(600))
+      sendSignal([app.pid, ...database], 'SIGKILL')
       return database
     case 'every connection':
-      return await endConnections(await databaseUrlOf(dataDir), chance)
+      return await endConnections(await readDatabaseUrl(dataDir), chance)
     case 'told to stop':
-      send([app.pid], 'SIGTERM')
+      sendSignal([app.pid], 'SIGTERM')
       return []
   }
 }
@@ -55,13 +60,13 @@ async function endConnections(databaseUrl: string, chance: Random): Promise<numb
   await client.connect()
   const ended: number[] = []
   try {
-    for (let times = 1 + chance.below(8); times > 0; times--) {
+    for (let times = 1 + chance.integerBelow(8); times > 0; times--) {
       const { rows } = await client.query<{ pid: number }>(
         `select pid, pg_terminate_backend(pid) from pg_stat_activity
          where pid <> pg_backend_pid() and backend_type = 'client backend'`,
       )
       ended.push(...rows.map(({ pid }) => pid))
-      await sleep(chance.below(120))
+      await sleep(chance.integerBelow(120))
     }
   } finally {
     await client.end()
@@ -70,28 +75,28 @@ async function endConnections(databaseUrl: string, chance: Random): Promise<numb
 }
 
 /** The postmaster that works in a data folder; undefined when none does. */
-async function postmasterOf(dataDir: string): Promise<number | undefined> {
+async function findPostmaster(dataDir: string): Promise<number | undefined> {
   const text = await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')
   const pid = Number(text.split('\n')[0])
-  return (await databaseProcesses(dataDir)).find((one) => one === pid)
+  return (await findDatabaseProcesses(dataDir)).find((one) => one === pid)
 }
 
 /** Resolves when none of these processes works in the data folder any more, or after the patience. */
-export async function gone(dataDir: string, pids: readonly number[], patience: number): Promise<boolean> {
+export async function waitUntilGone(dataDir: string, pids: readonly number[], patience: number): Promise<boolean> {
   for (const end = Date.now() + patience; Date.now() < end; await sleep(10)) {
-    const left = await databaseProcesses(dataDir)
+    const left = await findDatabaseProcesses(dataDir)
     if (!pids.some((pid) => left.includes(pid))) return true
   }
   return false
 }
 
 /** The connection address of the embedded database of a data folder. */
-export async function databaseUrlOf(dataDir: string): Promise<string> {
+export async function readDatabaseUrl(dataDir: string): Promise<string> {
   const read = async (name: string) => (await readFile(path.join(dataDir, name), 'utf8')).trim()
   return `postgres://everchart:${await read('postgres-password')}@127.0.0.1:${await read('postgres-port')}/everchart`
 }
 
-function send(pids: readonly number[], signal: NodeJS.Signals): void {
+function sendSignal(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
       process.kill(pid, signal)

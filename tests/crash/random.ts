@@ -3,13 +3,13 @@ export type Random = {
   /** From 0 up to, but not including, 1. */
   next(): number
   /** A whole number from 0 up to, but not including, the limit. */
-  below(limit: number): number
+  integerBelow(limit: number): number
   pick<Item>(items: readonly Item[]): Item
-  shuffled<Item>(items: readonly Item[]): Item[]
+  shuffle<Item>(items: readonly Item[]): Item[]
 }
 
 /** mulberry32: small, and even enough to choose moments with. */
-export function randomFrom(seed: number): Random {
+export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -20,9 +20,9 @@ export function randomFrom(seed: number): Random {
   const below = (limit: number) => Math.floor(next() * limit)
   return {
     next,
-    below,
+    integerBelow: below,
     pick: <Item>(items: readonly Item[]) => items[below(items.length)] as Item,
-    shuffled(items) {
+    shuffle(items) {
       const mixed = [...items]
       for (let last = mixed.length - 1; last > 0; last--) {
         const other = below(last + 1)

@@ -1,20 +1,20 @@
 import type { Pool } from 'pg'
 import { patientIdForRow } from '#modules/patients/import/carry-out.ts'
-import type { Deed, Entry, Ledger } from './ledger.ts'
+import type { Operation, RequestEntry, RequestLog } from './ledger.ts'
 
 /** An event of the record as far as nobody can seal it. */
-export type Fact = {
+export type StoredEvent = {
   stream: string
   revision: number
   type: string
   correlationId: string
   causationId: string
   /** Whether a person asked for it, or a process of ours did it by itself. */
-  who: 'user' | 'process'
+  actorKind: 'user' | 'process'
 }
 
 /** A patient as they must be on screen. */
-export type Expected = {
+export type ExpectedPatient = {
   practiceId: string
   name: string
   phone: string | null
@@ -23,20 +23,20 @@ export type Expected = {
 }
 
 /** Where an import is, by the record. */
-export type ImportStory = { practiceId: string; people: readonly Person[]; registered: number; last: string }
+export type ImportState = { practiceId: string; people: readonly Person[]; registered: number; last: string }
 type Person = { firstName: string; lastName: string }
 
 /** What the record says, and how much of it there was. */
-export type Story = {
+export type EventLogState = {
   problems: string[]
-  facts: number
+  eventCount: number
   fingerprint: string
-  patients: Map<string, Expected>
-  imports: Map<string, ImportStory>
+  patients: Map<string, ExpectedPatient>
+  imports: Map<string, ImportState>
 }
 
 /** Numbers from 1 without a gap, revisions from 0 without a gap, no id twice; and the past as it was. */
-const wholeness = `
+const integritySql = `
   select count(*)::int as facts, coalesce(min(position), 1)::int as first, coalesce(max(position), 0)::int as last,
     count(distinct event_id)::int as ids,
     (select count(*)::int from (select from es.events group by stream
@@ -50,19 +50,19 @@ const wholeness = `
  * Reads the record from PostgreSQL itself and holds it against what was asked for and answered: every fact that was
  * acknowledged is there once, nothing that was refused is there, and of what was cut off all or nothing.
  */
-export async function readStory(
+export async function checkEventLog(
   pool: Pool,
-  ledger: Ledger,
-  before: Pick<Story, 'facts' | 'fingerprint'>,
-): Promise<Story> {
+  ledger: RequestLog,
+  before: Pick<EventLogState, 'eventCount' | 'fingerprint'>,
+): Promise<EventLogState> {
   const problems: string[] = []
-  const [whole] = (await pool.query(wholeness, [before.facts])).rows
+  const [whole] = (await pool.query(integritySql, [before.eventCount])).rows
   if (whole.first !== 1 || whole.last !== whole.facts) problems.push(`positions have gaps: ${JSON.stringify(whole)}`)
   if (whole.ids !== whole.facts) problems.push(`${whole.facts - whole.ids} event ids are there twice`)
   if (whole.broken > 0) problems.push(`${whole.broken} streams have gaps`)
   if (whole.past !== before.fingerprint) problems.push('what was in the record before the kill is not as it was')
 
-  const { rows } = await pool.query<Fact>(
+  const { rows } = await pool.query<StoredEvent>(
     `select stream, revision::int, type, metadata::jsonb ->> 'correlationId' as "correlationId",
        metadata::jsonb ->> 'causationId' as "causationId", metadata::jsonb -> 'actor' ->> 'kind' as who
      from es.events where position <= $1 order by position`,
@@ -70,25 +70,25 @@ export async function readStory(
   )
   const byRequest = Map.groupBy(rows, ({ correlationId }) => correlationId)
   const unasked = rows.filter(({ correlationId }) => !ledger.find(correlationId))
-  for (const { type, who } of unasked) if (who === 'user') problems.push(`nobody asked for ${type}`)
+  for (const { type, actorKind: who } of unasked) if (who === 'user') problems.push(`nobody asked for ${type}`)
   // The rows of an import have one cause; every other one leads to the same fact once.
-  const reacting = rows.filter(({ type, who }) => who === 'process' && !ofImports.includes(type))
+  const reacting = rows.filter(({ type, actorKind: who }) => who === 'process' && !importEvents.includes(type))
   const reactions = Map.groupBy(reacting, ({ type, causationId }) => `${type} because of ${causationId}`)
   for (const [what, each] of reactions) if (each.length > 1) problems.push(`${each.length} times ${what}`)
-  const imports = new Map<string, ImportStory>()
+  const imports = new Map<string, ImportState>()
   for (const entry of ledger.entries()) {
     const facts = byRequest.get(entry.id) ?? []
-    const problem = judge(entry, facts, imports)
-    if (problem) problems.push(`${entry.deed.kind} (${entry.outcome}, ${entry.status ?? 'no answer'}): ${problem}`)
+    const problem = checkEntry(entry, facts, imports)
+    if (problem) problems.push(`${entry.operation.kind} (${entry.outcome}, ${entry.status ?? 'no answer'}): ${problem}`)
   }
-  const patients = patientsOf(rows, ledger, imports, problems)
-  return { problems, facts: whole.facts, fingerprint: whole.fingerprint, patients, imports }
+  const patients = deriveExpectedPatients(rows, ledger, imports, problems)
+  return { problems, eventCount: whole.facts, fingerprint: whole.fingerprint, patients, imports }
 }
 
-const namesOf = (facts: readonly Fact[] = []) => facts.map(({ type }) => type).join(', ')
+const listTypes = (facts: readonly StoredEvent[] = []) => facts.map(({ type }) => type).join(', ')
 
 /** What a request leads to at once. What a job does in its name later is judged on its own. */
-const leadsTo: Record<Deed['kind'], readonly string[]> = {
+const immediateEvents: Record<Operation['kind'], readonly string[]> = {
   register: ['EmailReserved', 'UsernameReserved', 'UserRegistered', 'SignedIn'],
   'set up': ['PracticeSetUp'],
   'sign in': ['SignedIn'],
@@ -99,25 +99,29 @@ const leadsTo: Record<Deed['kind'], readonly string[]> = {
   import: ['ImportRequested'],
   undo: ['ImportUndoRequested'],
 }
-const byJobs: Partial<Record<Deed['kind'], readonly string[]>> = {
+const eventsFromJobs: Partial<Record<Operation['kind'], readonly string[]>> = {
   'set up': ['ProviderAdded'],
   import: ['PatientRegistered', 'ImportProgressed', 'ImportFinished'],
   undo: ['PatientRemoved', 'ImportUndone'],
 }
-const ofImports = [...(byJobs.import ?? []), ...(byJobs.undo ?? [])]
+const importEvents = [...(eventsFromJobs.import ?? []), ...(eventsFromJobs.undo ?? [])]
 
-function judge(entry: Entry, facts: readonly Fact[], imports: Map<string, ImportStory>): string | undefined {
-  const { deed, outcome, answered } = entry
-  const later = byJobs[deed.kind] ?? []
+function checkEntry(
+  entry: RequestEntry,
+  facts: readonly StoredEvent[],
+  imports: Map<string, ImportState>,
+): string | undefined {
+  const { operation: deed, outcome, response: answered } = entry
+  const later = eventsFromJobs[deed.kind] ?? []
   const atOnce = facts.filter(({ type }) => !later.includes(type))
-  const due = leadsTo[deed.kind]
-  if (outcome === 'refused' && facts.length > 0) return `is there all the same: ${namesOf(facts)}`
+  const due = immediateEvents[deed.kind]
+  if (outcome === 'refused' && facts.length > 0) return `is there all the same: ${listTypes(facts)}`
   // An import that was asked for twice to be taken back is taken back once.
-  const isThere = namesOf(atOnce) === due.join(', ') || (deed.kind === 'undo' && facts.length === 0)
-  if (outcome === 'done' && !isThere) return `was acknowledged, and there is ${namesOf(facts) || 'nothing'}`
-  if (outcome === 'unknown' && atOnce.length > 0 && !isThere) return `is there by half: ${namesOf(facts)}`
+  const isThere = listTypes(atOnce) === due.join(', ') || (deed.kind === 'undo' && facts.length === 0)
+  if (outcome === 'done' && !isThere) return `was acknowledged, and there is ${listTypes(facts) || 'nothing'}`
+  if (outcome === 'unknown' && atOnce.length > 0 && !isThere) return `is there by half: ${listTypes(facts)}`
   const [first] = atOnce
-  if (!first) return facts.length > 0 ? `work without an order: ${namesOf(facts)}` : undefined
+  if (!first) return facts.length > 0 ? `work without an order: ${listTypes(facts)}` : undefined
   if (answered?.revision !== undefined && first.revision !== answered.revision && deed.kind !== 'set up')
     return `was answered with revision ${answered.revision} and is ${first.revision}`
   if (answered?.id && deed.kind === 'add' && first.stream !== `patient-${answered.id}`) return 'is another record'
@@ -134,16 +138,16 @@ function judge(entry: Entry, facts: readonly Fact[], imports: Map<string, Import
 }
 
 /** Every patient as they must be on screen: what was asked for, in the order in which the record has it. */
-function patientsOf(
-  facts: readonly Fact[],
-  ledger: Ledger,
-  imports: ReadonlyMap<string, ImportStory>,
+function deriveExpectedPatients(
+  facts: readonly StoredEvent[],
+  ledger: RequestLog,
+  imports: ReadonlyMap<string, ImportState>,
   problems: string[],
-): Map<string, Expected> {
-  const rows = rowsByStream(imports)
-  const patients = new Map<string, Expected>()
+): Map<string, ExpectedPatient> {
+  const rows = mapImportRows(imports)
+  const patients = new Map<string, ExpectedPatient>()
   for (const { stream, revision, type, correlationId } of facts) {
-    const deed = ledger.find(correlationId)?.deed
+    const deed = ledger.find(correlationId)?.operation
     if (!deed || !stream.startsWith('patient-')) continue
     const id = stream.slice('patient-'.length)
     const there = patients.get(id)
@@ -162,7 +166,7 @@ function patientsOf(
 }
 
 /** Who the rows of the imports are, by the stream each must have become. */
-function rowsByStream(imports: ReadonlyMap<string, ImportStory>): Map<string, { importId: string; name: string }> {
+function mapImportRows(imports: ReadonlyMap<string, ImportState>): Map<string, { importId: string; name: string }> {
   const rows = new Map<string, { importId: string; name: string }>()
   for (const [importId, { people }] of imports)
     for (const [index, { firstName, lastName }] of people.entries())

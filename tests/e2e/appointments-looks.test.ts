@@ -40,7 +40,7 @@ describe('the appointments, for everybody', () => {
   })
   afterAll(async () => {
     await browser?.close()
-    await app?.end()
+    await app?.dispose()
   })
 
   it.each(looks)('$name', async (look) => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  await app?.end()
+  await app?.dispose()
 })
 
 it('books a row once, also when the answer to the first try is lost', async () => {

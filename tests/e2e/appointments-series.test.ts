@@ -81,7 +81,7 @@ describe('recurring visits', () => {
   })
   afterAll(async () => {
     await browser?.close()
-    await app?.end()
+    await app?.dispose()
   })
 
   it('say in a sentence and date by date what will be booked, and book nothing before each conflict is decided', async () => {

@@ -45,7 +45,7 @@ describe('the appointments of a day', () => {
   })
   afterAll(async () => {
     await browser?.close()
-    await app?.end()
+    await app?.dispose()
   })
 
   it('begins empty, and says what can be done', async () => {

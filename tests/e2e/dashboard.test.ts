@@ -48,7 +48,7 @@ describe('the dashboard', () => {
   })
   afterAll(async () => {
     await browser?.close()
-    await app?.end()
+    await app?.dispose()
   })
 
   async function signedIn(look: (typeof looks)[number], who: { registration: { email: string } }): Promise<Screen> {

@@ -33,7 +33,7 @@ describe('with the keyboard alone', () => {
   })
   afterAll(async () => {
     await browser?.close()
-    await app?.end()
+    await app?.dispose()
   })
 
   it('is not held by a toast', async () => {

@@ -22,7 +22,7 @@ describe('live changes', () => {
   })
   afterAll(async () => {
     await browser?.close()
-    await app?.end()
+    await app?.dispose()
   })
 
   /** A colleague books a visit for somebody new; answers the name on it. */

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { statusBecomes, subscribe } from '#tests/support/billing.ts'
+import { waitForSubscriptionStatus, subscribe } from '#tests/support/billing.ts'
 import { newMember } from '#tests/support/members.ts'
-import { wordsIn } from '#tests/support/pdf.ts'
+import { extractPdfText } from '#tests/support/pdf.ts'
 import { newOwner, newUser, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow } from './browser.ts'
@@ -21,7 +21,7 @@ describe('Manage Subscription', () => {
   })
   afterAll(async () => {
     await browser?.close()
-    await app?.end()
+    await app?.dispose()
   })
 
   async function signedIn(email: unknown, look: { width?: number; height?: number; dark?: boolean } = {}) {
@@ -110,7 +110,7 @@ describe('Manage Subscription', () => {
       await panel(page, 'Invoices').getByText('Payment failed').waitFor()
       await looksRight(page, `portal past due ${name}`)
 
-      const { accessUntil } = await statusBecomes(client, 'past_due')
+      const { accessUntil } = await waitForSubscriptionStatus(client, 'past_due')
       await page.goto('/patients')
       const banner = page.getByRole('complementary', { name: 'Subscription', exact: true })
       await banner.getByText(`You have access until ${day(accessUntil)}.`, { exact: false }).waitFor()
@@ -159,7 +159,7 @@ describe('Manage Subscription', () => {
   it('says that access has ended, and leads whoever has to pay to the card', async () => {
     const { client, page } = await subscriber('starter', failsLater)
     await client.post('/api/billing-sandbox/advance', { days: 31 })
-    await statusBecomes(client, 'past_due')
+    await waitForSubscriptionStatus(client, 'past_due')
     await client.post('/api/billing-sandbox/advance', { days: 14 })
     await page.goto('/manage-subscription')
     await page.getByText('Access to Starter ended on', { exact: false }).waitFor()
@@ -171,7 +171,7 @@ describe('Manage Subscription', () => {
   it('changes to a better plan at once and to a smaller one later', async () => {
     const { client, page, complaints } = await subscriber()
     await client.post('/api/billing-sandbox/advance', { days: 31 })
-    const { currentPeriodEnd } = await statusBecomes(client, 'active')
+    const { currentPeriodEnd } = await waitForSubscriptionStatus(client, 'active')
     const next = day(currentPeriodEnd)
     await page.goto('/manage-subscription')
     const plans = panel(page, 'Change Plan')
@@ -204,19 +204,19 @@ describe('Manage Subscription', () => {
     await page.getByRole('button', { name: 'Download Invoice' }).click()
     await page.getByText('The first one comes with the first payment.').waitFor()
     await client.post('/api/billing-sandbox/advance', { days: 31 })
-    await statusBecomes(client, 'active')
+    await waitForSubscriptionStatus(client, 'active')
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download Invoice' }).click()
     const file = await download
     expect(file.suggestedFilename()).toMatch(/^invoice-\d{4}-\d{2}\.pdf$/)
-    const words = wordsIn(await readFile(await file.path()))
+    const words = extractPdfText(await readFile(await file.path()))
     expect(words).toContain('Invoice 1')
     expect(words).toContain('Amount: $129.00')
     expect(words).toContain('Sandbox: no real card is charged.')
     await page.goto('/billing-portal')
     const link = page.getByRole('link', { name: 'Invoice 1 as PDF' })
     const answer = await page.request.get((await link.getAttribute('href')) ?? '')
-    expect(wordsIn(await answer.body())).toContain('Status: Paid')
+    expect(extractPdfText(await answer.body())).toContain('Status: Paid')
     await page.context().close()
   })
 

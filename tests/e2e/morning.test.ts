@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readEverything } from '#tests/support/events.ts'
-import { password, registration } from '#tests/support/practice.ts'
+import { readAllEvents } from '#tests/support/events.ts'
+import { password, registrationForm } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectNoSidewaysScroll, launchBrowser, openWindow, type Screen } from './browser.ts'
 
@@ -11,7 +11,7 @@ describe('the first morning of a practice', () => {
   let app: TestApp
   let browser: Browser
   let screen: Screen
-  const person = registration({ firstName: 'Maya', lastName: 'Chen' })
+  const person = registrationForm({ firstName: 'Maya', lastName: 'Chen' })
 
   beforeAll(async () => {
     app = await startTestApp()
@@ -20,7 +20,7 @@ describe('the first morning of a practice', () => {
   })
   afterAll(async () => {
     await browser?.close()
-    await app?.end()
+    await app?.dispose()
   })
 
   it('signs up', async () => {
@@ -124,7 +124,7 @@ describe('the first morning of a practice', () => {
 
   it('left no complaint in the console, and a record from which an auditor sees who did what', async () => {
     expect(screen.complaints).toEqual([])
-    const events = await readEverything(app.services.store)
+    const events = await readAllEvents(app.services.store)
     const { rows } = await app.services.pool.query<{ user_id: string }>('select user_id from read.users')
     const userId = rows[0]?.user_id
     const changed = events.filter(({ type }) => type === 'PatientContactChanged')

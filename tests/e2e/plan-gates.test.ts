@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { statusBecomes, subscribe, userBecomes } from '#tests/support/billing.ts'
+import { waitForSubscriptionStatus, subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import type { Client } from '#tests/support/client.ts'
 import { newMember } from '#tests/support/members.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
@@ -18,7 +18,7 @@ describe('What a plan opens', () => {
   })
   afterAll(async () => {
     await browser?.close()
-    await app?.end()
+    await app?.dispose()
   })
 
   async function signedIn(email: unknown, look: { width?: number; height?: number; dark?: boolean } = {}) {
@@ -70,9 +70,9 @@ describe('What a plan opens', () => {
     expect(await other.page.getByRole('link', { name: 'Upgrade to Professional' }).count()).toBe(0)
 
     await owner.client.post('/api/billing-sandbox/advance', { days: 31 })
-    await statusBecomes(owner.client, 'past_due')
+    await waitForSubscriptionStatus(owner.client, 'past_due')
     await owner.client.post('/api/billing-sandbox/advance', { days: 14 })
-    await userBecomes(owner.client, 'demo')
+    await waitForUserSubscription(owner.client, 'demo')
     await page.goto('/insurance')
     await page.getByText('Subscription Required').waitFor()
     await page.getByText('Please activate your subscription to access Insurance Verification.').waitFor()
@@ -123,7 +123,7 @@ describe('What a plan opens', () => {
     const { page } = await signedIn(registration.email)
     await client.post('/api/subscription/cancel')
     await client.post('/api/billing-sandbox/advance', { days: 31 })
-    await userBecomes(client, 'demo')
+    await waitForUserSubscription(client, 'demo')
     await page.goto('/manage-subscription')
     await page.getByText('Your subscription has ended, and nothing is billed any more.', { exact: false }).waitFor()
     expect(await page.getByText('30 days').count()).toBe(0)

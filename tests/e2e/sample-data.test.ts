@@ -12,12 +12,12 @@ describe('the sample practice', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    app = await startTestApp({ seedsSamples: true })
+    app = await startTestApp({ hasSamplePractices: true })
     browser = await launchBrowser()
   })
   afterAll(async () => {
     await browser?.close()
-    await app?.end()
+    await app?.dispose()
   })
 
   const section = (page: Page) => page.getByRole('region', { name: 'Sample data' })

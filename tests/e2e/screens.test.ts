@@ -67,7 +67,7 @@ describe('every screen', () => {
   })
   afterAll(async () => {
     await browser?.close()
-    await app?.end()
+    await app?.dispose()
   })
 
   async function signedIn(look: (typeof looks)[number], who: typeof beginner): Promise<Screen> {

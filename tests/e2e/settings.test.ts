@@ -42,7 +42,7 @@ describe('Practice Settings', () => {
   })
   afterAll(async () => {
     await browser?.close()
-    await app?.end()
+    await app?.dispose()
   })
 
   it.each(looks)('is accessible and fits, also where something is wrong: $name', async ({ name, ...look }) => {

@@ -18,7 +18,7 @@ describe('the screens of subscribing', () => {
   })
   afterAll(async () => {
     await browser?.close()
-    await app?.end()
+    await app?.dispose()
   })
 
   const newPractice = () => newOwner(app, { selectedPlan: 'starter' })

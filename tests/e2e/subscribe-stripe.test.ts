@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newOwner } from '#tests/support/practice.ts'
-import { type StripeCall, stripeServer } from '#tests/support/stripe-server.ts'
+import { type StripeCall, startStripeServer } from '#tests/support/stripe-server.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { launchBrowser } from './browser.ts'
 import { accessible, payButton, windowOf } from './paying.ts'
@@ -64,17 +64,17 @@ const script = `
 describe('paying with Stripe', () => {
   let app: TestApp
   let browser: Browser
-  let stripe: Awaited<ReturnType<typeof stripeServer>>
+  let stripe: Awaited<ReturnType<typeof startStripeServer>>
 
   beforeAll(async () => {
-    stripe = await stripeServer(books())
+    stripe = await startStripeServer(books())
     const settings = { secretKey: 'sk_test_1', publishableKey: 'pk_test_1', prices, apiBase: stripe.url }
     app = await startTestApp({ sandbox: 'off', stripe: settings })
     browser = await launchBrowser()
   })
   afterAll(async () => {
     await browser?.close()
-    await app?.end()
+    await app?.dispose()
     await stripe?.close()
   })
 

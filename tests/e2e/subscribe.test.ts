@@ -17,7 +17,7 @@ describe('subscribing', () => {
   })
   afterAll(async () => {
     await browser?.close()
-    await app?.end()
+    await app?.dispose()
   })
 
   const newPractice = () => newOwner(app, { selectedPlan: 'starter' })

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { NewEvent, Recorded } from '#eventstore/event.ts'
 import { type EventStore, type ExpectedRevision, StoreUnavailable } from '#eventstore/event-store.ts'
 import { newEvent } from '#tests/support/events.ts'
-import type { Network } from '#tests/support/wire/network.ts'
+import type { FaultyProxy } from '#tests/support/wire/network.ts'
 
-type Opened = { store: EventStore; network: Network; close(): Promise<void> }
+type Opened = { store: EventStore; network: FaultyProxy; close(): Promise<void> }
 
 /** What every store that is reached over a network has to keep to when that breaks. The same cases for every adapter. */
 export function contractInTrouble(name: string, open: () => Promise<Opened>): void {
@@ -41,7 +41,7 @@ export function contractInTrouble(name: string, open: () => Promise<Opened>): vo
       const cutting = (async () => {
         while (working) {
           await sleep(30)
-          opened.network.cut()
+          opened.network.dropConnections()
         }
       })()
       try {
@@ -93,7 +93,7 @@ export function contractInTrouble(name: string, open: () => Promise<Opened>): vo
       const events = () => Array.from({ length: 40 }, (_, n) => newEvent('Sent', { n, text: 'x'.repeat(3_000) }))
       for (let n = 0; n < 60; n++) {
         const name = stream()
-        const cutting = sleep(Math.random() * 12).then(() => opened.network.cut())
+        const cutting = sleep(Math.random() * 12).then(() => opened.network.dropConnections())
         await store.append(name, 'no-stream', events()).catch(() => undefined)
         await cutting
         let there = 0
@@ -136,10 +136,10 @@ export function contractInTrouble(name: string, open: () => Promise<Opened>): vo
     it('says at once that it is away, and recovers by itself', async () => {
       const name = stream()
       await append(name, 'no-stream', [newEvent()])
-      await opened.network.goAway()
+      await opened.network.stopListening()
       for (const call of [() => store.append(name, 0n, [newEvent()]), () => store.readAll(null, 1), () => store.head()])
         await expect(call()).rejects.toThrow(StoreUnavailable)
-      await opened.network.comeBack()
+      await opened.network.resumeListening()
       expect(await append(name, 0n, [newEvent()])).toMatchObject({ revision: 1n })
     })
 
@@ -170,12 +170,12 @@ export function contractInTrouble(name: string, open: () => Promise<Opened>): vo
     it('goes on over new connections when the old ones lead nowhere', async () => {
       const name = stream()
       await append(name, 'no-stream', [newEvent()])
-      opened.network.strand()
+      opened.network.strandOpenConnections()
       expect(await append(name, 0n, [newEvent()])).toMatchObject({ revision: 1n })
     }, 60_000)
 
     it('hears of news again', async () => {
-      opened.network.cut()
+      opened.network.dropConnections()
       let woken = 0
       const stop = store.onWake(() => woken++)
       await surely(() => store.append(stream(), 'no-stream', [newEvent()]))

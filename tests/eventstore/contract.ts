@@ -8,7 +8,7 @@ import {
   ForeignPosition,
   maxAppendBytes,
 } from '#eventstore/event-store.ts'
-import { newEvent, readEverything, readStream } from '#tests/support/events.ts'
+import { newEvent, readAllEvents, readStream } from '#tests/support/events.ts'
 import { askedFor, idsAfter } from './contract-asked.ts'
 
 type Opened = { store: EventStore; close(): Promise<void> }
@@ -291,7 +291,7 @@ export function contract(name: string, open: () => Promise<Opened>): void {
     })
 
     it('keeps positions unique and rising over the whole record', async () => {
-      const positions = (await readEverything(store, 97)).map(({ position }) => position)
+      const positions = (await readAllEvents(store, 97)).map(({ position }) => position)
       expect(positions).toEqual([...new Set(positions)].toSorted())
     })
   })

@@ -5,8 +5,8 @@ import type { EventStore } from '#eventstore/event-store.ts'
 import { openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
-import { newEvent, readEverything } from '#tests/support/events.ts'
-import { memoryStore } from '#tests/support/memory-store.ts'
+import { newEvent, readAllEvents } from '#tests/support/events.ts'
+import { createMemoryStore } from '#tests/support/memory-store.ts'
 import { createTestDatabase } from '#tests/support/test-database.ts'
 import { startWireServer } from '#tests/support/wire/server.ts'
 
@@ -25,7 +25,7 @@ async function fill(store: EventStore, rounds = 8): Promise<void> {
 }
 
 const facts = async (store: EventStore) =>
-  (await readEverything(store)).map(({ position: _, recordedAt: __, ...fact }) => fact)
+  (await readAllEvents(store)).map(({ position: _, recordedAt: __, ...fact }) => fact)
 
 describe('moving a history', () => {
   it('takes everything from PostgreSQL to EventStoreDB and back, in its order', async () => {
@@ -53,7 +53,7 @@ describe('moving a history', () => {
   })
 
   it('goes on where it was broken off, and says how much was there', async () => {
-    const [source, target] = [memoryStore(), memoryStore()]
+    const [source, target] = [createMemoryStore(), createMemoryStore()]
     await fill(source)
     const abort = new AbortController()
     let appends = 0
@@ -80,7 +80,7 @@ describe('moving a history', () => {
   it('waits for a store that is away for a moment, and writes nothing twice', async () => {
     const server = await startWireServer()
     const target = openEventStoreDb(server.url)
-    const source = memoryStore()
+    const source = createMemoryStore()
     await fill(source, 3)
     server.faults.dropAfterWrite = 3
     server.faults.dropReadAfter = 2
@@ -91,7 +91,7 @@ describe('moving a history', () => {
   })
 
   it('touches no target that holds anything else', async () => {
-    const [source, other, longer] = [memoryStore(), memoryStore(), memoryStore()]
+    const [source, other, longer] = [createMemoryStore(), createMemoryStore(), createMemoryStore()]
     await fill(source, 1)
     await other.append('filled-0', 'no-stream', [newEvent('Filled', {})])
     await expect(copyHistory(source, other)).rejects.toThrow('The target holds another history: it differs at event 1')
@@ -102,7 +102,7 @@ describe('moving a history', () => {
   })
 
   it('notices a target that keeps something else than it was given', async () => {
-    const [source, target] = [memoryStore(), memoryStore()]
+    const [source, target] = [createMemoryStore(), createMemoryStore()]
     await fill(source, 1)
     const forgetful: EventStore = {
       ...target,
@@ -117,7 +117,7 @@ describe('moving a history', () => {
   })
 
   it('copies up to where the source was when it began, and says that there is more', async () => {
-    const [source, target] = [memoryStore(), memoryStore()]
+    const [source, target] = [createMemoryStore(), createMemoryStore()]
     await fill(source, 1)
     let grown = false
     const growing: EventStore = {
@@ -133,6 +133,6 @@ describe('moving a history', () => {
   })
 
   it('has nothing to do where there is nothing', async () => {
-    expect(await copyHistory(memoryStore(), memoryStore())).toMatchObject({ events: 0, already: 0 })
+    expect(await copyHistory(createMemoryStore(), createMemoryStore())).toMatchObject({ events: 0, already: 0 })
   })
 })

@@ -4,11 +4,11 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
-import { ownCertificate } from '#tests/support/wire/certificate.ts'
+import { createSelfSignedCertificate } from '#tests/support/wire/certificate.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
 describe('EventStoreDB over TLS', () => {
-  const { certificate, key } = ownCertificate()
+  const { certificate, key } = createSelfSignedCertificate()
   const user = { user: 'ann', password: 'pa55-word' }
   const outcome = async (url: string) => {
     const store = openEventStoreDb(url, { callTimeoutMs: 1_500 })
@@ -59,7 +59,7 @@ describe('EventStoreDB as a cluster', () => {
     expect(await store.append('found', 'no-stream', [newEvent()])).toMatchObject({ revision: 0n })
     expect([one.calls.append, two.calls.append]).toEqual([1, 0])
     leader = 1
-    await one.network.goAway()
+    await one.proxy.stopListening()
     await expect
       .poll(
         () =>

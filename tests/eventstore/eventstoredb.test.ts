@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NewEvent } from '#eventstore/event.ts'
 import { type Appended, type ExpectedRevision, StoreUnavailable } from '#eventstore/event-store.ts'
 import { type EventStoreDbStore, openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
-import { newEvent, readEverything, readStream } from '#tests/support/events.ts'
+import { newEvent, readAllEvents, readStream } from '#tests/support/events.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
 const patience = 800
@@ -85,16 +85,16 @@ describe('EventStoreDB in trouble', () => {
   })
 
   it('takes a slow answer for an answer, as long as it comes in time', async () => {
-    server.faults.delay = patience / 4
+    server.faults.delayMs = patience / 4
     expect(await store.append('slow', 'no-stream', [newEvent()])).toMatchObject({ status: 'appended' })
-    server.faults.delay = patience * 2
+    server.faults.delayMs = patience * 2
     await expect(store.append('slow', 0n, [newEvent()])).rejects.toThrow(StoreUnavailable)
     await expect(readStream(store, 'slow')).rejects.toThrow(StoreUnavailable)
   })
 
   it('lets no call hang on a server that hangs, and goes on when it wakes up', async () => {
     await store.append('hung', 'no-stream', [newEvent()])
-    server.network.freeze()
+    server.proxy.freeze()
     const calls = [
       store.append('hung', 0n, [newEvent()]),
       readStream(store, 'hung'),
@@ -103,7 +103,7 @@ describe('EventStoreDB in trouble', () => {
     ]
     expect(await milliseconds(Promise.allSettled(calls))).toBeLessThan(patience + 600)
     for (const call of calls) await expect(call).rejects.toThrow(StoreUnavailable)
-    server.network.thaw()
+    server.proxy.thaw()
     const revision = BigInt((server.log.stream('hung') ?? []).length - 1)
     await surely('hung', revision, [newEvent()])
     expect((await readStream(store, 'hung')).length).toBeGreaterThan(1)
@@ -127,22 +127,22 @@ describe('EventStoreDB in trouble', () => {
   it('reads everything without a gap and nothing twice when the connection breaks in the middle', async () => {
     for (let n = 0; n < 30; n++)
       await store.append(`all-${n % 3}`, n < 3 ? 'no-stream' : BigInt(Math.floor(n / 3) - 1), many(1))
-    const whole = (await readEverything(store)).map(({ id }) => id)
+    const whole = (await readAllEvents(store)).map(({ id }) => id)
     expect(whole).toHaveLength(30)
     for (const after of [0, 1, 7, 29]) {
       server.faults.dropReadAfter = after
-      expect((await readEverything(store, 30)).map(({ id }) => id)).toEqual(whole)
+      expect((await readAllEvents(store, 30)).map(({ id }) => id)).toEqual(whole)
       server.faults.dropReadAfter = after
-      expect((await readEverything(store, 8)).map(({ id }) => id)).toEqual(whole)
+      expect((await readAllEvents(store, 8)).map(({ id }) => id)).toEqual(whole)
     }
   })
 
   it('goes on as before when the server says goodbye to its connections', async () => {
     const writing = Array.from({ length: 40 }, (_, n) => surely(`goaway-${n}`, 'no-stream', [newEvent()]))
-    server.sayGoAway()
+    server.sendGoAway()
     const outcomes = await Promise.all(writing)
     expect(outcomes.every(({ status }) => status.endsWith('appended'))).toBe(true)
-    expect(await readEverything(store)).toHaveLength(40)
+    expect(await readAllEvents(store)).toHaveLength(40)
   })
 
   it('keeps every write once, through connections that break again and again under load', async () => {
@@ -150,7 +150,7 @@ describe('EventStoreDB in trouble', () => {
     const cutting = (async () => {
       while (writing) {
         await sleep(40)
-        server.network.cut()
+        server.proxy.dropConnections()
       }
     })()
     const writers = Array.from({ length: 8 }, async (_, writer) => {
@@ -171,7 +171,7 @@ describe('EventStoreDB in trouble', () => {
 
   it('fails at once while the server is gone, and recovers by itself when it returns', async () => {
     await store.append('gone', 'no-stream', [newEvent()])
-    await server.network.goAway()
+    await server.proxy.stopListening()
     await sleep(50)
     for (const call of [
       () => store.append('gone', 0n, [newEvent()]),
@@ -182,15 +182,15 @@ describe('EventStoreDB in trouble', () => {
       expect(await milliseconds(failing)).toBeLessThan(patience + 400)
       await expect(failing).rejects.toThrow(StoreUnavailable)
     }
-    await server.network.comeBack()
+    await server.proxy.resumeListening()
     expect(await surely('gone', 0n, [newEvent()])).toMatchObject({ revision: 1n })
   })
 
   it('need not be there when we start', async () => {
-    await server.network.goAway()
+    await server.proxy.stopListening()
     const early = openEventStoreDb(server.url, { callTimeoutMs: patience })
     await expect(early.head()).rejects.toThrow(StoreUnavailable)
-    await server.network.comeBack()
+    await server.proxy.resumeListening()
     await expect.poll(() => early.head(), { timeout: 10_000 }).toBe(null)
     await early.close()
   })
@@ -201,7 +201,7 @@ describe('EventStoreDB in trouble', () => {
     store.onWake(() => woken++)
     // A subscription that is there says so.
     await expect.poll(() => woken).toBeGreaterThan(0)
-    server.network.cut()
+    server.proxy.dropConnections()
     await expect.poll(() => server.calls.subscribe, { timeout: 10_000 }).toBeGreaterThan(2)
     await sleep(100)
     const before = woken
@@ -221,8 +221,8 @@ describe('EventStoreDB in trouble', () => {
 
   it('asks to be told again less and less often while it is refused, and hears of news when it no longer is', async () => {
     await expect.poll(() => server.subscribedAt.length).toBe(1)
-    server.faults.deny = true
-    server.network.cut()
+    server.faults.denyAccess = true
+    server.proxy.dropConnections()
     await expect.poll(() => server.subscribedAt.length, { timeout: 20_000 }).toBeGreaterThan(5)
     const tries = server.subscribedAt.slice(1)
     const pauses = tries.slice(1).map((at, index) => at - (tries[index] ?? 0))
@@ -230,7 +230,7 @@ describe('EventStoreDB in trouble', () => {
     pauses.forEach((pause, index) => expect(pause).toBeGreaterThan(100 * 2 ** index * 0.9))
     let woken = 0
     store.onWake(() => woken++)
-    server.faults.deny = false
+    server.faults.denyAccess = false
     await expect.poll(() => woken, { timeout: 20_000 }).toBeGreaterThan(0)
   })
 
@@ -245,7 +245,7 @@ describe('EventStoreDB in trouble', () => {
   })
 
   it('says plainly that user or password are refused', async () => {
-    server.faults.deny = true
+    server.faults.denyAccess = true
     await expect(store.append('denied', 'no-stream', [newEvent()])).rejects.toThrow('refuses the user or the password')
     await expect(store.head()).rejects.toThrow('refuses the user or the password')
   })

@@ -5,13 +5,13 @@ import { type EventSchema, collectEventSchemas, getEventType } from '#eventstore
 import { type Decider, fold } from '#eventstore/decider.ts'
 import { type DomainEvent, getSchemaVersion } from '#eventstore/event.ts'
 import { collectPhiFields } from '#encryption/phi-fields.ts'
-import { versionsFor } from '#main/event-versions.ts'
+import { createModuleEventVersions } from '#main/event-versions.ts'
 import { modules } from '#main/modules.ts'
 import { JobEvent } from '#jobs/events.ts'
 import { ReadModelEvent } from '#projections/events.ts'
 import { type AnyProjection, applyEvent, type Row, type Rows } from '#projections/projection.ts'
 import { judge, type Kept } from '#tests/golden/versions.ts'
-import { recorded } from '#tests/support/events.ts'
+import { recordedEvent } from '#tests/support/events.ts'
 
 /**
  * `tests/golden/<anything>.json` holds stored examples of every version of every event there ever was, in an order in which
@@ -21,12 +21,12 @@ import { recorded } from '#tests/support/events.ts'
 type Example = DomainEvent & { version?: number }
 const files = globSync('tests/golden/*.json', { exclude: ['tests/golden/schemas.json'] }).toSorted()
 const kept = JSON.parse(readFileSync('tests/golden/schemas.json', 'utf8')) as Kept
-const versions = versionsFor(modules)
+const versions = createModuleEventVersions(modules)
 const nameOf = ({ type, version = 1 }: Example) => `${type} ${version}`
 
 /** An example as every consumer of the record gets it. */
 const readToday = ({ version: schemaVersion = 1, ...event }: Example, revision = 0) =>
-  versions.upcast(recorded(event, { revision, metadata: { schemaVersion } }))
+  versions.upcast(recordedEvent(event, { revision, metadata: { schemaVersion } }))
 
 const stored = files.map((file) => [file, JSON.parse(readFileSync(file, 'utf8')) as Example[]] as const)
 const examples = stored.map(([file, events]) => [file, events, events.map(readToday)] as const)
@@ -140,7 +140,7 @@ describe('with every identifying field null, as after an erasure', () => {
       const rows: Rows = new Map<string, Row | null>()
       const columns = Object.keys(projection.columns).toSorted()
       events.forEach((event, revision) => {
-        applyEvent(projection, rows, recorded(event, { revision }))
+        applyEvent(projection, rows, recordedEvent(event, { revision }))
         for (const row of rows.values()) if (row) expect(Object.keys(row).toSorted()).toEqual(columns)
       })
     }

@@ -1,4 +1,4 @@
-import { memoryStore } from '#tests/support/memory-store.ts'
+import { createMemoryStore } from '#tests/support/memory-store.ts'
 import { contract } from './contract.ts'
 
-contract('memory, for tests', async () => ({ store: memoryStore(), close: async () => undefined }))
+contract('memory, for tests', async () => ({ store: createMemoryStore(), close: async () => undefined }))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventsOf } from '#main/event-versions.ts'
+import { listEventSchemas } from '#main/event-versions.ts'
 import { modules } from '#main/modules.ts'
 import { Metadata, type Recorded, getSchemaVersion } from '#eventstore/event.ts'
 import { getEventType } from '#eventstore/event-schemas.ts'
@@ -7,8 +7,8 @@ import { patientsProjection } from '#modules/patients/projection.ts'
 import { recordSkip } from '#projections/skips.ts'
 import { importFile, importOf, settled } from '#tests/modules/patients/import/importing.ts'
 import { newClinic } from '#tests/modules/patients/clinic.ts'
-import { readEverything } from '#tests/support/events.ts'
-import { until } from '#tests/support/job-house.ts'
+import { readAllEvents } from '#tests/support/events.ts'
+import { waitUntil } from '#tests/support/job-house.ts'
 import { newOwner, practiceDetails } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
@@ -21,7 +21,7 @@ describe('what stands beside every event', () => {
   const correlationId = '11111111-2222-4333-8444-555555555555'
 
   const firstProviders = async () =>
-    (await readEverything(app.services.store)).filter(
+    (await readAllEvents(app.services.store)).filter(
       ({ type, metadata: { actor } }) =>
         type === 'ProviderAdded' && actor.kind === 'process' && actor.name === 'first-provider',
     )
@@ -50,19 +50,19 @@ describe('what stands beside every event', () => {
     await settled(client, importId)
     const { store } = app.services
     // The job that makes the owner a provider may come a moment later.
-    await until(async () => (await firstProviders()).length > 0)
-    const [first] = await readEverything(store)
+    await waitUntil(async () => (await firstProviders()).length > 0)
+    const [first] = await readAllEvents(store)
     await recordSkip(store, patientsProjection.name, first as Recorded, { by: 'operator', why: 'a test' })
     await newClinic(app)
-    events = await readEverything(store)
+    events = await readAllEvents(store)
   })
-  afterAll(() => app.end())
+  afterAll(() => app.dispose())
 
   it('is of the closed type, in every event there is', () => {
     for (const { metadata } of events) expect(Metadata.parse(metadata)).toEqual(metadata)
     const ofMishaps = /(Released|Abandoned|GivenUp|Resumed)$/
     const busy = modules.filter(({ name }) => ['accounts', 'practices', 'patients'].includes(name))
-    const all = eventsOf(busy).map(getEventType)
+    const all = listEventSchemas(busy).map(getEventType)
     // The engine's own facts are no part of a practice's day; this one has a test beside its tool. Samples have theirs.
     const elsewhere = new Set(['JobDropped', 'SamplePatientKept'])
     const seen = new Set(events.map(({ type }) => type))
@@ -71,7 +71,7 @@ describe('what stands beside every event', () => {
   })
 
   it('is the version the event is written in today', () => {
-    const today = new Map(eventsOf(modules).map((schema) => [getEventType(schema), getSchemaVersion(schema)]))
+    const today = new Map(listEventSchemas(modules).map((schema) => [getEventType(schema), getSchemaVersion(schema)]))
     for (const { type, metadata } of events) expect([type, metadata.schemaVersion]).toEqual([type, today.get(type)])
   })
 

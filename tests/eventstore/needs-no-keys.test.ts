@@ -1,14 +1,14 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { eventsOf, versionsFor } from '#main/event-versions.ts'
+import { listEventSchemas, createModuleEventVersions } from '#main/event-versions.ts'
 import { modules } from '#main/modules.ts'
 import type { DomainEvent, NewEvent } from '#eventstore/event.ts'
 import { encryptedStore } from '#encryption/encrypted-store.ts'
 import { upcastingStore } from '#eventstore/upcasting.ts'
 import { type AnyProjection, applyEvent, handlesEvent, type Rows, getHandledTypes } from '#projections/projection.ts'
 import { newEvent } from '#tests/support/events.ts'
-import { memoryStore } from '#tests/support/memory-store.ts'
-import { memoryVault } from '#tests/support/memory-vault.ts'
+import { createMemoryStore } from '#tests/support/memory-store.ts'
+import { createMemoryKeyStore } from '#tests/support/memory-vault.ts'
 
 type Example = DomainEvent & { version?: number }
 
@@ -25,8 +25,11 @@ const withoutKeys = modules
   .filter(({ isMetadataOnly: needsNoKeys }) => needsNoKeys === true)
 
 async function sealedRecord() {
-  const vault = memoryVault()
-  const store = upcastingStore(encryptedStore(memoryStore(), vault, eventsOf(modules)), versionsFor(modules))
+  const vault = createMemoryKeyStore()
+  const store = upcastingStore(
+    encryptedStore(createMemoryStore(), vault, listEventSchemas(modules)),
+    createModuleEventVersions(modules),
+  )
   for (const [index, example] of examples.entries()) await store.append(`any-${index}`, 'no-stream', [example])
   return store
 }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { exchangeMasterKey } from '#encryption/key-rotation.ts'
+import { rotateMasterKey } from '#encryption/key-rotation.ts'
 import { computeFingerprint, type Key, formatKey, generateKey } from '#encryption/cipher.ts'
 import { StoreUnavailable } from '#eventstore/event-store.ts'
 import { openPostgresKeyStore, type PostgresKeyStore, dataKeysMigration } from '#encryption/postgres-key-store.ts'
@@ -141,7 +141,7 @@ describe('an exchange of the master key', () => {
 
   it('waits for nobody: it is refused while somebody works with the keys', async () => {
     await expect(
-      exchangeMasterKey(pool, master, async () => next, { signal, onProgress: () => undefined }),
+      rotateMasterKey(pool, master, async () => next, { signal, onProgress: () => undefined }),
     ).rejects.toThrow(/is running/)
     for (const vault of opened.splice(0)) await vault.close()
   })
@@ -152,7 +152,7 @@ describe('an exchange of the master key', () => {
     )
     const before = await all()
     let progress = 0
-    const broken = exchangeMasterKey(pool, master, async () => next, { signal, onProgress: () => progress++ })
+    const broken = rotateMasterKey(pool, master, async () => next, { signal, onProgress: () => progress++ })
     await expect(broken).rejects.toThrow(/zz-damaged is damaged/)
     expect(await all()).toEqual(before)
     await pool.query(`delete from app.data_keys where subject = 'zz-damaged'`)
@@ -165,7 +165,7 @@ describe('an exchange of the master key', () => {
     // As if its connection had been lost for a moment.
     await old.close()
     opened.splice(0)
-    const count = await exchangeMasterKey(pool, master, async () => next, { signal, onProgress: () => undefined })
+    const count = await rotateMasterKey(pool, master, async () => next, { signal, onProgress: () => undefined })
     expect(count).toBeGreaterThan(500)
     await expect(old.getMany(['page-1'])).rejects.toThrow(/start it again/)
     await expect(old.getOrCreateMany(['after'])).rejects.toThrow(/start it again/)

@@ -2,16 +2,16 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listenForNotifications } from '#database/listen-notify.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-import { type Network, networkBefore } from '#tests/support/wire/network.ts'
+import { type FaultyProxy, startFaultyProxy } from '#tests/support/wire/network.ts'
 
 let database: TestDatabase
-let network: Network
+let network: FaultyProxy
 let url: string
 beforeAll(async () => {
   database = await createTestDatabase()
   const address = new URL(database.url)
   const port = Number(address.port)
-  network = await networkBefore(() => port)
+  network = await startFaultyProxy(() => port)
   address.hostname = '127.0.0.1'
   address.port = String(network.port)
   url = address.href
@@ -25,7 +25,7 @@ it('hears of news again when its connection leads nowhere and nobody says so', a
   const heard: (string | undefined)[] = []
   const stop = listenForNotifications(url, 'news', (from) => heard.push(from), { every: 200 })
   await expect.poll(() => heard.length).toBe(1)
-  network.strand()
+  network.strandOpenConnections()
   const teller = new Client({ connectionString: database.url })
   await teller.connect()
   const told = async () => {
@@ -41,6 +41,6 @@ it('stops soon, also when nobody answers any more', async () => {
   let connected = false
   const stop = listenForNotifications(url, 'news', () => (connected = true), { every: 60_000 })
   await expect.poll(() => connected).toBe(true)
-  network.strand()
+  network.strandOpenConnections()
   await expect(stop()).resolves.toBeUndefined()
 })

@@ -7,8 +7,8 @@ import { openEventStoreDb, type EventStoreDbStore } from '#eventstore/kurrentdb/
 import { openPostgresStore, type PostgresStore } from '#eventstore/postgres/store.ts'
 import { encryptedStore } from '#encryption/encrypted-store.ts'
 import { openPool } from '#database/pool.ts'
-import { newEvent, readEverything, readStream } from '#tests/support/events.ts'
-import { memoryVault } from '#tests/support/memory-vault.ts'
+import { newEvent, readAllEvents, readStream } from '#tests/support/events.ts'
+import { createMemoryKeyStore } from '#tests/support/memory-vault.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
@@ -21,7 +21,7 @@ let pool: ReturnType<typeof openPool>
 let server: WireServer
 let postgres: PostgresStore
 let eventstoredb: EventStoreDbStore
-const vault = memoryVault()
+const vault = createMemoryKeyStore()
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -51,7 +51,7 @@ describe.each(stores)('sealed in %s', (_, raw) => {
     expect(await store.append('noted-1', 'no-stream', [event])).toMatchObject({ status: 'already-appended' })
     await expect(store.append('noted-1', 'no-stream', [noted('Other', event.id)])).rejects.toThrow(EventIdConflict)
     expect((await readStream(store, 'noted-1')).map(({ data }) => data)).toEqual([event.data])
-    expect(JSON.stringify((await readEverything(raw())).map(({ data }) => data))).not.toContain('Quixotic')
+    expect(JSON.stringify((await readAllEvents(raw())).map(({ data }) => data))).not.toContain('Quixotic')
   })
 })
 
@@ -62,7 +62,7 @@ it('is copied from one store to another without a key, and read there with the s
   const copy = openEventStoreDb(target.url)
   try {
     expect(await copyHistory(postgres, copy)).toMatchObject({ events: 3 })
-    const read = await readEverything(encryptedStore(copy, vault, [Noted]))
+    const read = await readAllEvents(encryptedStore(copy, vault, [Noted]))
     expect(read.map(({ data }) => data['note'])).toEqual(['Quixotic', 'Quixotic', 'Quaint'])
   } finally {
     await copy.close()

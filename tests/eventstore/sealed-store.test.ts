@@ -2,27 +2,27 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { eventsOf } from '#main/event-versions.ts'
+import { listEventSchemas } from '#main/event-versions.ts'
 import { modules } from '#main/modules.ts'
 import { event, eventAbout, type NewEvent, phi } from '#eventstore/event.ts'
 import { type EventSchema, getEventType } from '#eventstore/event-schemas.ts'
 import { collectPhiFields } from '#encryption/phi-fields.ts'
 import { encryptedStore } from '#encryption/encrypted-store.ts'
 import { KeyDestroyed, KeyMissing } from '#encryption/key-store.ts'
-import { newEvent, readEverything, readStream } from '#tests/support/events.ts'
-import { memoryStore } from '#tests/support/memory-store.ts'
-import { memoryVault } from '#tests/support/memory-vault.ts'
-import { anyOf } from '#tests/support/any-of-schema.ts'
+import { newEvent, readAllEvents, readStream } from '#tests/support/events.ts'
+import { createMemoryStore } from '#tests/support/memory-store.ts'
+import { createMemoryKeyStore } from '#tests/support/memory-vault.ts'
+import { arbitraryFromSchema } from '#tests/support/any-of-schema.ts'
 import { contract } from './contract.ts'
 
-const schemas = eventsOf(modules)
+const schemas = listEventSchemas(modules)
 const sealed = collectPhiFields(schemas)
 const examples = JSON.parse(readFileSync('tests/golden/patients.json', 'utf8')) as { type: string; data: object }[]
 const id = '018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0001'
 
 function opened(known: readonly EventSchema[] = schemas) {
-  const raw = memoryStore()
-  const vault = memoryVault()
+  const raw = createMemoryStore()
+  const vault = createMemoryKeyStore()
   return { raw, vault, store: encryptedStore(raw, vault, known) }
 }
 
@@ -47,7 +47,7 @@ describe('what is stored', () => {
     ]
     const fact = noted({ note: { deep: ['Quixotic', null] }, rows, inner: { a: null, b: 4 } })
     await store.append('noted-1', 'no-stream', [fact])
-    const [stored] = await readEverything(raw)
+    const [stored] = await readAllEvents(raw)
     expect(stored?.data).toEqual({
       ownerId: id,
       open: 'seen',
@@ -72,7 +72,7 @@ describe('what is stored', () => {
     expect(await store.append('noted-1', 'no-stream', [first])).toMatchObject({ status: 'already-appended' })
     await store.append('noted-2', 'no-stream', [noted({ note: 'x' })])
     await store.append('noted-3', 'no-stream', [noted({ note: 'y' })])
-    const texts = (await readEverything(raw)).map(({ data }) => data['$phi'])
+    const texts = (await readAllEvents(raw)).map(({ data }) => data['$phi'])
     expect(new Set(texts).size).toBe(3)
   })
 
@@ -80,7 +80,7 @@ describe('what is stored', () => {
     const { raw, store, vault } = opened([Noted])
     const fact = noted({ note: 'secret' })
     await store.append('noted-1', 'no-stream', [fact])
-    const data = (await readEverything(raw))[0]?.data as { $phi: string }
+    const data = (await readAllEvents(raw))[0]?.data as { $phi: string }
     const other = '018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0009'
     await vault.getOrCreateMany([other])
     const forged: [string, NewEvent][] = [
@@ -111,7 +111,7 @@ describe('every event of the practice', () => {
 
   it.each(types)('%s comes back as it was', async (type, schema) => {
     await fc.assert(
-      fc.asyncProperty(fc.array(anyOf(schema), { minLength: 1, maxLength: 4 }), async (facts) => {
+      fc.asyncProperty(fc.array(arbitraryFromSchema(schema), { minLength: 1, maxLength: 4 }), async (facts) => {
         const { store } = opened()
         const events = (facts as { data: NewEvent['data'] }[]).map(({ data }) => newEvent(type, data))
         await store.append('any-1', 'no-stream', events)
@@ -155,14 +155,14 @@ it('reads what was stored before anything was sealed', async () => {
     'no-stream',
     examples.map(({ type, data }) => newEvent(type, { ...data })),
   )
-  expect((await readEverything(store)).map(({ data }) => data)).toEqual(examples.map(({ data }) => data))
+  expect((await readAllEvents(store)).map(({ data }) => data)).toEqual(examples.map(({ data }) => data))
 })
 
 it('opens only what somebody looks at', async () => {
   const { raw, store } = opened([Noted])
   const fact = noted({ note: 'x' })
   await store.append('noted-1', 'no-stream', [fact])
-  const damaged = { ...(await readEverything(raw))[0]?.data, $phi: `1:${id}:damaged` }
+  const damaged = { ...(await readAllEvents(raw))[0]?.data, $phi: `1:${id}:damaged` }
   await raw.append('noted-2', 'no-stream', [noted(damaged)])
   const { events } = await store.readAll(null, 10)
   expect(events.map(({ type, stream }) => [type, stream])).toEqual([
@@ -175,7 +175,7 @@ it('opens only what somebody looks at', async () => {
 it('does not open what is read of its open fields alone', async () => {
   const { raw, store } = opened([Noted])
   await store.append('noted-1', 'no-stream', [noted({ note: 'x' })])
-  const damaged = { ...(await readEverything(raw))[0]?.data, $phi: `1:${id}:damaged` }
+  const damaged = { ...(await readAllEvents(raw))[0]?.data, $phi: `1:${id}:damaged` }
   await raw.append('noted-2', 'no-stream', [noted(damaged)])
   const { data } = (await store.readAll(null, 10)).events[1] as NewEvent
   expect([data['ownerId'], data['open'], data['absent'], 'note' in data, '$phi' in data]).toEqual([

@@ -2,7 +2,7 @@ import { openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
 import { createTestDatabase } from '#tests/support/test-database.ts'
-import { networkBefore } from '#tests/support/wire/network.ts'
+import { startFaultyProxy } from '#tests/support/wire/network.ts'
 import { startWireServer } from '#tests/support/wire/server.ts'
 import { contractInTrouble } from './contract-trouble.ts'
 
@@ -11,7 +11,7 @@ contractInTrouble('EventStoreDB, over the wire', async () => {
   const store = openEventStoreDb(server.url)
   return {
     store,
-    network: server.network,
+    network: server.proxy,
     async close() {
       await store.close()
       await server.stop()
@@ -23,7 +23,7 @@ contractInTrouble('PostgreSQL', async () => {
   const database = await createTestDatabase()
   const address = new URL(database.url)
   const port = Number(address.port)
-  const network = await networkBefore(() => port)
+  const network = await startFaultyProxy(() => port)
   address.hostname = '127.0.0.1'
   address.port = String(network.port)
   const pool = openPool(address.href, 10)

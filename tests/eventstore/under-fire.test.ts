@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { verdictOf } from '#tests/stress/appends.ts'
-import { writeUnderFire } from '#tests/stress/under-fire.ts'
+import { toVerdict } from '#tests/stress/appends.ts'
+import { runConcurrentAppends } from '#tests/stress/under-fire.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 
 const writers = 16
@@ -18,12 +18,12 @@ describe('the PostgreSQL store under fire (a short `npm run stress`)', () => {
   afterEach(() => database.drop())
 
   it('misses, doubles and disorders nothing, with sixteen writers that pause before they commit', async () => {
-    const report = await writeUnderFire({ url: database.url, appends: 1_500, writers })
+    const report = await runConcurrentAppends({ url: database.url, appends: 1_500, writers })
     expect(report.problems).toEqual([])
-    expect(verdictOf(report, writers)).toMatchObject({ ok: true })
+    expect(toVerdict(report, writers)).toMatchObject({ ok: true })
     expect(report.appends).toBeGreaterThanOrEqual(1_500)
     // Both kinds of what must never be seen did happen.
-    expect(report.undone).toBeGreaterThan(0)
+    expect(report.rolledBack).toBeGreaterThan(0)
     expect(report.conflicts).toBeGreaterThan(0)
   })
 
@@ -44,8 +44,8 @@ describe('the PostgreSQL store under fire (a short `npm run stress`)', () => {
       expect(broken).not.toBe(rows[0].text)
       await pool.query(`${sequence}; ${broken}`)
     }
-    const report = await writeUnderFire({ url: database.url, appends: 300, writers, whenOpen })
-    expect(verdictOf(report, writers).ok).toBe(false)
+    const report = await runConcurrentAppends({ url: database.url, appends: 300, writers, onStoresOpen: whenOpen })
+    expect(toVerdict(report, writers).ok).toBe(false)
     expect(report.problems.join()).toContain(problem)
   })
 })

@@ -7,8 +7,8 @@ import { type DomainEvent, event, type EventData, UnsupportedEventVersion, upcas
 import { createEventVersions, upcastingStore } from '#eventstore/upcasting.ts'
 import { foldAsOf } from '#projections/as-of.ts'
 import { verifyProjection } from '#projections/verify/verify.ts'
-import { newEvent, readEverything, readStream, recorded } from '#tests/support/events.ts'
-import { memoryStore } from '#tests/support/memory-store.ts'
+import { newEvent, readAllEvents, readStream, recordedEvent } from '#tests/support/events.ts'
+import { createMemoryStore } from '#tests/support/memory-store.ts'
 import { newClinic } from '#tests/modules/patients/clinic.ts'
 import { newUser } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
@@ -48,7 +48,7 @@ describe('an older event', () => {
     fc.record({ noteId: fc.uuid() }).map((data) => ({ type: 'NoteRemoved', version: 1, data })),
   )
   const stored = ({ type, version, data }: { type: string; version: number; data: EventData }): DomainEvent =>
-    recorded({ type, data }, { metadata: { schemaVersion: version } })
+    recordedEvent({ type, data }, { metadata: { schemaVersion: version } })
 
   it('whatever it says, has the shape of today, and is about the same note', () => {
     fc.assert(
@@ -67,7 +67,7 @@ describe('an older event', () => {
   })
 
   it('is read in the shape of today from every side of a store, which keeps it as it was', async () => {
-    const raw = memoryStore()
+    const raw = createMemoryStore()
     const history = [
       newEvent('NoteTaken', { noteId, text: 'a\nb' }, { at: '2019-01-01T00:00:00.000Z' }),
       newEvent('NoteTaken', { noteId, title: 't', text: 'c' }, { schemaVersion: 2 }),
@@ -82,8 +82,8 @@ describe('an older event', () => {
     ]
     const [read, all, before] = [
       await readStream(store, `note-${noteId}`),
-      await readEverything(store),
-      await readEverything(raw),
+      await readAllEvents(store),
+      await readAllEvents(raw),
     ]
     for (const events of [read, all]) {
       expect(events.map(({ type, metadata, data }) => [type, metadata.schemaVersion, data])).toEqual(today)
@@ -95,7 +95,7 @@ describe('an older event', () => {
   })
 
   it('comes by its name of today, and by no earlier one', async () => {
-    const raw = memoryStore()
+    const raw = createMemoryStore()
     const newer = newEvent('NoteWritten', { noteId, pages: [] }, { schemaVersion: 4 })
     const history = [
       newEvent('NoteTaken', { noteId, text: 'a' }),
@@ -128,7 +128,7 @@ describe('an older event', () => {
   })
 
   it('that its own step cannot read stops only who looks into it', async () => {
-    const raw = memoryStore()
+    const raw = createMemoryStore()
     await raw.append('note-1', 'no-stream', [newEvent('NoteRemoved', { noteId })])
     const broken = upcaster('NoteRemoved', 1, () => {
       throw new TypeError('no such thing')
@@ -174,7 +174,7 @@ describe('copies of the app before and after an upgrade', () => {
   }
   beforeEach(async () => (database = await createTestDatabase()))
   afterEach(async () => {
-    for (const app of running.splice(0)) await app.stopCopy()
+    for (const app of running.splice(0)) await app.stopInstance()
     await database.drop()
   })
   const start = async (module: typeof noteModule) => {
@@ -187,7 +187,7 @@ describe('copies of the app before and after an upgrade', () => {
   it('the new one reads what the old one wrote, and writes its own version', async () => {
     const before = await start(earlierModule)
     await before.services.bus.execute(earlierNotes, noteId, write, context)
-    await running.pop()?.stopCopy()
+    await running.pop()?.stopInstance()
 
     const { services } = await start(noteModule)
     expect((await services.bus.load(notes, noteId)).state).toEqual(['Blue eyes'])
@@ -211,7 +211,7 @@ describe('copies of the app before and after an upgrade', () => {
   it('the old one does not go on with what it cannot read, and says so; everything else does', async () => {
     const after = await start({ ...noteModule, projections: [] })
     await after.services.bus.execute(notes, noteId, write, context)
-    await running.pop()?.stopCopy()
+    await running.pop()?.stopInstance()
     // Later in the version in which it is called the same: version 3 of a note that an old copy knows in version 1.
     const sameName = event('NoteTaken', NoteWritten.shape.data.shape, { version: 2 })
     const raw = await start({
@@ -222,14 +222,14 @@ describe('copies of the app before and after an upgrade', () => {
     const other = randomUUID()
     const data = { noteId: other, title: 'x', lines: [], visibility: 'all', year: 2026 }
     await raw.services.store.append(`note-${other}`, 'no-stream', [newEvent('NoteTaken', data, { schemaVersion: 2 })])
-    await running.pop()?.stopCopy()
+    await running.pop()?.stopInstance()
 
     const before = await start(earlierModule)
     const { bus, pool } = before.services
     for (const id of [noteId, other])
       await expect(bus.execute(earlierNotes, id, write, context)).rejects.toBeInstanceOf(UnsupportedEventVersion)
-    expect(await before.alive()).toEqual({ database: true, eventStore: false, jobs: true })
-    const states = (await before.feed.getStates()).map(({ name, state }) => [name, state])
+    expect(await before.checkServices()).toEqual({ database: true, eventStore: false, jobs: true })
+    const states = (await before.projectionRunner.getStates()).map(({ name, state }) => [name, state])
     expect(Object.fromEntries(states)).toMatchObject({ notes: 'failed', users: 'running', patients: 'running' })
     const { rows } = await pool.query(`select error from read.checkpoints where name = 'notes'`)
     expect(rows).toEqual([{ error: 'NoteTaken: NewerEvent version 2' }])
@@ -250,6 +250,6 @@ describe('copies of the app before and after an upgrade', () => {
     ])
     expect((await clinic.client.patch(`/api/patients/${other.id}`, { notes: 'x' })).status).toBe(200)
     expect((await clinic.client.get('/api/patients')).body).toHaveLength(2)
-    expect((await app.alive()).eventStore).toBe(false)
+    expect((await app.checkServices()).eventStore).toBe(false)
   })
 })

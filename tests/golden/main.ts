@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { eventsOf } from '#main/event-versions.ts'
+import { listEventSchemas } from '#main/event-versions.ts'
 import { modules } from '#main/modules.ts'
 import { judge, type Kept } from './versions.ts'
 
@@ -25,7 +25,7 @@ function run(words: readonly string[]): number {
   const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept
   const { refused, next, changed } = judge(
     kept,
-    eventsOf(modules),
+    listEventSchemas(modules),
     modules.flatMap(({ upcasters = [] }) => upcasters),
   )
   for (const line of refused) process.stderr.write(`${line}\n`)

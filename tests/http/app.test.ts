@@ -13,7 +13,7 @@ import type { Health } from '#contracts/health.ts'
 import { Problem } from '#contracts/problem.ts'
 import { type App, createApp } from '#http/app.ts'
 import { serve } from '#http/serve.ts'
-import { type Client, clientOf } from '#tests/support/client.ts'
+import { type Client, createClient } from '#tests/support/client.ts'
 
 const echo = endpoint({
   method: 'POST',
@@ -67,7 +67,7 @@ describe('the HTTP side', () => {
     server = await new Promise<Server>((resolve) => {
       const listening = app.koa.listen(0, '127.0.0.1', () => resolve(listening))
     })
-    client = clientOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    client = createClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   })
   afterAll(async () => {
     server.close()
@@ -97,7 +97,7 @@ describe('the HTTP side', () => {
       ctx.body = endless
       endless.write('begun')
     })
-    app.open({ session: () => async (_, next) => next(), routers: [router] })
+    app.mountRoutes({ session: () => async (_, next) => next(), routers: [router] })
     state = 'ok'
     expect(await client.get('/api/health')).toMatchObject({ status: 200, body: { status: 'ok' } })
   })
@@ -130,21 +130,21 @@ describe('the HTTP side', () => {
   })
 
   it.each(['null', '[]', '5', '"x"'])('refuses a body that is no object: %s', async (text) => {
-    const answer = await client.raw('POST', '/api/echo', text, { 'content-type': 'application/json' })
+    const answer = await client.sendRaw('POST', '/api/echo', text, { 'content-type': 'application/json' })
     expect(answer.status).toBe(422)
   })
 
   it.each(['{', '{"name": }', '\u0000', '{"name":"a"}}', "{'name':'a'}"])(
     'refuses what is no JSON: %j',
     async (text) => {
-      const answer = await client.raw('POST', '/api/echo', text, { 'content-type': 'application/json' })
+      const answer = await client.sendRaw('POST', '/api/echo', text, { 'content-type': 'application/json' })
       expect(answer).toMatchObject({ status: 400, problem: { code: 'invalid-json' } })
     },
   )
 
   it('survives JSON that is 400,000 levels deep', async () => {
     const deep = `{"name":"a","deep":${'['.repeat(400_000)}${']'.repeat(400_000)}}`
-    const answer = await client.raw('POST', '/api/echo', deep, { 'content-type': 'application/json' })
+    const answer = await client.sendRaw('POST', '/api/echo', deep, { 'content-type': 'application/json' })
     expect(answer.status).toBeGreaterThanOrEqual(400)
     expect(answer.status).toBeLessThan(500)
   })
@@ -170,7 +170,7 @@ describe('the HTTP side', () => {
 
   it('takes writes as JSON only', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
-      expect(await client.raw('POST', '/api/echo', 'name=Ada', { 'content-type': type })).toMatchObject({
+      expect(await client.sendRaw('POST', '/api/echo', 'name=Ada', { 'content-type': type })).toMatchObject({
         status: 415,
         problem: { code: 'json-only' },
       })
@@ -235,13 +235,13 @@ describe('the HTTP side', () => {
       health: () => Promise.reject(new Error('nobody asks')),
       webFolder: folder,
       trustProxy: false,
-      cardFieldsOfStripe: true,
+      usesStripeCardFields: true,
     })
     const other = await new Promise<Server>((resolve) => {
       const listening = withStripe.koa.listen(0, '127.0.0.1', () => resolve(listening))
     })
     try {
-      const visitor = clientOf(`http://127.0.0.1:${(other.address() as AddressInfo).port}`)
+      const visitor = createClient(`http://127.0.0.1:${(other.address() as AddressInfo).port}`)
       for (const path of ['/', '/subscription', '/subscription?step=plan', '/manage-subscription?step=payment'])
         expect(await policyOf(visitor, path)).not.toContain('stripe')
       const policy = await policyOf(visitor, payment)

@@ -1,28 +1,28 @@
 import { Client as DatabaseClient } from 'pg'
 import { BackendTerminatedError, ConnectionError, StatementTimeoutError } from 'slonik'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { isDatabaseAway } from '#http/database-unavailable.ts'
+import { isDatabaseUnavailable } from '#http/database-unavailable.ts'
 import type { Client } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-import { type Stillborn, stillbornBefore } from '#tests/support/wire/stillborn.ts'
+import { type ConnectionKillingProxy, startConnectionKillingProxy } from '#tests/support/wire/stillborn.ts'
 
 describe('the application whose PostgreSQL ends connections the moment they are ready', () => {
   let database: TestDatabase
-  let way: Stillborn
+  let way: ConnectionKillingProxy
   let app: TestApp
   let client: Client
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    way = await stillbornBefore(database.url)
+    way = await startConnectionKillingProxy(database.url)
     app = await startTestApp({ databaseUrl: way.url })
     ;({ client } = await newOwner(app))
   })
-  afterEach(() => way.end())
+  afterEach(() => way.stopKilling())
   afterAll(async () => {
-    await app.end()
+    await app.dispose()
     await way.close()
     await database.drop()
   })
@@ -32,22 +32,22 @@ describe('the application whose PostgreSQL ends connections the moment they are 
 
   it('answers 503 to one who asks then, and goes on when that is over', async () => {
     await recovered()
-    way.begin('statement_timeout')
+    way.startKilling('statement_timeout')
     const answer = await look()
     expect(answer).toMatchObject({ status: 503, problem: { code: 'store-unavailable' } })
     expect(answer.headers.get('retry-after')).toBe('5')
-    way.end()
+    way.stopKilling()
     await recovered()
   })
 
   it('answers so, and goes on, when that is how every new connection ends', async () => {
     await recovered()
-    way.begin('client_encoding')
+    way.startKilling('client_encoding')
     for (const { status, problem } of await Promise.all(Array.from({ length: 30 }, look)))
       expect({ status, code: problem.code }).toEqual({ status: 503, code: 'store-unavailable' })
     const booked = await client.post('/api/patients', { firstName: 'Ada', lastName: 'Lovelace' })
     expect(booked).toMatchObject({ status: 503, problem: { code: 'store-unavailable' } })
-    way.end()
+    way.stopKilling()
     await recovered()
   })
 
@@ -66,11 +66,11 @@ describe('the application whose PostgreSQL ends connections the moment they are 
       return rows[0]?.count
     }
     await expect.poll(waiting, { timeout: 3_500 }).toBe(10)
-    way.begin('statement_timeout')
+    way.startKilling('statement_timeout')
     await holder.query('commit')
     await holder.end()
     for (const { status } of await Promise.all(asked)) expect(status).toBe(503)
-    way.end()
+    way.stopKilling()
     await recovered()
   })
 })
@@ -89,7 +89,7 @@ describe('what failed', () => {
     new StatementTimeoutError(coded('57014')),
     new Error('The data keys cannot be reached', { cause: new Error('Query read timeout') }),
   ])('is the database that is away: %o', (error) => {
-    expect(isDatabaseAway(error)).toBe(true)
+    expect(isDatabaseUnavailable(error)).toBe(true)
   })
 
   it.each([
@@ -100,6 +100,6 @@ describe('what failed', () => {
     'ECONNREFUSED',
     null,
   ])('is a bug: %o', (error) => {
-    expect(isDatabaseAway(error)).toBe(false)
+    expect(isDatabaseUnavailable(error)).toBe(false)
   })
 })

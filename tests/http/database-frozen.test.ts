@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { Client as DatabaseClient } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Problem } from '#contracts/problem.ts'
-import { healthOf } from '#runtime/health.ts'
+import { createHealthCheck } from '#runtime/health.ts'
 import type { Client } from '#tests/support/client.ts'
-import { readEverything } from '#tests/support/events.ts'
+import { readAllEvents } from '#tests/support/events.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-import { type Network, networkBefore } from '#tests/support/wire/network.ts'
+import { type FaultyProxy, startFaultyProxy } from '#tests/support/wire/network.ts'
 
 /** Nobody who could be taken for another. */
 const patient = () => {
@@ -18,7 +18,7 @@ const patient = () => {
 
 describe('the application whose network to PostgreSQL swallows everything', () => {
   let database: TestDatabase
-  let network: Network
+  let network: FaultyProxy
   let app: TestApp
   let client: Client
 
@@ -29,7 +29,7 @@ describe('the application whose network to PostgreSQL swallows everything', () =
     database = await createTestDatabase()
     const address = new URL(database.url)
     const port = Number(address.port)
-    network = await networkBefore(() => port)
+    network = await startFaultyProxy(() => port)
     address.hostname = '127.0.0.1'
     address.port = String(network.port)
     app = await startTestApp({ databaseUrl: address.href })
@@ -38,8 +38,8 @@ describe('the application whose network to PostgreSQL swallows everything', () =
   afterEach(() => network.thaw())
   afterAll(async () => {
     // What leads nowhere would never say goodbye.
-    network.cut()
-    await app.end()
+    network.dropConnections()
+    await app.dispose()
     await network.close()
     await database.drop()
   })
@@ -60,10 +60,14 @@ describe('the application whose network to PostgreSQL swallows everything', () =
     await Promise.all([
       ...Array.from({ length: 12 }, () => expectAway(() => add())),
       expectAway(() => client.get('/api/patients')),
-      expectAway(() => app.visitor().post('/api/login', noAccount), 'sign-in-unavailable'),
+      expectAway(() => app.newClient().post('/api/login', noAccount), 'sign-in-unavailable'),
     ])
-    const look = healthOf(
-      () => ({ alive: app.alive, readModels: app.feed.getStates, deadLetters: app.deadLetters }),
+    const look = createHealthCheck(
+      () => ({
+        checkServices: app.checkServices,
+        readModels: app.projectionRunner.getStates,
+        countDeadLetters: app.countDeadLetters,
+      }),
       'test',
     )
     expect(await look()).toMatchObject({ status: 'down', services: { database: 'down', eventStore: 'down' } })
@@ -80,15 +84,15 @@ describe('the application whose network to PostgreSQL swallows everything', () =
     await holder.query('commit')
     await holder.end()
     await recovered()
-    const events = await readEverything(app.services.store)
+    const events = await readAllEvents(app.services.store)
     const times = events.filter(({ type, data }) => type === 'PatientRegistered' && data['lastName'] === who.lastName)
     expect(times.length).toBeLessThanOrEqual(1)
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
   }, 60_000)
 
   it('answers so when only new connections lead nowhere, and when what is read is locked', async () => {
-    network.swallowNew()
-    network.cut()
+    network.blackholeNewConnections()
+    network.dropConnections()
     await expectAway(() => client.get('/api/patients'))
     network.thaw()
     await recovered()
@@ -103,7 +107,7 @@ describe('the application whose network to PostgreSQL swallows everything', () =
   }, 90_000)
 
   it('finds new ways when every connection it has leads nowhere', async () => {
-    network.strand()
+    network.strandOpenConnections()
     await recovered()
     const added = patient()
     expect((await add(added)).status).toBe(201)
@@ -112,7 +116,7 @@ describe('the application whose network to PostgreSQL swallows everything', () =
         (row) => row.lastName === added.lastName,
       )
     await expect.poll(listed, { timeout: 40_000, interval: 200 }).toBe(true)
-    const lags = async () => (await app.feed.getStates()).map(({ lag }) => lag)
-    await expect.poll(lags, { timeout: 40_000 }).toEqual((await app.feed.getStates()).map(() => 0))
+    const lags = async () => (await app.projectionRunner.getStates()).map(({ lag }) => lag)
+    await expect.poll(lags, { timeout: 40_000 }).toEqual((await app.projectionRunner.getStates()).map(() => 0))
   }, 120_000)
 })

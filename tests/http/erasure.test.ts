@@ -8,7 +8,7 @@ import { ErasureEvent } from '#modules/erasures/events.ts'
 import { rebuild } from '#projections/rebuild/rebuild.ts'
 import { verifyProjection } from '#projections/verify/verify.ts'
 import type { Client } from '#tests/support/client.ts'
-import { readEverything, readStream } from '#tests/support/events.ts'
+import { readAllEvents, readStream } from '#tests/support/events.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 import { masterKey, startTestApp, type TestApp } from '#tests/support/test-app.ts'
@@ -48,7 +48,7 @@ beforeAll(async () => {
   // Leaves a table of before.
   if (patients) await rebuild({ store: app.services.store, pool: app.services.pool }, patients)
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 it('asks for a reason, and goes no further without an answer', async () => {
   expect(await run('keys', 'destroy', erased)).toMatchObject({ code: 2, err: 'destroy needs --why: it is recorded\n' })
@@ -128,7 +128,7 @@ describe('after it', () => {
       const found = await pool.query(`select from ${name} t where t::text ~* 'quixton|xylograph|zq@example'`)
       expect([name, found.rowCount]).toEqual([name, 0])
     }
-    expect((await readEverything(app.services.store)).length).toBeGreaterThan(5)
+    expect((await readAllEvents(app.services.store)).length).toBeGreaterThan(5)
   })
 })
 

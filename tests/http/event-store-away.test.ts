@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Problem } from '#contracts/problem.ts'
-import { healthOf } from '#runtime/health.ts'
-import type { Answer, Client } from '#tests/support/client.ts'
+import { createHealthCheck } from '#runtime/health.ts'
+import type { ApiResponse, Client } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
@@ -26,15 +26,22 @@ describe('the application on an EventStoreDB', () => {
   }
   /** A look of its own: the app shares one look for a tenth of a second. */
   const health = () =>
-    healthOf(() => ({ alive: app.alive, readModels: app.feed.getStates, deadLetters: app.deadLetters }), 'test')()
+    createHealthCheck(
+      () => ({
+        checkServices: app.checkServices,
+        readModels: app.projectionRunner.getStates,
+        countDeadLetters: app.countDeadLetters,
+      }),
+      'test',
+    )()
 
-  async function timed(asked: Promise<Answer>) {
+  async function timed(asked: Promise<ApiResponse>) {
     const began = performance.now()
     const answer = await asked
     return { answer, seconds: (performance.now() - began) / 1_000 }
   }
 
-  function expectAway({ answer, seconds }: { answer: Answer; seconds: number }) {
+  function expectAway({ answer, seconds }: { answer: ApiResponse; seconds: number }) {
     expect(answer.status).toBe(503)
     expect(Problem.parse(answer.body)).toMatchObject({
       code: 'store-unavailable',
@@ -50,7 +57,7 @@ describe('the application on an EventStoreDB', () => {
     ;({ client } = await newOwner(app))
   })
   afterAll(async () => {
-    await app.end()
+    await app.dispose()
     await server.stop()
   })
 
@@ -65,11 +72,11 @@ describe('the application on an EventStoreDB', () => {
 
   it('answers commands with 503 while it is gone, goes on reading, and recovers by itself', async () => {
     const before = await count()
-    await server.network.goAway()
+    await server.proxy.stopListening()
     expectAway(await timed(add()))
     expect(await count()).toBe(before)
     expect(await health()).toMatchObject({ status: 'down', services: { database: 'ok', eventStore: 'down' } })
-    await server.network.comeBack()
+    await server.proxy.resumeListening()
     await expect.poll(async () => (await add()).status, { timeout: 10_000, interval: 200 }).toBe(201)
     await expect.poll(count).toBe(before + 1)
     expect(await health()).toMatchObject({ status: 'ok' })
@@ -77,21 +84,21 @@ describe('the application on an EventStoreDB', () => {
 
   it('does the same while it hangs', async () => {
     const before = await count()
-    server.network.freeze()
+    server.proxy.freeze()
     expectAway(await timed(add()))
     expect(await count()).toBe(before)
     expect(await health()).toMatchObject({ status: 'down', services: { eventStore: 'down' } })
-    server.network.thaw()
+    server.proxy.thaw()
     await expect.poll(async () => (await add()).status, { timeout: 10_000, interval: 200 }).toBe(201)
     await expect.poll(count).toBe(before + 1)
   })
 
   it('does the same when it hangs in the middle of a command', async () => {
     const before = await count()
-    const stopListening = server.log.listen(() => server.network.freeze())
+    const stopListening = server.log.listen(() => server.proxy.freeze())
     expectAway(await timed(add()))
     stopListening()
-    server.network.thaw()
+    server.proxy.thaw()
     // Written, and never confirmed: it is there all the same, once.
     await expect.poll(count, { timeout: 10_000 }).toBe(before + 1)
     expect((await add()).status).toBe(201)
@@ -116,19 +123,19 @@ describe('the application on an EventStoreDB', () => {
 
   it('starts without it, shows what there is, and takes up work when it comes', async () => {
     const before = await count()
-    await server.network.goAway()
+    await server.proxy.stopListening()
     const copy = await startTestApp({ eventStoreUrl: server.url, databaseUrl: app.databaseUrl })
-    const visitor = copy.visitor()
+    const visitor = copy.newClient()
     visitor.setCookie(client.cookie())
     const list = await visitor.get('/api/patients')
     expect([list.status, list.body.length]).toEqual([200, before])
     expectAway(await timed(visitor.post('/api/patients', patient())))
-    await server.network.comeBack()
+    await server.proxy.resumeListening()
     await expect
       .poll(async () => (await visitor.post('/api/patients', patient())).status, { timeout: 10_000, interval: 200 })
       .toBe(201)
     await expect.poll(async () => (await visitor.get('/api/patients')).body.length).toBe(before + 1)
-    await copy.stopCopy()
+    await copy.stopInstance()
   })
 
   it('does not go on from read models that were made from another store', async () => {

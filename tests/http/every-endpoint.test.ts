@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '#contracts/endpoint.ts'
 import { hasPermission, Role } from '#contracts/values/roles.ts'
-import { cardDetails, statusBecomes, subscribe } from '#tests/support/billing.ts'
+import { cardDetails, waitForSubscriptionStatus, subscribe } from '#tests/support/billing.ts'
 import type { Client } from '#tests/support/client.ts'
 import { joinPractice } from '#tests/support/members.ts'
-import { newOwner, newUser, practiceDetails, registration } from '#tests/support/practice.ts'
+import { newOwner, newUser, practiceDetails, registrationForm } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
 const csv = 'First Name,Last Name,DOB\nImported,Person,1980-01-01\n'
@@ -36,7 +36,7 @@ const requests: Record<
   { params?: (known: Known) => string; query?: string; body?: (unique: string, known: Known) => unknown }
 > = {
   'GET /api/health': {},
-  'POST /api/register': { body: () => registration() },
+  'POST /api/register': { body: () => registrationForm() },
   'POST /api/login': { body: () => ({ email: 'nobody@example.test', password: 'wrong password' }) },
   'POST /api/logout': {},
   'GET /api/user': {},
@@ -157,11 +157,11 @@ describe('every endpoint', () => {
       invoiceId: '',
     }
     await owner.post('/api/billing-sandbox/advance', { days: 31 })
-    await statusBecomes(owner, 'active')
+    await waitForSubscriptionStatus(owner, 'active')
     known.invoiceId = (await owner.get('/api/billing/invoice/latest')).body.invoice_pdf.split('/').at(-1)
     while ((await owner.get(`/api/patients/import/${known.importId}`)).body.state !== 'done') await sleep(50)
   })
-  afterAll(() => app.end())
+  afterAll(() => app.dispose())
 
   function ask(client: Client, name: string, endpoint: Endpoint, ids: Known = known) {
     const { params, body, query = '' } = requests[name] ?? {}
@@ -187,7 +187,7 @@ describe('every endpoint', () => {
   })
 
   it.each(closed)('%s asks strangers to sign in first', async (name, endpoint) => {
-    expect(await ask(app.visitor(), name, endpoint)).toMatchObject({ status: 401, problem: { code: 'signed-out' } })
+    expect(await ask(app.newClient(), name, endpoint)).toMatchObject({ status: 401, problem: { code: 'signed-out' } })
   })
 
   it.each(ofPractice)('%s needs a practice', async (name, endpoint) => {

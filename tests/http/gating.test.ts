@@ -6,7 +6,7 @@ import { endpoint } from '#contracts/endpoint.ts'
 import { type Feature, features, checkFeatureAccess } from '#contracts/values/tiers.ts'
 import { serve } from '#http/serve.ts'
 import type { Module } from '#modules/module.ts'
-import { statusBecomes, subscribe, userBecomes } from '#tests/support/billing.ts'
+import { waitForSubscriptionStatus, subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import type { Client } from '#tests/support/client.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { newOwner } from '#tests/support/practice.ts'
@@ -34,7 +34,7 @@ let app: TestApp
 beforeAll(async () => {
   app = await startTestApp({ modules: [...modules, behindGates] })
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 /** What stands before every feature. */
 const answers = async (client: Client) =>
@@ -67,7 +67,7 @@ describe('what only a plan opens', () => {
   it('opens with the plan, and closes when nothing is paid any more', async () => {
     const { client, practice } = await newOwner(app)
     await subscribe(client, 'starter')
-    await userBecomes(client, 'trial')
+    await waitForUserSubscription(client, 'trial')
     const nurse = await joinPractice(app, practice.id, 'nurse')
     expect(await answers(nurse)).toEqual({
       'ai-insights': '403 upgrade-required professional',
@@ -80,8 +80,8 @@ describe('what only a plan opens', () => {
     await client.post('/api/subscription/cancel')
     expect(await answers(nurse), 'canceled, and paid for').toEqual(open)
     await client.post('/api/billing-sandbox/advance', { days: 31 })
-    await statusBecomes(client, 'canceled')
-    expect(await userBecomes(nurse, 'demo')).toMatchObject({ hasLapsed: true, isActiveSubscriber: false })
+    await waitForSubscriptionStatus(client, 'canceled')
+    expect(await waitForUserSubscription(nurse, 'demo')).toMatchObject({ hasLapsed: true, isActiveSubscriber: false })
     expect(await answers(nurse)).toEqual({
       'ai-insights': '403 subscription-required professional',
       'advanced-analytics': '403 subscription-required professional',
@@ -95,7 +95,7 @@ describe('what only a plan opens', () => {
   it('asks first who may, and only then what is paid for', async () => {
     const { practice } = await newOwner(app)
     const staff = await joinPractice(app, practice.id, 'staff')
-    expect((await app.visitor().get('/api/test/ai-insights')).problem.code).toBe('signed-out')
+    expect((await app.newClient().get('/api/test/ai-insights')).problem.code).toBe('signed-out')
     expect(await staff.get('/api/test/ai-insights')).toMatchObject({ status: 403, problem: { code: 'forbidden' } })
   })
 })

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { endpoint } from '#contracts/endpoint.ts'
 import { createApp } from '#http/app.ts'
 import { serve } from '#http/serve.ts'
-import { type Client, clientOf } from '#tests/support/client.ts'
+import { type Client, createClient } from '#tests/support/client.ts'
 
 const upload = endpoint({
   method: 'POST',
@@ -50,7 +50,7 @@ describe('files that are sent at the same moment', () => {
       inside.splice(inside.indexOf(userId), 1)
       return { length: body.csv.length }
     })
-    app.open({
+    app.mountRoutes({
       session: () => async (ctx, next) => {
         ctx.state.caller = { userId: ctx.get('X-Sender'), practiceId: null, role: 'staff', isOwner: false }
         await next()
@@ -59,7 +59,7 @@ describe('files that are sent at the same moment', () => {
     })
     server = app.koa.listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
-    client = clientOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    client = createClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   })
   afterAll(() => server.close())
   beforeEach(() => {
@@ -70,7 +70,7 @@ describe('files that are sent at the same moment', () => {
   })
 
   const send = (sender: string, body: string | Buffer, headers = {}) =>
-    client.raw('POST', upload.path, body, { ...json, 'x-sender': sender, ...headers })
+    client.sendRaw('POST', upload.path, body, { ...json, 'x-sender': sender, ...headers })
 
   it('come in one after the other of one sender, and are turned away when there is no end to them', async () => {
     const answers = Array.from({ length: 9 }, () => send('ada', megabytes(2)))

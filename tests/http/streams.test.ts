@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
-import { openStreams } from '#http/streams.ts'
+import { createStreamRegistry } from '#http/streams.ts'
 
 it('ends every stream when the process stops, and opens no more', async () => {
-  const streams = openStreams()
+  const streams = createStreamRegistry()
   const [one, other] = [streams.open('ada'), streams.open('grace')]
   const ended = Promise.all(
     [one, other].map((stream) => new Promise((resolve) => stream?.resume().once('end', resolve))),
   )
-  streams.endAll()
+  streams.closeAll()
   await ended
   expect(streams.open('ada')).toBeNull()
 })
 
 it('counts for each person on their own, and forgets what has closed', async () => {
-  const streams = openStreams()
+  const streams = createStreamRegistry()
   const own = Array.from({ length: 8 }, () => streams.open('ada'))
   expect([streams.open('ada'), streams.open('grace') === null]).toEqual([null, false])
   const closed = new Promise((resolve) => own[0]?.once('close', resolve))

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import type { Job } from '#jobs/job.ts'
 import { modules } from '#main/modules.ts'
 import { withConnection } from '#database/pool.ts'
-import { type JobHouse, jobHouse, until } from '#tests/support/job-house.ts'
+import { type JobsFixture, createJobsFixture, waitUntil } from '#tests/support/job-house.ts'
 
-let house: JobHouse
-beforeEach(async () => (house = await jobHouse()))
-afterEach(() => house.end())
+let house: JobsFixture
+beforeEach(async () => (house = await createJobsFixture()))
+afterEach(() => house.dispose())
 
 const nothing = z.strictObject({})
 const quick = (name: string, over: Partial<Job<null, object>> = {}): Job<null, object> => ({
@@ -26,17 +26,17 @@ it('tries again with growing pauses that differ', async () => {
       throw new Error('not yet')
     },
   })
-  const jobs = await house.open([failing])
+  const jobs = await house.openJobs([failing])
   await jobs.startWorkers(null)
   await jobs.send('failing', {})
   // Between the first try and the second.
-  await until(async () => (await house.jobsIn('failing'))[0]?.state === 'retry')
+  await waitUntil(async () => (await house.listJobs('failing'))[0]?.state === 'retry')
   const { rows } = await house.pool.query<{ pause: number }>(
     `select extract(epoch from start_after - started_on)::float8 as pause from jobs.job where name = 'failing'`,
   )
   // The pause before the second try: from 1 to 2 seconds, by chance.
   expect(rows[0]?.pause).toBeGreaterThan(0.9)
-  await until(async () => (await house.jobsIn('failing'))[0]?.state === 'failed')
+  await waitUntil(async () => (await house.listJobs('failing'))[0]?.state === 'failed')
   expect(began).toHaveLength(3)
 })
 
@@ -47,22 +47,22 @@ it('starts a job at once, and one that was put off not before its time', async (
     data: z.strictObject({ n: z.string() }),
     run: async (_, { n }) => void started.push(n),
   }
-  const jobs = await house.open([named])
+  const jobs = await house.openJobs([named])
   await jobs.startWorkers(null)
   await jobs.send('named', { n: 'later' }, { delaySeconds: 1 })
   await jobs.send('named', { n: 'now' })
-  await until(() => started.length === 2)
+  await waitUntil(() => started.length === 2)
   expect(started).toEqual(['now', 'later'])
 })
 
 it('puts a job with an id down once, and none that nobody declares or whose data is wrong', async () => {
-  const jobs = await house.open([quick('known')])
+  const jobs = await house.openJobs([quick('known')])
   const id = crypto.randomUUID()
   await jobs.send('known', {}, { id })
   await jobs.send('known', {}, { id })
   await expect(jobs.send('unknown', {})).rejects.toThrow('No module declares a job unknown')
   await expect(jobs.send('known', { name: 'Ada' })).rejects.toThrow(z.ZodError)
-  expect(await house.jobsIn('known')).toHaveLength(1)
+  expect(await house.listJobs('known')).toHaveLength(1)
 })
 
 it('runs no more at once than its concurrency, and goes on with the rest', async () => {
@@ -78,11 +78,11 @@ it('runs no more at once than its concurrency, and goes on with the rest', async
       done++
     },
   })
-  const jobs = await house.open([slow])
+  const jobs = await house.openJobs([slow])
   await jobs.startWorkers(null)
   const ids = Array.from({ length: 40 }, () => ({ id: crypto.randomUUID(), job: 'slow', data: {} }))
   await withConnection(house.pool, (client) => jobs.enqueue(client, ids))
-  await until(() => done === 40)
+  await waitUntil(() => done === 40)
   expect(most).toBe(2)
 })
 
@@ -97,18 +97,18 @@ it('tells a running job to end when the copy stops, and the next copy takes it a
       if (attempts.length === 1) await new Promise((_resolve, reject) => signal.addEventListener('abort', reject))
     },
   })
-  const first = await house.open([long])
+  const first = await house.openJobs([long])
   await first.startWorkers(null)
   await first.send('long', {})
-  await until(() => started === 1)
+  await waitUntil(() => started === 1)
   const began = Date.now()
   await first.drain()
   await first.stop()
   expect(Date.now() - began).toBeLessThan(4_000)
-  expect(await house.jobsIn('long')).toMatchObject([{ state: 'created', retryCount: 0 }])
-  const second = await house.open([long])
+  expect(await house.listJobs('long')).toMatchObject([{ state: 'created', retryCount: 0 }])
+  const second = await house.openJobs([long])
   await second.startWorkers(null)
-  await until(async () => (await house.jobsIn('long'))[0]?.state === 'completed')
+  await waitUntil(async () => (await house.listJobs('long'))[0]?.state === 'completed')
   expect(attempts).toEqual([1, 1])
 })
 
@@ -120,24 +120,24 @@ it('waits for no job that does not listen: it is tried again later', async () =>
       if (started === 1) await new Promise(() => undefined)
     },
   })
-  const first = await house.open([deaf])
+  const first = await house.openJobs([deaf])
   await first.startWorkers(null)
   await first.send('deaf', {})
-  await until(() => started === 1)
+  await waitUntil(() => started === 1)
   const began = Date.now()
   await first.drain()
   await first.stop()
   expect(Date.now() - began).toBeLessThan(5_000)
-  const second = await house.open([deaf])
+  const second = await house.openJobs([deaf])
   await second.startWorkers(null)
-  await until(async () => (await house.jobsIn('deaf'))[0]?.state === 'completed')
+  await waitUntil(async () => (await house.listJobs('deaf'))[0]?.state === 'completed')
   expect(started).toBe(2)
 })
 
 it('has each schedule once however many copies start, in UTC, and none the code no longer has', async () => {
   const nightly = quick('nightly', { schedule: '0 3 * * *' })
   const hourly = quick('hourly', { schedule: '17 * * * *' })
-  const copies = await Promise.all([1, 2, 3].map(() => house.open([nightly, hourly])))
+  const copies = await Promise.all([1, 2, 3].map(() => house.openJobs([nightly, hourly])))
   await Promise.all(copies.map((jobs) => jobs.startWorkers(null)))
   const schedules = async () =>
     (await house.pool.query('select name, cron, timezone from jobs.schedule order by name')).rows
@@ -145,7 +145,7 @@ it('has each schedule once however many copies start, in UTC, and none the code 
     { name: 'hourly', cron: '17 * * * *', timezone: 'UTC' },
     { name: 'nightly', cron: '0 3 * * *', timezone: 'UTC' },
   ])
-  const newer = await house.open([{ ...nightly, schedule: '30 2 * * *' }, quick('hourly')])
+  const newer = await house.openJobs([{ ...nightly, schedule: '30 2 * * *' }, quick('hourly')])
   await newer.startWorkers(null)
   expect(await schedules()).toEqual([{ name: 'nightly', cron: '30 2 * * *', timezone: 'UTC' }])
 })
@@ -153,11 +153,11 @@ it('has each schedule once however many copies start, in UTC, and none the code 
 it('runs what is due once, however many copies there are', async () => {
   let runs = 0
   const due = quick('due', { schedule: '* * * * *', run: async () => void runs++ })
-  const copies = await Promise.all([1, 2].map(() => house.open([due])))
+  const copies = await Promise.all([1, 2].map(() => house.openJobs([due])))
   await Promise.all(copies.map((jobs) => jobs.startWorkers(null)))
-  await until(() => runs > 0, 100_000)
+  await waitUntil(() => runs > 0, 100_000)
   // Whoever else took it for due would have begun by now: one look of the workers.
-  await until(async () => (await house.jobsIn('due')).every(({ state }) => state === 'completed'))
+  await waitUntil(async () => (await house.listJobs('due')).every(({ state }) => state === 'completed'))
   const minutes = (await house.pool.query(`select singleton_on::text as minute from jobs.job where name = 'due'`)).rows
   expect(new Set(minutes.map(({ minute }) => minute)).size).toBe(minutes.length)
   expect(runs).toBeLessThanOrEqual(minutes.length)
@@ -200,11 +200,11 @@ describe('a job under way in a process that was killed', () => {
     const tries: number[] = []
     const kind = quick('left', { retry: { limit: 3 }, run: async (_, __, { attempt }) => void tries.push(attempt) })
     const id = crypto.randomUUID()
-    await (await house.open([kind])).send('left', {}, { id })
+    await (await house.openJobs([kind])).send('left', {}, { id })
     await leave(id, 0)
     const began = Date.now()
-    await (await house.open([kind], { alone: true })).startWorkers(null)
-    await until(() => tries.length > 0)
+    await (await house.openJobs([kind], { alone: true })).startWorkers(null)
+    await waitUntil(() => tries.length > 0)
     expect(tries).toEqual([2])
     // Long before its claim would have been taken from whoever has it.
     expect(Date.now() - began).toBeLessThan(10_000)
@@ -213,18 +213,18 @@ describe('a job under way in a process that was killed', () => {
   it('is not tried for ever: the one that keeps killing its process is left to those who give up', async () => {
     const kind = quick('killing', { retry: { limit: 3 } })
     const id = crypto.randomUUID()
-    await (await house.open([kind])).send('killing', {}, { id })
+    await (await house.openJobs([kind])).send('killing', {}, { id })
     await leave(id, 3)
-    await (await house.open([kind], { alone: true })).startWorkers(null)
-    expect(await house.jobsIn('killing')).toMatchObject([{ state: 'active', retryCount: 3 }])
+    await (await house.openJobs([kind], { alone: true })).startWorkers(null)
+    expect(await house.listJobs('killing')).toMatchObject([{ state: 'active', retryCount: 3 }])
   })
 
   it('is left to its claim where other copies may be at work', async () => {
     const kind = quick('shared')
     const id = crypto.randomUUID()
-    await (await house.open([kind])).send('shared', {}, { id })
+    await (await house.openJobs([kind])).send('shared', {}, { id })
     await leave(id, 0)
-    await (await house.open([kind])).startWorkers(null)
-    expect(await house.jobsIn('shared')).toMatchObject([{ state: 'active', retryCount: 0 }])
+    await (await house.openJobs([kind])).startWorkers(null)
+    expect(await house.listJobs('shared')).toMatchObject([{ state: 'active', retryCount: 0 }])
   })
 })

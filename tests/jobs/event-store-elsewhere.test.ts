@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Module } from '#modules/module.ts'
 import { defineProcessManager } from '#process-managers/process-manager.ts'
 import { importFile, importOf, settled } from '#tests/modules/patients/import/importing.ts'
-import { until } from '#tests/support/job-house.ts'
+import { waitUntil } from '#tests/support/job-house.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
@@ -43,7 +43,7 @@ const asked = async (app: TestApp) =>
 
 it('with events in an EventStoreDB, facts lead to jobs as ever', async () => {
   const app = await startTestApp({ eventStoreUrl: server.url })
-  ends.push(app.end)
+  ends.push(app.dispose)
   const { client } = await newOwner(app)
   const importId = await importFile(client, importOf(3))
   expect(await settled(client, importId)).toMatchObject({ state: 'done', created: 3 })
@@ -51,20 +51,20 @@ it('with events in an EventStoreDB, facts lead to jobs as ever', async () => {
 
 it('a reactor that is new while the store is away begins at the end once it is back, and not with what was before', async () => {
   const before = await startTestApp({ eventStoreUrl: server.url })
-  ends.push(before.end)
+  ends.push(before.dispose)
   await newOwner(before)
-  await server.network.goAway()
+  await server.proxy.stopListening()
   const app = await startTestApp({
     eventStoreUrl: server.url,
     databaseUrl: before.databaseUrl,
     modules: [...modules, newcomer],
   })
-  ends.push(app.stopCopy)
+  ends.push(app.stopInstance)
   expect(await newcomerOf(app)).toBeUndefined()
-  await server.network.comeBack()
-  await until(async () => (await newcomerOf(app)) !== undefined)
+  await server.proxy.resumeListening()
+  await waitUntil(async () => (await newcomerOf(app)) !== undefined)
   expect(await asked(app)).toBe(0)
   await newOwner(app)
-  await until(async () => (await asked(app)) === 1)
+  await waitUntil(async () => (await asked(app)) === 1)
   expect(await newcomerOf(app)).toMatchObject({ state: 'running' })
 })

@@ -5,20 +5,20 @@ import { countDeadLetters } from '#jobs/dead-letters.ts'
 import type { JobEngine } from '#jobs/engine.ts'
 import { NonRetryableError, type Job } from '#jobs/job.ts'
 import { readStream } from '#tests/support/events.ts'
-import { type JobHouse, jobHouse, until } from '#tests/support/job-house.ts'
+import { type JobsFixture, createJobsFixture, waitUntil } from '#tests/support/job-house.ts'
 
-let house: JobHouse
+let house: JobsFixture
 let works: boolean
 let runs: { id: string; attempt: number }[]
 let told: { id: string; error: string }[]
 
 beforeEach(async () => {
-  house = await jobHouse()
+  house = await createJobsFixture()
   works = false
   runs = []
   told = []
 })
-afterEach(() => house.end())
+afterEach(() => house.dispose())
 
 class VendorError extends Error {
   readonly code = 'card_declined'
@@ -53,7 +53,7 @@ const visitId = '0c9b8f5e-6f0a-4a39-9a8e-6c1f3f7a2b11'
 const id = '7d0f3a52-9c1b-4d57-8a63-2f6e1b0c9d84'
 
 async function working(): Promise<JobEngine<null>> {
-  const jobs = await house.open([charge, hopeless])
+  const jobs = await house.openJobs([charge, hopeless])
   await jobs.startWorkers(null)
   return jobs
 }
@@ -77,7 +77,7 @@ async function call(...words: string[]) {
 it('is a job that is out of tries: on the list with kind, tries and when, without a word of what it was about', async () => {
   const jobs = await working()
   await jobs.send('charge', { visitId }, { id })
-  await until(isGivenUp)
+  await waitUntil(isGivenUp)
   expect(runs).toEqual([1, 2].map((attempt) => ({ id, attempt })))
   const letters = JSON.parse((await call('--json')).out)
   expect(letters).toEqual([
@@ -94,19 +94,19 @@ it('is a job that is out of tries: on the list with kind, tries and when, withou
   expect((await call()).out).toMatch(new RegExp(`^id .*\n${id}  charge  VendorError card_declined  2 `))
   const { rows } = await house.pool.query(`select * from jobs.job`)
   expect(JSON.stringify([rows, letters])).not.toMatch(/Lovelace|1815/)
-  await until(() => told.length === 2)
+  await waitUntil(() => told.length === 2)
   expect(told).toEqual([1, 2].map(() => ({ id, error: 'VendorError card_declined' })))
 })
 
 it('tried again by an operator, keeps its id, so that its effect stays one', async () => {
   const jobs = await working()
   await jobs.send('charge', { visitId }, { id })
-  await until(isGivenUp)
+  await waitUntil(isGivenUp)
   works = true
   expect(await call('retry', id)).toEqual({ code: 0, out: `charge ${id}: will be tried again`, err: '' })
-  await until(() => runs.length === 3)
+  await waitUntil(() => runs.length === 3)
   expect(runs.at(-1)).toEqual({ id, attempt: 1 })
-  await until(async () => (await house.jobsIn('charge'))[0]?.state === 'completed')
+  await waitUntil(async () => (await house.listJobs('charge'))[0]?.state === 'completed')
   expect(await countDeadLetters(house.pool)).toBe(0)
   expect(await call('retry', id)).toMatchObject({ code: 1, err: `No job ${id} was given up: npm run jobs lists them` })
 })
@@ -114,18 +114,18 @@ it('tried again by an operator, keeps its id, so that its effect stays one', asy
 it('tried again in vain, is on the list again', async () => {
   const jobs = await working()
   await jobs.send('charge', { visitId }, { id })
-  await until(isGivenUp)
+  await waitUntil(isGivenUp)
   await call('retry', id)
-  await until(() => runs.length === 4)
-  await until(isGivenUp)
+  await waitUntil(() => runs.length === 4)
+  await waitUntil(isGivenUp)
   expect(await countDeadLetters(house.pool)).toBe(1)
 })
 
 it('dropped, is left undone, and the record says by whom and why', async () => {
   const jobs = await working()
   await jobs.send('charge', { visitId }, { id })
-  await until(isGivenUp)
-  await until(() => told.length === 2)
+  await waitUntil(isGivenUp)
+  await waitUntil(() => told.length === 2)
   expect(await call('drop', id, '--why', 'the patient paid in cash')).toMatchObject({ code: 0 })
   expect(await call()).toMatchObject({ out: 'No job was given up' })
   const [event, ...more] = await readStream(house.store, `job-${id}`)
@@ -148,22 +148,22 @@ it('dropped, is left undone, and the record says by whom and why', async () => {
 it('leaves the list when the same has been done since', async () => {
   const jobs = await working()
   await jobs.send('charge', { visitId }, { id })
-  await until(isGivenUp)
+  await waitUntil(isGivenUp)
   works = true
   await jobs.send('charge', { visitId: crypto.randomUUID() })
-  await until(() => runs.length === 3)
+  await waitUntil(() => runs.length === 3)
   expect(await countDeadLetters(house.pool)).toBe(1)
   await jobs.send('charge', { visitId })
-  await until(async () => (await countDeadLetters(house.pool)) === 0)
+  await waitUntil(async () => (await countDeadLetters(house.pool)) === 0)
 })
 
 it('is also a job that can never succeed, at its first try, and one whose data no version of ours has written', async () => {
   const jobs = await working()
   await jobs.send('hopeless', {})
-  await until(isGivenUp)
-  const raw = await house.open([{ ...charge, data: z.looseObject({ visitId: z.string() }) } as typeof charge])
+  await waitUntil(isGivenUp)
+  const raw = await house.openJobs([{ ...charge, data: z.looseObject({ visitId: z.string() }) } as typeof charge])
   await raw.send('charge', { visitId: 'somewhere' })
-  await until(async () => (await countDeadLetters(house.pool)) === 2)
+  await waitUntil(async () => (await countDeadLetters(house.pool)) === 2)
   const letters = JSON.parse((await call('--json')).out) as { error: string; attempts: number }[]
   expect(letters.map(({ error, attempts }) => [error, attempts])).toEqual([
     ['Hopeless file-gone', 1],

@@ -11,7 +11,7 @@ import type { ProjectionStatus } from '#projections/status.ts'
 import type { Terminal } from '#cli/terminal.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-import { booked, moved, sound, tags, visits } from '#tests/support/visits.ts'
+import { appointmentBooked, appointmentMoved, validAppointments, tags, visits } from '#tests/support/visits.ts'
 
 let database: TestDatabase
 let pool: Pool
@@ -64,15 +64,15 @@ async function call(line: string, over: Partial<Terminal> & { projections?: read
 
 describe('npm run projections', () => {
   it('lists how far every read model is', async () => {
-    await write(booked('a', { tags: ['x', 'y'] }))
-    const head = await write(moved('a'))
+    await write(appointmentBooked('a', { tags: ['x', 'y'] }))
+    const head = await write(appointmentMoved('a'))
     await (await follow()).stop()
     const json = JSON.parse((await call('--json')).out.join('\n')) as { name: string }[]
     expect(json).toMatchObject([
       { name: 'visits', version: 1, codeVersion: 1, state: 'running', position: head, head, lag: 0, rows: 1 },
       { name: 'tags', version: 1, state: 'running', position: head, lag: 0, rows: 2, next: null, previous: null },
     ])
-    await write(booked('b'))
+    await write(appointmentBooked('b'))
     const { out, code } = await call('list', { projections: [visits, { ...tags, version: 2 }] })
     expect(code).toBe(0)
     expect(out[0]).toMatch(/^name +version +state +position +head +lag +rows +since$/)
@@ -81,7 +81,7 @@ describe('npm run projections', () => {
   })
 
   it('rebuilds one or all, and says how far it is', async () => {
-    await write(booked('a'), moved('a'))
+    await write(appointmentBooked('a'), appointmentMoved('a'))
     await follow()
     await pool.query('update read.visits set moves = 9; update read.tags set n = 9')
     const bars: (string | null)[] = []
@@ -96,7 +96,7 @@ describe('npm run projections', () => {
   })
 
   it('tells what would change, and does nothing unless somebody says yes', async () => {
-    await write(booked('a'), booked('b'))
+    await write(appointmentBooked('a'), appointmentBooked('b'))
     await follow()
     await pool.query(`update read.visits set moves = 9 where id = 'a'; delete from read.visits where id = 'b'`)
     const told = ['  a  differs in moves', '  b  is missing', 'visits: 2 rows would change']
@@ -123,7 +123,7 @@ describe('npm run projections', () => {
   })
 
   it('goes back to the table of before, and only to one there is', async () => {
-    await write(booked('a'))
+    await write(appointmentBooked('a'))
     await follow()
     expect(await call('swap-back visits')).toMatchObject({
       code: 1,
@@ -131,7 +131,7 @@ describe('npm run projections', () => {
     })
     await pool.query('update read.visits set moves = 9')
     await call('rebuild visits')
-    await write(booked('b'))
+    await write(appointmentBooked('b'))
     expect((await call('swap-back visits')).code).toBe(0)
     expect((await pool.query('select id, moves from read.visits order by id')).rows).toEqual([
       { id: 'a', moves: 9 },
@@ -141,7 +141,7 @@ describe('npm run projections', () => {
   })
 
   it('refuses a second rebuild of the same read model in the meantime', async () => {
-    await write(booked('a'))
+    await write(appointmentBooked('a'))
     await follow()
     await pool.query('update read.visits set moves = 9')
     const seconds: unknown[] = []
@@ -151,7 +151,7 @@ describe('npm run projections', () => {
   })
 
   it('proves, and names what differs', async () => {
-    await write(booked('a'), booked('b'))
+    await write(appointmentBooked('a'), appointmentBooked('b'))
     await follow()
     await pool.query(`update read.visits set moves = 9, extra = null where id = 'a'`)
     const { code, out } = await call('verify visits')
@@ -162,7 +162,7 @@ describe('npm run projections', () => {
   })
 
   it('ends when it is told to, and goes on at the next call', async () => {
-    await write(booked('a'))
+    await write(appointmentBooked('a'))
     await follow()
     const signal = AbortSignal.abort()
     expect(await call('rebuild visits', { signal })).toMatchObject({
@@ -176,21 +176,21 @@ describe('npm run projections', () => {
   it('lets a read model that stands still try again, in the copy that follows it', async () => {
     let isBroken = true
     const moody = defineProjection({
-      ...sound,
+      ...validAppointments,
       on: {
-        ...sound.on,
+        ...validAppointments.on,
         VisitBooked: (row: never, event: never, key) => {
           if (isBroken) throw new RangeError('moody')
-          return sound.on.VisitBooked?.(row, event, key) ?? null
+          return validAppointments.on.VisitBooked?.(row, event, key) ?? null
         },
       },
-    } as typeof sound)
+    } as typeof validAppointments)
     const projections = [moody, tags]
     const feed = await follow(projections)
     const since = async () =>
       (JSON.parse((await call('--json', { projections })).out.join('')) as ProjectionStatus[])[0]?.since
     const moments = [await since()]
-    const position = await write(booked('a'))
+    const position = await write(appointmentBooked('a'))
     await feed.waitUntilCaughtUp(['VisitBooked'], position)
     moments.push(await since())
     expect((await call('list')).out[1]).toMatch(
@@ -201,7 +201,7 @@ describe('npm run projections', () => {
     expect(await call('retry visits', { projections })).toMatchObject({ code: 0, out: ['visits: runs again'] })
     expect(await feed.getStates()).toMatchObject([{ state: 'running', lag: 0 }, { state: 'running' }])
     moments.push(await since())
-    await feed.waitUntilCaughtUp(['VisitBooked'], await write(booked('b')))
+    await feed.waitUntilCaughtUp(['VisitBooked'], await write(appointmentBooked('b')))
     expect(await since()).toBe(moments[2])
     expect(new Set(moments).size).toBe(3)
     expect(await call('retry visits', { projections })).toMatchObject({ code: 1, err: ['visits does not stand still'] })
@@ -210,7 +210,7 @@ describe('npm run projections', () => {
   it('leaves one event out, for ever, and records who decided that and why', async () => {
     const feed = await follow()
     const position = await write(newEvent('VisitBroken', { id: 'a' }))
-    await feed.waitUntilCaughtUp(['VisitBroken'], await write(booked('later')))
+    await feed.waitUntilCaughtUp(['VisitBroken'], await write(appointmentBooked('later')))
     expect(await call(`skip visits --position pg-1 --why "x"`)).toMatchObject({
       code: 1,
       err: [`visits stands still at ${position}`],
@@ -222,7 +222,7 @@ describe('npm run projections', () => {
       type: 'ReadModelEventSkipped',
       data: { projection: 'visits', position, eventType: 'VisitBroken', by: 'operator', why: 'entered twice' },
     })
-    await feed.waitUntilCaughtUp(['VisitBooked'], await write(booked('last')))
+    await feed.waitUntilCaughtUp(['VisitBooked'], await write(appointmentBooked('last')))
     const there = async () => (await pool.query('select id from read.visits order by id')).rows.map(({ id }) => id)
     expect(await there()).toEqual(['last', 'later'])
     for (const line of ['verify visits', 'rebuild visits', 'swap-back visits', 'verify visits'])
@@ -234,9 +234,9 @@ describe('npm run projections', () => {
   })
 
   it('helps on where a rebuild stands still because the version went up', async () => {
-    await write(booked('a'))
+    await write(appointmentBooked('a'))
     const position = await write(newEvent('VisitBroken', { id: 'a' }))
-    await (await follow([sound, tags])).stop()
+    await (await follow([validAppointments, tags])).stop()
     const projections = [{ ...visits, version: 2 }, tags]
     const feed = await follow(projections)
     expect(await feed.getStates()).toMatchObject([{ state: 'failed' }, { state: 'running' }])

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPool, withConnection } from '#database/pool.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-import { type Stillborn, stillbornBefore } from '#tests/support/wire/stillborn.ts'
+import { type ConnectionKillingProxy, startConnectionKillingProxy } from '#tests/support/wire/stillborn.ts'
 
 describe('connections that PostgreSQL ends in the moment in which they are handed on', () => {
   let database: TestDatabase
-  let way: Stillborn
+  let way: ConnectionKillingProxy
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    way = await stillbornBefore(database.url)
+    way = await startConnectionKillingProxy(database.url)
   })
   afterAll(async () => {
     await way.close()
@@ -22,13 +22,13 @@ describe('connections that PostgreSQL ends in the moment in which they are hande
     { moment: 'by one who is done with them, under a name', name: 'everchart', after: 2 },
   ])('fail those who asked, and nothing else: $moment', async ({ name, after }) => {
     const pool = openPool(way.url, 1, name)
-    way.begin('user', after)
+    way.startKilling('user', after)
     const asked = Array.from({ length: 10 }, (_, nr) =>
       nr % 2 === 0 ? pool.query('select 1 as one') : withConnection(pool, (client) => client.query('select 1 as one')),
     )
     const outcomes = await Promise.allSettled(asked)
     expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThanOrEqual(5)
-    way.end()
+    way.stopKilling()
     expect((await withConnection(pool, (client) => client.query('select 1 as one'))).rows).toEqual([{ one: 1 }])
     await pool.end()
   })

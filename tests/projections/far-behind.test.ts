@@ -3,20 +3,20 @@ import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
-import { liveRows, rebuiltRows } from '#tests/support/rebuild.ts'
-import { rebuildHouse } from '#tests/support/rebuild-house.ts'
-import { booked, moved, sound, tags } from '#tests/support/visits.ts'
+import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
+import { useRebuildFixture } from '#tests/support/rebuild-house.ts'
+import { appointmentBooked, appointmentMoved, validAppointments, tags } from '#tests/support/visits.ts'
 
 const logger = pino({ level: 'silent' })
 
 describe('a read model that is far behind the others', () => {
-  const house = rebuildHouse()
+  const house = useRebuildFixture()
 
   async function followOver(readAll: EventStore['readAll']): Promise<ProjectionRunner> {
     const feed = createProjectionRunner({
       store: { ...house.store, readAll },
       pool: house.pool,
-      projections: [sound, tags],
+      projections: [validAppointments, tags],
       logger,
     })
     onTestFinished(() => feed.stop())
@@ -28,7 +28,7 @@ describe('a read model that is far behind the others', () => {
     await house.history(8_000)
     await (await house.follow()).stop()
     await house.history(7_000)
-    await (await house.follow([sound])).stop()
+    await (await house.follow([validAppointments])).stop()
     const seen = new Map<string, number>()
     const feed = await followOver(async (after, limit, types) => {
       const page = await house.store.readAll(after, limit, types)
@@ -37,8 +37,8 @@ describe('a read model that is far behind the others', () => {
       return page
     })
     expect(await feed.getStates()).toMatchObject([{ lag: 0 }, { name: 'tags', state: 'running', lag: 0 }])
-    for (const model of [sound, tags])
-      expect(await liveRows(house.pool, model)).toEqual(await rebuiltRows(house.store, model))
+    for (const model of [validAppointments, tags])
+      expect(await readTableRows(house.pool, model)).toEqual(await foldRows(house.store, model))
     expect(seen.get('VisitBooked')).toBe(2_000)
   })
 
@@ -55,11 +55,13 @@ describe('a read model that is far behind the others', () => {
     // As a crash of the database takes back what was not yet on the disk.
     await house.pool.query(`update read.checkpoints set position = $1 where name = 'tags'`, [early])
     await expect.poll(() => pages, { timeout: 5_000 }).toBeGreaterThan(0)
-    await house.write(booked('urgent'))
-    const position = await house.write(moved('urgent'))
+    await house.write(appointmentBooked('urgent'))
+    const position = await house.write(appointmentMoved('urgent'))
     await feed.waitUntilCaughtUp(['VisitMoved'], position)
     const [shown, behind] = await feed.getStates()
     expect([shown?.lag, behind?.lag]).toEqual([0, 1_000])
-    expect((await liveRows(house.pool, sound)).find(({ id }) => id === 'urgent')).toMatchObject({ moves: 1 })
+    expect((await readTableRows(house.pool, validAppointments)).find(({ id }) => id === 'urgent')).toMatchObject({
+      moves: 1,
+    })
   })
 })

@@ -6,9 +6,9 @@ import { openPool } from '#database/pool.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import { newEvent } from '#tests/support/events.ts'
-import { liveRows, rebuiltRows } from '#tests/support/rebuild.ts'
+import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-import { booked, sound, tags, visits } from '#tests/support/visits.ts'
+import { appointmentBooked, validAppointments, tags, visits } from '#tests/support/visits.ts'
 
 const logger = pino({ level: 'silent' })
 describe('read models', () => {
@@ -54,7 +54,7 @@ describe('read models', () => {
   it('have the row that follows from what happened, as soon as the writer is answered', async () => {
     const feed = await follow()
     const position = await write(
-      booked('a', { tags: ['new', 'urgent'] }),
+      appointmentBooked('a', { tags: ['new', 'urgent'] }),
       newEvent('VisitMoved', { id: 'a', day: '2026-11-21' }),
     )
     await feed.waitUntilCaughtUp(['VisitMoved'], position)
@@ -70,17 +70,17 @@ describe('read models', () => {
     for (let n = 0; n < 300; n++) {
       const id = `r${n % 40}`
       const event = [
-        booked(id, { tags: [`t${n % 3}`, `t${n % 5}`] }),
+        appointmentBooked(id, { tags: [`t${n % 3}`, `t${n % 5}`] }),
         newEvent('VisitMoved', { id, day: `2026-12-0${(n % 9) + 1}` }),
         newEvent('VisitCancelled', { id }),
       ]
-      position = await write(event[(n * 7) % 3] ?? booked(id))
+      position = await write(event[(n * 7) % 3] ?? appointmentBooked(id))
     }
     await feed.waitUntilCaughtUp(['VisitBooked', 'VisitMoved', 'VisitCancelled'], position)
     for (const model of [visits, tags]) {
-      const live = await liveRows(pool, model)
+      const live = await readTableRows(pool, model)
       expect(live.length).toBeGreaterThan(2)
-      expect(live).toEqual(await rebuiltRows(store, model))
+      expect(live).toEqual(await foldRows(store, model))
     }
   })
 
@@ -88,7 +88,7 @@ describe('read models', () => {
     const other = await openPostgresStore(pool)
     const [one, two] = [await follow(), await follow([visits, tags], other)]
     const positions = await Promise.all(
-      Array.from({ length: 150 }, (_, n) => write(booked(`c${n}`, { tags: ['counted'] }))),
+      Array.from({ length: 150 }, (_, n) => write(appointmentBooked(`c${n}`, { tags: ['counted'] }))),
     )
     const last = positions.toSorted().at(-1) ?? ''
     await Promise.all([one.waitUntilCaughtUp(['VisitBooked'], last), two.waitUntilCaughtUp(['VisitBooked'], last)])
@@ -98,9 +98,9 @@ describe('read models', () => {
 
   it('go on where they were after a stop', async () => {
     const first = await follow()
-    await first.waitUntilCaughtUp(['VisitBooked'], await write(booked('s', { tags: ['stopped'] })))
+    await first.waitUntilCaughtUp(['VisitBooked'], await write(appointmentBooked('s', { tags: ['stopped'] })))
     await first.stop()
-    await write(booked('s2', { tags: ['stopped'] }))
+    await write(appointmentBooked('s2', { tags: ['stopped'] }))
     await follow()
     expect((await pool.query(`select n from read.tags where tag = 'stopped'`)).rows).toEqual([{ n: 2 }])
   })
@@ -115,9 +115,9 @@ describe('read models', () => {
 
   it('stop alone at an event they cannot fold, with everything before it, and say so without data', async () => {
     const feed = await follow()
-    const before = await write(booked('before'))
+    const before = await write(appointmentBooked('before'))
     const broken = await write(newEvent('VisitBroken', { id: 'before' }))
-    const later = await write(booked('later', { tags: ['after-broken'] }))
+    const later = await write(appointmentBooked('later', { tags: ['after-broken'] }))
     await feed.waitUntilCaughtUp(['VisitBooked'], later)
     expect(before < broken).toBe(true)
     expect(await rowOf('before')).toBeDefined()
@@ -145,7 +145,7 @@ describe('read models', () => {
       ...store,
       readAll: (...asked: Parameters<PostgresStore['readAll']>) => (reading.push('read'), store.readAll(...asked)),
     }
-    const feed = await follow([sound, tags], own)
+    const feed = await follow([validAppointments, tags], own)
     await pool.query(`
       drop sequence if exists mishaps; create sequence mishaps;
       create or replace function at_first() returns trigger language plpgsql as $$
@@ -153,7 +153,7 @@ describe('read models', () => {
       create or replace function slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(0.5); return new; end $$;
       create trigger at_first before insert on read.visits for each row execute function at_first();
       create trigger slowly before insert on read.tags for each row execute function slowly()`)
-    const written = await write(booked('both', { tags: ['slow'] }))
+    const written = await write(appointmentBooked('both', { tags: ['slow'] }))
     await expect.poll(() => rowOf('both'), { timeout: 4_000, interval: 10 }).toBeDefined()
     // Had the mishap of the one ended the turn at once, this would have been read again while the other was at it.
     expect((await pool.query(`select n from read.tags where tag = 'slow'`)).rows).toEqual([{ n: 1 }])
@@ -162,13 +162,13 @@ describe('read models', () => {
   })
 
   it('go on when somebody froze with the checkpoint in hand, even in the middle of being answered', async () => {
-    const feed = await follow([sound])
-    await feed.waitUntilCaughtUp(['VisitBooked'], await write(booked('first')))
+    const feed = await follow([validAppointments])
+    await feed.waitUntilCaughtUp(['VisitBooked'], await write(appointmentBooked('first')))
     const frozen = await pool.connect()
     frozen.on('error', () => undefined)
     await frozen.query(`begin; select from read.checkpoints where name = 'visits' for update`)
     const busy = frozen.query('select pg_sleep(60)').catch((error: { code?: string }) => error.code)
-    await write(booked('second'))
+    await write(appointmentBooked('second'))
     await expect.poll(() => rowOf('second'), { timeout: 20_000 }).toBeDefined()
     expect(await busy).toBe('57P01')
     frozen.release(true)
@@ -200,10 +200,10 @@ describe('read models', () => {
     }
 
     it('fold it again before they go on', async () => {
-      const feed = await follow([sound])
-      await feed.waitUntilCaughtUp(['VisitBooked'], await write(booked('lost')))
+      const feed = await follow([validAppointments])
+      await feed.waitUntilCaughtUp(['VisitBooked'], await write(appointmentBooked('lost')))
       await takeBack('lost')
-      await feed.waitUntilCaughtUp(['VisitBooked'], await write(booked('next')))
+      await feed.waitUntilCaughtUp(['VisitBooked'], await write(appointmentBooked('next')))
       expect(await rowOf('lost')).toBeDefined()
       expect(await rowOf('next')).toBeDefined()
     })
@@ -212,8 +212,8 @@ describe('read models', () => {
       ['nothing happens any more', async () => undefined],
       ['only other things happen', async () => void (await write(newEvent('SomethingElse', {})))],
     ])('fold it again although %s', async (_, meanwhile) => {
-      const feed = await follow([sound])
-      await feed.waitUntilCaughtUp(['VisitBooked'], await write(booked('lost')))
+      const feed = await follow([validAppointments])
+      await feed.waitUntilCaughtUp(['VisitBooked'], await write(appointmentBooked('lost')))
       await takeBack('lost')
       await meanwhile()
       await expect.poll(() => rowOf('lost'), { timeout: 4_000 }).toBeDefined()
@@ -225,23 +225,23 @@ describe('read models', () => {
     ['a connection that breaks', 'perform pg_terminate_backend(pg_backend_pid())'],
     ['a full disk', `raise exception 'full' using errcode = '53100'`],
   ])('go on after %s: the event was not to blame', async (_, mishap) => {
-    const feed = await follow([sound])
+    const feed = await follow([validAppointments])
     // A sequence is not rolled back: only the first two tries fail.
     await pool.query(`
       drop sequence if exists mishaps; create sequence mishaps;
       create or replace function mishap() returns trigger language plpgsql as $$
       begin if nextval('mishaps') <= 2 then ${mishap}; end if; return new; end $$;
       create trigger mishap before insert on read.visits for each row execute function mishap()`)
-    await feed.waitUntilCaughtUp(['VisitBooked'], await write(booked('unlucky')))
+    await feed.waitUntilCaughtUp(['VisitBooked'], await write(appointmentBooked('unlucky')))
     expect(await rowOf('unlucky')).toBeDefined()
     expect(await feed.getStates()).toMatchObject([{ state: 'running', lag: 0 }])
   })
 
   it('leave the table to another version that has taken it over, and keep nobody waiting', async () => {
-    const old = await follow([sound, tags])
-    await follow([sound, { ...tags, version: 2 }])
+    const old = await follow([validAppointments, tags])
+    await follow([validAppointments, { ...tags, version: 2 }])
     const began = performance.now()
-    await old.waitUntilCaughtUp(['VisitBooked'], await write(booked('v', { tags: ['once'] })))
+    await old.waitUntilCaughtUp(['VisitBooked'], await write(appointmentBooked('v', { tags: ['once'] })))
     expect(performance.now() - began).toBeLessThan(1_000)
     const states = await old.getStates()
     expect(states.find(({ name }) => name === 'tags')).toMatchObject({ version: 1, state: 'stopped' })

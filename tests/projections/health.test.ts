@@ -4,10 +4,10 @@ import { Health } from '#contracts/health.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
 import { createProjectionRunner } from '#projections/runner/runner.ts'
-import { healthOf } from '#runtime/health.ts'
+import { createHealthCheck } from '#runtime/health.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-import { booked, tags, visits } from '#tests/support/visits.ts'
+import { appointmentBooked, tags, visits } from '#tests/support/visits.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -22,12 +22,17 @@ it('is degraded while a read model stands still, names it, and says how much wai
   await feed.start()
   const alive = async () => ({ database: true, eventStore: true, jobs: true })
   const look = async () =>
-    Health.parse(await healthOf(() => ({ alive, readModels: feed.getStates, deadLetters: async () => 0 }), 'test')())
+    Health.parse(
+      await createHealthCheck(
+        () => ({ checkServices: alive, readModels: feed.getStates, countDeadLetters: async () => 0 }),
+        'test',
+      )(),
+    )
   expect(await look()).toMatchObject({ status: 'ok' })
   const appended = await store.append('visit-1', 'no-stream', [
-    booked('a'),
+    appointmentBooked('a'),
     newEvent('VisitBroken', { id: 'a' }),
-    booked('b', { tags: ['after'] }),
+    appointmentBooked('b', { tags: ['after'] }),
   ])
   if (appended.status !== 'appended') throw new Error(appended.status)
   await feed.waitUntilCaughtUp(['VisitBooked'], appended.position)

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { createLagCounter } from '#projections/runner/lag.ts'
 import { newEvent } from '#tests/support/events.ts'
-import { memoryStore } from '#tests/support/memory-store.ts'
+import { createMemoryStore } from '#tests/support/memory-store.ts'
 
 async function filled(events: number): Promise<{ store: EventStore; read: () => number; add(): Promise<unknown> }> {
-  const store = memoryStore()
+  const store = createMemoryStore()
   const add = () => store.append(`one-${crypto.randomUUID()}`, 'no-stream', [newEvent()])
   for (let n = 0; n < events; n++) await add()
   let read = 0

@@ -8,7 +8,7 @@ import { openPool } from '#database/pool.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import { resetForMovedStore } from '#projections/rebuild/reset-for-moved-store.ts'
 import type { AnyProjection } from '#projections/projection.ts'
-import { moved as movedVisit, sound, visits, booked } from '#tests/support/visits.ts'
+import { appointmentMoved as movedVisit, validAppointments, visits, appointmentBooked } from '#tests/support/visits.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
@@ -34,7 +34,8 @@ afterEach(async () => {
 })
 
 /** A history that is always the same, byte by byte but for its ids. */
-const history = () => Array.from({ length: 12 }, (_, n) => booked(`v${n % 10}`, { day: `2026-12-${10 + n}` }))
+const history = () =>
+  Array.from({ length: 12 }, (_, n) => appointmentBooked(`v${n % 10}`, { day: `2026-12-${10 + n}` }))
 
 /** Another EventStoreDB with these events, written one by one, so that equal ones stand at equal positions. */
 async function serverWith(events: readonly NewEvent[]): Promise<{ server: WireServer; store: EventStoreDbStore }> {
@@ -129,14 +130,14 @@ describe('read models know the record they were made from', () => {
   it('and refuse before anything is rebuilt, when a read model also has a new version', async () => {
     await followed((await serverWith(history())).store)
     const [before, beforeTables] = [await rows(), await tables()]
-    const newer = { ...sound, version: 2 }
+    const newer = { ...validAppointments, version: 2 }
     const { server, store } = await serverWith(history())
     await expect(feedOf(store, [newer]).start()).rejects.toThrow(ForeignPosition)
     // Also when the store has to be waited for.
-    await server.network.goAway()
+    await server.proxy.stopListening()
     const waiting = feedOf(store, [newer]).start()
     waiting.catch(() => undefined)
-    await server.network.comeBack()
+    await server.proxy.resumeListening()
     await expect(waiting).rejects.toThrow(ForeignPosition)
     expect([await rows(), await tables()]).toEqual([before, beforeTables])
   })
@@ -146,11 +147,11 @@ describe('read models know the record they were made from', () => {
     const { server, store } = await serverWith(events)
     await followed(store)
     const before = await rows()
-    await server.network.goAway()
+    await server.proxy.stopListening()
     const lost = Promise.withResolvers<ForeignPosition>()
     await feedOf(store, [visits], lost.resolve).start()
     server.log.replaceWith([...events.slice(0, 3), ...history()])
-    await server.network.comeBack()
+    await server.proxy.resumeListening()
     await expect(lost.promise).resolves.toBeInstanceOf(ForeignPosition)
     expect(await rows()).toEqual(before)
   })
@@ -171,7 +172,7 @@ describe('going on with another store', () => {
     await pool.query(
       `insert into read.checkpoints (name, version, position) select 'remind-patients', 1, position from read.origin`,
     )
-    const { store } = await serverWith([booked('earlier'), ...events, booked('later')])
+    const { store } = await serverWith([appointmentBooked('earlier'), ...events, appointmentBooked('later')])
     await resetForMovedStore({ store, pool }, [visits])
     const { rows: after } = await pool.query(`select name, position from read.checkpoints order by name`)
     const last = (await store.readAll(null, 100)).events.at(-2)
@@ -180,7 +181,11 @@ describe('going on with another store', () => {
       { name: 'visits', position: null },
     ])
     // And back at once, before anything else has happened.
-    const { store: third } = await serverWith([booked('earlier'), booked('earlier still'), ...events])
+    const { store: third } = await serverWith([
+      appointmentBooked('earlier'),
+      appointmentBooked('earlier still'),
+      ...events,
+    ])
     await resetForMovedStore({ store: third, pool }, [visits])
     const { rows: back } = await pool.query(`select position from read.checkpoints where name = 'remind-patients'`)
     expect(back).toEqual([{ position: await third.head() }])
@@ -197,7 +202,7 @@ describe('going on with another store', () => {
       all[3]?.position,
     ])
     const before = await rows()
-    const { store } = await serverWith([booked('earlier'), ...events])
+    const { store } = await serverWith([appointmentBooked('earlier'), ...events])
     await expect(resetForMovedStore({ store, pool }, [visits])).rejects.toThrow('remind-patients has work left')
     expect(await rows()).toEqual(before)
   })
@@ -206,9 +211,9 @@ describe('going on with another store', () => {
     const events = history()
     const { store: old } = await serverWith(events)
     await followed(old)
-    await followed(old, [{ ...sound, version: 2 }])
+    await followed(old, [{ ...validAppointments, version: 2 }])
     expect(await tables()).toContain('visits~previous')
-    const { store } = await serverWith([booked('earlier'), ...events])
+    const { store } = await serverWith([appointmentBooked('earlier'), ...events])
     await resetForMovedStore({ store, pool }, [visits])
     expect(await tables()).toEqual(['checkpoints', 'origin', 'visits'])
     await followed(store)

@@ -7,7 +7,7 @@ import type { Job } from '#jobs/job.ts'
 import { deriveJobId, toProcessManagerEntry } from '#process-managers/subscription.ts'
 import { type AnyProcessManager, defineProcessManager } from '#process-managers/process-manager.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
-import { type JobHouse, jobHouse, until } from '#tests/support/job-house.ts'
+import { type JobsFixture, createJobsFixture, waitUntil } from '#tests/support/job-house.ts'
 
 type Fact = { type: 'Wanted'; data: { id: string; times: number } } | { type: 'Broken'; data: { id: string } }
 
@@ -31,9 +31,9 @@ const later = defineProcessManager<Fact>({
   on: { Wanted: ({ data: { id }, metadata }) => [{ job: greet.name, data: { id, nth: -1 }, startAfter: metadata.at }] },
 })
 
-let house: JobHouse
-beforeEach(async () => (house = await jobHouse()))
-afterEach(() => house.end())
+let house: JobsFixture
+beforeEach(async () => (house = await createJobsFixture()))
+afterEach(() => house.dispose())
 
 const wanted = (id: string, times = 1) => newEvent('Wanted', { id, times })
 const broken = (id: string) => newEvent('Broken', { id })
@@ -44,7 +44,7 @@ async function write(...events: ReturnType<typeof newEvent>[]): Promise<string> 
   return appended.position
 }
 
-const putDown = async () => (await house.jobsIn('greet')).map(({ data }) => (data as { id: string }).id)
+const putDown = async () => (await house.listJobs('greet')).map(({ data }) => (data as { id: string }).id)
 const stateOf = async (feed: ProjectionRunner, name = 'greeter') =>
   (await feed.getStates()).find((one) => one.name === name)
 const at = async (position: string, name = 'greeter') => {
@@ -54,52 +54,52 @@ const at = async (position: string, name = 'greeter') => {
 
 it('begins at the end of the record: what was before is not its business, what comes then is', async () => {
   await write(wanted('before'))
-  const jobs = await house.open([greet])
-  await house.react([greeter], jobs)
+  const jobs = await house.openJobs([greet])
+  await house.startProcessManagers([greeter], jobs)
   await write(wanted('after'), newEvent('SomethingElse'))
-  await until(async () => (await putDown()).length > 0)
+  await waitUntil(async () => (await putDown()).length > 0)
   expect(await putDown()).toEqual(['after'])
 })
 
 it('goes on where it was: what happened while nobody ran is reacted to, and nothing a second time', async () => {
-  const jobs = await house.open([greet])
-  const first = await house.react([greeter], jobs)
+  const jobs = await house.openJobs([greet])
+  const first = await house.startProcessManagers([greeter], jobs)
   await write(wanted('one', 2))
-  await until(async () => (await putDown()).length === 2)
+  await waitUntil(async () => (await putDown()).length === 2)
   await first.stop()
   const last = await write(wanted('two'))
-  await house.react([greeter], jobs)
-  await until(() => at(last))
+  await house.startProcessManagers([greeter], jobs)
+  await waitUntil(() => at(last))
   expect((await putDown()).toSorted()).toEqual(['one', 'one', 'two'])
 })
 
 it('gives a job an id that follows from its fact, so that a step back of the database doubles nothing', async () => {
-  const jobs = await house.open([greet])
-  const feed = await house.react([greeter], jobs)
+  const jobs = await house.openJobs([greet])
+  const feed = await house.startProcessManagers([greeter], jobs)
   const before = await house.store.head()
   const fact = wanted('one', 2)
   await write(fact)
-  await until(async () => (await putDown()).length === 2)
-  expect((await house.jobsIn('greet')).map(({ id }) => id).toSorted()).toEqual(
+  await waitUntil(async () => (await putDown()).length === 2)
+  expect((await house.listJobs('greet')).map(({ id }) => id).toSorted()).toEqual(
     [0, 1].map((index) => deriveJobId(fact, 'greeter', index)).toSorted(),
   )
   await feed.stop()
   await house.pool.query('update read.checkpoints set position = $1', [before])
-  await house.react([greeter], jobs)
+  await house.startProcessManagers([greeter], jobs)
   const last = await write(wanted('two'))
-  await until(() => at(last))
+  await waitUntil(() => at(last))
   expect((await putDown()).toSorted()).toEqual(['one', 'one', 'two'])
 })
 
 it('that fails stands still alone, says where and why without data, and goes on by a recorded decision', async () => {
-  const jobs = await house.open([greet])
-  const feed = await house.react([greeter, later], jobs)
+  const jobs = await house.openJobs([greet])
+  const feed = await house.startProcessManagers([greeter, later], jobs)
   const poison = broken('bad')
   await write(wanted('one'))
   const where = await write(poison)
   const last = await write(wanted('two'))
-  await until(() => at(last, 'later'))
-  await until(async () => (await stateOf(feed))?.state === 'failed')
+  await waitUntil(() => at(last, 'later'))
+  await waitUntil(async () => (await stateOf(feed))?.state === 'failed')
   expect(await stateOf(feed)).toMatchObject({ kind: 'reactor', state: 'failed', lag: 2 })
   expect((await putDown()).toSorted()).toEqual(['one', 'one', 'two'])
   const { rows } = await house.pool.query(`select stopped_at, error from read.checkpoints where name = 'greeter'`)
@@ -111,7 +111,7 @@ it('that fails stands still alone, says where and why without data, and goes on 
   expect(await call('retry', 'greeter')).toMatchObject({ code: 1, err: expect.stringContaining('stands still again') })
   const skipped = await call('skip', 'greeter', '--position', where, '--why', 'a bug that is mended')
   expect(skipped).toMatchObject({ code: 0, out: expect.stringContaining('greeter: runs again') })
-  await until(() => at(last))
+  await waitUntil(() => at(last))
   expect((await putDown()).toSorted()).toEqual(['one', 'one', 'two', 'two'])
   const [decided] = await readStream(house.store, 'projection-greeter')
   expect(decided?.data).toMatchObject({ eventId: poison.id, by: 'operator', why: 'a bug that is mended' })
@@ -137,44 +137,44 @@ it('stands still at a job that nobody declares, or whose data is wrong, and puts
         ],
       },
     })
-  const jobs = await house.open([greet])
-  const feed = await house.react(
+  const jobs = await house.openJobs([greet])
+  const feed = await house.startProcessManagers(
     [asksForMore('unknown', 'nobody', {}), asksForMore('wrong', 'greet', { id: 'x', nth: 'first' }), greeter],
     jobs,
   )
   const last = await write(wanted('one'))
-  await until(() => at(last))
-  await until(async () => (await feed.getStates()).filter(({ state }) => state === 'failed').length === 2)
+  await waitUntil(() => at(last))
+  await waitUntil(async () => (await feed.getStates()).filter(({ state }) => state === 'failed').length === 2)
   expect(await putDown()).toEqual(['one'])
 })
 
 it('goes on at the end of a record that was put back from a backup', async () => {
-  const jobs = await house.open([greet])
-  const feed = await house.react([greeter], jobs)
+  const jobs = await house.openJobs([greet])
+  const feed = await house.startProcessManagers([greeter], jobs)
   const last = await write(wanted('one'))
-  await until(() => at(last))
+  await waitUntil(() => at(last))
   await feed.stop()
   // As after a restore into a database that knew more: the checkpoint is after the end of the record.
   await house.pool.query(`update read.checkpoints set position = 'pg-0000000000000000900', state = 'running'`)
-  await house.react([greeter], jobs)
+  await house.startProcessManagers([greeter], jobs)
   expect(await at(last)).toBe(true)
   const next = await write(wanted('two'))
-  await until(() => at(next))
+  await waitUntil(() => at(next))
   expect((await putDown()).toSorted()).toEqual(['one', 'two'])
 })
 
 it('puts every job down exactly once, whatever the batches, however often and wherever its copies are stopped', async () => {
-  const jobs = await house.open([greet])
-  await (await house.react([greeter], jobs)).stop()
+  const jobs = await house.openJobs([greet])
+  await (await house.startProcessManagers([greeter], jobs)).stop()
   const batch = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 20 })
   const step = fc.record({ batch, copies: fc.integer({ min: 0, max: 2 }), waits: fc.boolean() })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (steps) => {
       const expected: string[] = []
-      const already = new Set((await house.jobsIn('greet')).map(({ id }) => id))
+      const already = new Set((await house.listJobs('greet')).map(({ id }) => id))
       let copies: ProjectionRunner[] = []
       for (const { batch: times, copies: count, waits } of steps) {
-        while (copies.length < count) copies.push(await house.react([greeter], jobs))
+        while (copies.length < count) copies.push(await house.startProcessManagers([greeter], jobs))
         const facts = times.map((n) => wanted(crypto.randomUUID(), n))
         const writing = write(...facts)
         // Stopped in the middle, perhaps before anything was seen, perhaps after.
@@ -187,11 +187,11 @@ it('puts every job down exactly once, whatever the batches, however often and wh
         )
       }
       await Promise.all(copies.splice(0).map((feed) => feed.stop()))
-      copies = [await house.react([greeter], jobs)]
+      copies = [await house.startProcessManagers([greeter], jobs)]
       const head = (await house.store.head()) as string
-      await until(() => at(head))
+      await waitUntil(() => at(head))
       await copies[0]?.stop()
-      const found = (await house.jobsIn('greet')).map(({ id }) => id).filter((id) => !already.has(id))
+      const found = (await house.listJobs('greet')).map(({ id }) => id).filter((id) => !already.has(id))
       expect(found.toSorted()).toEqual(expected.toSorted())
     }),
     { numRuns: 40 },

@@ -5,24 +5,24 @@ import { openDatabase } from '#database/pool.ts'
 import { type Progress, rebuild, swapBack } from '#projections/rebuild/rebuild.ts'
 import { FoldFailed } from '#projections/rebuild/shadow.ts'
 import { recordSkip } from '#projections/skips.ts'
-import { newEvent, readEverything } from '#tests/support/events.ts'
-import { liveRows, rebuiltRows } from '#tests/support/rebuild.ts'
-import { rebuildHouse } from '#tests/support/rebuild-house.ts'
-import { booked, moved, sound, tags, visits } from '#tests/support/visits.ts'
+import { newEvent, readAllEvents } from '#tests/support/events.ts'
+import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
+import { useRebuildFixture } from '#tests/support/rebuild-house.ts'
+import { appointmentBooked, appointmentMoved, validAppointments, tags, visits } from '#tests/support/visits.ts'
 
 describe('a rebuild', () => {
-  const house = rebuildHouse()
+  const house = useRebuildFixture()
   const { follow, write, history, checkpoint } = house
 
   it('leaves exactly what follows from the record, and keeps the table of before', async () => {
     await history()
     await follow()
     await house.pool.query(`update read.visits set moves = -1; delete from read.tags`)
-    for (const projection of [sound, tags]) {
+    for (const projection of [validAppointments, tags]) {
       const progress: Progress[] = []
       const result = await rebuild(house, projection, { onProgress: (one) => progress.push(one) })
       expect(result).toMatchObject({ status: 'done', events: 10_000 })
-      expect(await liveRows(house.pool, projection)).toEqual(await rebuiltRows(house.store, projection))
+      expect(await readTableRows(house.pool, projection)).toEqual(await foldRows(house.store, projection))
       expect(new Set(progress.map(({ stage }) => stage))).toEqual(
         new Set(['folding', 'indexing', 'catching up', 'exchanging']),
       )
@@ -47,7 +47,7 @@ describe('a rebuild', () => {
       for (let n = 0; !ended; n++) {
         const id = `w${n % 25}`
         const wasThere = acknowledged.get(id)
-        const position = await write(wasThere === undefined ? booked(id) : moved(id))
+        const position = await write(wasThere === undefined ? appointmentBooked(id) : appointmentMoved(id))
         await feed.waitUntilCaughtUp(['VisitMoved'], position)
         acknowledged.set(id, (wasThere ?? -1) + 1)
       }
@@ -65,8 +65,9 @@ describe('a rebuild', () => {
     }
     const watched = Promise.all([keepWriting(), keepReading(), keepReading(), keepReading()])
     try {
-      for (let round = 0; round < 4; round++) expect(await rebuild(house, sound)).toMatchObject({ status: 'done' })
-      expect(await swapBack(house, sound)).toMatchObject({ status: 'done' })
+      for (let round = 0; round < 4; round++)
+        expect(await rebuild(house, validAppointments)).toMatchObject({ status: 'done' })
+      expect(await swapBack(house, validAppointments)).toMatchObject({ status: 'done' })
     } finally {
       ended = true
     }
@@ -74,20 +75,20 @@ describe('a rebuild', () => {
     await db.end()
     expect(reads).toBeGreaterThan(50)
     expect(acknowledged.size).toBeGreaterThan(5)
-    expect(await liveRows(house.pool, sound)).toEqual(await rebuiltRows(house.store, sound))
+    expect(await readTableRows(house.pool, validAppointments)).toEqual(await foldRows(house.store, validAppointments))
   })
 
   it('goes on after it was cancelled', async () => {
     await history()
     await follow()
     const stop = new AbortController()
-    expect(await rebuild(house, sound, { signal: stop.signal, onProgress: () => stop.abort() })).toEqual({
+    expect(await rebuild(house, validAppointments, { signal: stop.signal, onProgress: () => stop.abort() })).toEqual({
       status: 'cancelled',
     })
     const { position } = await checkpoint('visits~next')
     expect(position > 'pg-').toBe(true)
-    expect(await rebuild(house, sound)).toMatchObject({ status: 'done', events: 10_000 - 2_000 })
-    expect(await liveRows(house.pool, sound)).toEqual(await rebuiltRows(house.store, sound))
+    expect(await rebuild(house, validAppointments)).toMatchObject({ status: 'done', events: 10_000 - 2_000 })
+    expect(await readTableRows(house.pool, validAppointments)).toEqual(await foldRows(house.store, validAppointments))
   })
 
   it.each(['folding', 'indexing', 'catching up', 'exchanging'])(
@@ -99,7 +100,7 @@ describe('a rebuild', () => {
       const reader = await house.pool.connect()
       await reader.query('begin; select count(*) from read.visits')
       let killing: Promise<unknown> | undefined
-      const killed = rebuild(house, sound, {
+      const killed = rebuild(house, validAppointments, {
         onProgress(progress) {
           if (progress.stage !== stage || progress.events === 0) return
           killing ??= house.pool.query(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'
@@ -110,10 +111,10 @@ describe('a rebuild', () => {
       await killing
       await reader.query('commit')
       reader.release()
-      await feed.waitUntilCaughtUp(['VisitBooked'], await write(booked('after')))
-      expect((await liveRows(house.pool, sound)).map(({ id }) => id)).toContain('after')
-      expect(await rebuild(house, sound)).toMatchObject({ status: 'done' })
-      expect(await liveRows(house.pool, sound)).toEqual(await rebuiltRows(house.store, sound))
+      await feed.waitUntilCaughtUp(['VisitBooked'], await write(appointmentBooked('after')))
+      expect((await readTableRows(house.pool, validAppointments)).map(({ id }) => id)).toContain('after')
+      expect(await rebuild(house, validAppointments)).toMatchObject({ status: 'done' })
+      expect(await readTableRows(house.pool, validAppointments)).toEqual(await foldRows(house.store, validAppointments))
     },
   )
 
@@ -121,8 +122,8 @@ describe('a rebuild', () => {
     await history(3_000)
     await follow()
     const both = await Promise.all([
-      rebuild(house, sound, {
-        confirm: async () => (await rebuild(house, sound)).status === 'busy',
+      rebuild(house, validAppointments, {
+        confirm: async () => (await rebuild(house, validAppointments)).status === 'busy',
       }),
       rebuild(house, tags),
     ])
@@ -146,7 +147,7 @@ describe('a rebuild', () => {
     await follow()
     const slow = await house.pool.connect()
     await slow.query('begin; select count(*) from read.visits')
-    const rebuilt = rebuild(house, sound)
+    const rebuilt = rebuild(house, validAppointments)
     let longest = 0
     for (let n = 0; n < 20; n++) {
       const began = performance.now()
@@ -164,18 +165,18 @@ describe('a rebuild', () => {
     await follow()
     await history(1_000)
     const position = await write(newEvent('VisitBroken', { id: 'h1' }))
-    await write(booked('later'))
+    await write(appointmentBooked('later'))
     await follow([visits])
     const refused = rebuild(house, visits)
     await expect(refused).rejects.toThrow(FoldFailed)
     await expect(refused).rejects.toThrow(`It stops at the event ${position} (VisitBroken: RangeError)`)
     expect(await checkpoint('visits~next')).toMatchObject({ state: 'failed' })
-    const broken = (await readEverything(house.store)).find((event) => event.position === position)
+    const broken = (await readAllEvents(house.store)).find((event) => event.position === position)
     if (!broken) throw new Error('not written')
     await recordSkip(house.store, 'visits', broken, { by: 'somebody', why: 'entered twice' })
     await recordSkip(house.store, 'visits', broken, { by: 'somebody', why: 'entered twice' })
     expect(await rebuild(house, visits)).toMatchObject({ status: 'done' })
-    expect((await liveRows(house.pool, visits)).map(({ id }) => id)).toContain('later')
+    expect((await readTableRows(house.pool, visits)).map(({ id }) => id)).toContain('later')
   })
 
   it('names the event of which nobody can tell what row it is about', async () => {
@@ -194,9 +195,9 @@ describe('a rebuild', () => {
   it('finds the event whose row the database refuses', async () => {
     await history(300)
     await follow()
-    const position = await write(booked('bad', { day: 'no day' }))
-    await write(booked('good'))
-    await expect(rebuild(house, sound)).rejects.toThrow(position)
+    const position = await write(appointmentBooked('bad', { day: 'no day' }))
+    await write(appointmentBooked('good'))
+    await expect(rebuild(house, validAppointments)).rejects.toThrow(position)
   })
 
   it('writes on the way what there is no room for, with rows that go on changing', async () => {
@@ -204,8 +205,10 @@ describe('a rebuild', () => {
     await follow()
     const seen: Promise<{ position: string | null }>[] = []
     const onProgress = ({ stage }: Progress) => stage === 'folding' && seen.push(checkpoint('visits~next'))
-    expect(await rebuild(house, sound, { onProgress, maxBufferedBytes: 1 })).toMatchObject({ events: 10_000 })
+    expect(await rebuild(house, validAppointments, { onProgress, maxBufferedBytes: 1 })).toMatchObject({
+      events: 10_000,
+    })
     expect((await Promise.all(seen)).some((row) => row.position !== null)).toBe(true)
-    expect(await liveRows(house.pool, sound)).toEqual(await rebuiltRows(house.store, sound))
+    expect(await readTableRows(house.pool, validAppointments)).toEqual(await foldRows(house.store, validAppointments))
   })
 })

@@ -11,9 +11,9 @@ import { rebuild } from '#projections/rebuild/rebuild.ts'
 import { recordSkip } from '#projections/skips.ts'
 import { verifyProjection } from '#projections/verify/verify.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
-import { liveRows } from '#tests/support/rebuild.ts'
+import { readTableRows } from '#tests/support/rebuild.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-import { booked, moved, sound, tags, visits } from '#tests/support/visits.ts'
+import { appointmentBooked, appointmentMoved, validAppointments, tags, visits } from '#tests/support/visits.ts'
 
 let database: TestDatabase
 let pool: Pool
@@ -24,7 +24,12 @@ beforeEach(async () => {
   database = await createTestDatabase()
   pool = openPool(database.url, 20)
   store = await openPostgresStore(pool)
-  feed = createProjectionRunner({ store, pool, projections: [sound, tags], logger: pino({ level: 'silent' }) })
+  feed = createProjectionRunner({
+    store,
+    pool,
+    projections: [validAppointments, tags],
+    logger: pino({ level: 'silent' }),
+  })
 })
 afterEach(async () => {
   await feed.stop()
@@ -41,13 +46,15 @@ async function write(...events: NewEvent[]): Promise<string> {
 
 async function history(): Promise<void> {
   const events = Array.from({ length: 900 }, (_, n) =>
-    n % 4 === 0 ? moved(`v${n % 200}`) : booked(`v${n % 200}`, { tags: [`t${n % 30}`, `t${n % 7}`] }),
+    n % 4 === 0
+      ? appointmentMoved(`v${n % 200}`)
+      : appointmentBooked(`v${n % 200}`, { tags: [`t${n % 30}`, `t${n % 7}`] }),
   )
   await write(...events)
   await feed.start()
 }
 
-async function differencesIn(projection: typeof sound | typeof tags, mostRows?: number) {
+async function differencesIn(projection: typeof validAppointments | typeof tags, mostRows?: number) {
   const found: Difference[] = []
   const result = await verifyProjection({ store, pool }, projection, {
     onDifference: (one) => found.push(one),
@@ -64,16 +71,17 @@ describe('a proof', () => {
     let written = 0
     let last = ''
     const writing = (async () => {
-      for (; !ended; written++) last = await write(booked(`w${written}`), moved(`v${written % 200}`))
+      for (; !ended; written++)
+        last = await write(appointmentBooked(`w${written}`), appointmentMoved(`v${written % 200}`))
     })()
     for (let round = 0; round < 3 || written < 60; round++) {
-      expect(await differencesIn(sound, mostRows)).toMatchObject({ differences: 0 })
+      expect(await differencesIn(validAppointments, mostRows)).toMatchObject({ differences: 0 })
       expect(await differencesIn(tags, mostRows)).toMatchObject({ differences: 0 })
     }
     ended = true
     await writing
     await feed.waitUntilCaughtUp(['VisitBooked', 'VisitMoved'], last)
-    const { rows, events } = await differencesIn(sound, mostRows)
+    const { rows, events } = await differencesIn(validAppointments, mostRows)
     expect([rows, events]).toEqual([150 + written, 900 + 2 * written])
   })
 
@@ -84,7 +92,7 @@ describe('a proof', () => {
       update read.visits set tags = tags || 'x'::text, extra = '{}' where id = 'v6';
       delete from read.visits where id = 'v7';
       insert into read.visits (id, moves) values ('v999', 3)`)
-    const { found } = await differencesIn(sound, mostRows)
+    const { found } = await differencesIn(validAppointments, mostRows)
     expect(found.map((one) => [one.key, one.found === null, one.expected === null])).toEqual([
       ['v5', false, false],
       ['v6', false, false],
@@ -98,12 +106,14 @@ describe('a proof', () => {
   it('ends when it is told to', async () => {
     await history()
     const signal = AbortSignal.abort(new Error('told to stop'))
-    await expect(verifyProjection({ store, pool }, sound, { signal })).rejects.toThrow('told to stop')
+    await expect(verifyProjection({ store, pool }, validAppointments, { signal })).rejects.toThrow('told to stop')
   })
 
   it('is of the version of the table only', async () => {
     await history()
-    await expect(verifyProjection({ store, pool }, { ...sound, version: 2 })).rejects.toThrow('not of version 2')
+    await expect(verifyProjection({ store, pool }, { ...validAppointments, version: 2 })).rejects.toThrow(
+      'not of version 2',
+    )
   })
 })
 
@@ -115,7 +125,7 @@ describe('what a rebuild would change', () => {
       insert into read.tags values ('t99', 1)`)
     const found: Difference[] = []
     const confirm = async () => {
-      const position = await write(booked('meanwhile', { tags: ['t20', 't98'] }))
+      const position = await write(appointmentBooked('meanwhile', { tags: ['t20', 't98'] }))
       await feed.waitUntilCaughtUp(['VisitBooked'], position)
       await compareWithShadow({ store, pool }, tags, (one) => found.push(one))
       return true
@@ -131,7 +141,7 @@ describe('what a rebuild would change', () => {
     const wider = { ...renamed, columns: { ...renamed.columns, more: 'text' as const } } as unknown as typeof tags
     for (const [raised, expected] of [
       [renamed, 0],
-      [wider, (await liveRows(pool, tags)).length],
+      [wider, (await readTableRows(pool, tags)).length],
     ] as const) {
       let count = -1
       const confirm = async () => {
@@ -152,12 +162,12 @@ describe('a fold as of a moment', () => {
 
   it('gives the rows of one record as they were then', async () => {
     await store.append('visit-1', 'no-stream', [
-      at(booked('a'), '2026-11-20T08:00:00.000Z'),
-      at(moved('a', '2026-11-25'), '2026-11-20T09:00:00.000Z'),
+      at(appointmentBooked('a'), '2026-11-20T08:00:00.000Z'),
+      at(appointmentMoved('a', '2026-11-25'), '2026-11-20T09:00:00.000Z'),
       at(newEvent('VisitCancelled', { id: 'a' }), '2026-11-20T10:00:00.000Z'),
     ])
     const days = async (moment: Parameters<typeof foldAsOf>[3]) =>
-      [...(await foldAsOf(store, sound, 'visit-1', moment)).values()].map(({ day }) => day)
+      [...(await foldAsOf(store, validAppointments, 'visit-1', moment)).values()].map(({ day }) => day)
     const positions = (await readStream(store, 'visit-1')).map(({ position }) => position)
     expect(await Promise.all(positions.map((position) => days({ position })))).toEqual([
       ['2026-11-20'],
@@ -172,7 +182,11 @@ describe('a fold as of a moment', () => {
   })
 
   it('leaves out what was decided to be left out', async () => {
-    await store.append('visit-2', 'no-stream', [booked('b'), newEvent('VisitBroken', { id: 'b' }), moved('b')])
+    await store.append('visit-2', 'no-stream', [
+      appointmentBooked('b'),
+      newEvent('VisitBroken', { id: 'b' }),
+      appointmentMoved('b'),
+    ])
     const events = await readStream(store, 'visit-2')
     const last = { position: events.at(-1)?.position ?? '' }
     await expect(foldAsOf(store, visits, 'visit-2', last)).rejects.toThrow(RangeError)

@@ -3,14 +3,14 @@ import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/pro
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { importFile, importOf, settled } from '#tests/modules/patients/import/importing.ts'
-import { clientOf } from '#tests/support/client.ts'
-import { databaseProcesses, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
+import { createClient } from '#tests/support/client.ts'
+import { findDatabaseProcesses, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 
-let old: Awaited<ReturnType<typeof temporaryDataDir>>
-let fresh: Awaited<ReturnType<typeof temporaryDataDir>>
-beforeEach(async () => ([old, fresh] = await Promise.all([temporaryDataDir(), temporaryDataDir()])))
+let old: Awaited<ReturnType<typeof createTemporaryDataDir>>
+let fresh: Awaited<ReturnType<typeof createTemporaryDataDir>>
+beforeEach(async () => ([old, fresh] = await Promise.all([createTemporaryDataDir(), createTemporaryDataDir()])))
 afterEach(() => Promise.all([old.remove(), fresh.remove()]))
 
 const tool = (dataDir: string, script: string, ...args: string[]) =>
@@ -30,7 +30,7 @@ test('a practice moves to another machine: backed up at work, restored, signed i
   const file = path.join(old.folder, 'practice.backup')
   const app = startEverchart(old.folder)
   await app.ready
-  const owner = await newOwner({ visitor: () => clientOf(app.url()) })
+  const owner = await newOwner({ newClient: () => createClient(app.url()) })
   await owner.client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })
   await settled(owner.client, await importFile(owner.client, importOf(40)))
   const before = (await owner.client.get('/api/patients?limit=100')).body
@@ -56,13 +56,13 @@ test('a practice moves to another machine: backed up at work, restored, signed i
     await copyFile(path.join(old.folder, secret), path.join(fresh.folder, secret)).catch(() => undefined)
   const restored = await tool(fresh.folder, 'backup', 'restore', file)
   expect([restored.code, restored.out]).toEqual([0, expect.stringContaining('read models made anew')])
-  expect(await databaseProcesses(fresh.folder)).toEqual([])
+  expect(await findDatabaseProcesses(fresh.folder)).toEqual([])
   const proved = await tool(fresh.folder, 'projections', 'verify', '--all')
   expect([proved.code, proved.out]).toEqual([0, expect.stringMatching(/^patients: every row is as it should be/m)])
 
   const next = startEverchart(fresh.folder)
   await next.ready
-  const visitor = clientOf(next.url())
+  const visitor = createClient(next.url())
   visitor.setCookie(owner.client.cookie())
   expect((await visitor.get('/api/patients')).status).toBe(401)
   const { email, password } = owner.registration

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { clientOf } from '#tests/support/client.ts'
-import { startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
+import { createClient } from '#tests/support/client.ts'
+import { startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
@@ -11,14 +11,14 @@ import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 /** A place where Everchart can be: a database and, beside it, an event store that speaks EventStoreDB's protocol. */
 type Place = { database: TestDatabase; server: WireServer; settings: Record<string, string> }
 
-let data: Awaited<ReturnType<typeof temporaryDataDir>>
+let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
 let places: Place[]
 const place = async (): Promise<Place> => {
   const [database, server] = await Promise.all([createTestDatabase(), startWireServer()])
   return { database, server, settings: { DATABASE_URL: database.url, EVENTSTORE_URL: server.url } }
 }
 beforeEach(async () => {
-  data = await temporaryDataDir()
+  data = await createTemporaryDataDir()
   places = await Promise.all([place(), place()])
 })
 afterEach(async () => {
@@ -42,7 +42,7 @@ test('a practice whose events are in an event store of their own moves to anothe
   const file = path.join(data.folder, 'backup')
   const app = startEverchart(data.folder, old.settings)
   await app.ready
-  const { client, registration } = await newOwner({ visitor: () => clientOf(app.url()) })
+  const { client, registration } = await newOwner({ newClient: () => createClient(app.url()) })
   await client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })
   const patients = (await client.get('/api/patients')).body
   const made = await tool(old.settings, 'backup', file)
@@ -61,7 +61,7 @@ test('a practice whose events are in an event store of their own moves to anothe
 
   const next = startEverchart(data.folder, fresh.settings)
   await next.ready
-  const visitor = clientOf(next.url())
+  const visitor = createClient(next.url())
   const { email, password } = registration
   expect((await visitor.post('/api/login', { email, password })).status).toBe(200)
   expect((await visitor.get('/api/patients')).body).toEqual(patients)
@@ -75,7 +75,7 @@ test('refuses an event store in which there is something, and one that does not 
   const file = path.join(data.folder, 'backup')
   const app = startEverchart(data.folder, old.settings)
   await app.ready
-  await newOwner({ visitor: () => clientOf(app.url()) })
+  await newOwner({ newClient: () => createClient(app.url()) })
   app.kill('SIGTERM')
   await app.ended
   expect((await tool(old.settings, 'backup', file)).code).toBe(0)
@@ -83,9 +83,9 @@ test('refuses an event store in which there is something, and one that does not 
   const settings = { ...fresh.settings, EVENTSTORE_URL: old.server.url }
   const full = await tool(settings, 'restore', file)
   expect([full.code, full.err]).toEqual([1, 'The event store holds events already: restore into an empty one\n'])
-  await fresh.server.network.goAway()
+  await fresh.server.proxy.stopListening()
   const away = await tool(fresh.settings, 'restore', file)
   expect([away.code, away.err]).toEqual([1, expect.stringMatching(/^The event store[^\n]+\n$/)])
-  await fresh.server.network.comeBack()
+  await fresh.server.proxy.resumeListening()
   expect((await tool(fresh.settings, 'restore', file)).code).toBe(0)
 })

@@ -4,13 +4,13 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subscribe } from '#tests/support/billing.ts'
-import { clientOf } from '#tests/support/client.ts'
-import { databaseProcesses, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
+import { createClient } from '#tests/support/client.ts'
+import { findDatabaseProcesses, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 
-let data: Awaited<ReturnType<typeof temporaryDataDir>>
-beforeAll(async () => (data = await temporaryDataDir()))
+let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
+beforeAll(async () => (data = await createTemporaryDataDir()))
 afterAll(() => data.remove())
 
 const billing = (...args: string[]) =>
@@ -29,7 +29,7 @@ const fileOf = async (name: string, text: string) => {
 test('prints state after state, beside a running Everchart and without one, and changes nothing', async () => {
   const app = startEverchart(data.folder)
   await app.ready
-  const { client, practice } = await newOwner({ visitor: () => clientOf(app.url()) })
+  const { client, practice } = await newOwner({ newClient: () => createClient(app.url()) })
   expect(await billing('replay', practice.id)).toEqual({
     code: 0,
     out: 'This practice has never chosen a plan\n',
@@ -97,12 +97,12 @@ test('prints state after state, beside a running Everchart and without one, and 
     out: '',
     err: expect.stringMatching(/^There is no practice \S+\n$/),
   })
-  expect(await databaseProcesses(data.folder)).toEqual([])
+  expect(await findDatabaseProcesses(data.folder)).toEqual([])
 })
 
 test('refuses nonsense in one line and starts nothing', async () => {
   const { code, out, err } = await billing('replay', 'everything')
   expect([code, out]).toEqual([2, ''])
   expect(err).toMatch(/^everything is not the id of a practice: [^\n]+\n$/)
-  expect(await databaseProcesses(data.folder)).toEqual([])
+  expect(await findDatabaseProcesses(data.folder)).toEqual([])
 })

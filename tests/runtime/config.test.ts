@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { helpText, readConfig, settings } from '#main/config.ts'
+import { helpText, readConfig, documentedVariables } from '#main/config.ts'
 
 const secret = 'x'.repeat(32)
 
@@ -164,7 +164,7 @@ test('what is wrong in an address is refused, and no secret is shown back', () =
 test('--help and the README list every variable with its default and its sentence', () => {
   const help = helpText()
   const readme = readFileSync('README.md', 'utf8')
-  for (const { name, fallback, about } of settings) {
+  for (const { name, fallback, about } of documentedVariables) {
     expect(help).toContain(`  ${name}`)
     expect(help).toContain(about)
     const shown = fallback === '' ? '' : fallback === 'generated' ? 'generated' : `\`${fallback}\``

@@ -3,17 +3,17 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Health } from '#contracts/health.ts'
 import { openPool } from '#database/pool.ts'
-import { reachDatabase } from '#runtime/reach-database.ts'
-import { type Everchart, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
+import { acquireDatabase } from '#runtime/reach-database.ts'
+import { type EverchartProcess, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
 import { newOwner, newUser, password } from '#tests/support/practice.ts'
-import { clientOf } from '#tests/support/client.ts'
+import { createClient } from '#tests/support/client.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
-let data: Awaited<ReturnType<typeof temporaryDataDir>>
+let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
 let server: WireServer
 beforeEach(async () => {
-  data = await temporaryDataDir()
+  data = await createTemporaryDataDir()
   server = await startWireServer()
 })
 afterEach(async () => {
@@ -21,24 +21,24 @@ afterEach(async () => {
   await server.stop()
 })
 
-const health = async (app: Everchart) => {
+const health = async (app: EverchartProcess) => {
   const answer = await fetch(`${app.url()}/api/health`)
   const { status, services } = (await answer.json()) as Health
   return [answer.status, status, services.eventStore]
 }
 
 test('starts while its event store is away, is red until it comes, and stops in time when it has gone again', async () => {
-  await server.network.goAway()
+  await server.proxy.stopListening()
   const app = startEverchart(data.folder, { EVENTSTORE_URL: server.url.replace('esdb:', 'kurrentdb:') })
   await app.ready
   expect(await health(app)).toEqual([503, 'down', 'down'])
 
-  await server.network.comeBack()
+  await server.proxy.resumeListening()
   await expect.poll(() => health(app), { timeout: 10_000, interval: 200 }).toEqual([200, 'ok', 'ok'])
-  await newUser({ visitor: () => clientOf(app.url()) })
+  await newUser({ newClient: () => createClient(app.url()) })
   expect(server.log.all.map(({ type }) => type)).toContain('UserRegistered')
 
-  server.network.freeze()
+  server.proxy.freeze()
   const asked = Date.now()
   app.kill('SIGTERM')
   const { code } = await app.ended
@@ -49,7 +49,7 @@ test('starts while its event store is away, is red until it comes, and stops in 
 test('refuses in one line to go on from what another event store led to', async () => {
   const first = startEverchart(data.folder, { EVENTSTORE_URL: server.url })
   await first.ready
-  await newUser({ visitor: () => clientOf(first.url()) })
+  await newUser({ newClient: () => createClient(first.url()) })
   first.kill('SIGTERM')
   await first.ended
   const second = startEverchart(data.folder)
@@ -60,31 +60,31 @@ test('refuses in one line to go on from what another event store led to', async 
 })
 
 test('what was copied to an event store is read with the keys of the database, and with no other', async () => {
-  const stop = async (app: Everchart) => {
+  const stop = async (app: EverchartProcess) => {
     app.kill('SIGTERM')
     expect((await app.ended).code).toBe(0)
   }
   const first = startEverchart(data.folder)
   await first.ready
-  const { client, registration } = await newOwner({ visitor: () => clientOf(first.url()) })
+  const { client, registration } = await newOwner({ newClient: () => createClient(first.url()) })
   expect((await client.post('/api/patients', { firstName: 'Ada', lastName: 'Tester' })).status).toBe(201)
   await stop(first)
   await runTool(data.folder, 'events', 'copy', '--from', 'postgres', '--to', server.url)
   expect(server.log.all.map(({ data: bytes }) => Buffer.from(bytes).toString()).join()).not.toContain('Tester')
 
-  const database = await reachDatabase({ dataDir: data.folder, databaseUrl: undefined }, () => undefined)
+  const database = await acquireDatabase({ dataDir: data.folder, databaseUrl: undefined }, () => undefined)
   const pool = openPool(database.url, 1)
   await pool.query('drop schema read cascade')
   await pool.end()
   await database.release()
   const second = startEverchart(data.folder, { EVENTSTORE_URL: server.url })
   await second.ready
-  const visitor = clientOf(second.url())
+  const visitor = createClient(second.url())
   expect((await visitor.post('/api/login', { email: registration.email, password })).status).toBe(200)
   expect((await visitor.get('/api/patients?search=tester')).body).toMatchObject([{ firstName: 'Ada' }])
   await stop(second)
 
-  const other = await temporaryDataDir()
+  const other = await createTemporaryDataDir()
   try {
     const third = startEverchart(other.folder, { EVENTSTORE_URL: server.url })
     expect((await third.ended).code).toBe(1)
@@ -102,10 +102,10 @@ async function runTool(folder: string, name: string, ...args: string[]): Promise
 test('ends with one line when another event store comes in the place of its own, and does not start on it', async () => {
   const app = startEverchart(data.folder, { EVENTSTORE_URL: server.url })
   await app.ready
-  await newUser({ visitor: () => clientOf(app.url()) })
-  await server.network.goAway()
+  await newUser({ newClient: () => createClient(app.url()) })
+  await server.proxy.stopListening()
   server.log.replaceWith([])
-  await server.network.comeBack()
+  await server.proxy.resumeListening()
   expect((await app.ended).code).toBe(1)
   expect(app.output()).toMatch(/another one[^]*rebuild --all --moved/)
   const again = startEverchart(data.folder, { EVENTSTORE_URL: server.url })

@@ -3,20 +3,20 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
-import { newEvent, readEverything } from '#tests/support/events.ts'
-import { temporaryDataDir } from '#tests/support/everchart-process.ts'
+import { newEvent, readAllEvents } from '#tests/support/events.ts'
+import { createTemporaryDataDir } from '#tests/support/everchart-process.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
 let database: TestDatabase
 let server: WireServer
-let home: Awaited<ReturnType<typeof temporaryDataDir>>
+let home: Awaited<ReturnType<typeof createTemporaryDataDir>>
 
 beforeAll(async () => {
   database = await createTestDatabase()
   server = await startWireServer()
-  home = await temporaryDataDir()
+  home = await createTemporaryDataDir()
   const pool = openPool(database.url, 2)
   const store = await openPostgresStore(pool)
   for (let n = 0; n < 20; n++) await store.append(`told-${n}`, 'no-stream', [newEvent('Told', { n })])
@@ -49,7 +49,7 @@ it('copies from a database to an EventStoreDB, and tells what it did', async () 
   const again = await events('copy', '--from', database.url, '--to', server.url)
   expect(again).toMatchObject({ code: 0, out: expect.stringMatching(/^20 events, 20 of them there before\. /) })
   const store = openEventStoreDb(server.url)
-  expect((await readEverything(store)).map(({ data }) => data)).toEqual(Array.from({ length: 20 }, (_, n) => ({ n })))
+  expect((await readAllEvents(store)).map(({ data }) => data)).toEqual(Array.from({ length: 20 }, (_, n) => ({ n })))
   await store.close()
 })
 

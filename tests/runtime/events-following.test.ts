@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { type Begin, follow } from '#cli/follow-events.ts'
-import type { Wanted } from '#cli/search-events.ts'
+import { type TailStart, tailEvents } from '#cli/follow-events.ts'
+import type { EventQuery } from '#cli/search-events.ts'
 import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
-import { newEvent, readEverything } from '#tests/support/events.ts'
-import { memoryStore } from '#tests/support/memory-store.ts'
+import { newEvent, readAllEvents } from '#tests/support/events.ts'
+import { createMemoryStore } from '#tests/support/memory-store.ts'
 
-async function filled(count: number, store: EventStore = memoryStore()): Promise<EventStore> {
+async function filled(count: number, store: EventStore = createMemoryStore()): Promise<EventStore> {
   for (let n = 0; n < count; n++) await write(store, n)
   return store
 }
@@ -13,11 +13,17 @@ const write = (store: EventStore, n: number) =>
   store.append(`told-${n}`, 'no-stream', [newEvent(n % 3 === 0 ? 'Third' : 'Told', { n })])
 
 /** Follows until so many events have come, then asks it to end. */
-async function numbers(store: EventStore, begin: Begin, count: number, wanted: Wanted = {}, told: string[] = []) {
+async function numbers(
+  store: EventStore,
+  begin: TailStart,
+  count: number,
+  wanted: EventQuery = {},
+  told: string[] = [],
+) {
   const enough = new AbortController()
   const seen: unknown[] = []
   const options = { signal: enough.signal, onAway: () => told.push('away'), onBack: () => told.push('back') }
-  for await (const { data } of follow(store, wanted, begin, options)) if (seen.push(data.n) >= count) enough.abort()
+  for await (const { data } of tailEvents(store, wanted, begin, options)) if (seen.push(data.n) >= count) enough.abort()
   return seen
 }
 
@@ -42,13 +48,13 @@ it('shows the last of those that are asked for, over many pages', async () => {
 
 it('begins right after a position, and refuses one of another store', async () => {
   const store = await filled(5)
-  const second = (await readEverything(store))[1]?.position ?? ''
+  const second = (await readAllEvents(store))[1]?.position ?? ''
   expect(await numbers(store, { after: second }, 3)).toEqual([2, 3, 4])
   await expect(numbers(store, { after: 'pg-1' }, 1)).rejects.toThrow(ForeignPosition)
 })
 
 it('misses nothing and shows nothing twice while others write and the store comes and goes', async () => {
-  const store = memoryStore()
+  const store = createMemoryStore()
   let calls = 0
   const restless: EventStore = {
     ...store,
@@ -69,10 +75,10 @@ it('misses nothing and shows nothing twice while others write and the store come
 })
 
 it('ends at once when it is asked to, also while the store is away', async () => {
-  const away: EventStore = { ...memoryStore(), head: () => Promise.reject(new StoreUnavailable('away')) }
+  const away: EventStore = { ...createMemoryStore(), head: () => Promise.reject(new StoreUnavailable('away')) }
   const enough = new AbortController()
   setTimeout(() => enough.abort(), 30)
   const seen: unknown[] = []
-  for await (const event of follow(away, {}, { last: 0 }, { signal: enough.signal })) seen.push(event)
+  for await (const event of tailEvents(away, {}, { last: 0 }, { signal: enough.signal })) seen.push(event)
   expect(seen).toEqual([])
 })

@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { lineOf } from '#cli/search-events.ts'
-import { eventsOf } from '#main/event-versions.ts'
+import { formatEvent } from '#cli/search-events.ts'
+import { listEventSchemas } from '#main/event-versions.ts'
 import { modules } from '#main/modules.ts'
 import { getEventType, mapVersionsByType } from '#eventstore/event-schemas.ts'
 import { collectPhiFields } from '#encryption/phi-fields.ts'
-import { recorded } from '#tests/support/events.ts'
+import { recordedEvent } from '#tests/support/events.ts'
 
 type Stored = { type: string; version?: number; data: Record<string, unknown> }
 
 const folder = path.join(import.meta.dirname, '../golden')
-const schemas = eventsOf(modules)
+const schemas = listEventSchemas(modules)
 const today = new Map(schemas.flatMap((schema) => [...mapVersionsByType(schema)]))
 const examples = readdirSync(folder)
   .filter((name) => name.endsWith('.json') && name !== 'schemas.json')
@@ -22,7 +22,7 @@ it('shows an auditor something of every event there is, and nothing that identif
   expect(new Set(examples.map(({ type }) => type))).toEqual(new Set(schemas.map(getEventType)))
   const fields = collectPhiFields(schemas)
   for (const { type, data } of examples) {
-    const shown = JSON.parse(lineOf(recorded({ type, data }), false)).data as Record<string, unknown>
+    const shown = JSON.parse(formatEvent(recordedEvent({ type, data }), false)).data as Record<string, unknown>
     expect([type, shown]).toEqual([type, expect.objectContaining({})])
     const taken = fields.get(type)?.split(data)
     // Field by field: what is open stands there as it is, and what is not does not stand there at all.

@@ -1,21 +1,21 @@
 import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Client, clientOf } from '#tests/support/client.ts'
-import { type Everchart, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
+import { type Client, createClient } from '#tests/support/client.ts'
+import { type EverchartProcess, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 
-let home: Awaited<ReturnType<typeof temporaryDataDir>>
-let app: Everchart
+let home: Awaited<ReturnType<typeof createTemporaryDataDir>>
+let app: EverchartProcess
 let owner: Awaited<ReturnType<typeof newOwner>>
 let client: Client
 let patientId: string
 
 beforeAll(async () => {
-  home = await temporaryDataDir()
+  home = await createTemporaryDataDir()
   app = startEverchart(home.folder)
   const url = await app.ready
-  owner = await newOwner({ visitor: () => clientOf(url) })
+  owner = await newOwner({ newClient: () => createClient(url) })
   client = owner.client
   patientId = (await client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })).body.id
   await client.patch(`/api/patients/${patientId}`, { phone: '617 555 0142' })

@@ -62,9 +62,9 @@ it('follows the record through a store that goes and comes back, and ends with C
   await write()
   await expect.poll(following.streams, patience).toEqual(['told-4', 'told-5', 'told-6'])
 
-  await server.network.goAway()
+  await server.proxy.stopListening()
   await expect.poll(following.err, patience).toBe('The event store is away; waiting for it\n')
-  await server.network.comeBack()
+  await server.proxy.resumeListening()
   await expect
     .poll(
       () =>

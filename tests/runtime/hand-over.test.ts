@@ -5,9 +5,9 @@ import type { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
-import { liveRows, rebuiltRows } from '#tests/support/rebuild.ts'
+import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-import { booked, moved, sound, tags } from '#tests/support/visits.ts'
+import { appointmentBooked, appointmentMoved, validAppointments, tags } from '#tests/support/visits.ts'
 
 describe('copies of the application that follow the same read models', () => {
   let database: TestDatabase
@@ -52,7 +52,10 @@ describe('copies of the application that follow the same read models', () => {
   /** Every visit counts for the same tag, so that nothing can be counted twice, or left out, without being seen. */
   async function keepWriting(): Promise<void> {
     for (; !ended; written++) {
-      const events = [booked(`v${written % 50}`, { tags: ['counted'] }), moved(`v${written % 50}`)]
+      const events = [
+        appointmentBooked(`v${written % 50}`, { tags: ['counted'] }),
+        appointmentMoved(`v${written % 50}`),
+      ]
       const appended = await store.append(`visit-${crypto.randomUUID()}`, 'no-stream', events)
       if (appended.status !== 'appended') throw new Error(appended.status)
       head = appended.position
@@ -87,8 +90,9 @@ describe('copies of the application that follow the same read models', () => {
     ended = true
     await writing
     await expect.poll(reached, { timeout: 15_000 }).toBe(head)
-    expect(await liveRows(pool, tags)).toEqual([{ tag: 'counted', n: written }])
-    for (const model of [sound, tags]) expect(await liveRows(pool, model)).toEqual(await rebuiltRows(store, model))
+    expect(await readTableRows(pool, tags)).toEqual([{ tag: 'counted', n: written }])
+    for (const model of [validAppointments, tags])
+      expect(await readTableRows(pool, model)).toEqual(await foldRows(store, model))
   }
 
   it('hand over within two seconds when the one that is at it is killed, and count everything once', async () => {

@@ -3,11 +3,11 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Pool } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { holdKeys, type KeySettings } from '#encryption/installation-keys.ts'
+import { loadKeys, type KeySettings } from '#encryption/installation-keys.ts'
 import { formatKey, generateKey } from '#encryption/cipher.ts'
 import { openPool } from '#database/pool.ts'
 import { migrate } from '#database/migrations.ts'
-import { holdHashKey, installationMigration, keyedHashWith } from '#runtime/secrets.ts'
+import { verifyHashKey, installationMigration, createKeyedHash } from '#runtime/secrets.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 
 let database: TestDatabase
@@ -34,7 +34,7 @@ const settings = (over: Partial<KeySettings> = {}): KeySettings => ({
 })
 /** What tells one installation's keys from another's. */
 async function held(over: Partial<KeySettings> = {}): Promise<[master: string, hash: string]> {
-  const { masterKey, keyedHash } = await holdKeys(pool, settings(over))
+  const { masterKey, keyedHash } = await loadKeys(pool, settings(over))
   return [formatKey(masterKey), keyedHash('email', 'ada@example.test')]
 }
 const stored = async () => {
@@ -51,10 +51,10 @@ test('copies that start at the same moment make one installation, and find it ag
 
 test('a hash key kept in a file, as it used to be, goes on, and is in the database from then on', async () => {
   await migrate(pool, [installationMigration])
-  await holdHashKey(pool, keyedHashWith(oldHashKey))
+  await verifyHashKey(pool, createKeyedHash(oldHashKey))
   await writeFile(path.join(dataDir, 'hash-key'), oldHashKey)
   const [, hash] = await held()
-  expect(hash).toBe(keyedHashWith(oldHashKey)('email', 'ada@example.test'))
+  expect(hash).toBe(createKeyedHash(oldHashKey)('email', 'ada@example.test'))
   await rm(path.join(dataDir, 'hash-key'))
   expect((await held())[1]).toBe(hash)
   expect(await stored()).not.toContain(oldHashKey)
@@ -72,9 +72,9 @@ test('a hash key that is set goes on likewise; another one is refused, and not k
 
 test('a hash key that was lost before it was kept in the database is missed', async () => {
   await migrate(pool, [installationMigration])
-  await holdHashKey(pool, keyedHashWith(oldHashKey))
+  await verifyHashKey(pool, createKeyedHash(oldHashKey))
   await expect(held()).rejects.toThrow(/^HASH_KEY .* is not the one/)
-  expect((await held({ hashKey: oldHashKey }))[1]).toBe(keyedHashWith(oldHashKey)('email', 'ada@example.test'))
+  expect((await held({ hashKey: oldHashKey }))[1]).toBe(createKeyedHash(oldHashKey)('email', 'ada@example.test'))
 })
 
 test('a set master key goes before a kept one, and has to be the right one', async () => {

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
-import { type Moment, moments } from '#tests/support/crashing/deaths.ts'
-import { newEvent, readEverything } from '#tests/support/events.ts'
-import { until } from '#tests/support/job-house.ts'
+import { type CrashPoint, crashPoints } from '#tests/support/crashing/deaths.ts'
+import { newEvent, readAllEvents } from '#tests/support/events.ts'
+import { waitUntil } from '#tests/support/job-house.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 import { createTestDatabase } from '#tests/support/test-database.ts'
 
@@ -75,9 +75,9 @@ async function practice() {
       pool.query(`update jobs.job set heartbeat_on = now() - interval '1 hour' where state = 'active'`),
     /** Waits until everything is paid and no job is under way, then tells what came of it. */
     async settled() {
-      const paid = async () => (await readEverything(store)).filter(({ type }) => type === 'OrderPaid')
-      await until(async () => (await paid()).length >= placed.length, 150_000)
-      await until(async () => {
+      const paid = async () => (await readAllEvents(store)).filter(({ type }) => type === 'OrderPaid')
+      await waitUntil(async () => (await paid()).length >= placed.length, 150_000)
+      await waitUntil(async () => {
         const { rows } = await pool.query(`select from jobs.job where name = 'pay-order' and state < 'completed'`)
         return rows.length === 0
       }, 150_000)
@@ -119,7 +119,7 @@ async function inPractice(run: (it: Practice) => Promise<void>): Promise<void> {
   }
 }
 
-test.concurrent.each(moments)(
+test.concurrent.each(crashPoints)(
   'killed %s: nothing is lost, nothing doubled',
   (moment) =>
     inPractice(async (it) => {
@@ -146,7 +146,7 @@ test.concurrent('killed while the vendor is at it: asked again under the same ke
   }),
 )
 
-const besideAnother: Moment[] = [
+const besideAnother: CrashPoint[] = [
   'after the job is put down',
   'after the checkpoint is committed',
   'after the effect',

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { databaseProcesses, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
+import { findDatabaseProcesses, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 
-let data: Awaited<ReturnType<typeof temporaryDataDir>>
-beforeEach(async () => (data = await temporaryDataDir()))
+let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
+beforeEach(async () => (data = await createTemporaryDataDir()))
 afterEach(() => data.remove())
 
 const jobs = (...args: string[]) =>
@@ -29,12 +29,12 @@ test('works beside a running Everchart and without one', async () => {
   app.kill('SIGTERM')
   expect((await app.ended).code).toBe(0)
   expect(await jobs('list', '--json')).toMatchObject({ code: 0, out: '[]\n' })
-  expect(await databaseProcesses(data.folder)).toEqual([])
+  expect(await findDatabaseProcesses(data.folder)).toEqual([])
 })
 
 test('refuses nonsense in one line and starts nothing', async () => {
   const { code, out, err } = await jobs('drop', 'everything')
   expect([code, out]).toEqual([2, ''])
   expect(err).toMatch(/^everything is not the id of a job: [^\n]+\n$/)
-  expect(await databaseProcesses(data.folder)).toEqual([])
+  expect(await findDatabaseProcesses(data.folder)).toEqual([])
 })

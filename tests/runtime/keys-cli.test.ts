@@ -5,15 +5,15 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { computeFingerprint, type Key, generateKey, parseKey } from '#encryption/cipher.ts'
 import { openPool } from '#database/pool.ts'
-import { type Client, clientOf } from '#tests/support/client.ts'
-import { type Everchart, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
+import { type Client, createClient } from '#tests/support/client.ts'
+import { type EverchartProcess, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 
 type Tool = { code: number; out: string; err: string }
 
-let data: Awaited<ReturnType<typeof temporaryDataDir>>
+let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
 let database: TestDatabase
 let elsewhere: string
 let email: string
@@ -30,11 +30,14 @@ const keys = (...args: string[]) => tool('keys', args)
 const keyFile = () => path.join(data.folder, 'master-key')
 const filesOfKeys = async () => (await readdir(data.folder)).filter((name) => /key|secret/.test(name)).toSorted()
 
-async function running<Result>(env: Record<string, string>, run: (app: Everchart, client: Client) => Promise<Result>) {
+async function running<Result>(
+  env: Record<string, string>,
+  run: (app: EverchartProcess, client: Client) => Promise<Result>,
+) {
   const app = startEverchart(data.folder, { ...settings(), ...env })
   try {
     await app.ready
-    return await run(app, clientOf(app.url()))
+    return await run(app, createClient(app.url()))
   } finally {
     app.kill('SIGTERM')
     await app.ended
@@ -77,11 +80,11 @@ async function refusals(env: Record<string, string> = {}): Promise<string[]> {
 }
 
 beforeAll(async () => {
-  data = await temporaryDataDir()
+  data = await createTemporaryDataDir()
   database = await createTestDatabase()
   elsewhere = await mkdtemp(path.join(os.tmpdir(), 'everchart-keys-'))
   await running({}, async (app) => {
-    const owner = await newOwner({ visitor: () => clientOf(app.url()) })
+    const owner = await newOwner({ newClient: () => createClient(app.url()) })
     email = owner.registration.email
     expect((await owner.client.post('/api/patients', { firstName: 'Ada', lastName: 'Tester' })).status).toBe(201)
   })

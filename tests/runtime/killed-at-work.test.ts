@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Client, clientOf } from '#tests/support/client.ts'
-import { killAllIn, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
+import { type Client, createClient } from '#tests/support/client.ts'
+import { killAllProcesses, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
 import { newOwner, newUser, practiceDetails } from '#tests/support/practice.ts'
 
-let data: Awaited<ReturnType<typeof temporaryDataDir>>
-beforeEach(async () => (data = await temporaryDataDir()))
+let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
+beforeEach(async () => (data = await createTemporaryDataDir()))
 afterEach(() => data.remove())
 
 /** The same browser, after the app has come back at another address. */
 function movedTo(url: string, before: Client): Client {
-  const client = clientOf(url)
+  const client = createClient(url)
   client.setCookie(before.cookie())
   return client
 }
@@ -31,7 +31,7 @@ async function everyone(client: Client): Promise<string[]> {
 test('killed in the middle of 200 concurrent writes: every acknowledged one is there, none twice', async () => {
   const first = startEverchart(data.folder)
   await first.ready
-  const { client } = await newOwner({ visitor: () => clientOf(first.url()) })
+  const { client } = await newOwner({ newClient: () => createClient(first.url()) })
   const acknowledged: string[] = []
   const attempts = Array.from({ length: 200 }, async (_, n) => {
     const answer = await client
@@ -40,7 +40,7 @@ test('killed in the middle of 200 concurrent writes: every acknowledged one is t
     if (answer?.status === 201) acknowledged.push(`Written Number${n}`)
   })
   while (acknowledged.length < 60) await sleep(5)
-  await killAllIn(data.folder)
+  await killAllProcesses(data.folder)
   await Promise.all(attempts)
   await first.ended
   expect(acknowledged.length).toBeLessThan(200)
@@ -68,12 +68,12 @@ test('killed in the middle of an import: it goes on by itself, and every row is 
   ).flat()
   const first = startEverchart(data.folder)
   await first.ready
-  const { client } = await newOwner({ visitor: () => clientOf(first.url()) })
+  const { client } = await newOwner({ newClient: () => createClient(first.url()) })
   const started = await client.post('/api/patients/import', { csv: [heading, ...many].join('\n') })
   expect(started.status).toBe(202)
   const status = async (asking: Client) => (await asking.get(`/api/patients/import/${started.body.importId}`)).body
   while ((await status(client)).done === 0) await sleep(5)
-  await killAllIn(data.folder)
+  await killAllProcesses(data.folder)
   await first.ended
 
   const second = startEverchart(data.folder)
@@ -93,11 +93,11 @@ test('killed in the middle of an import: it goes on by itself, and every row is 
 test('killed while a sample practice is being written: it is completed by itself, and nobody is there twice', async () => {
   const first = startEverchart(data.folder, { SAMPLE_PRACTICE: 'on' })
   await first.ready
-  const { client } = await newUser({ visitor: () => clientOf(first.url()) })
+  const { client } = await newUser({ newClient: () => createClient(first.url()) })
   const answer = client.post('/api/practices/setup', practiceDetails).catch(() => null)
   // As soon as the practice is there the sample is on its way.
   while ((await client.get('/api/providers')).status !== 200);
-  await killAllIn(data.folder)
+  await killAllProcesses(data.folder)
   await Promise.all([answer, first.ended])
 
   const second = startEverchart(data.folder, { SAMPLE_PRACTICE: 'on' })

@@ -1,20 +1,20 @@
 import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { clientOf } from '#tests/support/client.ts'
-import { type Everchart, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
+import { createClient } from '#tests/support/client.ts'
+import { type EverchartProcess, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
-let home: Awaited<ReturnType<typeof temporaryDataDir>>
+let home: Awaited<ReturnType<typeof createTemporaryDataDir>>
 let database: TestDatabase
 let server: WireServer
-let app: Everchart | undefined
+let app: EverchartProcess | undefined
 let cookie = ''
 
 beforeAll(async () => {
-  home = await temporaryDataDir()
+  home = await createTemporaryDataDir()
   database = await createTestDatabase()
   server = await startWireServer()
 })
@@ -42,7 +42,7 @@ const tool = (name: 'events' | 'projections', words: string, settings: Record<st
 async function start(settings: Record<string, string> = {}) {
   app = startEverchart(home.folder, { DATABASE_URL: database.url, ...settings })
   const url = await app.ready
-  const client = clientOf(url)
+  const client = createClient(url)
   if (cookie) client.setCookie(cookie)
   const names = async () =>
     ((await client.get('/api/patients')).body as { firstName: string }[]).map(({ firstName }) => firstName).toSorted()
@@ -68,7 +68,7 @@ async function refusal(settings: Record<string, string> = {}): Promise<string | 
 
 it('goes on with the same database when the history has moved to an EventStoreDB, and back', async () => {
   const first = await start()
-  const owner = await newOwner({ visitor: () => clientOf(first.url) })
+  const owner = await newOwner({ newClient: () => createClient(first.url) })
   cookie = owner.client.cookie() ?? ''
   first.client.setCookie(cookie)
   for (const name of ['Ada', 'Bea', 'Cid']) expect((await first.add(name)).status).toBe(201)

@@ -4,10 +4,10 @@ import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withPracticeLock } from '#modules/patients/import/practice-lock.ts'
 import { openPool } from '#database/pool.ts'
-import { reachDatabase } from '#runtime/reach-database.ts'
+import { acquireDatabase } from '#runtime/reach-database.ts'
 import { importFile, settled } from '#tests/modules/patients/import/importing.ts'
-import { type Client, clientOf } from '#tests/support/client.ts'
-import { type Everchart, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
+import { type Client, createClient } from '#tests/support/client.ts'
+import { type EverchartProcess, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
@@ -51,21 +51,21 @@ const pattern = words.flatMap((word) => [word, Buffer.from(word).toString('hex')
 const planted = new RegExp(pattern, 'i')
 
 describe.each(['PostgreSQL', 'an EventStoreDB'])('with events in %s, no planted word is found', (kept) => {
-  let data: Awaited<ReturnType<typeof temporaryDataDir>>
+  let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
   let server: WireServer | undefined
-  let app: Everchart
+  let app: EverchartProcess
   let pool: Pool
   let client: Client
   let practiceId: string
 
   beforeAll(async () => {
-    data = await temporaryDataDir()
+    data = await createTemporaryDataDir()
     server = kept === 'PostgreSQL' ? undefined : await startWireServer()
     app = startEverchart(data.folder, { LOG_LEVEL: 'trace', ...(server ? { EVENTSTORE_URL: server.url } : {}) })
     await app.ready
-    const owner = await newOwner({ visitor: () => clientOf(app.url()) })
+    const owner = await newOwner({ newClient: () => createClient(app.url()) })
     ;[client, practiceId] = [owner.client, owner.practice.id]
-    const database = await reachDatabase({ dataDir: data.folder, databaseUrl: undefined }, () => undefined)
+    const database = await acquireDatabase({ dataDir: data.folder, databaseUrl: undefined }, () => undefined)
     pool = openPool(database.url, 2)
 
     const { body } = await client.post('/api/patients', patient)

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { clientOf } from '#tests/support/client.ts'
-import { databaseProcesses, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
+import { createClient } from '#tests/support/client.ts'
+import { findDatabaseProcesses, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 
-let data: Awaited<ReturnType<typeof temporaryDataDir>>
-beforeEach(async () => (data = await temporaryDataDir()))
+let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
+beforeEach(async () => (data = await createTemporaryDataDir()))
 afterEach(() => data.remove())
 
 const projections = (...args: string[]) =>
@@ -20,7 +20,7 @@ const projections = (...args: string[]) =>
 test('works beside a running Everchart, whose screens do not notice, and without one', async () => {
   const app = startEverchart(data.folder)
   await app.ready
-  const { client } = await newOwner({ visitor: () => clientOf(app.url()) })
+  const { client } = await newOwner({ newClient: () => createClient(app.url()) })
   const names = ['Ada', 'Ben', 'Cleo'].map((firstName) => ({ firstName, lastName: 'Tester' }))
   for (const name of names) expect((await client.post('/api/patients', name)).status).toBe(201)
 
@@ -43,12 +43,12 @@ test('works beside a running Everchart, whose screens do not notice, and without
   const proved = await projections('verify', '--all')
   expect(proved.code).toBe(0)
   expect(proved.out.match(/every row is as it should be/g)?.length).toBeGreaterThan(6)
-  expect(await databaseProcesses(data.folder)).toEqual([])
+  expect(await findDatabaseProcesses(data.folder)).toEqual([])
 })
 
 test('refuses nonsense in one line and starts nothing', async () => {
   const { code, out, err } = await projections('rebuild', 'nobody')
   expect([code, out]).toEqual([2, ''])
   expect(err).toMatch(/^There is no read model nobody: there are [^\n]+\n$/)
-  expect(await databaseProcesses(data.folder)).toEqual([])
+  expect(await findDatabaseProcesses(data.folder)).toEqual([])
 })

@@ -9,7 +9,7 @@ import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/stor
 import { patientsProjection } from '#modules/patients/projection.ts'
 import { openPool } from '#database/pool.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
-import { people } from '#tests/bench/people.ts'
+import { generatePatients } from '#tests/bench/people.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
@@ -32,7 +32,7 @@ describe('npm run projections -- rebuild, as a process of its own beside those w
     pool = openPool(database.url, 8)
     store = await openPostgresStore(pool)
     const practiceId = PracticeId.parse(crypto.randomUUID())
-    const everybody = people(practiceId, 1_000_000)
+    const everybody = generatePatients(practiceId, 1_000_000)
     const write = async (count: number) => {
       const some = Array.from({ length: count }, () => {
         const { value } = everybody.next()

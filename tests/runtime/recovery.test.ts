@@ -4,15 +4,15 @@ import path from 'node:path'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
-  databaseProcesses,
-  type Everchart,
-  killAllIn,
+  findDatabaseProcesses,
+  type EverchartProcess,
+  killAllProcesses,
   startEverchart,
-  temporaryDataDir,
+  createTemporaryDataDir,
 } from '#tests/support/everchart-process.ts'
 
-let data: Awaited<ReturnType<typeof temporaryDataDir>>
-beforeEach(async () => (data = await temporaryDataDir()))
+let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
+beforeEach(async () => (data = await createTemporaryDataDir()))
 afterEach(() => data.remove())
 
 const inData = (...names: string[]) => path.join(data.folder, ...names)
@@ -31,7 +31,7 @@ async function inDatabase(statement: string): Promise<unknown[]> {
   }
 }
 
-async function healthy(app: Everchart): Promise<void> {
+async function healthy(app: EverchartProcess): Promise<void> {
   const answer = await fetch(`${await app.ready}/api/health`)
   expect(answer.status).toBe(200)
   expect(await answer.json()).toMatchObject({
@@ -40,17 +40,17 @@ async function healthy(app: Everchart): Promise<void> {
   })
 }
 
-async function stop(app: Everchart): Promise<void> {
+async function stop(app: EverchartProcess): Promise<void> {
   app.kill('SIGTERM')
   expect((await app.ended).code).toBe(0)
-  expect(await databaseProcesses(data.folder)).toEqual([])
+  expect(await findDatabaseProcesses(data.folder)).toEqual([])
 }
 
 test('after kill -9 of everything, the next start recovers and keeps what was written', async () => {
   const first = startEverchart(data.folder)
   await healthy(first)
   await inDatabase('create table kept as select 42 as answer')
-  await killAllIn(data.folder)
+  await killAllProcesses(data.folder)
   await first.ended
 
   const second = startEverchart(data.folder)
@@ -65,12 +65,12 @@ test('a database that outlived its application is ended and started anew', async
   const orphan = await postmaster()
   first.kill('SIGKILL')
   await first.ended
-  expect(await databaseProcesses(data.folder)).toContain(orphan)
+  expect(await findDatabaseProcesses(data.folder)).toContain(orphan)
 
   const second = startEverchart(data.folder)
   await healthy(second)
   expect(await postmaster()).not.toBe(orphan)
-  expect(await databaseProcesses(data.folder)).not.toContain(orphan)
+  expect(await findDatabaseProcesses(data.folder)).not.toContain(orphan)
   await stop(second)
 })
 

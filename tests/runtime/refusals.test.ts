@@ -4,23 +4,23 @@ import { createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { settings } from '#main/config.ts'
-import { databaseProcesses, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
+import { documentedVariables } from '#main/config.ts'
+import { findDatabaseProcesses, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
 
-let data: Awaited<ReturnType<typeof temporaryDataDir>>
-beforeEach(async () => (data = await temporaryDataDir()))
+let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
+beforeEach(async () => (data = await createTemporaryDataDir()))
 afterEach(() => data.remove())
 
 async function refused(given: Record<string, string>): Promise<string> {
   const app = startEverchart(data.folder, given)
   expect((await app.ended).code).toBe(1)
-  expect(await databaseProcesses(data.folder)).toEqual([])
+  expect(await findDatabaseProcesses(data.folder)).toEqual([])
   return app.output()
 }
 
 test('--help lists every setting and starts nothing', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['backend/main/main.ts', '--help'])
-  for (const { name } of settings) expect(stdout).toContain(name)
+  for (const { name } of documentedVariables) expect(stdout).toContain(name)
 })
 
 test('a wrong setting ends the start with one line', async () => {

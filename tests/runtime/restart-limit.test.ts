@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { restartLimit } from '#runtime/restart-limit.ts'
+import { createRestartLimiter } from '#runtime/restart-limit.ts'
 
 describe('how often a database that ended is started again', () => {
   const minute = 60_000
   const limited = () => {
     let now = 0
-    const allowed = restartLimit(5, 10 * minute, () => now)
+    const allowed = createRestartLimiter(5, 10 * minute, () => now)
     return { allowed, pass: (milliseconds: number) => (now += milliseconds) }
   }
 

@@ -4,8 +4,14 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPool } from '#database/pool.ts'
 import { migrate } from '#database/migrations.ts'
-import { plainError } from '#runtime/logger.ts'
-import { holdHashKey, installationMigration, keepSecret, keyedHashWith, sessionSecretOf } from '#runtime/secrets.ts'
+import { serializeError } from '#runtime/logger.ts'
+import {
+  verifyHashKey,
+  installationMigration,
+  storeSecret,
+  createKeyedHash,
+  resolveSessionSecret,
+} from '#runtime/secrets.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 
 let folder: string
@@ -21,39 +27,43 @@ afterAll(async () => {
 })
 
 test('secrets are made once, kept for their owner alone, and the same ever after', async () => {
-  const first = await sessionSecretOf(folder, undefined)
-  expect(await sessionSecretOf(folder, undefined)).toBe(first)
-  expect(await keepSecret(path.join(folder, 'session-secret'), 'another secret that is long enough, too')).toBe(first)
+  const first = await resolveSessionSecret(folder, undefined)
+  expect(await resolveSessionSecret(folder, undefined)).toBe(first)
+  expect(await storeSecret(path.join(folder, 'session-secret'), 'another secret that is long enough, too')).toBe(first)
   expect(await readdir(folder)).toEqual(['session-secret'])
   expect((await stat(path.join(folder, 'session-secret'))).mode & 0o777).toBe(0o600)
   expect((await readFile(path.join(folder, 'session-secret'), 'utf8')).length).toBeGreaterThanOrEqual(43)
 })
 
 test('a given secret goes before a kept one, and a damaged one is never replaced', async () => {
-  expect(await sessionSecretOf(folder, 'given')).toBe('given')
+  expect(await resolveSessionSecret(folder, 'given')).toBe('given')
   const other = await mkdtemp(path.join(os.tmpdir(), 'everchart-secrets-'))
   await writeFile(path.join(other, 'session-secret'), 'short')
-  await expect(sessionSecretOf(other, undefined)).rejects.toThrow(/session-secret is damaged: restore it from a backup/)
+  await expect(resolveSessionSecret(other, undefined)).rejects.toThrow(
+    /session-secret is damaged: restore it from a backup/,
+  )
   expect(await readFile(path.join(other, 'session-secret'), 'utf8')).toBe('short')
   await rm(other, { recursive: true })
 })
 
 test('keyed hashes differ by key, by purpose and by value, and where the two meet', () => {
-  const hash = keyedHashWith('one key')
+  const hash = createKeyedHash('one key')
   expect(hash('email', 'ada@b.example')).toMatch(/^[0-9a-f]{64}$/)
   expect(hash('email', 'ada@b.example')).not.toBe(hash('email', 'bob@b.example'))
   expect(hash('email', 'ada')).not.toBe(hash('username', 'ada'))
   expect(hash('ab', 'c')).not.toBe(hash('a', 'bc'))
-  expect(keyedHashWith('another')('email', 'ada')).not.toBe(hash('email', 'ada'))
+  expect(createKeyedHash('another')('email', 'ada')).not.toBe(hash('email', 'ada'))
 })
 
 test('a database keeps to the hash key it was begun with', async () => {
   const pool = openPool(database.url, 2)
   try {
     await migrate(pool, [installationMigration])
-    await holdHashKey(pool, keyedHashWith('the first key'))
-    await holdHashKey(pool, keyedHashWith('the first key'))
-    await expect(holdHashKey(pool, keyedHashWith('another key'))).rejects.toThrow(/not the one this database was begun/)
+    await verifyHashKey(pool, createKeyedHash('the first key'))
+    await verifyHashKey(pool, createKeyedHash('the first key'))
+    await expect(verifyHashKey(pool, createKeyedHash('another key'))).rejects.toThrow(
+      /not the one this database was begun/,
+    )
     const { rows } = await pool.query<{ value: string }>('select value from app.installation')
     expect(rows[0]?.value).not.toContain('the first key')
   } finally {
@@ -71,7 +81,7 @@ test('an error goes to the log without the rows and values PostgreSQL puts into 
         .catch((error: unknown) => error),
     ])
     for (const failure of failures) {
-      const logged = JSON.stringify(plainError(new Error('wrapped for ada@b.example', { cause: failure })))
+      const logged = JSON.stringify(serializeError(new Error('wrapped for ada@b.example', { cause: failure })))
       expect(logged).toContain('"cause"')
       expect(logged).not.toMatch(/Grace|Hopper|ada@b/)
     }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { clientOf } from '#tests/support/client.ts'
-import { startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
+import { createClient } from '#tests/support/client.ts'
+import { startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
 import { newOwner } from '#tests/support/practice.ts'
 
 test('a stop ends live changes properly instead of cutting them', async () => {
-  const data = await temporaryDataDir()
+  const data = await createTemporaryDataDir()
   try {
     const app = startEverchart(data.folder)
     const url = await app.ready
-    const { client } = await newOwner({ visitor: () => clientOf(url) })
+    const { client } = await newOwner({ newClient: () => createClient(url) })
     const stream = await fetch(`${url}/api/changes`, { headers: { cookie: client.cookie() ?? '' } })
     expect(stream.status).toBe(200)
     app.kill('SIGTERM')

@@ -1,10 +1,10 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { databaseProcesses, startEverchart, temporaryDataDir } from '#tests/support/everchart-process.ts'
+import { findDatabaseProcesses, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
 
-let data: Awaited<ReturnType<typeof temporaryDataDir>>
-beforeEach(async () => (data = await temporaryDataDir()))
+let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
+beforeEach(async () => (data = await createTemporaryDataDir()))
 afterEach(() => data.remove())
 
 /** A request of which the application has the head and half the body, so that it is under way. */
@@ -50,7 +50,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     expect(await request.closed).toMatch(/^HTTP\/1\.1 4\d\d [^]*\r\n\r\n[^]*\}$/)
     expect((await app.ended).code).toBe(0)
     expect(Date.now() - began).toBeLessThan(10_000)
-    expect(await databaseProcesses(data.folder)).toEqual([])
+    expect(await findDatabaseProcesses(data.folder)).toEqual([])
   },
 )
 
@@ -63,7 +63,7 @@ test('a request that never ends does not keep it longer than ten seconds', async
   app.kill('SIGTERM')
   await app.ended
   expect(Date.now() - began).toBeLessThan(10_000)
-  expect(await databaseProcesses(data.folder)).toEqual([])
+  expect(await findDatabaseProcesses(data.folder)).toEqual([])
 })
 
 test('a second signal ends it at once, and its database with it', async () => {
@@ -76,7 +76,7 @@ test('a second signal ends it at once, and its database with it', async () => {
   app.kill('SIGTERM')
   expect((await app.ended).code).toBe(130)
   expect(Date.now() - began).toBeLessThan(2000)
-  await expect.poll(() => databaseProcesses(data.folder), { timeout: 5000 }).toEqual([])
+  await expect.poll(() => findDatabaseProcesses(data.folder), { timeout: 5000 }).toEqual([])
 })
 
 test.each([50, 400, 1000, 1600])(
@@ -86,7 +86,7 @@ test.each([50, 400, 1000, 1600])(
     await sleep(delay)
     app.kill('SIGTERM')
     await app.ended
-    expect(await databaseProcesses(data.folder)).toEqual([])
+    expect(await findDatabaseProcesses(data.folder)).toEqual([])
     const next = startEverchart(data.folder)
     expect((await fetch(`${await next.ready}/api/health`)).status).toBe(200)
     next.kill('SIGTERM')

@@ -2,36 +2,39 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
-import { type AppendsReport, writeUnderFire } from './under-fire.ts'
-import { countOf, type Stress, type Verdict } from './stress.ts'
+import { type AppendsReport, runConcurrentAppends } from './under-fire.ts'
+import { parseCount, type StressTest, type Verdict } from './stress.ts'
 
-const everySoOften = 5_000
-const aDay = 86_400
+const progressIntervalMs = 5_000
+const maxSeconds = 86_400
 
 /** Sixteen writers and two readers at one record, on a PostgreSQL of its own that writes as durably as in production. */
-export const appendStress: Stress = {
+export const appendStress: StressTest = {
   help: `Writers append with pauses before their commits while readers follow: nothing may be missed, doubled or out of order.
 
   --appends N        so many appends (200,000)
   --writers N        by so many writers (16)
   --seconds N        end after so many seconds, however many were written`,
   flags: { appends: { type: 'string' }, writers: { type: 'string' }, seconds: { type: 'string' } },
-  isMeant: () => true,
-  async run({ flags, say, signal }) {
-    const appends = countOf(flags, 'appends', 200_000)
-    const writers = countOf(flags, 'writers', 16)
-    const seconds = Math.min(countOf(flags, 'seconds', aDay), aDay)
+  isSelectedBy: () => true,
+  async run({ flags, reportProgress: say, signal }) {
+    const appends = parseCount(flags, 'appends', 200_000)
+    const writers = parseCount(flags, 'writers', 16)
+    const seconds = Math.min(parseCount(flags, 'seconds', maxSeconds), maxSeconds)
     const folder = await mkdtemp(join(os.tmpdir(), 'everchart-stress-'))
     const database = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined })
     let shown = performance.now()
     const progress = (written: number) => {
-      if (performance.now() - shown < everySoOften) return
+      if (performance.now() - shown < progressIntervalMs) return
       shown = performance.now()
       say(`${written.toLocaleString('en-US')} of ${appends.toLocaleString('en-US')} appends`)
     }
     try {
       const ending = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1_000)])
-      return verdictOf(await writeUnderFire({ url: database.url, appends, writers, progress, signal: ending }), writers)
+      return toVerdict(
+        await runConcurrentAppends({ url: database.url, appends, writers, onProgress: progress, signal: ending }),
+        writers,
+      )
     } finally {
       await database.stop()
       await rm(folder, { recursive: true, force: true })
@@ -40,14 +43,14 @@ export const appendStress: Stress = {
 }
 
 /** Nothing was missed, doubled or out of order, and something was written at all. */
-export function verdictOf(report: AppendsReport, writers: number): Verdict {
-  const { appends, events, undone, conflicts, problems, problemCount, seconds } = report
+export function toVerdict(report: AppendsReport, writers: number): Verdict {
+  const { appends, events, rolledBack: undone, conflicts, problems, problemCount, seconds } = report
   const figures = [
-    `${counted(appends)} appends (${counted(events)} events) by ${writers} writers in ${Math.round(seconds)} s`,
-    `${counted(undone)} undone, ${counted(conflicts)} conflicts`,
-    problemCount === 0 ? 'nothing missed, doubled or out of order' : `${counted(problemCount)} problems`,
+    `${formatCount(appends)} appends (${formatCount(events)} events) by ${writers} writers in ${Math.round(seconds)} s`,
+    `${formatCount(undone)} undone, ${formatCount(conflicts)} conflicts`,
+    problemCount === 0 ? 'nothing missed, doubled or out of order' : `${formatCount(problemCount)} problems`,
   ]
   return { ok: problemCount === 0 && appends > 0, line: figures.join('; '), problems }
 }
 
-const counted = (count: number) => count.toLocaleString('en-US')
+const formatCount = (count: number) => count.toLocaleString('en-US')

@@ -5,7 +5,7 @@ import type { EventStore } from '#eventstore/event-store.ts'
  * Reads everything after a position as it is written, in pages of changing size, and says when something is missed, comes
  * twice or out of order. Gives the ids it saw, when nobody writes any more and there is nothing left to read.
  */
-export async function followUntilQuiet(
+export async function readUntilIdle(
   store: EventStore,
   after: Position | null,
   note: (problem: string) => void,
@@ -13,10 +13,10 @@ export async function followUntilQuiet(
 ): Promise<ReadonlySet<string>> {
   const seen = new Set<string>()
   const tips = new Map<string, bigint>()
-  let last = numberOf(after)
+  let last = positionNumber(after)
 
   function take({ id, position, stream, revision }: Recorded): void {
-    const number = numberOf(position)
+    const number = positionNumber(position)
     if (number !== last + 1n) note(`position ${number} came after ${last}`)
     last = number
     if (seen.has(id)) note(`event ${id} came twice`)
@@ -36,4 +36,4 @@ export async function followUntilQuiet(
   }
 }
 
-const numberOf = (position: Position | null) => (position === null ? 0n : BigInt(position.slice('pg-'.length)))
+const positionNumber = (position: Position | null) => (position === null ? 0n : BigInt(position.slice('pg-'.length)))

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util'
 import { appendStress } from './appends.ts'
 import { killStress } from './kills.ts'
-import { type Flags, Misused, type Stress } from './stress.ts'
+import { type Flags, UsageError, type StressTest } from './stress.ts'
 
 /** The first that is meant by the flags is run; the last is meant by none in particular. */
-const stresses: readonly Stress[] = [killStress, appendStress]
+const stressTests: readonly StressTest[] = [killStress, appendStress]
 
 const help = `npm run stress -- [flags]
 
-${stresses.map((stress) => stress.help).join('\n\n')}
+${stressTests.map((stress) => stress.help).join('\n\n')}
 
   --help             this page
 
@@ -21,27 +21,31 @@ process.exitCode = await main(process.argv.slice(2))
 
 async function main(words: string[]): Promise<number> {
   try {
-    const flags = flagsOf(words)
+    const flags = parseFlags(words)
     if (flags['help']) {
       console.log(help)
       return 0
     }
-    const stress = stresses.find(({ isMeant }) => isMeant(flags)) as Stress
-    const { ok, line, problems } = await stress.run({ flags, say: (text) => console.error(text), signal: abort.signal })
+    const stress = stressTests.find(({ isSelectedBy: isMeant }) => isMeant(flags)) as StressTest
+    const { ok, line, problems } = await stress.run({
+      flags,
+      reportProgress: (text) => console.error(text),
+      signal: abort.signal,
+    })
     for (const problem of problems) console.error(problem)
     console.log(`${ok ? 'OK' : 'FAILED'}  ${line}`)
     return ok ? 0 : 1
   } catch (error) {
-    console.error(error instanceof Misused ? `${error.message} (see --help)` : error)
-    return error instanceof Misused ? 2 : 1
+    console.error(error instanceof UsageError ? `${error.message} (see --help)` : error)
+    return error instanceof UsageError ? 2 : 1
   }
 }
 
-function flagsOf(words: string[]): Flags {
-  const all = Object.fromEntries(stresses.flatMap(({ flags }) => Object.entries(flags)))
+function parseFlags(words: string[]): Flags {
+  const all = Object.fromEntries(stressTests.flatMap(({ flags }) => Object.entries(flags)))
   try {
     return parseArgs({ args: words, options: { ...all, help: { type: 'boolean' } } }).values as Flags
   } catch (error) {
-    throw new Misused((error as Error).message.split('. ')[0])
+    throw new UsageError((error as Error).message.split('. ')[0])
   }
 }

@@ -5,14 +5,14 @@ import { appendGroup } from '#eventstore/postgres/group-append.ts'
 import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool, withConnection } from '#database/pool.ts'
 import { newEvent } from '#tests/support/events.ts'
-import { followUntilQuiet } from './follower.ts'
+import { readUntilIdle } from './follower.ts'
 
 /** What many writers wrote and what the readers beside them made of it. */
 export type AppendsReport = {
   appends: number
   events: number
   /** Transactions that were rolled back after their append: no reader may ever see one of those. */
-  undone: number
+  rolledBack: number
   conflicts: number
   /** The first of what went wrong, as a person would say it, and how many there were. */
   problems: readonly string[]
@@ -24,18 +24,18 @@ type Options = {
   url: string
   appends: number
   writers: number
-  progress?: (written: number) => void
+  onProgress?: (written: number) => void
   signal?: AbortSignal
   /** Done when the stores are open and nothing is written yet. */
-  whenOpen?: (pool: Pool) => Promise<void>
+  onStoresOpen?: (pool: Pool) => Promise<void>
 }
 
-type Outcome = 'appended' | 'undone' | { actual: bigint }
+type Outcome = 'appended' | 'rolledBack' | { actual: bigint }
 
-const copies = 4
-const pauseShare = 0.15
-const longestPause = 3
-const mostProblems = 10
+const instanceCount = 4
+const pauseProbability = 0.15
+const maxPauseMs = 3
+const maxReportedProblems = 10
 const streamLength = 50
 
 /**
@@ -43,10 +43,10 @@ const streamLength = 50
  * function of the record in transactions of their own with other statements and pauses around it, and roll back every
  * tenth. One append in eight goes to a stream that all of them share. Two readers follow meanwhile.
  */
-export async function writeUnderFire(options: Options): Promise<AppendsReport> {
-  const { url, appends, writers, progress, signal, whenOpen } = options
+export async function runConcurrentAppends(options: Options): Promise<AppendsReport> {
+  const { url, appends, writers, onProgress: progress, signal, onStoresOpen: whenOpen } = options
   const began = performance.now()
-  const pools = Array.from({ length: copies }, () => openPool(url, Math.ceil(writers / copies) + 4))
+  const pools = Array.from({ length: instanceCount }, () => openPool(url, Math.ceil(writers / instanceCount) + 4))
   const stores = await Promise.all(pools.map((pool) => openPostgresStore(pool)))
   const [pool] = pools as [Pool]
   const [watched] = stores as [PostgresStore]
@@ -56,16 +56,16 @@ export async function writeUnderFire(options: Options): Promise<AppendsReport> {
   const written = new Set<string>()
   const besides = new Set<string>()
   const problems: string[] = []
-  const count = { appends: 0, undone: 0, conflicts: 0, problems: 0 }
+  const count = { appends: 0, rolledBack: 0, conflicts: 0, problems: 0 }
   const note = (problem: string) => {
     count.problems++
-    if (problems.length < mostProblems) problems.push(problem)
+    if (problems.length < maxReportedProblems) problems.push(problem)
   }
   const before = await watched.head()
   let writing = true
   const reading = Promise.all(
     [watched, stores.at(-1) ?? watched].map((store, index) =>
-      followUntilQuiet(
+      readUntilIdle(
         store,
         before,
         (problem) => note(`reader ${index + 1}: ${problem}`),
@@ -77,8 +77,8 @@ export async function writeUnderFire(options: Options): Promise<AppendsReport> {
   let begun = 0
 
   async function write(writer: number): Promise<void> {
-    const store = stores[writer % copies] as PostgresStore
-    const own = pools[writer % copies] as Pool
+    const store = stores[writer % instanceCount] as PostgresStore
+    const own = pools[writer % instanceCount] as Pool
     for (let turn = 0; begun < appends && !signal?.aborted; turn++) {
       const shared = Math.random() < 1 / 8
       const stream = shared ? `shared-${turn % 3}` : `writer-${writer}-${Math.floor(turn / streamLength)}`
@@ -90,8 +90,8 @@ export async function writeUnderFire(options: Options): Promise<AppendsReport> {
       try {
         const throughStore = writer % 2 === 0
         const outcome = await (throughStore
-          ? appendTo(store, stream, expected, events)
-          : transact(own, stream, expected, events))
+          ? appendThroughStore(store, stream, expected, events)
+          : appendInTransaction(own, stream, expected, events))
         if (outcome === 'appended') {
           count.appends++
           for (const { id } of events) written.add(id)
@@ -101,7 +101,7 @@ export async function writeUnderFire(options: Options): Promise<AppendsReport> {
           continue
         }
         begun--
-        if (outcome === 'undone') count.undone++
+        if (outcome === 'rolledBack') count.rolledBack++
         else {
           count.conflicts++
           if (!shared) note(`${stream} has one writer and met a conflict at ${expected}: it is at ${outcome.actual}`)
@@ -136,12 +136,17 @@ export async function writeUnderFire(options: Options): Promise<AppendsReport> {
   return { ...counts, events: written.size, problems, problemCount, seconds }
 }
 
-const hesitate = async () => {
-  if (Math.random() < pauseShare) await pause(Math.random() * longestPause)
+const pauseRandomly = async () => {
+  if (Math.random() < pauseProbability) await pause(Math.random() * maxPauseMs)
 }
 
-async function appendTo(store: PostgresStore, stream: string, expected: bigint, events: NewEvent[]): Promise<Outcome> {
-  await hesitate()
+async function appendThroughStore(
+  store: PostgresStore,
+  stream: string,
+  expected: bigint,
+  events: NewEvent[],
+): Promise<Outcome> {
+  await pauseRandomly()
   const appended = await store.append(stream, expected === -1n ? 'no-stream' : expected, events)
   if (appended.status === 'appended') return 'appended'
   if (appended.status === 'conflict') return { actual: appended.actual === 'no-stream' ? -1n : appended.actual }
@@ -149,7 +154,7 @@ async function appendTo(store: PostgresStore, stream: string, expected: bigint, 
 }
 
 /** The same append in a transaction with other statements, which takes its time before it commits. */
-async function transact(pool: Pool, stream: string, expected: bigint, events: NewEvent[]): Promise<Outcome> {
+async function appendInTransaction(pool: Pool, stream: string, expected: bigint, events: NewEvent[]): Promise<Outcome> {
   const rows = events.map(({ id, type, data, metadata }) => ({
     id,
     type,
@@ -159,15 +164,15 @@ async function transact(pool: Pool, stream: string, expected: bigint, events: Ne
   return await withConnection(pool, async (client) => {
     await client.query('begin')
     try {
-      await hesitate()
+      await pauseRandomly()
       const [outcome] = await appendGroup(client, [{ stream, expected, rows }])
       if (!outcome) throw new Error('was not answered')
       await client.query('insert into beside_the_record select unnest($1::uuid[])', [events.map(({ id }) => id)])
-      await hesitate()
+      await pauseRandomly()
       const keep = outcome.ok && Math.random() > 0.1
       await client.query(keep ? 'commit' : 'rollback')
       if (!outcome.ok) return { actual: outcome.revision }
-      return keep ? 'appended' : 'undone'
+      return keep ? 'appended' : 'rolledBack'
     } catch (error) {
       await client.query('rollback')
       throw error

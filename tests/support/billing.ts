@@ -1,5 +1,5 @@
 import type { Client } from './client.ts'
-import { until } from './until.ts'
+import { pollUntil } from './until.ts'
 
 /** What somebody types on the payment step, with a card that pays. */
 export const cardDetails = { cardNumber: '4242 4242 4242 4242', expMonth: 12, expYear: 2040, cvc: '123' }
@@ -10,23 +10,23 @@ export async function subscribe(client: Client, planType = 'professional', card:
   const clientSecret = body.clientSecret as string
   const paid = await client.post('/api/billing-sandbox/confirm', { clientSecret, ...cardDetails, ...card })
   if (paid.status !== 200) throw new Error(`confirm: ${paid.status} ${JSON.stringify(paid.body)}`)
-  await statusBecomes(client, 'trialing', 'active')
+  await waitForSubscriptionStatus(client, 'trialing', 'active')
   return clientSecret
 }
 
 /** What the practice pays for, once it has come to one of these states. */
-export const statusBecomes = async (client: Client, ...wanted: string[]) =>
+export const waitForSubscriptionStatus = async (client: Client, ...wanted: string[]) =>
   (
-    await until(
+    await pollUntil(
       () => client.get('/api/subscription/status'),
       ({ body }) => wanted.includes(body.status),
     )
   ).body
 
 /** Who is signed in, once their subscription is seen in this state. */
-export const userBecomes = async (client: Client, wanted: string) =>
+export const waitForUserSubscription = async (client: Client, wanted: string) =>
   (
-    await until(
+    await pollUntil(
       () => client.get('/api/user'),
       ({ body }) => body.subscriptionStatus === wanted,
     )

@@ -4,23 +4,23 @@ import type { Problem } from '#contracts/problem.ts'
 type Json = any
 
 /** What came back, with its body read. */
-export type Answer = { status: number; headers: Headers; body: Json; problem: Problem }
+export type ApiResponse = { status: number; headers: Headers; body: Json; problem: Problem }
 
 /** A browser as far as HTTP goes: keeps cookies, sends JSON and its origin. */
 export type Client = {
   url: string
   cookie(): string | undefined
   setCookie(cookie: string | undefined): void
-  request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>
   /** Sends the text as it is, whatever it is. */
-  raw(method: string, path: string, text: string | Buffer, headers?: Record<string, string>): Promise<Answer>
-  get(path: string): Promise<Answer>
-  post(path: string, body?: unknown): Promise<Answer>
-  patch(path: string, body: unknown): Promise<Answer>
-  delete(path: string): Promise<Answer>
+  sendRaw(method: string, path: string, text: string | Buffer, headers?: Record<string, string>): Promise<ApiResponse>
+  get(path: string): Promise<ApiResponse>
+  post(path: string, body?: unknown): Promise<ApiResponse>
+  patch(path: string, body: unknown): Promise<ApiResponse>
+  delete(path: string): Promise<ApiResponse>
 }
 
-export function clientOf(url: string): Client {
+export function createClient(url: string): Client {
   let cookie: string | undefined
 
   async function send(method: string, path: string, text?: string | Buffer, headers: Record<string, string> = {}) {
@@ -31,7 +31,7 @@ export function clientOf(url: string): Client {
       ...(text === undefined ? {} : { body: text as string }),
     })
     const set = response.headers.getSetCookie()
-    if (set.length > 0) cookie = merged(cookie, set)
+    if (set.length > 0) cookie = mergeCookies(cookie, set)
     const answer = await response.text()
     const json = response.headers.get('content-type')?.includes('json') ? JSON.parse(answer) : answer
     return { status: response.status, headers: response.headers, body: json as Json, problem: json as Problem }
@@ -48,7 +48,7 @@ export function clientOf(url: string): Client {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       }),
-    raw: send,
+    sendRaw: send,
     get: (path) => client.request('GET', path),
     post: (path, body) => client.request('POST', path, body),
     patch: (path, body) => client.request('PATCH', path, body),
@@ -58,7 +58,7 @@ export function clientOf(url: string): Client {
 }
 
 /** The cookie header after an answer: new values over old ones, emptied ones gone. */
-function merged(before: string | undefined, set: readonly string[]): string | undefined {
+function mergeCookies(before: string | undefined, set: readonly string[]): string | undefined {
   const jar = new Map((before?.split('; ') ?? []).map((pair) => [pair.slice(0, pair.indexOf('=')), pair] as const))
   for (const line of set) {
     const pair = line.split(';')[0] ?? ''

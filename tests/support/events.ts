@@ -27,7 +27,7 @@ export function newEvent(
 }
 
 /** A fact as the store gives it back, for folds that are tested without one. */
-export function recorded<Event extends DomainEvent>(
+export function recordedEvent<Event extends DomainEvent>(
   event: Event,
   over: { stream?: string; revision?: number; position?: number; metadata?: Partial<NewEvent['metadata']> } = {},
 ): Recorded<Event> {
@@ -51,7 +51,7 @@ export async function readStream(store: EventStore, stream: string, from?: bigin
 }
 
 /** The whole record, page by page. */
-export async function readEverything(store: EventStore, page = 500): Promise<Recorded[]> {
+export async function readAllEvents(store: EventStore, page = 500): Promise<Recorded[]> {
   const all: Recorded[] = []
   for (let after: string | null = null; ;) {
     const { events, next } = await store.readAll(after, page)

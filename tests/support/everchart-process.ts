@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { processEnvironment } from './process-environment.ts'
 
 /** The application as people run it: a process of its own, with an embedded database in a folder of its own. */
-export type Everchart = {
+export type EverchartProcess = {
   /** Where it answers, once `ready` has resolved. */
   url(): string
   /** All it has printed so far. */
@@ -20,7 +20,7 @@ export type Everchart = {
 }
 
 /** Starts `node backend/main/main.ts` on a free port; settings given here come on top. */
-export function startEverchart(dataDir: string, settings: Record<string, string> = {}): Everchart {
+export function startEverchart(dataDir: string, settings: Record<string, string> = {}): EverchartProcess {
   const environment = {
     ...processEnvironment,
     NODE_ENV: 'development',
@@ -65,21 +65,21 @@ export function startEverchart(dataDir: string, settings: Record<string, string>
 }
 
 /** A data folder for one test. `remove` ends what still works in it, then removes it. */
-export async function temporaryDataDir(): Promise<{ folder: string; remove(): Promise<void> }> {
+export async function createTemporaryDataDir(): Promise<{ folder: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'everchart-process-'))
   // As root the database runs as another user, who must be able to walk through.
   await chmod(folder, 0o711)
   return {
     folder,
     async remove() {
-      await killAllIn(folder)
+      await killAllProcesses(folder)
       await rm(folder, { recursive: true, force: true })
     },
   }
 }
 
 /** The processes of the database in a data folder. */
-export async function databaseProcesses(dataDir: string): Promise<number[]> {
+export async function findDatabaseProcesses(dataDir: string): Promise<number[]> {
   const cluster = path.join(dataDir, 'postgres')
   const found: number[] = []
   for (const entry of await readdir('/proc')) {
@@ -90,15 +90,15 @@ export async function databaseProcesses(dataDir: string): Promise<number[]> {
 }
 
 /** `kill -9` of everything that works in a data folder: the application and its database. */
-export async function killAllIn(dataDir: string): Promise<void> {
+export async function killAllProcesses(dataDir: string): Promise<void> {
   const owner = Number(await readFile(path.join(dataDir, 'in-use.pid'), 'utf8').catch(() => '0'))
-  for (const pid of [owner, ...(await databaseProcesses(dataDir))]) {
-    if (pid > 0) kill(pid)
+  for (const pid of [owner, ...(await findDatabaseProcesses(dataDir))]) {
+    if (pid > 0) killProcess(pid)
   }
-  while ((await databaseProcesses(dataDir)).length > 0) await sleep(20)
+  while ((await findDatabaseProcesses(dataDir)).length > 0) await sleep(20)
 }
 
-function kill(pid: number): void {
+function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {

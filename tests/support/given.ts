@@ -6,7 +6,7 @@ import type { DomainEvent } from '#eventstore/event.ts'
  * `given(what happened).when(what is asked).then(what happens)`, or `.thenNothing()`, or `.thenRefused('code')`: the
  * grammar of every decider's specification.
  */
-export const specFor =
+export const deciderSpec =
   <Command, Event extends DomainEvent, State, Code extends string>(decider: Decider<Command, Event, State, Code>) =>
   (...history: Event[]) => ({
     when(command: Command) {

@@ -14,7 +14,7 @@ declare module 'vitest' {
 }
 
 /** What a test run may do without: it loses nothing of worth when the machine loses power. */
-const hurried = [
+const fastUnsafeSettings = [
   'fsync=off',
   'synchronous_commit=off',
   'full_page_writes=off',
@@ -36,8 +36,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const folder = await mkdtemp(path.join(os.tmpdir(), 'everchart-test-'))
   // As root the database runs as another user, who must be able to walk through.
   await chmod(folder, 0o711)
-  const database = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined, extraFlags: hurried })
-  const watch = cleanUpAfterUs(database.pid(), folder)
+  const database = await startEmbeddedPostgres({
+    dataDir: folder,
+    log: () => undefined,
+    extraFlags: fastUnsafeSettings,
+  })
+  const watch = startCleanupWatchdog(database.pid(), folder)
   await prepareTemplate(database.url)
   project.provide('databaseUrl', database.url)
   return async () => {
@@ -48,7 +52,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 /** A shell that waits for this process to end, however it ends, and then tidies up what a killed run would leave. */
-function cleanUpAfterUs(pid: number, folder: string) {
+function startCleanupWatchdog(pid: number, folder: string) {
   const script = 'cat >/dev/null; kill -QUIT "$0" 2>/dev/null; sleep 1; rm -rf "$1"'
   const watch = spawn('sh', ['-c', script, String(pid), folder], {
     detached: true,

@@ -12,21 +12,25 @@ import type { AnyProcessManager } from '#process-managers/process-manager.ts'
 import { createTestDatabase } from './test-database.ts'
 
 /** Queues, an event store and feeds on a database of its own, without the rest of the application. */
-export type JobHouse = {
+export type JobsFixture = {
   url: string
   pool: Pool
   store: PostgresStore
   /** The queues of one copy; its workers run once `work` was called. */
-  open(kinds: readonly AnyJob<null>[], more?: { alone: boolean }): Promise<JobEngine<null>>
+  openJobs(kinds: readonly AnyJob<null>[], more?: { alone: boolean }): Promise<JobEngine<null>>
   /** A feed of one copy that reacts. */
-  react(managers: readonly AnyProcessManager[], jobs: JobEngine<null>, store?: PostgresStore): Promise<ProjectionRunner>
+  startProcessManagers(
+    managers: readonly AnyProcessManager[],
+    jobs: JobEngine<null>,
+    store?: PostgresStore,
+  ): Promise<ProjectionRunner>
   /** Every job of a queue there is, oldest first. */
-  jobsIn(queue: string): Promise<{ id: string; state: string; data: object; retryCount: number }[]>
-  end(): Promise<void>
+  listJobs(queue: string): Promise<{ id: string; state: string; data: object; retryCount: number }[]>
+  dispose(): Promise<void>
 }
 
 /** Opens one; call in `beforeEach`, and `end` in `afterEach`. */
-export async function jobHouse(): Promise<JobHouse> {
+export async function createJobsFixture(): Promise<JobsFixture> {
   const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
   const database = await createTestDatabase()
   const pool = openPool(database.url, 20)
@@ -37,26 +41,26 @@ export async function jobHouse(): Promise<JobHouse> {
     url: database.url,
     pool,
     store,
-    async open(kinds, more = { alone: false }) {
+    async openJobs(kinds, more = { alone: false }) {
       const jobs = await openJobEngine({ databaseUrl: database.url, pool, jobs: kinds, logger, ...more })
       ends.push(jobs.stop, jobs.drain)
       return jobs
     },
-    async react(managers, jobs, own = store) {
+    async startProcessManagers(managers, jobs, own = store) {
       const reactors = managers.map((manager) => createProcessManagerSubscriber(manager, jobs.enqueue))
       const feed = createProjectionRunner({ store: own, pool, projections: [], processManagers: reactors, logger })
       ends.push(feed.stop)
       await feed.start()
       return feed
     },
-    async jobsIn(queue) {
+    async listJobs(queue) {
       const { rows } = await pool.query(
         `select id, state::text, data, retry_count as "retryCount" from jobs.job where name = $1 order by created_on, id`,
         [queue],
       )
       return rows
     },
-    async end() {
+    async dispose() {
       for (const end of ends.splice(0).toReversed()) await end()
       await store.close()
       await pool.end()
@@ -66,7 +70,7 @@ export async function jobHouse(): Promise<JobHouse> {
 }
 
 /** Waits for a condition, never for a time. */
-export async function until(condition: () => Promise<boolean> | boolean, longest = 25_000): Promise<void> {
+export async function waitUntil(condition: () => Promise<boolean> | boolean, longest = 25_000): Promise<void> {
   for (const end = Date.now() + longest; Date.now() < end;) {
     if (await condition()) return
     await new Promise((resolve) => setTimeout(resolve, 25))

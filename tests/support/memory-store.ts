@@ -13,7 +13,7 @@ import {
  * An event store that forgets, held to the same contract as the real ones. For tests that try thousands of orders in
  * which things can happen.
  */
-export function memoryStore(): EventStore {
+export function createMemoryStore(): EventStore {
   const all: Recorded[] = []
   const streams = new Map<string, Recorded[]>()
   const listeners = new Set<() => void>()

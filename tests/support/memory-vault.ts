@@ -2,7 +2,7 @@ import { type Key, generateKey } from '#encryption/cipher.ts'
 import { KeyDestroyed, KeyMissing, type KeyStore } from '#encryption/key-store.ts'
 
 /** A vault that forgets everything with the test, and whose keys can be destroyed. */
-export function memoryVault(): KeyStore & { destroy(subject: string): void; lose(subject: string): void } {
+export function createMemoryKeyStore(): KeyStore & { destroy(subject: string): void; lose(subject: string): void } {
   const keys = new Map<string, Key | null>()
   return {
     async getOrCreateMany(subjects) {

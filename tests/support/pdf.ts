@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 
 /** The words on a page, as a reader draws them: hexadecimal texts in packed streams. */
-export function wordsIn(pdf: Buffer): string {
+export function extractPdfText(pdf: Buffer): string {
   const text = pdf.toString('latin1')
   return [...text.matchAll(/stream\r?\n/g)]
     .map(({ index, 0: mark }) => {

@@ -7,12 +7,12 @@ import { openPool } from '#database/pool.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
-import { sound, tags, visitsOfYears } from './visits.ts'
+import { validAppointments, tags, generateAppointmentEvents } from './visits.ts'
 
 const logger = pino({ level: 'silent' })
 
 /** A database, a record in it and read models that follow it, anew for every test of the suite that calls it. */
-export function rebuildHouse() {
+export function useRebuildFixture() {
   let database: TestDatabase
   let pool: Pool
   let store: PostgresStore
@@ -48,7 +48,7 @@ export function rebuildHouse() {
       return store
     },
     async follow(
-      projections: readonly AnyProjection[] = [sound, tags],
+      projections: readonly AnyProjection[] = [validAppointments, tags],
       signal?: AbortSignal,
     ): Promise<ProjectionRunner> {
       const feed = createProjectionRunner({ store, pool, projections, logger, signal })
@@ -58,7 +58,7 @@ export function rebuildHouse() {
       return feed
     },
     async history(events = 10_000, rows = 1_500): Promise<void> {
-      for (const some of visitsOfYears(events, rows)) await write(...some)
+      for (const some of generateAppointmentEvents(events, rows)) await write(...some)
     },
     async checkpoint(name: string) {
       return (await pool.query('select version, position, state from read.checkpoints where name = $1', [name])).rows[0]

@@ -3,25 +3,25 @@ import type { EventStore } from '#eventstore/event-store.ts'
 import { createRowNormalizer } from '#projections/fold.ts'
 import { type AnyProjection, applyEvent, type Row, type Rows } from '#projections/projection.ts'
 import { quoteTableName } from '#projections/tables.ts'
-import { readEverything } from './events.ts'
+import { readAllEvents } from './events.ts'
 
-const sorted = (rows: Row[], key: string) => rows.toSorted((a, b) => (String(a[key]) < String(b[key]) ? -1 : 1))
+const sortRows = (rows: Row[], key: string) => rows.toSorted((a, b) => (String(a[key]) < String(b[key]) ? -1 : 1))
 
 /** The rows a projection has when everything that ever happened is folded anew. */
-export async function rebuiltRows(store: EventStore, projection: AnyProjection): Promise<Row[]> {
+export async function foldRows(store: EventStore, projection: AnyProjection): Promise<Row[]> {
   const rows: Rows = new Map()
-  for (const event of await readEverything(store)) applyEvent(projection, rows, event)
-  return sorted(
+  for (const event of await readAllEvents(store)) applyEvent(projection, rows, event)
+  return sortRows(
     [...rows.values()].filter((row) => row !== null),
     projection.key,
   )
 }
 
 /** The rows it has in its table. */
-export async function liveRows(pool: Pool, projection: AnyProjection): Promise<Row[]> {
+export async function readTableRows(pool: Pool, projection: AnyProjection): Promise<Row[]> {
   const asFolded = createRowNormalizer(projection)
   const { rows } = await pool.query<{ row: Row }>(`select to_jsonb(t) as row from ${quoteTableName(projection)} t`)
-  return sorted(
+  return sortRows(
     rows.map(({ row }) => asFolded(row)),
     projection.key,
   )

@@ -9,10 +9,10 @@ export type StripeCall = {
   headers: Record<string, string | string[] | undefined>
 }
 
-type Answer = { status?: number; body: object; headers?: Record<string, string> }
+type StripeResponse = { status?: number; body: object; headers?: Record<string, string> }
 
 /** A server of ours in the place of Stripe's API. `answer` decides what it says; `calls` is what it was asked. */
-export async function stripeServer(answer: (call: StripeCall) => Answer) {
+export async function startStripeServer(answer: (call: StripeCall) => StripeResponse) {
   const calls: StripeCall[] = []
   let now = new Date()
   const server = createServer((request, response) => {

@@ -1,15 +1,15 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
-import { type Assembled, assemble } from '#main/compose.ts'
+import { type ComposedApp, composeApp } from '#main/compose.ts'
 import type { Health } from '#contracts/health.ts'
 import { importKey } from '#encryption/cipher.ts'
 import { createApp } from '#http/app.ts'
 import type { BillingSettings, Module } from '#modules/module.ts'
-import { keyedHashWith } from '#runtime/secrets.ts'
+import { createKeyedHash } from '#runtime/secrets.ts'
 import { modules as allModules } from '#main/modules.ts'
 import { createTestDatabase } from './test-database.ts'
-import { type Client, clientOf } from './client.ts'
+import { type Client, createClient } from './client.ts'
 
 /** The master key of every test application. */
 export const masterKey = importKey(Buffer.alloc(32, 'a master key'))
@@ -18,17 +18,17 @@ export const masterKey = importKey(Buffer.alloc(32, 'a master key'))
 export const webhookSecret = 'whsec_of_the_test_run_alone'
 
 /** The real application over real HTTP on a database of its own. */
-export type TestApp = Assembled & {
+export type TestApp = ComposedApp & {
   url: string
   databaseUrl: string
   /** A browser of its own: keeps its cookies. */
-  visitor(): Client
+  newClient(): Client
   /** Moves the application's clock, in milliseconds. */
-  pass(milliseconds: number): void
+  advanceClock(milliseconds: number): void
   /** Stops everything and drops the database. */
-  end(): Promise<void>
+  dispose(): Promise<void>
   /** Stops this copy alone; its database stays for the next. */
-  stopCopy(): Promise<void>
+  stopInstance(): Promise<void>
 }
 
 type Options = {
@@ -41,7 +41,7 @@ type Options = {
   sandbox?: BillingSettings['sandbox']
   stripe?: BillingSettings['stripe']
   /** Practices are set up with a sample practice. Otherwise they begin empty, which is what most tests count on. */
-  seedsSamples?: boolean
+  hasSamplePractices?: boolean
 }
 
 /** Starts it on a free port; call in `beforeAll`, and `end` in `afterAll`. */
@@ -52,7 +52,7 @@ export async function startTestApp({
   publicUrl,
   sandbox = 'on',
   stripe = null,
-  seedsSamples = false,
+  hasSamplePractices: seedsSamples = false,
 }: Options = {}): Promise<TestApp> {
   const database =
     databaseUrl === undefined ? await createTestDatabase() : { url: databaseUrl, drop: async () => undefined }
@@ -65,15 +65,15 @@ export async function startTestApp({
       status: 'ok',
       version: 'test',
       services: { database: 'ok', eventStore: 'ok', jobs: 'ok' },
-      projections: await assembled.feed.getStates(),
-      deadLetters: await assembled.deadLetters(),
+      projections: await assembled.projectionRunner.getStates(),
+      deadLetters: await assembled.countDeadLetters(),
     }),
     webFolder: 'dist',
-    cardFieldsOfStripe: stripe !== null,
+    usesStripeCardFields: stripe !== null,
     trustProxy: publicUrl?.startsWith('https:') ?? false,
     ...(publicUrl === undefined ? {} : { publicUrl }),
   })
-  const assembled = await assemble({
+  const assembled = await composeApp({
     databaseUrl: database.url,
     eventStoreUrl,
     modules,
@@ -82,10 +82,10 @@ export async function startTestApp({
     clock,
     sessionSecret: 'a secret of the test run, at least 32 long',
     masterKey,
-    keyedHash: keyedHashWith('a key of the test run'),
+    keyedHash: createKeyedHash('a key of the test run'),
     billing: { sandbox, stripe, webhookSecret, address: 'https://practice.example' },
     secure: publicUrl?.startsWith('https:') ?? false,
-    seedsSamples,
+    hasSamplePractices: seedsSamples,
   })
   const server = await new Promise<Server>((resolve) => {
     const listening = app.koa.listen(0, '127.0.0.1', () => resolve(listening))
@@ -100,12 +100,12 @@ export async function startTestApp({
     ...assembled,
     url,
     databaseUrl: database.url,
-    visitor: () => clientOf(url),
-    pass(milliseconds) {
+    newClient: () => createClient(url),
+    advanceClock(milliseconds) {
       offset += milliseconds
     },
-    stopCopy,
-    async end() {
+    stopInstance: stopCopy,
+    async dispose() {
       await stopCopy()
       await database.drop()
     },

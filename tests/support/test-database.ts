@@ -9,13 +9,13 @@ export type TestDatabase = { url: string; drop(): Promise<void> }
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('databaseUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
-  await onServer(server, `create database ${name} template everchart_template`)
+  await runOnServer(server, `create database ${name} template everchart_template`)
   const address = new URL(server)
   address.pathname = `/${name}`
-  return { url: address.href, drop: () => onServer(server, `drop database if exists ${name} with (force)`) }
+  return { url: address.href, drop: () => runOnServer(server, `drop database if exists ${name} with (force)`) }
 }
 
-async function onServer(url: string, statement: string): Promise<void> {
+async function runOnServer(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {

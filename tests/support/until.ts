@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Asks again until the answer is what was waited for. Throws with the last answer after 25 seconds. */
-export async function until<Answer>(ask: () => Promise<Answer>, isThere: (answer: Answer) => boolean): Promise<Answer> {
+export async function pollUntil<Answer>(
+  ask: () => Promise<Answer>,
+  isThere: (answer: Answer) => boolean,
+): Promise<Answer> {
   const end = Date.now() + 25_000
   for (;;) {
     const answer = await ask()

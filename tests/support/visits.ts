@@ -38,7 +38,7 @@ export const tags = defineProjection<Visit, { tag: string; n: number }>({
 })
 
 /** The visits without the fold that fails. */
-export const sound = defineProjection<Visit, VisitRow>({
+export const validAppointments = defineProjection<Visit, VisitRow>({
   ...visits,
   on: {
     VisitBooked: visits.on.VisitBooked,
@@ -48,19 +48,21 @@ export const sound = defineProjection<Visit, VisitRow>({
 })
 
 /** A visit was booked, for 20 November 2026 unless said otherwise. */
-export const booked = (id: string, over: { day?: string; tags?: string[] } = {}) =>
+export const appointmentBooked = (id: string, over: { day?: string; tags?: string[] } = {}) =>
   newEvent('VisitBooked', { id, day: '2026-11-20', at: '2026-11-20T08:00:00.120Z', tags: ['new'], ...over })
 
 /** A visit was moved to another day. */
-export const moved = (id: string, day = '2026-11-21') => newEvent('VisitMoved', { id, day })
+export const appointmentMoved = (id: string, day = '2026-11-21') => newEvent('VisitMoved', { id, day })
 
 /** Enough for several pages, rows that change from page to page, and some that go; in stretches for one append each. */
-export function* visitsOfYears(events: number, rows: number): Generator<ReturnType<typeof newEvent>[]> {
+export function* generateAppointmentEvents(events: number, rows: number): Generator<ReturnType<typeof newEvent>[]> {
   for (let start = 0; start < events; start += 500)
     yield Array.from({ length: Math.min(500, events - start) }, (_, index) => {
       const n = start + index
       const id = `h${(n * 7) % rows}`
-      if (n % 5 === 0) return moved(id, `2026-12-${10 + (n % 20)}`)
-      return n % 13 === 0 ? newEvent('VisitCancelled', { id }) : booked(id, { tags: [`t${n % 9}`, `t${n % 4}`] })
+      if (n % 5 === 0) return appointmentMoved(id, `2026-12-${10 + (n % 20)}`)
+      return n % 13 === 0
+        ? newEvent('VisitCancelled', { id })
+        : appointmentBooked(id, { tags: [`t${n % 9}`, `t${n % 4}`] })
     })
 }

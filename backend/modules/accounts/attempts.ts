@@ -3,7 +3,7 @@ import { ProblemError } from '#http/problems.ts'
 import type { Migration } from '#database/migrations.ts'
 
 /** The tries of everybody who is counted. `key` is a keyed hash; nobody can read from it who tried. */
-export const attemptsMigration: Migration = {
+export const rateLimitsMigration: Migration = {
   id: 'accounts-002-attempts',
   sql: `create table app.attempts (
           key text collate "C" primary key,
@@ -17,19 +17,19 @@ export const attemptsMigration: Migration = {
 /** How many tries there are, how long the lock is after them (in minutes, the last one again and again), what it says. */
 type Limit = {
   purpose: string
-  tries: number
+  maxAttempts: number
   lockMinutes: readonly number[]
-  forgetAfterHours: number
+  windowHours: number
   code: string
   message: string
 }
 
 /** Wrong passwords for one e-mail address, whether or not anybody has it. */
-export const perEmail: Limit = {
+export const signInsPerEmail: Limit = {
   purpose: 'sign-in email',
-  tries: 5,
+  maxAttempts: 5,
   lockMinutes: [1, 5, 15, 60],
-  forgetAfterHours: 24,
+  windowHours: 24,
   code: 'locked',
   message: 'Too many failed attempts.',
 }
@@ -37,9 +37,9 @@ export const perEmail: Limit = {
 /** Wrong passwords from one place: far more than a practice behind one address mistypes on a Monday morning. */
 export const signInsPerClient: Limit = {
   purpose: 'sign-in client',
-  tries: 100,
+  maxAttempts: 100,
   lockMinutes: [15, 60],
-  forgetAfterHours: 1,
+  windowHours: 1,
   code: 'too-many-attempts',
   message: 'Too many failed attempts from your network.',
 }
@@ -47,50 +47,50 @@ export const signInsPerClient: Limit = {
 /** Registrations from one place. */
 export const registrationsPerClient: Limit = {
   purpose: 'register client',
-  tries: 1_000,
+  maxAttempts: 1_000,
   lockMinutes: [60],
-  forgetAfterHours: 1,
+  windowHours: 1,
   code: 'too-many-attempts',
   message: 'Too many registrations from your network.',
 }
 
 /** Counts tries. Every method throws 503 when it cannot count: nobody gets in uncounted. */
-export type Attempts = {
+export type RateLimiter = {
   /** Counts one before it is known how it ends, so that tries at the same moment cannot pass together. Throws 429. */
-  take(limit: Limit, value: string): Promise<void>
+  consume(limit: Limit, value: string): Promise<void>
   /** It ended well, and does not count. */
-  giveBack(limit: Limit, value: string): Promise<void>
+  refund(limit: Limit, value: string): Promise<void>
   /** It ended well, and nothing before counts any more. */
-  forget(limit: Limit, value: string): Promise<void>
+  reset(limit: Limit, value: string): Promise<void>
 }
 
 /** Removes what counts against nobody any more. */
-export async function forgetOldAttempts(pool: Pool, now: Date): Promise<void> {
+export async function deleteExpiredAttempts(pool: Pool, now: Date): Promise<void> {
   await pool.query('delete from app.attempts where began_at < $1 and (locked_until is null or locked_until < $2)', [
-    new Date(now.getTime() - perEmail.forgetAfterHours * hour),
+    new Date(now.getTime() - signInsPerEmail.windowHours * hourMs),
     now,
   ])
 }
 
-const secondsAMinute = 60
-const hour = 3_600_000
+const secondsPerMinute = 60
+const hourMs = 3_600_000
 
 /** One row a key, one statement a try: exact however many copies of the app count at the same moment. */
-export function attempts(
+export function createRateLimiter(
   pool: Pool,
   clock: () => Date,
   keyedHash: (purpose: string, value: string) => string,
-): Attempts {
+): RateLimiter {
   const keyOf = (limit: Limit, value: string) => keyedHash(limit.purpose, value)
 
   async function take(limit: Limit, value: string): Promise<void> {
     const key = keyOf(limit, value)
     const now = clock()
-    const counted = await pool.query(takeOne, [
+    const counted = await pool.query(consumeSql, [
       key,
       now,
-      new Date(now.getTime() - limit.forgetAfterHours * hour),
-      limit.tries,
+      new Date(now.getTime() - limit.windowHours * hourMs),
+      limit.maxAttempts,
       limit.lockMinutes,
     ])
     if (counted.rowCount === 1) return
@@ -100,28 +100,28 @@ export function attempts(
     // Gone in between: whoever was at it got in, and the next click will be counted anew.
     const until = rows[0]?.locked_until?.getTime() ?? now.getTime()
     const seconds = Math.max(1, Math.ceil((until - now.getTime()) / 1_000))
-    throw new ProblemError(429, limit.code, `${limit.message} Please try again in ${inWords(seconds)}.`, {
+    throw new ProblemError(429, limit.code, `${limit.message} Please try again in ${formatDuration(seconds)}.`, {
       headers: { 'Retry-After': String(seconds) },
     })
   }
 
   return {
-    take: (limit, value) => closed(take(limit, value)),
-    async giveBack(limit, value) {
-      await closed(
+    consume: (limit, value) => failClosed(take(limit, value)),
+    async refund(limit, value) {
+      await failClosed(
         pool.query('update app.attempts set tries = tries - 1, locked_until = null where key = $1 and tries > 0', [
           keyOf(limit, value),
         ]),
       )
     },
-    async forget(limit, value) {
-      await closed(pool.query('delete from app.attempts where key = $1', [keyOf(limit, value)]))
+    async reset(limit, value) {
+      await failClosed(pool.query('delete from app.attempts where key = $1', [keyOf(limit, value)]))
     },
   }
 }
 
 /** Writes nothing, and so answers no row, while the key is locked. The try that uses up the tries sets the lock. */
-const takeOne = `
+const consumeSql = `
   insert into app.attempts as a (key, tries, began_at)
   values ($1, 1, $2)
   on conflict (key) do update set
@@ -132,14 +132,14 @@ const takeOne = `
         + interval '1 minute' * ($5::int[])[least((a.tries + 1) / $4, cardinality($5::int[]))] end
   where a.locked_until is null or a.locked_until <= $2`
 
-function inWords(seconds: number): string {
-  if (seconds < secondsAMinute) return seconds === 1 ? '1 second' : `${seconds} seconds`
-  const minutes = Math.ceil(seconds / secondsAMinute)
+function formatDuration(seconds: number): string {
+  if (seconds < secondsPerMinute) return seconds === 1 ? '1 second' : `${seconds} seconds`
+  const minutes = Math.ceil(seconds / secondsPerMinute)
   return minutes === 1 ? '1 minute' : `${minutes} minutes`
 }
 
 /** Fails closed: what cannot be counted does not happen. */
-async function closed<Result>(counting: Promise<Result>): Promise<Result> {
+async function failClosed<Result>(counting: Promise<Result>): Promise<Result> {
   try {
     return await counting
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { UserId } from '#contracts/values/ids.ts'
 import { type Decider, reject } from '#eventstore/decider.ts'
-import { EmailEvent, RefusalEvent, SessionEvent, UserEvent, UsernameEvent } from './events.ts'
+import { EmailEvent, FailedSignInEvent, SessionEvent, UserEvent, UsernameEvent } from './events.ts'
 
 /** What can be asked of an e-mail address or a username. `at` is an ISO instant in UTC. */
 export type NameCommand = { type: 'Reserve'; userId: UserId; at: string } | { type: 'Release'; userId: UserId }
@@ -49,10 +49,10 @@ export type UserCommand = { type: 'Register'; user: RegisteredUser } | { type: '
 /** An account as it stands. */
 export type UserState = { status: 'none' } | { status: 'registered'; user: RegisteredUser } | { status: 'abandoned' }
 
-export type UserRefusal = 'already-registered' | 'registration-abandoned'
+export type UserRejection = 'already-registered' | 'registration-abandoned'
 
 /** One account. It is either registered or abandoned, whichever came first, and stays so. */
-export const userDecider: Decider<UserCommand, UserEvent, UserState, UserRefusal> = {
+export const userDecider: Decider<UserCommand, UserEvent, UserState, UserRejection> = {
   category: 'user',
   events: UserEvent,
   initial: { status: 'none' },
@@ -101,12 +101,12 @@ export const sessionDecider: Decider<SessionCommand, SessionEvent, SessionState,
 }
 
 /** A refused try to sign in. */
-export type RefuseSignIn = { type: 'Refuse'; userId: UserId | null; addressHash: string }
+export type RecordFailedSignIn = { type: 'Refuse'; userId: UserId | null; addressHash: string }
 
 /** Refused tries, each on its own. */
-export const refusalDecider: Decider<RefuseSignIn, RefusalEvent, 'none' | 'refused'> = {
+export const failedSignInDecider: Decider<RecordFailedSignIn, FailedSignInEvent, 'none' | 'refused'> = {
   category: 'refusal',
-  events: RefusalEvent,
+  events: FailedSignInEvent,
   initial: 'none',
   decide: ({ userId, addressHash }, state) =>
     state === 'refused' ? [] : [{ type: 'SignInRefused', data: { userId, addressHash } }],

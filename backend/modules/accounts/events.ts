@@ -48,5 +48,5 @@ export const SessionEvent = z.discriminatedUnion('type', [
 export type SessionEvent = z.infer<typeof SessionEvent>
 
 /** Somebody tried to sign in and was refused. `userId` is null when nobody has the e-mail address that was given. */
-export const RefusalEvent = event('SignInRefused', { userId: userId.nullable(), addressHash })
-export type RefusalEvent = z.infer<typeof RefusalEvent>
+export const FailedSignInEvent = event('SignInRefused', { userId: userId.nullable(), addressHash })
+export type FailedSignInEvent = z.infer<typeof FailedSignInEvent>

@@ -1,7 +1,7 @@
 import type { Module } from '#modules/module.ts'
-import { attemptsMigration } from './attempts.ts'
-import { EmailEvent, RefusalEvent, SessionEvent, UserEvent, UsernameEvent } from './events.ts'
-import { forgetTraces } from './jobs.ts'
+import { rateLimitsMigration } from './attempts.ts'
+import { EmailEvent, FailedSignInEvent, SessionEvent, UserEvent, UsernameEvent } from './events.ts'
+import { purgeExpiredSessions } from './jobs.ts'
 import { credentialsMigration } from './passwords.ts'
 import { users } from './projection.ts'
 import { accountRoutes } from './routes.ts'
@@ -9,9 +9,9 @@ import { accountRoutes } from './routes.ts'
 /** Who may enter: registering, signing in and out. */
 export const accounts: Module = {
   name: 'accounts',
-  events: [EmailEvent, UsernameEvent, UserEvent, SessionEvent, RefusalEvent],
-  migrations: [credentialsMigration, attemptsMigration],
+  events: [EmailEvent, UsernameEvent, UserEvent, SessionEvent, FailedSignInEvent],
+  migrations: [credentialsMigration, rateLimitsMigration],
   projections: [users],
-  jobs: [forgetTraces],
+  jobs: [purgeExpiredSessions],
   routes: accountRoutes,
 }

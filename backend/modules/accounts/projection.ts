@@ -20,10 +20,10 @@ export type UserRow = {
   created_at: string
 }
 
-type Watched = UserEvent | Extract<PracticeEvent, { type: 'PracticeSetUp' | 'PracticeSetupCompleted' }>
+type UsersEvent = UserEvent | Extract<PracticeEvent, { type: 'PracticeSetUp' | 'PracticeSetupCompleted' }>
 
 /** The row of somebody who has just registered at an instant. */
-export const newUserRow = (
+export const createUserRow = (
   { userId, email, username, firstName, lastName, role, newsletterOptIn }: NewUser,
   at: string,
 ): UserRow => ({
@@ -43,7 +43,7 @@ export const newUserRow = (
 type NewUser = Omit<Extract<UserEvent, { type: 'UserRegistered' }>['data'], 'addressHash'>
 
 /** One row an account, with the practice it belongs to. */
-export const users = defineProjection<Watched, UserRow>({
+export const users = defineProjection<UsersEvent, UserRow>({
   name: 'users',
   version: 1,
   key: 'user_id',
@@ -64,7 +64,7 @@ export const users = defineProjection<Watched, UserRow>({
   indexes: ['(practice_id)'],
   rowOf: ({ data }) => ('ownerId' in data ? data.ownerId : data.userId),
   on: {
-    UserRegistered: (_row, { data, metadata }) => newUserRow(data, metadata.at),
+    UserRegistered: (_row, { data, metadata }) => createUserRow(data, metadata.at),
     PracticeSetUp: (row, { data }) => row && { ...row, practice_id: data.practiceId, is_owner: true },
     PracticeSetupCompleted: (row, { data }) => row && { ...row, newsletter_opt_in: data.newsletterOptIn },
   },

@@ -23,7 +23,7 @@ type SessionRow = {
  * Finds a session, and the rights its user and their practice have at this moment: one query over three primary keys. What a
  * practice was promised holds by the payment provider's clock, should ours be behind.
  */
-export const findSession =
+export const createFindSession =
   (pool: Pool): FindSession =>
   async (keyHash, idleSince, now) => {
     const { rows } = await queryWithTimeout<SessionRow>(pool, {
@@ -86,12 +86,12 @@ export async function findUser(db: CommonQueryMethods, userId: string, now: Date
     from read.users u left join read.subscriptions s on s.practice_id = u.practice_id
       and (s.access_until is null or s.access_until > greatest(${now.toISOString()}::timestamptz, s.heard_at))
     where user_id = ${userId}`)
-  return row && withFlags(row)
+  return row && addPermissions(row)
 }
 
 /** The same from a row that is not in the table yet. */
-export const userOfRow = (row: UserRow): CurrentUser =>
-  withFlags(
+export const toCurrentUser = (row: UserRow): CurrentUser =>
+  addPermissions(
     Row.parse({
       id: row.user_id,
       username: row.username,
@@ -110,7 +110,7 @@ export const userOfRow = (row: UserRow): CurrentUser =>
   )
 
 /** Adds what follows from the rest: rights, and where the user stands with us. A trial counts as subscribed. */
-function withFlags(row: z.infer<typeof Row>): CurrentUser {
+function addPermissions(row: z.infer<typeof Row>): CurrentUser {
   const isDemo = row.subscriptionStatus === 'demo'
   return {
     ...row,

@@ -10,7 +10,7 @@ import {
   userDecider,
   usernameDecider,
 } from './decider.ts'
-import { emailKey, usernameKey } from './unique-names.ts'
+import { normalizeEmail, normalizeUsername } from './unique-names.ts'
 
 type Parts = {
   bus: CommandBus
@@ -19,13 +19,13 @@ type Parts = {
 }
 
 /** A reservation this old whose user never came may be taken over. Keeps two who register at once from each other. */
-const abandonedAfter = 30_000
-const tries = 3
+const abandonedAfterMs = 30_000
+const maxAttempts = 3
 
 /** The streams that hold the names of somebody, without saying them. */
-export const nameIds = ({ keyedHash }: Pick<Parts, 'keyedHash'>) => ({
-  email: (email: string) => keyedHash('email', emailKey(email)),
-  username: (username: string) => keyedHash('username', usernameKey(username)),
+export const createNameHasher = ({ keyedHash }: Pick<Parts, 'keyedHash'>) => ({
+  email: (email: string) => keyedHash('email', normalizeEmail(email)),
+  username: (username: string) => keyedHash('username', normalizeUsername(username)),
 })
 
 /**
@@ -40,7 +40,7 @@ export async function registerUser(
   context: CommandContext,
 ): Promise<void> {
   const { bus } = parts
-  const ids = nameIds(parts)
+  const ids = createNameHasher(parts)
   const email = ids.email(user.email)
   const username = ids.username(user.username)
   const release = async () => {
@@ -73,30 +73,30 @@ async function reserve<Event extends DomainEvent, Code extends string>(
   context: CommandContext,
 ): Promise<void> {
   const { bus, clock } = parts
-  for (let attempt = 1; attempt <= tries; attempt++) {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     try {
       await bus.execute(decider, id, { type: 'Reserve', userId, at: clock().toISOString() }, context)
       return
     } catch (error) {
       if (!(error instanceof CommandRejected)) throw error
       const { state: holder } = await bus.load(decider, id)
-      if (holder && !(await neverCame(parts, holder, context))) throw error
+      if (holder && !(await abandonIfExpired(parts, holder, context))) throw error
       if (holder) await bus.execute(decider, id, { type: 'Release', userId: holder.userId }, context)
     }
   }
-  throw new RetriesExhausted(`Still busy after ${tries} tries: ${decider.category}`)
+  throw new RetriesExhausted(`Still busy after ${maxAttempts} tries: ${decider.category}`)
 }
 
 /**
  * Whether a name is held by somebody who began to register and never will: their account is closed before it was opened,
  * so that a first attempt that was only slow can no longer finish.
  */
-async function neverCame(
+async function abandonIfExpired(
   { bus, clock }: Parts,
   { userId, reservedAt }: NonNullable<NameState>,
   context: CommandContext,
 ): Promise<boolean> {
-  if (clock().getTime() - Date.parse(reservedAt) < abandonedAfter) return false
+  if (clock().getTime() - Date.parse(reservedAt) < abandonedAfterMs) return false
   try {
     await bus.execute(userDecider, userId, { type: 'Abandon', userId }, context)
     return true

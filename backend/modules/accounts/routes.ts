@@ -3,36 +3,36 @@ import { currentUser, login, logout, register } from '#contracts/accounts.ts'
 import { UserId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
 import { ProblemError } from '#http/problems.ts'
-import { type Exchange, serve } from '#http/serve.ts'
+import { type RequestContext, serve } from '#http/serve.ts'
 import type { Caller } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
-import { attempts, perEmail, registrationsPerClient, signInsPerClient } from './attempts.ts'
-import { emailDecider, refusalDecider, type RegisteredUser, sessionDecider, userDecider } from './decider.ts'
-import { passwords } from './passwords.ts'
-import { newUserRow } from './projection.ts'
-import { findUser, userOfRow } from './queries.ts'
-import { nameIds, registerUser } from './registration.ts'
-import { clientKey, emailKey } from './unique-names.ts'
+import { createRateLimiter, signInsPerEmail, registrationsPerClient, signInsPerClient } from './attempts.ts'
+import { emailDecider, failedSignInDecider, type RegisteredUser, sessionDecider, userDecider } from './decider.ts'
+import { createPasswordStore } from './passwords.ts'
+import { createUserRow } from './projection.ts'
+import { findUser, toCurrentUser } from './queries.ts'
+import { createNameHasher, registerUser } from './registration.ts'
+import { clientNetwork, normalizeEmail } from './unique-names.ts'
 
 /** Registering, signing in and out, and who is signed in. */
 export function accountRoutes(services: Services): Router {
   const { bus, db, pool, clock, newId, keyedHash } = services
   const router = new Router()
-  const counted = attempts(pool, clock, keyedHash)
-  const kept = passwords(pool)
-  const ids = nameIds(services)
+  const counted = createRateLimiter(pool, clock, keyedHash)
+  const kept = createPasswordStore(pool)
+  const ids = createNameHasher(services)
   const nobody = UserId.parse(newId())
-  const addressHashOf = ({ address }: Exchange) => keyedHash('address', address)
+  const addressHashOf = ({ clientAddress: address }: RequestContext) => keyedHash('address', address)
 
   /** Begins a session for somebody who has shown who they are; the one this browser had before ends. */
-  async function beginSession(user: RegisteredUser, previous: Caller | undefined, exchange: Exchange) {
+  async function beginSession(user: RegisteredUser, previous: Caller | undefined, exchange: RequestContext) {
     const { userId } = user
     if (previous)
       await bus.execute(
         sessionDecider,
         previous.sessionId,
         { type: 'SignOut', reason: 'signed-in-again' },
-        exchange.context,
+        exchange.commandContext,
       )
     const found = await findUser(db, userId, clock())
     const sessionId = newId()
@@ -40,43 +40,48 @@ export function accountRoutes(services: Services): Router {
       sessionDecider,
       sessionId,
       { type: 'SignIn', sessionId, userId, addressHash: addressHashOf(exchange) },
-      { ...contextOf(exchange, user), practiceId: found?.practiceId ?? null },
+      { ...userContext(exchange, user), practiceId: found?.practiceId ?? null },
     )
     await exchange.signIn(userId, sessionId)
-    return found ?? userOfRow(newUserRow(user, clock().toISOString()))
+    return found ?? toCurrentUser(createUserRow(user, clock().toISOString()))
   }
 
   serve(router, register, async ({ body, caller }, exchange) => {
-    await counted.take(registrationsPerClient, clientKey(exchange.address))
+    await counted.consume(registrationsPerClient, clientNetwork(exchange.clientAddress))
     const { password, ...person } = body
     const user = { ...person, userId: UserId.parse(newId()), addressHash: addressHashOf(exchange) }
     const passwordHash = await kept.hash(password)
-    await registerUser(services, user, () => kept.keep(user.userId, passwordHash), contextOf(exchange, user))
+    await registerUser(services, user, () => kept.save(user.userId, passwordHash), userContext(exchange, user))
     return await beginSession(user, caller, exchange)
   })
 
   serve(router, login, async ({ body: { email, password }, caller }, exchange) => {
-    const client = clientKey(exchange.address)
-    await counted.take(signInsPerClient, client)
-    await counted.take(perEmail, emailKey(email))
+    const client = clientNetwork(exchange.clientAddress)
+    await counted.consume(signInsPerClient, client)
+    await counted.consume(signInsPerEmail, normalizeEmail(email))
     // The same steps whether or not there is such a user, so that they take the same time.
     const { state: holder } = await bus.load(emailDecider, ids.email(email))
     const { state: account } = await bus.load(userDecider, holder?.userId ?? nobody)
-    const matches = await kept.check(holder?.userId ?? nobody, password)
+    const matches = await kept.verify(holder?.userId ?? nobody, password)
     if (account.status !== 'registered' || !matches) {
       const userId = account.status === 'registered' ? account.user.userId : null
       const refused = { type: 'Refuse', userId, addressHash: addressHashOf(exchange) } as const
-      await bus.execute(refusalDecider, newId(), refused, visitorContext(exchange))
+      await bus.execute(failedSignInDecider, newId(), refused, anonymousContext(exchange))
       throw new ProblemError(401, 'invalid-credentials', 'Invalid email or password')
     }
-    await counted.forget(perEmail, emailKey(email))
-    await counted.giveBack(signInsPerClient, client)
+    await counted.reset(signInsPerEmail, normalizeEmail(email))
+    await counted.refund(signInsPerClient, client)
     return await beginSession(account.user, caller, exchange)
   })
 
   serve(router, logout, async ({ caller }, exchange) => {
     if (caller)
-      await bus.execute(sessionDecider, caller.sessionId, { type: 'SignOut', reason: 'signed-out' }, exchange.context)
+      await bus.execute(
+        sessionDecider,
+        caller.sessionId,
+        { type: 'SignOut', reason: 'signed-out' },
+        exchange.commandContext,
+      )
     exchange.signOut()
     return null
   })
@@ -91,13 +96,13 @@ export function accountRoutes(services: Services): Router {
 }
 
 /** Whoever registers or signs in acts in their own name, whoever was signed in in this browser before. */
-const contextOf = ({ correlationId }: Exchange, { userId, role }: RegisteredUser): CommandContext => ({
+const userContext = ({ correlationId }: RequestContext, { userId, role }: RegisteredUser): CommandContext => ({
   practiceId: null,
   actor: { kind: 'user', userId, role },
   correlationId,
 })
 
-const visitorContext = ({ correlationId }: Exchange): CommandContext => ({
+const anonymousContext = ({ correlationId }: RequestContext): CommandContext => ({
   practiceId: null,
   actor: { kind: 'process', name: 'visitor' },
   correlationId,

@@ -10,7 +10,7 @@ import {
 import { hasPermission } from '#contracts/values/roles.ts'
 import { isInSupportedYears, unsupportedYearMessage } from '#contracts/values/visits.ts'
 import { CommandRejected } from '#eventstore/command-bus.ts'
-import { invalid, ProblemError } from '#http/problems.ts'
+import { invalidRequest, ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '../module.ts'
 import { feeDecider } from './fees/decider.ts'
@@ -154,4 +154,4 @@ const stretchOf = ({ startsAt, duration }: Slot): TimeRange => ({
 })
 
 /** For `ProblemError`s about one field. */
-export const fieldError = (path: string, message: string) => invalid([{ path, message }])
+export const fieldError = (path: string, message: string) => invalidRequest([{ path, message }])

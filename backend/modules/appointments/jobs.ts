@@ -10,7 +10,7 @@ import {
 } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
-import { job, type Services } from '#modules/module.ts'
+import { defineJob, type Services } from '#modules/module.ts'
 import { Cause } from '#process-managers/process-manager.ts'
 import { appointmentDecider } from './decider.ts'
 import { type Reservations, createReservations, type ReservationEvent } from './placing.ts'
@@ -46,7 +46,7 @@ const Task = z.discriminatedUnion('do', [
 export type Task = z.infer<typeof Task>
 
 /** Sees to what follows from a fact. Looks at how things stand now, and does nothing where nothing is left to do. */
-export const resumeBooking = job({
+export const resumeBooking = defineJob({
   name: resumeBookingJob,
   data: Task,
   retry: { limit: 50, maxDelaySeconds: 300 },
@@ -55,7 +55,7 @@ export const resumeBooking = job({
 
 /** One task. `id` is the job's, which connects everything where the task names no cause. */
 export async function handleTask(
-  services: Pick<Services, 'bus' | 'store' | 'db' | 'clock' | 'caughtUp'>,
+  services: Pick<Services, 'bus' | 'store' | 'db' | 'clock' | 'waitUntilCaughtUp'>,
   places: Reservations,
   task: Task,
   id: string,
@@ -100,7 +100,7 @@ export async function handleTask(
   }
 }
 
-type Needs = Pick<Services, 'bus' | 'store' | 'db' | 'clock' | 'caughtUp'>
+type Needs = Pick<Services, 'bus' | 'store' | 'db' | 'clock' | 'waitUntilCaughtUp'>
 
 /** Whoever asked for it did it, also when a process brings it to its end. */
 const asOriginalActor = ({ metadata, id }: Recorded): CommandContext => ({
@@ -112,7 +112,10 @@ const asOriginalActor = ({ metadata, id }: Recorded): CommandContext => ({
 })
 
 /** Everything that has happened so far can be looked up then. */
-async function waitForReadModels({ store, caughtUp }: Needs, types: readonly string[]): Promise<void> {
+async function waitForReadModels(
+  { store, waitUntilCaughtUp: caughtUp }: Needs,
+  types: readonly string[],
+): Promise<void> {
   const head = await store.head()
   if (head !== null) await caughtUp(types, head)
 }

@@ -1,7 +1,7 @@
 import type { CommonQueryMethods } from 'slonik'
 import type { AppointmentField, AppointmentFieldConflict } from '#contracts/appointments.ts'
 import type { Recorded } from '#eventstore/event.ts'
-import { changesSince as sinceThen } from '#http/conflict.ts'
+import { collectFieldConflicts as sinceThen } from '#http/conflict.ts'
 import type { AppointmentState } from './decider.ts'
 import type { AppointmentEvent } from './events.ts'
 import { findNames } from './queries.ts'
@@ -45,5 +45,10 @@ export async function findConflicts(
   since: readonly Recorded<AppointmentEvent>[],
   now: Known,
 ): Promise<AppointmentFieldConflict[]> {
-  return await sinceThen({ since, fieldsOf, now: valuesOf(now), namesOf: (userIds) => findNames(db, userIds) })
+  return await sinceThen({
+    since,
+    changedFields: fieldsOf,
+    now: valuesOf(now),
+    findNames: (userIds) => findNames(db, userIds),
+  })
 }

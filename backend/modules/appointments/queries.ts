@@ -86,7 +86,7 @@ export const findBusySlots = (
   providerId: string,
   from: string,
   until: string,
-): Promise<readonly Busy[]> =>
+): Promise<readonly BusySlot[]> =>
   db.any(sql.type(BusySlot)`
     select id, patient_id as "patientId", starts_at as from, ends_at as until from read.appointments
     where provider_id = ${providerId} and status <> 'cancelled' and starts_at < ${until} and ends_at > ${from}
@@ -112,7 +112,7 @@ const PracticeProvider = z.object({
 export type PracticeProvider = z.infer<typeof PracticeProvider>
 
 /** Those who see or saw patients of a practice; the first one first. */
-export const findProviders = (db: CommonQueryMethods, practiceId: string): Promise<readonly ProviderOfPractice[]> =>
+export const findProviders = (db: CommonQueryMethods, practiceId: string): Promise<readonly PracticeProvider[]> =>
   db.any(sql.type(PracticeProvider)`
     select id, user_id as "userId", name, active, timezone from read.providers
     where practice_id = ${practiceId} order by created_at, id`)

@@ -50,13 +50,13 @@ export function visitRoutes({ db, clock }: Services, desk: SchedulingContext, vi
     return visit
   })
 
-  serve(router, bookAppointment, ({ caller, body }, { context }) => visits.book(caller, body, context))
+  serve(router, bookAppointment, ({ caller, body }, { commandContext: context }) => visits.book(caller, body, context))
 
-  serve(router, changeAppointment, ({ caller, params, body }, { context }) =>
+  serve(router, changeAppointment, ({ caller, params, body }, { commandContext: context }) =>
     visits.change(caller, params.appointmentId, body, context),
   )
 
-  serve(router, cancelAppointment, async ({ caller, params }, { context }) => {
+  serve(router, cancelAppointment, async ({ caller, params }, { commandContext: context }) => {
     await visits.cancel(caller.practiceId, params.appointmentId, false, context)
     return null
   })

@@ -1,7 +1,7 @@
 import { type AppointmentId, type ReservationId, PracticeId } from '#contracts/values/ids.ts'
 import { defaultFees } from '#contracts/values/money.ts'
 import { ConcurrencyError, type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
-import type { PlannedVisit, SamplePart, SamplePlan, SampleRecord, Services } from '#modules/module.ts'
+import type { PlannedVisit, SampleContributor, SamplePlan, SampleRecord, Services } from '#modules/module.ts'
 import { type AppointmentCommand, appointmentDecider } from './decider.ts'
 import type { Slot } from './events.ts'
 import { touchedDays } from './local-time.ts'
@@ -12,7 +12,7 @@ import { scheduleDecider } from './schedule/decider.ts'
 const written = { idempotencyKey: 'sample practice', isNew: true, dontWait: true }
 
 /** The visits of a sample practice, and the times they take of its first provider. */
-export const sampleVisits: SamplePart = {
+export const sampleVisits: SampleContributor = {
   async seed(services, plan, context) {
     const [provider] = await findProviders(services.db, plan.practiceId)
     if (!provider) throw new Error('Nobody sees patients yet')
@@ -21,7 +21,7 @@ export const sampleVisits: SamplePart = {
     // A day decides before its visits follow, as for every other; days do not wait for each other.
     await Promise.all([...days].map(([day, ofDay]) => seedDay(services, `${provider.id}-${day}`, ofDay, plan, context)))
   },
-  async settle(services, records, context) {
+  async keepOrRemove(services, records, context) {
     const own = records.filter(({ kind }) => kind === 'appointment')
     const left = await Promise.all(own.map((record) => settleOne(services, record, context)))
     const held = left.flatMap((place) =>
@@ -36,7 +36,7 @@ export const sampleVisits: SamplePart = {
       ),
     )
   },
-  async sweep(services, { practiceId, visits }, context) {
+  async cleanUp(services, { practiceId, visits }, context) {
     const { bus, db } = services
     const [provider] = await findProviders(db, practiceId)
     if (!provider) return
@@ -117,7 +117,11 @@ function commandsFor({ status, statusAt, bookedAt }: PlannedVisit, held: Seeded[
 }
 
 /** Answers the place that is to be freed; null when the visit is kept, or was changed meanwhile. */
-async function settleOne({ bus }: Services, { id, revision, wanted, keep }: SampleRecord, context: CommandContext) {
+async function settleOne(
+  { bus }: Services,
+  { id, revision, isInUse: wanted, shouldKeep: keep }: SampleRecord,
+  context: CommandContext,
+) {
   const practiceId = PracticeId.parse(context.practiceId)
   const command = { type: keep ? 'KeepSample' : 'RemoveSample', practiceId } as const
   try {

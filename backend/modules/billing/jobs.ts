@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PracticeId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
-import { job, type Services } from '#modules/module.ts'
+import { defineJob, type Services } from '#modules/module.ts'
 import { Cause } from '#process-managers/process-manager.ts'
 import { billingDecider } from './decider.ts'
 import { ProviderObjectId, type ProviderUpdate } from './payment-provider.ts'
@@ -23,7 +23,7 @@ const recordUpdate = async ({ bus }: Services, { practiceId, fact }: ProviderUpd
   )
 
 /** Takes in what a message of the payment provider says; what does not matter here is kept and left alone. */
-export const handleMessage = job({
+export const handleMessage = defineJob({
   name: handleMessageJob,
   data: z.strictObject({ messageId: ProviderObjectId }),
   async run(services, { messageId }, { id }) {
@@ -47,7 +47,7 @@ export const handleMessage = job({
 const requeueAfterMs = 60_000
 
 /** Messages whose job was never put down, because the process that kept them ended, are left to one now. */
-export const requeueMessages = job({
+export const requeueMessages = defineJob({
   name: 'handle-left-provider-messages',
   data: z.strictObject({}),
   schedule: '* * * * *',
@@ -64,7 +64,7 @@ export const requeueMessages = job({
 })
 
 /** Asks the payment provider for a subscription as it is now. */
-export const fetchSubscription = job({
+export const fetchSubscription = defineJob({
   name: fetchSubscriptionJob,
   data: z.strictObject({ practiceId: PracticeId, subscriptionId: ProviderObjectId, cause: Cause }),
   async run(services, { practiceId, subscriptionId, cause }) {
@@ -74,7 +74,7 @@ export const fetchSubscription = job({
 })
 
 /** Twice a day every subscription is looked up: a last message that never came leaves no gap that could be seen. */
-export const reconcileSubscriptions = job({
+export const reconcileSubscriptions = defineJob({
   name: 'look-at-every-subscription',
   data: z.strictObject({}),
   schedule: '17 5,17 * * *',

@@ -14,7 +14,7 @@ import type { PracticeId } from '#contracts/values/ids.ts'
 import { type PlanId, getPlan, plans } from '#contracts/values/plans.ts'
 import { patientLimits } from '#contracts/values/tiers.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
-import { invalid, ProblemError } from '#http/problems.ts'
+import { invalidRequest, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
 import { computeAccess, currentSubscription } from './access.ts'
@@ -98,22 +98,26 @@ export function billingRoutes(services: Services): Router {
     view(practiceId, (await bus.load(billingDecider, practiceId)).state),
   )
 
-  serve(router, createSubscription, async ({ caller: { practiceId }, body: { planType: plan } }, { context }) => {
-    const checkout = await startCheckout(services, requireProvider(services), practiceId, plan, context)
-    return { ...checkout, publishableKey: services.billing.stripe?.publishableKey ?? null }
-  })
+  serve(
+    router,
+    createSubscription,
+    async ({ caller: { practiceId }, body: { planType: plan } }, { commandContext: context }) => {
+      const checkout = await startCheckout(services, requireProvider(services), practiceId, plan, context)
+      return { ...checkout, publishableKey: services.billing.stripe?.publishableKey ?? null }
+    },
+  )
 
-  serve(router, cancelSubscription, ({ caller: { practiceId } }, { context }) =>
+  serve(router, cancelSubscription, ({ caller: { practiceId } }, { commandContext: context }) =>
     fulfil({ type: 'WishToCancel' }, practiceId, context, (provider, of) => provider.cancelAtPeriodEnd(of)),
   )
 
-  serve(router, reactivateSubscription, ({ caller: { practiceId } }, { context }) =>
+  serve(router, reactivateSubscription, ({ caller: { practiceId } }, { commandContext: context }) =>
     fulfil({ type: 'WishToReactivate' }, practiceId, context, (provider, of) => provider.reactivate(of)),
   )
 
-  serve(router, changePlan, async ({ caller: { practiceId }, body: { priceId } }, { context }) => {
+  serve(router, changePlan, async ({ caller: { practiceId }, body: { priceId } }, { commandContext: context }) => {
     const plan = plans.find(({ id }) => priceIdOf(services, id) === priceId)?.id
-    if (plan === undefined) throw invalid([{ path: 'priceId', message: 'There is no such plan.' }])
+    if (plan === undefined) throw invalidRequest([{ path: 'priceId', message: 'There is no such plan.' }])
     const { patients } = await findCustomer(db, practiceId)
     const wish = { type: 'WishToChangePlan', plan, patients, patientLimit: patientLimits[plan] } as const
     return await fulfil(wish, practiceId, context, (provider, of) => provider.changePlan(of, plan))

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { ChangeHint } from '#contracts/changes.ts'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import type { Services } from '#modules/module.ts'
-import { hintsOf, kindsOf } from './hints.ts'
+import { toChangeHints, findHintKinds } from './hints.ts'
 
 type Listener = (hint: ChangeHint) => void
 
@@ -13,14 +13,14 @@ type Listener = (hint: ChangeHint) => void
  * Tells who listens what has changed in their practice, once this process would answer with it. Everything is told that happens
  * after `listen` has resolved. Answers how to stop listening.
  */
-export type ChangeFollower = { listen(practiceId: string, listener: Listener): Promise<() => void> }
+export type ChangeFeed = { subscribe(practiceId: string, listener: Listener): Promise<() => void> }
 
 /** Every copy of the app follows the record itself; the wake-up is only a hint. */
-const pollEvery = 1_000
-const batch = 500
+const pollIntervalMs = 1_000
+const batchSize = 500
 
 /** Follows the record from now on, as long as anybody listens. */
-export function followChanges({ store, db, caughtUp, logger }: Services): ChangeFollower {
+export function createChangeFeed({ store, db, waitUntilCaughtUp: caughtUp, logger }: Services): ChangeFeed {
   const listeners = new Map<string, Set<Listener>>()
   let from: Promise<Position | null> | undefined
   let rouse: (() => void) | undefined
@@ -34,10 +34,10 @@ export function followChanges({ store, db, caughtUp, logger }: Services): Change
     while (listeners.size > 0) {
       try {
         news = false
-        const { events, next } = await store.readAll(position, batch)
+        const { events, next } = await store.readAll(position, batchSize)
         await tell(events)
         position = next ?? position
-        if (events.length < batch) await pause()
+        if (events.length < batchSize) await pause()
       } catch (error) {
         logger.warn({ err: error }, 'live changes wait for the database or the event store')
         await pause()
@@ -50,7 +50,7 @@ export function followChanges({ store, db, caughtUp, logger }: Services): Change
   const pause = () =>
     new Promise<void>((resolve) => {
       if (news) return resolve()
-      const timer = setTimeout(resolve, pollEvery)
+      const timer = setTimeout(resolve, pollIntervalMs)
       timer.unref()
       rouse = () => {
         clearTimeout(timer)
@@ -60,13 +60,13 @@ export function followChanges({ store, db, caughtUp, logger }: Services): Change
 
   async function tell(events: readonly Recorded[]): Promise<void> {
     const heard = events.filter((event) => listeners.has(event.metadata.practiceId ?? ''))
-    const shown = heard.filter((event) => kindsOf(event).length > 0)
+    const shown = heard.filter((event) => findHintKinds(event).length > 0)
     const last = shown.at(-1)
     if (!last) return
     await caughtUp([...new Set(heard.map(({ type }) => type))], last.position)
     for (const [practiceId, facts] of Map.groupBy(shown, ({ metadata }) => metadata.practiceId ?? '')) {
       const zone = await zoneOf(practiceId)
-      const hints = hintsOf(facts, (instant) => format(new TZDate(instant, zone), 'yyyy-MM-dd'))
+      const hints = toChangeHints(facts, (instant) => format(new TZDate(instant, zone), 'yyyy-MM-dd'))
       for (const listener of listeners.get(practiceId) ?? []) for (const hint of hints) listener(hint)
     }
   }
@@ -80,7 +80,7 @@ export function followChanges({ store, db, caughtUp, logger }: Services): Change
   }
 
   return {
-    async listen(practiceId, listener) {
+    async subscribe(practiceId, listener) {
       const own = listeners.get(practiceId) ?? new Set()
       listeners.set(practiceId, own.add(listener))
       const stop = () => {

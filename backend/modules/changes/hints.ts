@@ -1,9 +1,9 @@
 import type { ChangeHint } from '#contracts/changes.ts'
 import type { Recorded } from '#eventstore/event.ts'
 
-type Kinds = readonly ChangeHint['kind'][]
+type HintKinds = readonly ChangeHint['kind'][]
 
-const kinds: Readonly<Record<string, Kinds>> = {
+const kindsByCategory: Readonly<Record<string, HintKinds>> = {
   appointment: ['appointments'],
   patient: ['patients'],
   import: ['imports'],
@@ -14,7 +14,7 @@ const kinds: Readonly<Record<string, Kinds>> = {
   calendar_feed: ['practice'],
   subscription: ['subscription'],
 }
-const samples: Readonly<Record<string, Kinds>> = {
+const kindsBySampleEvent: Readonly<Record<string, HintKinds>> = {
   SamplePracticeSeeded: ['patients', 'appointments'],
   SamplePracticeRemoved: ['patients', 'appointments'],
 }
@@ -23,11 +23,11 @@ const samples: Readonly<Record<string, Kinds>> = {
  * What screens show of a fact; nothing for what no screen shows by itself. A sample practice comes and goes at once: hundreds
  * of facts, told with the last of them.
  */
-export const kindsOf = ({ stream, type, metadata }: Pick<Recorded, 'stream' | 'type' | 'metadata'>): Kinds =>
-  (metadata.sample ? samples[type] : kinds[stream.slice(0, stream.indexOf('-'))]) ?? []
+export const findHintKinds = ({ stream, type, metadata }: Pick<Recorded, 'stream' | 'type' | 'metadata'>): HintKinds =>
+  (metadata.sample ? kindsBySampleEvent[type] : kindsByCategory[stream.slice(0, stream.indexOf('-'))]) ?? []
 
 /** The instants at which the visits of a fact are or were; none when it does not say. */
-export function instantsIn({ data }: Pick<Recorded, 'data'>): string[] {
+export function extractStartInstants({ data }: Pick<Recorded, 'data'>): string[] {
   const places = [data, data['place'], data['from'], data['to']]
   return places.flatMap((place) => {
     const startsAt = (place as { startsAt?: unknown } | null | undefined)?.startsAt
@@ -39,10 +39,10 @@ export function instantsIn({ data }: Pick<Recorded, 'data'>): string[] {
  * One hint a kind from everything that happened in a practice. Days only where every fact names one: else a screen would
  * believe that the others did not change.
  */
-export function hintsOf(events: readonly Recorded[], dayOf: (instant: string) => string): ChangeHint[] {
-  const shown = events.flatMap((event) => kindsOf(event).map((kind) => ({ kind, event })))
+export function toChangeHints(events: readonly Recorded[], dayOf: (instant: string) => string): ChangeHint[] {
+  const shown = events.flatMap((event) => findHintKinds(event).map((kind) => ({ kind, event })))
   return [...Map.groupBy(shown, ({ kind }) => kind)].map(([kind, facts]) => {
-    const instants = facts.map(({ event }) => instantsIn(event))
+    const instants = facts.map(({ event }) => extractStartInstants(event))
     if (kind !== 'appointments' || instants.some((each) => each.length === 0)) return { kind }
     return { kind, dates: [...new Set(instants.flat().map(dayOf))].toSorted() }
   })

@@ -2,12 +2,12 @@ import Router from '@koa/router'
 import { changes } from '#contracts/changes.ts'
 import { serveStream } from '#http/serve-stream.ts'
 import type { Services } from '#modules/module.ts'
-import { followChanges } from './follower.ts'
+import { createChangeFeed } from './follower.ts'
 
 /** What a screen may have to fetch again, as it happens. */
 export function changeRoutes(services: Services): Router {
   const router = new Router()
-  const follower = followChanges(services)
-  serveStream(router, changes, ({ practiceId }, send) => follower.listen(practiceId, send))
+  const follower = createChangeFeed(services)
+  serveStream(router, changes, ({ practiceId }, send) => follower.subscribe(practiceId, send))
   return router
 }

@@ -23,10 +23,10 @@ const Stats = z.object({
   revenues: z.array(Count),
 })
 
-const usd = (cents: number) => ({ cents, currency: 'USD' as const })
+const toUsd = (cents: number) => ({ cents, currency: 'USD' as const })
 
 /** The practice's own day at this instant; UTC where no practice is known yet. */
-const clock = (practiceId: string, now: Date) => sql.fragment`
+const clockSql = (practiceId: string, now: Date) => sql.fragment`
   clock as materialized (
     select zone, (${now.toISOString()}::timestamptz at time zone zone)::date as today
     from (select coalesce((select timezone from read.dashboard_practices where practice_id = ${practiceId}), 'UTC')
@@ -35,15 +35,15 @@ const clock = (practiceId: string, now: Date) => sql.fragment`
 type Fragment = ReturnType<typeof sql.fragment>
 
 /** What the clocks of the practice show as the midnight a day begins with; the later one where they show it twice. */
-const midnight = (day: Fragment) => sql.fragment`((${day})::timestamp at time zone zone)`
+const midnightSql = (day: Fragment) => sql.fragment`((${day})::timestamp at time zone zone)`
 
 /**
  * The first instant of a day in the practice. Where clocks go back over midnight, as in Havana, they show its first hour
  * twice.
  */
-const begin = (day: Fragment) => sql.fragment`(
-  case when ((${midnight(day)} - interval '1 hour') at time zone zone)::date = (${day})::date
-    then ${midnight(day)} - interval '1 hour' else ${midnight(day)} end)`
+const startOfDaySql = (day: Fragment) => sql.fragment`(
+  case when ((${midnightSql(day)} - interval '1 hour') at time zone zone)::date = (${day})::date
+    then ${midnightSql(day)} - interval '1 hour' else ${midnightSql(day)} end)`
 
 /**
  * The four figures and what they are compared with. Days are ranges of instants, each counted within an index: to ask of
@@ -55,16 +55,16 @@ export async function findStats(db: CommonQueryMethods, practiceId: string, now:
     select coalesce(sum(fee_cents), 0) from read.dashboard_visits
     where practice_id = ${practiceId} and completed_at >= ${from} and completed_at < ${until})`
   const row = await db.one(sql.type(Stats)`
-    with ${clock(practiceId, now)},
+    with ${clockSql(practiceId, now)},
     here as materialized (select zone, today, date_trunc('month', today)::date as month from clock),
     bounds as materialized (
-      select today, ${begin(sql.fragment`today + 1`)} as until, ${begin(sql.fragment`month`)} as month_from,
-        ${begin(monthBefore)} as last_from,
+      select today, ${startOfDaySql(sql.fragment`today + 1`)} as until, ${startOfDaySql(sql.fragment`month`)} as month_from,
+        ${startOfDaySql(monthBefore)} as last_from,
         -- On the 31st it is compared with all of a shorter month, never with days of this one.
-        ${begin(sql.fragment`least(${monthBefore} + extract(day from today)::int, month)`)} as last_until
+        ${startOfDaySql(sql.fragment`least(${monthBefore} + extract(day from today)::int, month)`)} as last_until
       from here),
     week as materialized (
-      select day, ${begin(sql.fragment`day`)} as lower, ${begin(sql.fragment`day + 1`)} as upper
+      select day, ${startOfDaySql(sql.fragment`day`)} as lower, ${startOfDaySql(sql.fragment`day + 1`)} as upper
       from (select zone, today - ago as day from here cross join generate_series(6, 0, -1) as span (ago)) as ago),
     counted as materialized (
       select day,
@@ -99,11 +99,11 @@ export async function findStats(db: CommonQueryMethods, practiceId: string, now:
     todaysAppointments: row.todaysAppointments,
     totalPatients: row.totalPatients,
     aiInsights: 0,
-    revenue: usd(row.revenue),
+    revenue: toUsd(row.revenue),
     compared: {
       yesterdaysAppointments: row.yesterdaysAppointments,
       newPatientsThisWeek: row.newPatientsThisWeek,
-      lastMonthsRevenue: usd(row.lastMonthsRevenue),
+      lastMonthsRevenue: toUsd(row.lastMonthsRevenue),
     },
     histories: { appointments: row.appointments, patients: row.patients, revenue: row.revenues },
   }
@@ -125,9 +125,9 @@ export async function findTrends(
 ): Promise<{ points: TrendPoint[]; before: Omit<TrendPoint, 'from' | 'to'> }> {
   const { points, days } = periods[period]
   const rows = await db.any(sql.type(TrendPoint)`
-    with ${clock(practiceId, now)},
+    with ${clockSql(practiceId, now)},
     spans as materialized (
-      select first, last, ${begin(sql.fragment`first`)} as lower, ${begin(sql.fragment`last + 1`)} as upper
+      select first, last, ${startOfDaySql(sql.fragment`first`)} as lower, ${startOfDaySql(sql.fragment`last + 1`)} as upper
       from (select zone, today - ago * ${days}::int - ${days - 1}::int as first, today - ago * ${days}::int as last
             from clock cross join generate_series(${2 * points - 1}::int, 0, -1) as span (ago)) as span)
     select first as "from", last as "to", scheduled, completed, cancelled
@@ -161,7 +161,7 @@ export async function findCountedVisits(
     cancelled: sql.fragment`state = 'cancelled'`,
   }[counted]
   return await db.any(sql.type(CountedVisit)`
-    with ${clock(practiceId, now)}
+    with ${clockSql(practiceId, now)}
     select v.appointment_id as id, v.patient_id as "patientId",
       case when p.patient_id is null then null
         else jsonb_build_object('firstName', p.first_name, 'lastName', p.last_name) end as patient,
@@ -170,7 +170,7 @@ export async function findCountedVisits(
       v.type, v.state,
       case when fee_cents is null then null else jsonb_build_object('cents', fee_cents, 'currency', 'USD') end as fee
     from clock join read.dashboard_visits v on v.practice_id = ${practiceId}
-      and ${at} >= ${begin(sql.fragment`${from}::date`)} and ${at} < ${begin(sql.fragment`${to}::date + 1`)} and ${state}
+      and ${at} >= ${startOfDaySql(sql.fragment`${from}::date`)} and ${at} < ${startOfDaySql(sql.fragment`${to}::date + 1`)} and ${state}
     left join read.dashboard_patients p on p.patient_id = v.patient_id
     order by starts_at desc, v.appointment_id limit 1000`)
 }

@@ -1,11 +1,11 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
-import type { Counts } from './rules.ts'
+import type { InsightCounts } from './rules.ts'
 
 const Row = z.object({ unconfirmed: z.number(), missedBefore: z.number(), overdue: z.number() })
 
 /** Counts what insights are made of. Days are the practice's own. */
-export const findCounts = (db: CommonQueryMethods, practiceId: string, now: Date): Promise<Counts> =>
+export const findInsightCounts = (db: CommonQueryMethods, practiceId: string, now: Date): Promise<InsightCounts> =>
   db.one(sql.type(Row)`
     with here as materialized (
       select timezone as zone, (${now.toISOString()}::timestamptz at time zone timezone)::date as today

@@ -4,14 +4,14 @@ import type { AiInsight } from '#contracts/insights.ts'
  * What is counted. `unconfirmed`: visits of the practice's tomorrow that nobody has confirmed; `missedBefore`: how many of
  * their patients missed a visit within a year; `overdue`: patients last seen over a year ago, with no visit to come.
  */
-export type Counts = { unconfirmed: number; missedBefore: number; overdue: number }
+export type InsightCounts = { unconfirmed: number; missedBefore: number; overdue: number }
 
 const visits = (count: number) => (count === 1 ? '1 visit tomorrow is' : `${count} visits tomorrow are`)
 const patients = (count: number, one: string, many: string) =>
   count === 1 ? `1 patient ${one}` : `${count} patients ${many}`
 
 /** What is worth saying of it, the most urgent first. */
-export function insightsOf({ unconfirmed, missedBefore, overdue }: Counts): AiInsight[] {
+export function deriveInsights({ unconfirmed, missedBefore, overdue }: InsightCounts): AiInsight[] {
   const found: AiInsight[] = []
   if (unconfirmed > 0)
     found.push({

@@ -6,7 +6,7 @@ import {
   type PatientFields,
 } from '#contracts/patients.ts'
 import type { Recorded } from '#eventstore/event.ts'
-import { changesSince as sinceThen } from '#http/conflict.ts'
+import { collectFieldConflicts as sinceThen } from '#http/conflict.ts'
 import { changedFields } from './decider.ts'
 import type { PatientEvent } from './events.ts'
 import { findNames } from './queries.ts'
@@ -24,5 +24,5 @@ export async function findConflicts(
   const hidden: readonly string[] = clinical ? [] : clinicalFields
   const fieldsOf = (event: Recorded<PatientEvent>) =>
     (Object.keys(changedFields(event)) as PatientField[]).filter((field) => !hidden.includes(field))
-  return await sinceThen({ since, fieldsOf, now, namesOf: (userIds) => findNames(db, userIds) })
+  return await sinceThen({ since, changedFields: fieldsOf, now, findNames: (userIds) => findNames(db, userIds) })
 }

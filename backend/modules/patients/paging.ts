@@ -1,4 +1,4 @@
-import { invalid } from '#http/problems.ts'
+import { invalidRequest } from '#http/problems.ts'
 import { Cursor, orderOf } from './list.ts'
 
 type Query = Parameters<typeof orderOf>[0]
@@ -10,7 +10,7 @@ export const cursorText = (cursor: Cursor): string => Buffer.from(JSON.stringify
 export function readCursor(text: string, query: Query): Cursor {
   const cursor = Cursor.safeParse(parsed(text))
   if (cursor.success && cursor.data.order === orderOf(query) && fits(cursor.data)) return cursor.data
-  throw invalid([{ path: 'cursor', message: 'This page cannot be found. Start again from the first.' }])
+  throw invalidRequest([{ path: 'cursor', message: 'This page cannot be found. Start again from the first.' }])
 }
 
 function parsed(text: string): unknown {

@@ -13,7 +13,7 @@ import { PatientId } from '#contracts/values/ids.ts'
 import { hasPermission } from '#contracts/values/roles.ts'
 import { ConcurrencyError, type CommandResult, CommandRejected } from '#eventstore/command-bus.ts'
 import { requirePermission } from '#http/access.ts'
-import { invalid, ProblemError } from '#http/problems.ts'
+import { invalidRequest, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
 import { withAdvisoryLocks } from '#database/advisory-locks.ts'
@@ -45,7 +45,7 @@ export function patientRoutes(services: Services): Router {
     const { today, country } = await findPracticeLocale(db, caller.practiceId, clock())
     if (!fields.phone) return { fields, today }
     const reading = readPhone(fields.phone, country)
-    if (reading.status === 'refused') throw invalid([{ path: 'phone', message: reading.message }])
+    if (reading.status === 'refused') throw invalidRequest([{ path: 'phone', message: reading.message }])
     return { fields: { ...fields, phone: reading.e164 }, today }
   }
 
@@ -71,7 +71,7 @@ export function patientRoutes(services: Services): Router {
     } satisfies Patient
   }
 
-  serve(router, listPatients, async ({ caller, query }, { header }) => {
+  serve(router, listPatients, async ({ caller, query }, { setHeader: header }) => {
     const { search, sort, limit, offset = 0, cursor } = query
     const found = await patientsOf(db, {
       practiceId: caller.practiceId,
@@ -101,7 +101,7 @@ export function patientRoutes(services: Services): Router {
     return patient
   })
 
-  serve(router, addPatient, async ({ caller, body: { allowDuplicate, ...typed } }, { context }) => {
+  serve(router, addPatient, async ({ caller, body: { allowDuplicate, ...typed } }, { commandContext: context }) => {
     const { practiceId } = caller
     const { fields, today } = await asStored(caller, typed)
     const patient = { ...emptyPatient, ...defined(fields) } as PatientFields
@@ -122,30 +122,38 @@ export function patientRoutes(services: Services): Router {
     })
   })
 
-  serve(router, changePatient, async ({ caller, params: { patientId }, body: { revision, ...typed } }, { context }) => {
-    const { practiceId } = caller
-    await requireTheirs(practiceId, patientId)
-    const { fields, today } = await asStored(caller, typed)
-    const command = { type: 'Change', practiceId, change: defined(fields), today } as const
-    const options = revision === undefined ? {} : { expectedRevision: BigInt(revision) }
-    try {
-      const executed = await bus.execute(patientDecider, patientId, command, context, options)
-      return await answerOf(caller, patientId, executed)
-    } catch (error) {
-      if (!(error instanceof ConcurrencyError)) return explained(error)
-      const { state } = await bus.load(patientDecider, patientId)
-      if (state.status !== 'registered') throw notThere()
-      const changes = await findConflicts(db, error.conflictingEvents as never, state.patient, readsClinical(caller))
-      const message = 'Somebody changed this patient meanwhile. Look at the changes and save again.'
-      throw new ProblemError(409, 'changed-meanwhile', message, { changes })
-    }
-  })
+  serve(
+    router,
+    changePatient,
+    async ({ caller, params: { patientId }, body: { revision, ...typed } }, { commandContext: context }) => {
+      const { practiceId } = caller
+      await requireTheirs(practiceId, patientId)
+      const { fields, today } = await asStored(caller, typed)
+      const command = { type: 'Change', practiceId, change: defined(fields), today } as const
+      const options = revision === undefined ? {} : { expectedRevision: BigInt(revision) }
+      try {
+        const executed = await bus.execute(patientDecider, patientId, command, context, options)
+        return await answerOf(caller, patientId, executed)
+      } catch (error) {
+        if (!(error instanceof ConcurrencyError)) return explained(error)
+        const { state } = await bus.load(patientDecider, patientId)
+        if (state.status !== 'registered') throw notThere()
+        const changes = await findConflicts(db, error.conflictingEvents as never, state.patient, readsClinical(caller))
+        const message = 'Somebody changed this patient meanwhile. Look at the changes and save again.'
+        throw new ProblemError(409, 'changed-meanwhile', message, { changes })
+      }
+    },
+  )
 
-  serve(router, removePatient, async ({ caller: { practiceId }, params: { patientId } }, { context }) => {
-    const command = { type: 'Remove', practiceId, reason: 'deleted' } as const
-    await bus.execute(patientDecider, patientId, command, context).catch(explained)
-    return null
-  })
+  serve(
+    router,
+    removePatient,
+    async ({ caller: { practiceId }, params: { patientId } }, { commandContext: context }) => {
+      const command = { type: 'Remove', practiceId, reason: 'deleted' } as const
+      await bus.execute(patientDecider, patientId, command, context).catch(explained)
+      return null
+    },
+  )
 
   /** Before anything is said about a record: whether it is there is nobody else's business. */
   async function requireTheirs(practiceId: string, patientId: string): Promise<void> {
@@ -161,7 +169,7 @@ function explained(error: unknown): never {
   if (!(error instanceof CommandRejected)) throw error
   const { rejected, message, path } = error.rejection
   if (rejected === 'not-found') throw notThere()
-  if (path !== undefined) throw invalid([{ path, message }])
+  if (path !== undefined) throw invalidRequest([{ path, message }])
   throw error
 }
 

@@ -1,14 +1,14 @@
 import { PracticeId } from '#contracts/values/ids.ts'
 import { ConcurrencyError, type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
-import type { SamplePart, SampleRecord, Services } from '#modules/module.ts'
+import type { SampleContributor, SampleRecord, Services } from '#modules/module.ts'
 import { patientDecider } from './decider.ts'
 
 /** The patients of a sample practice. */
-export const samplePatients: SamplePart = {
+export const samplePatients: SampleContributor = {
   async seed({ bus }, { practiceId, patients, today }, context) {
     const options = { idempotencyKey: 'sample practice', isNew: true, dontWait: true }
     await Promise.all(
-      patients.map(({ patientId, registeredAt, fields, notedAt }) => {
+      patients.map(({ patientId, registeredAt, fields, historyRecordedAt: notedAt }) => {
         const { medicalHistory } = fields
         const patient = { ...fields, medicalHistory: null }
         const commands = [
@@ -19,13 +19,17 @@ export const samplePatients: SamplePart = {
       }),
     )
   },
-  async settle(services, records, context) {
+  async keepOrRemove(services, records, context) {
     const own = records.filter(({ kind }) => kind === 'patient')
     await Promise.all(own.map((record) => settleOne(services, record, context)))
   },
 }
 
-async function settleOne({ bus }: Services, { id, revision, wanted, keep }: SampleRecord, context: CommandContext) {
+async function settleOne(
+  { bus }: Services,
+  { id, revision, isInUse: wanted, shouldKeep: keep }: SampleRecord,
+  context: CommandContext,
+) {
   const practiceId = PracticeId.parse(context.practiceId)
   const command = keep
     ? ({ type: 'KeepSample', practiceId } as const)

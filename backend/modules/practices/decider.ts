@@ -23,10 +23,10 @@ export type PracticeState =
   | { status: 'none' }
   | { status: 'set-up'; ownerId: UserId; details: PracticeDetails; completion: Completion | null }
 
-export type PracticeRefusal = 'not-owner' | 'not-found'
+export type PracticeRejection = 'not-owner' | 'not-found'
 
 /** The rules of a practice: set up twice, it is there once; a change says what differs and nothing else. */
-export const practiceDecider: Decider<PracticeCommand, PracticeEvent, PracticeState, PracticeRefusal> = {
+export const practiceDecider: Decider<PracticeCommand, PracticeEvent, PracticeState, PracticeRejection> = {
   category: 'practice',
   events: PracticeEvent,
   initial: { status: 'none' },
@@ -37,18 +37,18 @@ export const practiceDecider: Decider<PracticeCommand, PracticeEvent, PracticeSt
 function decide(command: PracticeCommand, state: PracticeState) {
   if (command.type === 'ChangeDetails') {
     if (state.status === 'none') return reject('not-found', 'There is no such practice.')
-    return changed(command.practiceId, state.details, { ...state.details, ...command.change })
+    return changeDetails(command.practiceId, state.details, { ...state.details, ...command.change })
   }
   const { practiceId, ownerId, details } = command
   if (state.status === 'none') {
     const setUp: PracticeEvent = { type: 'PracticeSetUp', data: { practiceId, ownerId, ...details } }
-    return [setUp, ...completed(command, null)]
+    return [setUp, ...completeSetup(command, null)]
   }
   if (state.ownerId !== ownerId) return reject('not-owner', 'Only the owner of the practice can change this.')
-  return [...changed(practiceId, state.details, details), ...completed(command, state.completion)]
+  return [...changeDetails(practiceId, state.details, details), ...completeSetup(command, state.completion)]
 }
 
-function changed(practiceId: PracticeId, from: PracticeDetails, to: PracticeDetails): PracticeEvent[] {
+function changeDetails(practiceId: PracticeId, from: PracticeDetails, to: PracticeDetails): PracticeEvent[] {
   const fields = (Object.keys(to) as (keyof PracticeDetails)[]).filter(
     (field) => JSON.stringify(from[field]) !== JSON.stringify(to[field]),
   )
@@ -57,7 +57,7 @@ function changed(practiceId: PracticeId, from: PracticeDetails, to: PracticeDeta
   return [{ type: 'PracticeDetailsChanged', data: { practiceId, from: only(from), to: only(to) } }]
 }
 
-function completed({ practiceId, ownerId, completion: asked }: SetUp, known: Completion | null): PracticeEvent[] {
+function completeSetup({ practiceId, ownerId, completion: asked }: SetUp, known: Completion | null): PracticeEvent[] {
   if (!asked) return []
   const { newsletterOptIn, selectedPlan } = asked
   if (known?.newsletterOptIn === newsletterOptIn && known.selectedPlan === selectedPlan) return []

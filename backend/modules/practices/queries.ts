@@ -11,7 +11,7 @@ export const findPractice = (db: CommonQueryMethods, practiceId: string): Promis
     from read.practices where practice_id = ${practiceId}`)
 
 /** What people are called, by their ids. */
-export async function findNames(db: CommonQueryMethods, userIds: readonly string[]): Promise<Map<string, string>> {
+export async function findUserNames(db: CommonQueryMethods, userIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.any(
     sql.type(z.object({ userId: z.string(), name: z.string() }))`
       select user_id as "userId", first_name || ' ' || last_name as name

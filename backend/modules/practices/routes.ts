@@ -4,38 +4,38 @@ import { getPractice, type Practice } from '#contracts/practices.ts'
 import { PracticeId, type UserId } from '#contracts/values/ids.ts'
 import { ConcurrencyError, deriveId } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
-import { changesSince } from '#http/conflict.ts'
+import { collectFieldConflicts } from '#http/conflict.ts'
 import { ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
 import { practiceDecider, type PracticeState } from './decider.ts'
 import type { PracticeEvent } from './events.ts'
-import { findNames, findPractice } from './queries.ts'
+import { findUserNames, findPractice } from './queries.ts'
 
 /**
  * The id of the practice somebody owns follows from their own, so that set-ups at the same moment meet in one stream and
  * make one practice.
  */
-const practiceOf = (ownerId: UserId) => PracticeId.parse(deriveId(`practice of ${ownerId}`))
+const derivePracticeId = (ownerId: UserId) => PracticeId.parse(deriveId(`practice of ${ownerId}`))
 
-const notThere = () => new ProblemError(404, 'not-found', 'There is no such practice.')
+const practiceNotFound = () => new ProblemError(404, 'not-found', 'There is no such practice.')
 
 /** The fields of the settings that a fact changed. */
 const changedFields = ({ type, data }: Recorded<PracticeEvent>): PracticeField[] =>
   type === 'PracticeDetailsChanged' ? PracticeFields.keyof().options.filter((field) => field in data.to) : []
 
 /** Setting up the practice, looking at it, and changing what it is called and how it is reached. */
-export function practiceRoutes({ bus, db, clock, welcome }: Services): Router {
+export function practiceRoutes({ bus, db, clock, afterPracticeSetUp: welcome }: Services): Router {
   const router = new Router()
 
   /** The row on screen; what was decided, should the row not have followed in time. */
   async function answerOf(practiceId: PracticeId, state: PracticeState, reached: number): Promise<Practice> {
     const row = await findPractice(db, practiceId)
-    return row && row.revision >= reached ? row : asDecided(practiceId, state, reached, row, clock())
+    return row && row.revision >= reached ? row : practiceFromState(practiceId, state, reached, row, clock())
   }
 
-  serve(router, setUpPractice, async ({ body, caller }, { context }) => {
-    const practiceId = practiceOf(caller.userId)
+  serve(router, setUpPractice, async ({ body, caller }, { commandContext: context }) => {
+    const practiceId = derivePracticeId(caller.userId)
     if (caller.practiceId !== null && caller.practiceId !== practiceId) {
       const message = 'You belong to a practice already. Only its owner can change it.'
       throw new ProblemError(403, 'not-owner', message)
@@ -59,12 +59,12 @@ export function practiceRoutes({ bus, db, clock, welcome }: Services): Router {
 
   serve(router, getPractice, async ({ params, caller }) => {
     const practice = params.practiceId === caller.practiceId ? await findPractice(db, params.practiceId) : null
-    if (!practice) throw notThere()
+    if (!practice) throw practiceNotFound()
     return practice
   })
 
-  serve(router, changePractice, async ({ params: { practiceId }, caller, body }, { context }) => {
-    if (practiceId !== caller.practiceId) throw notThere()
+  serve(router, changePractice, async ({ params: { practiceId }, caller, body }, { commandContext: context }) => {
+    if (practiceId !== caller.practiceId) throw practiceNotFound()
     const { revision: madeOn, ...typed } = body
     const change = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined))
     const command = { type: 'ChangeDetails', practiceId, change } as const
@@ -75,10 +75,15 @@ export function practiceRoutes({ bus, db, clock, welcome }: Services): Router {
     } catch (error) {
       if (!(error instanceof ConcurrencyError)) throw error
       const { state } = await bus.load(practiceDecider, practiceId)
-      if (state.status === 'none') throw notThere()
+      if (state.status === 'none') throw practiceNotFound()
       const since = error.conflictingEvents as unknown as readonly Recorded<PracticeEvent>[]
-      const namesOf = (userIds: readonly string[]) => findNames(db, userIds)
-      const changes = await changesSince({ since, fieldsOf: changedFields, now: state.details, namesOf })
+      const namesOf = (userIds: readonly string[]) => findUserNames(db, userIds)
+      const changes = await collectFieldConflicts({
+        since,
+        changedFields: changedFields,
+        now: state.details,
+        findNames: namesOf,
+      })
       const message = 'Somebody changed the practice meanwhile. Look at the changes and save again.'
       throw new ProblemError(409, 'changed-meanwhile', message, { changes })
     }
@@ -88,7 +93,13 @@ export function practiceRoutes({ bus, db, clock, welcome }: Services): Router {
 }
 
 /** The practice as it was just decided, for the rare case that its row is not there within two seconds. */
-function asDecided(id: PracticeId, state: PracticeState, revision: number, row: Practice | null, now: Date): Practice {
+function practiceFromState(
+  id: PracticeId,
+  state: PracticeState,
+  revision: number,
+  row: Practice | null,
+  now: Date,
+): Practice {
   if (state.status === 'none') throw new Error('A practice that was set up is there')
   const { details, completion } = state
   return {

@@ -20,63 +20,63 @@ export type ProviderCommand =
       type: 'Change'
       practiceId: PracticeId
       change: Partial<ProviderDetails> & { active?: boolean }
-      comingVisits: number
-      othersActive: boolean
+      upcomingAppointmentCount: number
+      hasOtherActiveProviders: boolean
     }
 
 export type ProviderState =
-  | { known: false }
-  | { known: true; providerId: ProviderId; practiceId: PracticeId; details: ProviderDetails; active: boolean }
+  | { exists: false }
+  | { exists: true; providerId: ProviderId; practiceId: PracticeId; details: ProviderDetails; isActive: boolean }
 
-export type ProviderRefusal = 'not-found' | 'coming-visits' | 'last-provider'
+export type ProviderRejection = 'not-found' | 'coming-visits' | 'last-provider'
 
 /** The rules of those who see patients: nobody leaves while patients are booked with them, and somebody is always there. */
-export const providerDecider: Decider<ProviderCommand, ProviderEvent, ProviderState, ProviderRefusal> = {
+export const providerDecider: Decider<ProviderCommand, ProviderEvent, ProviderState, ProviderRejection> = {
   category: 'provider',
   events: ProviderEvent,
-  initial: { known: false },
+  initial: { exists: false },
   decide,
   evolve,
 }
 
 function decide(command: ProviderCommand, state: ProviderState) {
   if (command.type === 'Add') {
-    if (state.known) return []
+    if (state.exists) return []
     const { providerId, practiceId, userId, details, timezone } = command
     return [{ type: 'ProviderAdded', data: { providerId, practiceId, userId, ...details, timezone } } as const]
   }
-  if (!state.known || state.practiceId !== command.practiceId) return reject('not-found', 'There is no such provider.')
+  if (!state.exists || state.practiceId !== command.practiceId) return reject('not-found', 'There is no such provider.')
   const { active } = command.change
-  if (active === false && state.active) {
-    if (command.comingVisits > 0)
+  if (active === false && state.isActive) {
+    if (command.upcomingAppointmentCount > 0)
       return reject('coming-visits', 'Patients are booked with this provider. Move their visits first.', 'active')
-    if (!command.othersActive) return reject('last-provider', 'Somebody has to see the patients.', 'active')
+    if (!command.hasOtherActiveProviders) return reject('last-provider', 'Somebody has to see the patients.', 'active')
   }
-  return [...changed(command.change, state), ...switched(active, state)]
+  return [...changeDetails(command.change, state), ...changeActive(active, state)]
 }
 
-const fields = ['name', 'title', 'colour'] as const
-type Known = Extract<ProviderState, { known: true }>
+const detailFields = ['name', 'title', 'colour'] as const
+type ExistingProvider = Extract<ProviderState, { exists: true }>
 
-function changed(change: Partial<ProviderDetails>, { providerId, details }: Known): ProviderEvent[] {
-  const different = fields.filter((field) => change[field] !== undefined && change[field] !== details[field])
+function changeDetails(change: Partial<ProviderDetails>, { providerId, details }: ExistingProvider): ProviderEvent[] {
+  const different = detailFields.filter((field) => change[field] !== undefined && change[field] !== details[field])
   if (different.length === 0) return []
   const only = (of: Partial<ProviderDetails>) => Object.fromEntries(different.map((field) => [field, of[field]]))
   return [{ type: 'ProviderDetailsChanged', data: { providerId, from: only(details), to: only(change) } }]
 }
 
-function switched(active: boolean | undefined, state: Known): ProviderEvent[] {
-  if (active === undefined || active === state.active) return []
+function changeActive(active: boolean | undefined, state: ExistingProvider): ProviderEvent[] {
+  if (active === undefined || active === state.isActive) return []
   return [{ type: active ? 'ProviderReactivated' : 'ProviderDeactivated', data: { providerId: state.providerId } }]
 }
 
 function evolve(state: ProviderState, event: ProviderEvent): ProviderState {
   if (event.type === 'ProviderAdded') {
     const { providerId, practiceId, name, title, colour } = event.data
-    return { known: true, providerId, practiceId, details: { name, title, colour }, active: true }
+    return { exists: true, providerId, practiceId, details: { name, title, colour }, isActive: true }
   }
-  if (!state.known) return state
+  if (!state.exists) return state
   if (event.type === 'ProviderDetailsChanged')
     return { ...state, details: { ...state.details, ...(event.data.to as Partial<ProviderDetails>) } }
-  return { ...state, active: event.type === 'ProviderReactivated' }
+  return { ...state, isActive: event.type === 'ProviderReactivated' }
 }

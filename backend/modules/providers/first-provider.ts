@@ -10,7 +10,7 @@ import { findOwner } from './queries.ts'
  * Answers false while the practice cannot be looked up.
  */
 export async function ensureFirstProvider(
-  { bus, db, caughtUp }: Pick<Services, 'bus' | 'db' | 'caughtUp'>,
+  { bus, db, waitUntilCaughtUp: caughtUp }: Pick<Services, 'bus' | 'db' | 'waitUntilCaughtUp'>,
   practiceId: string,
   cause: Pick<CommandContext, 'correlationId' | 'causationId'>,
 ): Promise<boolean> {

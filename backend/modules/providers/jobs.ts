@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { job } from '#modules/module.ts'
+import { defineJob } from '#modules/module.ts'
 import { Cause } from '#process-managers/process-manager.ts'
 import { ensureFirstProvider } from './first-provider.ts'
 import { firstProviderJob } from './process-manager.ts'
 
 /** Makes a practice's owner the first who sees patients; once. */
-export const addFirstProvider = job({
+export const addFirstProvider = defineJob({
   name: firstProviderJob,
   // Jobs that were put down by an earlier version name no cause.
   data: z.strictObject({ practiceId: z.uuid(), cause: Cause.optional() }),
   async run(services, { practiceId, cause }, { id }) {
     const head = await services.store.head()
-    if (head !== null) await services.caughtUp(['PracticeSetUp', 'UserRegistered'], head)
+    if (head !== null) await services.waitUntilCaughtUp(['PracticeSetUp', 'UserRegistered'], head)
     const found = await ensureFirstProvider(services, practiceId, cause ?? { correlationId: id })
     if (!found) throw new Error('The practice cannot be looked up yet')
   },

@@ -1,7 +1,7 @@
 import type { Module } from '#modules/module.ts'
 import { ProviderEvent } from './events.ts'
 import { addFirstProvider } from './jobs.ts'
-import { ownersSeePatients } from './process-manager.ts'
+import { addOwnerAsProvider } from './process-manager.ts'
 import { providersProjection } from './projection.ts'
 import { providerRoutes } from './routes.ts'
 import { sampleProviders } from './sample.ts'
@@ -11,7 +11,7 @@ export const providers: Module = {
   name: 'providers',
   events: [ProviderEvent],
   projections: [providersProjection],
-  processManagers: [ownersSeePatients],
+  processManagers: [addOwnerAsProvider],
   jobs: [addFirstProvider],
   sample: sampleProviders,
   routes: providerRoutes,

@@ -5,7 +5,7 @@ import { toCause, defineProcessManager } from '#process-managers/process-manager
 export const firstProviderJob = 'add-first-provider'
 
 /** Whoever sets up a practice sees patients there. */
-export const ownersSeePatients = defineProcessManager<PracticeEvent>({
+export const addOwnerAsProvider = defineProcessManager<PracticeEvent>({
   name: 'owners-see-patients',
   on: {
     PracticeSetUp: (event) => [

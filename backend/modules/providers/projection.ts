@@ -17,7 +17,7 @@ type ProviderRow = {
   updated_at: string
 }
 
-const after = (row: ProviderRow | null, { revision, metadata }: Recorded, to: Partial<ProviderRow>) =>
+const updateRow = (row: ProviderRow | null, { revision, metadata }: Recorded, to: Partial<ProviderRow>) =>
   row && { ...row, ...to, revision: Number(revision), updated_at: metadata.at }
 
 /** Those who see patients, one row each. */
@@ -56,13 +56,13 @@ export const providersProjection = defineProjection<ProviderEvent, ProviderRow>(
     }),
     ProviderDetailsChanged: (row, event) => {
       const { name, title, colour } = event.data.to
-      return after(row, event, {
+      return updateRow(row, event, {
         ...(name === undefined ? {} : { name }),
         ...(title === undefined ? {} : { title }),
         ...(colour === undefined ? {} : { colour }),
       })
     },
-    ProviderDeactivated: (row, event) => after(row, event, { active: false }),
-    ProviderReactivated: (row, event) => after(row, event, { active: true }),
+    ProviderDeactivated: (row, event) => updateRow(row, event, { active: false }),
+    ProviderReactivated: (row, event) => updateRow(row, event, { active: true }),
   },
 })

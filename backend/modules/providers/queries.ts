@@ -13,7 +13,7 @@ export const findProviders = async (db: CommonQueryMethods, practiceId: string):
 ]
 
 /** How many visits with a provider are still to come, and when the first of them is. */
-export const findComingVisits = (
+export const findUpcomingAppointments = (
   db: CommonQueryMethods,
   providerId: string,
   now: Date,

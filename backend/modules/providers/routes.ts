@@ -15,9 +15,9 @@ import type { Services } from '#modules/module.ts'
 import { withAdvisoryLocks } from '#database/advisory-locks.ts'
 import { providerDecider, type ProviderState } from './decider.ts'
 import { ensureFirstProvider } from './first-provider.ts'
-import { findComingVisits, findOwner, findProviders } from './queries.ts'
+import { findUpcomingAppointments, findOwner, findProviders } from './queries.ts'
 
-const notThere = () => new ProblemError(404, 'not-found', 'There is no such provider.')
+const providerNotFound = () => new ProblemError(404, 'not-found', 'There is no such provider.')
 
 /** Those who see patients. */
 export function providerRoutes(services: Services): Router {
@@ -34,19 +34,19 @@ export function providerRoutes(services: Services): Router {
 
   /** The row on screen; what was decided, should the row not have followed in time. */
   async function answerOf(state: ProviderState, revision: bigint | 'no-stream', userId: Provider['userId'] = null) {
-    if (!state.known) throw notThere()
+    if (!state.exists) throw providerNotFound()
     const rows = await findProviders(db, state.practiceId)
     const row = rows.find(({ id }) => id === state.providerId)
     if (row && BigInt(row.revision) >= BigInt(revision)) return row
     const now = clock().toISOString()
-    const { providerId: id, practiceId, details, active } = state
+    const { providerId: id, practiceId, details, isActive: active } = state
     const since = { createdAt: row?.createdAt ?? now, updatedAt: now }
     return { id, practiceId, userId: row?.userId ?? userId, ...details, active, revision: Number(revision), ...since }
   }
 
   serve(router, listProviders, ({ caller }, { correlationId }) => everybody(caller.practiceId, correlationId))
 
-  serve(router, addProvider, async ({ caller: { practiceId }, body }, { context, correlationId }) => {
+  serve(router, addProvider, async ({ caller: { practiceId }, body }, { commandContext: context, correlationId }) => {
     const there = await everybody(practiceId, correlationId)
     const owner = await findOwner(db, practiceId)
     const providerId = ProviderId.parse(newId())
@@ -60,18 +60,24 @@ export function providerRoutes(services: Services): Router {
   })
 
   // One after the other in a practice: of two who leave at the same moment one must stay.
-  serve(router, changeProvider, ({ caller: { practiceId }, params, body }, { context }) =>
+  serve(router, changeProvider, ({ caller: { practiceId }, params, body }, { commandContext: context }) =>
     inTurn([`providers of ${practiceId}`], () => change(practiceId, params.providerId, body, context)),
   )
 
   async function change(practiceId: PracticeId, providerId: ProviderId, body: ProviderChange, context: CommandContext) {
     const { revision: madeOn, ...changed } = body
     const there = await findProviders(db, practiceId)
-    if (!there.some(({ id }) => id === providerId)) throw notThere()
-    const coming = await findComingVisits(db, providerId, clock())
+    if (!there.some(({ id }) => id === providerId)) throw providerNotFound()
+    const coming = await findUpcomingAppointments(db, providerId, clock())
     const othersActive = there.some(({ id, active }) => active && id !== providerId)
     const wanted = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined))
-    const command = { type: 'Change', practiceId, change: wanted, comingVisits: coming.visits, othersActive } as const
+    const command = {
+      type: 'Change',
+      practiceId,
+      change: wanted,
+      upcomingAppointmentCount: coming.visits,
+      hasOtherActiveProviders: othersActive,
+    } as const
     try {
       const options = madeOn === undefined ? {} : { expectedRevision: BigInt(madeOn) }
       const { state, revision } = await bus.execute(providerDecider, providerId, command, context, options)

@@ -1,11 +1,11 @@
-import type { SamplePart } from '#modules/module.ts'
+import type { SampleContributor } from '#modules/module.ts'
 import { ensureFirstProvider } from './first-provider.ts'
 
 /** The sample patients are seen by the owner, who stays when they go. */
-export const sampleProviders: SamplePart = {
+export const sampleProviders: SampleContributor = {
   async seed(services, { practiceId }, { correlationId, causationId = correlationId }) {
     if (!(await ensureFirstProvider(services, practiceId, { correlationId, causationId })))
       throw new Error('The practice cannot be looked up yet')
   },
-  settle: async () => undefined,
+  keepOrRemove: async () => undefined,
 }

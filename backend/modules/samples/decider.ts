@@ -3,11 +3,11 @@ import type { Decider } from '#eventstore/decider.ts'
 import { SampleEvent } from './events.ts'
 
 /** From what a sample practice follows. `at` is an ISO instant in UTC, `timezone` an IANA name. */
-export type SampleBeginnings = { at: string; timezone: string; seed: number }
+export type SampleParameters = { at: string; timezone: string; seed: number }
 
 /** What can be asked of a practice's sample. */
 export type SampleCommand =
-  | ({ type: 'Plan'; practiceId: PracticeId } & SampleBeginnings)
+  | ({ type: 'Plan'; practiceId: PracticeId } & SampleParameters)
   | { type: 'FinishSeeding'; practiceId: PracticeId; patients: number; appointments: number }
   | { type: 'Remove'; practiceId: PracticeId; edited: 'keep' | 'remove' }
   | { type: 'FinishRemoval'; practiceId: PracticeId }
@@ -15,8 +15,8 @@ export type SampleCommand =
 /** `planned` is being written, `removing` is being taken away; both are carried on after a crash. */
 export type SampleState =
   | { status: 'none' }
-  | { status: 'planned' | 'seeded'; beginnings: SampleBeginnings }
-  | { status: 'removing'; beginnings: SampleBeginnings; edited: 'keep' | 'remove' }
+  | { status: 'planned' | 'seeded'; parameters: SampleParameters }
+  | { status: 'removing'; parameters: SampleParameters; edited: 'keep' | 'remove' }
   | { status: 'removed' }
 
 /** The rules of a sample practice: it comes once, goes once, and never comes back. */
@@ -48,7 +48,7 @@ export const sampleDecider: Decider<SampleCommand, SampleEvent, SampleState, nev
     switch (event.type) {
       case 'SamplePracticePlanned': {
         const { at, timezone, seed } = event.data
-        return { status: 'planned', beginnings: { at, timezone, seed } }
+        return { status: 'planned', parameters: { at, timezone, seed } }
       }
       case 'SamplePracticeSeeded':
         return state.status === 'planned' ? { ...state, status: 'seeded' } : state

@@ -6,14 +6,14 @@ import { type SampleVisit, sampleSchedule } from '#contracts/sample-schedule.ts'
 import { AppointmentId, ReservationId, PatientId, type PracticeId } from '#contracts/values/ids.ts'
 import { deriveId } from '#eventstore/command-bus.ts'
 import type { PlannedVisit, SamplePlan } from '#modules/module.ts'
-import type { SampleBeginnings } from './decider.ts'
+import type { SampleParameters } from './decider.ts'
 
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
 
 /** All of a sample practice: who the patients are, when they came, and what their visits came to, with ids of their own. */
-export function planSample(practiceId: PracticeId, { at, timezone, seed }: SampleBeginnings): SamplePlan {
+export function planSample(practiceId: PracticeId, { at, timezone, seed }: SampleParameters): SamplePlan {
   const now = Date.parse(at)
   const here = new TZDate(now, timezone).toISOString()
   const [today, time] = [here.slice(0, 10), here.slice(11, 16)]
@@ -21,7 +21,7 @@ export function planSample(practiceId: PracticeId, { at, timezone, seed }: Sampl
   const patientIds = samplePeople.map((_, person) => PatientId.parse(idOf(`patient ${person}`)))
   const visits = sampleSchedule(today, time, seed).map((visit, index) => ({
     ...visit,
-    ...momentsOf(visit, index, now, timezone),
+    ...computeInstants(visit, index, now, timezone),
     appointmentId: AppointmentId.parse(idOf(`visit ${index}`)),
     holdId: ReservationId.parse(idOf(`place ${index}`)),
     patientId: patientIds[visit.person] as PatientId,
@@ -32,9 +32,9 @@ export function planSample(practiceId: PracticeId, { at, timezone, seed }: Sampl
     at,
     patients: samplePeople.map((person, index) => ({
       patientId: patientIds[index] as PatientId,
-      registeredAt: cameAt(visits, index, now),
-      fields: fieldsOf(person, index),
-      notedAt: notedAt(visits, index, now),
+      registeredAt: registrationInstant(visits, index, now),
+      fields: toPatientFields(person, index),
+      historyRecordedAt: historyInstant(visits, index, now),
     })),
     visits: visits.map(({ person: _, localDate: _date, localTime: _time, ...visit }) => visit),
   }
@@ -43,46 +43,51 @@ export function planSample(practiceId: PracticeId, { at, timezone, seed }: Sampl
 type Visits = readonly (PlannedVisit & { person: number })[]
 
 /** One after the other in the months before the sample's weeks, at the latest with the first booking. */
-function cameAt(visits: Visits, person: number, now: number): string {
+function registrationInstant(visits: Visits, person: number, now: number): string {
   const booked = visits.filter((visit) => visit.person === person).map(({ bookedAt }) => Date.parse(bookedAt))
-  const came = now - (70 + 4 * (samplePeople.length - person)) * day
-  return new Date(Math.min(came, ...booked.map((time) => time - 5 * minute))).toISOString()
+  const came = now - (70 + 4 * (samplePeople.length - person)) * dayMs
+  return new Date(Math.min(came, ...booked.map((time) => time - 5 * minuteMs))).toISOString()
 }
 
 /** At the end of the last visit; of the five who were seen to most recently, just now. */
-function notedAt(visits: Visits, person: number, now: number): string {
+function historyInstant(visits: Visits, person: number, now: number): string {
   const recent = sampleActivity.find((activity) => activity.person === person)
   const ended = visits.filter((visit) => visit.person === person && visit.status === 'completed')
-  const last = Math.max(now - 60 * day, ...ended.map(({ statusAt }) => Date.parse(statusAt)))
-  return new Date(recent ? now - recent.minutesAgo * minute : last).toISOString()
+  const last = Math.max(now - 60 * dayMs, ...ended.map(({ statusAt }) => Date.parse(statusAt)))
+  return new Date(recent ? now - recent.minutesAgo * minuteMs : last).toISOString()
 }
 
 /** When a visit begins, when it was booked (one to nine days ahead), and when it came to what it is; never after `now`. */
-function momentsOf({ localDate, localTime, duration, status }: SampleVisit, index: number, now: number, zone: string) {
-  const starts = instantOf(localDate, localTime, zone)
-  const ends = starts + duration * minute
-  const booked = Math.min(starts, now) - (1 + ((index * 7) % 9)) * day - ((index * 37) % 300) * minute
+function computeInstants(
+  { localDate, localTime, duration, status }: SampleVisit,
+  index: number,
+  now: number,
+  zone: string,
+) {
+  const starts = toInstant(localDate, localTime, zone)
+  const ends = starts + duration * minuteMs
+  const booked = Math.min(starts, now) - (1 + ((index * 7) % 9)) * dayMs - ((index * 37) % 300) * minuteMs
   const came: Record<SampleVisit['status'], number> = {
     scheduled: booked,
-    confirmed: booked + 2 * hour,
-    waiting: now - 9 * minute,
+    confirmed: booked + 2 * hourMs,
+    waiting: now - 9 * minuteMs,
     'in-progress': starts,
     completed: ends,
     'no-show': ends,
-    cancelled: Math.min(starts, now) - 18 * hour,
+    cancelled: Math.min(starts, now) - 18 * hourMs,
   }
   const iso = (time: number) => new Date(time).toISOString()
   return { startsAt: iso(starts), bookedAt: iso(booked), statusAt: iso(Math.min(came[status], now)) }
 }
 
 /** When the clocks of a place show a time; where they skip it, the time they show instead. */
-function instantOf(localDate: string, localTime: string, zone: string): number {
+function toInstant(localDate: string, localTime: string, zone: string): number {
   const [year = 0, month = 1, date = 1] = localDate.split('-').map(Number)
   const [hours = 0, minutes = 0] = localTime.split(':').map(Number)
   return TZDate.tz(zone, year, month - 1, date, hours, minutes).getTime()
 }
 
-const fieldsOf = (person: SamplePerson, index: number): PatientFields => {
+const toPatientFields = (person: SamplePerson, index: number): PatientFields => {
   const { firstName, lastName, dateOfBirth, gender, medicalHistory, allergies, medications } = person
   return {
     firstName,

@@ -12,22 +12,25 @@ export const seedSampleJob = 'seed-sample-practice'
 export const removeSampleJob = 'remove-sample-practice'
 
 /** A practice begins to be a subscriber. */
-type Beginning = Extract<BillingEvent, { type: 'TrialStarted' | 'SubscriptionActivated' }>
+type SubscriptionStart = Extract<BillingEvent, { type: 'TrialStarted' | 'SubscriptionActivated' }>
 
 /** By then the request that began it is usually at its end, and there is nothing left to do. */
-const patience = 10
+const jobDelaySeconds = 10
 
-const later = (job: string, { data, metadata }: Recorded<PracticeEvent | SampleEvent | Beginning>): JobRequest[] => [
-  { job, data: { practiceId: data.practiceId }, startAfter: addSeconds(metadata.at, patience).toISOString() },
+const enqueueDelayed = (
+  job: string,
+  { data, metadata }: Recorded<PracticeEvent | SampleEvent | SubscriptionStart>,
+): JobRequest[] => [
+  { job, data: { practiceId: data.practiceId }, startAfter: addSeconds(metadata.at, jobDelaySeconds).toISOString() },
 ]
 
 /** Brings to its end what was begun; and whoever subscribes works with what is theirs alone, from the trial on. */
-export const carryOnSamples = defineProcessManager<PracticeEvent | SampleEvent | Beginning>({
+export const samplePracticeManager = defineProcessManager<PracticeEvent | SampleEvent | SubscriptionStart>({
   name: 'carry-on-samples',
   on: {
-    PracticeSetUp: (event) => later(seedSampleJob, event),
-    SampleRemovalAsked: (event) => later(removeSampleJob, event),
-    TrialStarted: (event) => later(removeSampleJob, event),
-    SubscriptionActivated: (event) => later(removeSampleJob, event),
+    PracticeSetUp: (event) => enqueueDelayed(seedSampleJob, event),
+    SampleRemovalAsked: (event) => enqueueDelayed(removeSampleJob, event),
+    TrialStarted: (event) => enqueueDelayed(removeSampleJob, event),
+    SubscriptionActivated: (event) => enqueueDelayed(removeSampleJob, event),
   },
 })

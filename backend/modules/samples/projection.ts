@@ -14,13 +14,17 @@ type SampleRow = {
 }
 type Row = SampleRow | null
 
-const seeded = (kind: SampleRow['kind'], id: string, event: Recorded<PatientEvent | AppointmentEvent>): Row => {
+const createSampleRow = (
+  kind: SampleRow['kind'],
+  id: string,
+  event: Recorded<PatientEvent | AppointmentEvent>,
+): Row => {
   const { sample, practiceId } = event.metadata
   if (!sample || practiceId === null) return null
   return { id, practice_id: practiceId, kind, patient_id: event.data.patientId, edited: false, revision: 0 }
 }
 
-const touched = (row: Row, { metadata, revision }: Recorded): Row =>
+const updateSampleRow = (row: Row, { metadata, revision }: Recorded): Row =>
   row && { ...row, edited: row.edited || metadata.actor.kind === 'user', revision: Number(revision) }
 
 /** The patients and visits that still belong to a sample practice, one row each. */
@@ -40,26 +44,26 @@ export const sampleRecords = defineProjection<PatientEvent | AppointmentEvent, S
   indexes: ['(practice_id)'],
   rowOf: ({ data }) => ('appointmentId' in data ? data.appointmentId : data.patientId),
   on: {
-    PatientRegistered: (_, event) => seeded('patient', event.data.patientId, event),
-    PatientDemographicsCorrected: touched,
-    PatientContactChanged: touched,
-    PatientEmergencyContactChanged: touched,
-    PatientInsuranceChanged: touched,
-    PatientMedicalHistoryChanged: touched,
-    PatientAllergiesChanged: touched,
-    PatientMedicationsChanged: touched,
-    PatientNotesChanged: touched,
-    PatientDeathRecorded: touched,
-    PatientDeathCorrected: touched,
+    PatientRegistered: (_, event) => createSampleRow('patient', event.data.patientId, event),
+    PatientDemographicsCorrected: updateSampleRow,
+    PatientContactChanged: updateSampleRow,
+    PatientEmergencyContactChanged: updateSampleRow,
+    PatientInsuranceChanged: updateSampleRow,
+    PatientMedicalHistoryChanged: updateSampleRow,
+    PatientAllergiesChanged: updateSampleRow,
+    PatientMedicationsChanged: updateSampleRow,
+    PatientNotesChanged: updateSampleRow,
+    PatientDeathRecorded: updateSampleRow,
+    PatientDeathCorrected: updateSampleRow,
     PatientRemoved: () => null,
     SamplePatientKept: () => null,
-    AppointmentBooked: (_, event) => seeded('appointment', event.data.appointmentId, event),
-    AppointmentRescheduled: touched,
-    AppointmentDetailsChanged: touched,
-    AppointmentStatusChanged: touched,
-    AppointmentCompleted: touched,
-    AppointmentCancelled: touched,
-    AppointmentUnlisted: touched,
+    AppointmentBooked: (_, event) => createSampleRow('appointment', event.data.appointmentId, event),
+    AppointmentRescheduled: updateSampleRow,
+    AppointmentDetailsChanged: updateSampleRow,
+    AppointmentStatusChanged: updateSampleRow,
+    AppointmentCompleted: updateSampleRow,
+    AppointmentCancelled: updateSampleRow,
+    AppointmentUnlisted: updateSampleRow,
     AppointmentRemoved: () => null,
     SampleAppointmentKept: () => null,
   },

@@ -2,15 +2,18 @@ import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { EditedSample } from '#contracts/sample-data.ts'
 
-const Beginner = z.object({ timezone: z.string(), isDemo: z.boolean() })
+const SampleEligibility = z.object({ timezone: z.string(), isDemo: z.boolean() })
 
 /** Where a practice is, and whether its owner has no subscription; null while that is not known. */
-export const findBeginner = (db: CommonQueryMethods, practiceId: string): Promise<z.infer<typeof Beginner> | null> =>
-  db.maybeOne(sql.type(Beginner)`
+export const findSampleEligibility = (
+  db: CommonQueryMethods,
+  practiceId: string,
+): Promise<z.infer<typeof SampleEligibility> | null> =>
+  db.maybeOne(sql.type(SampleEligibility)`
     select p.timezone, u.subscription_status = 'demo' as "isDemo"
     from read.practices p join read.users u on u.user_id = p.owner_id where p.practice_id = ${practiceId}`)
 
-const Left = z.object({
+const RemainingRecord = z.object({
   id: z.string(),
   kind: z.enum(['patient', 'appointment']),
   revision: z.number(),
@@ -21,7 +24,7 @@ const Left = z.object({
  * The records of a practice that are still marked as samples, and why one of them may be wanted. A visit of a patient who was
  * deleted since is wanted by nobody.
  */
-const left = (practiceId: string) => sql.fragment`
+const remainingRecordsSql = (practiceId: string) => sql.fragment`
   wanted_visits as materialized (
     select s.id, s.patient_id from read.sample_records s
     where s.practice_id = ${practiceId} and s.kind = 'appointment' and s.edited
@@ -38,15 +41,20 @@ const left = (practiceId: string) => sql.fragment`
     from read.sample_records s where s.practice_id = ${practiceId})`
 
 /** What is still to be removed, or kept, and at which revision it was looked at. */
-export const findLeft = (db: CommonQueryMethods, practiceId: string): Promise<readonly z.infer<typeof Left>[]> =>
-  db.any(sql.type(Left)`with ${left(practiceId)} select id, kind, revision, why from left_over`)
+export const findRemainingRecords = (
+  db: CommonQueryMethods,
+  practiceId: string,
+): Promise<readonly z.infer<typeof RemainingRecord>[]> =>
+  db.any(
+    sql.type(RemainingRecord)`with ${remainingRecordsSql(practiceId)} select id, kind, revision, why from left_over`,
+  )
 
-const Edited = z.object({ edited: z.array(EditedSample), patients: z.number(), appointments: z.number() })
+const SampleSummary = z.object({ edited: z.array(EditedSample), patients: z.number(), appointments: z.number() })
 
 /** How many sample records a practice has, and those that it may want to keep: patients by name, visits by day. */
-export const findSampleData = (db: CommonQueryMethods, practiceId: string): Promise<z.infer<typeof Edited>> =>
-  db.one(sql.type(Edited)`
-    with ${left(practiceId)},
+export const findSampleData = (db: CommonQueryMethods, practiceId: string): Promise<z.infer<typeof SampleSummary>> =>
+  db.one(sql.type(SampleSummary)`
+    with ${remainingRecordsSql(practiceId)},
     patients as (
       select p.last_name, p.first_name, jsonb_build_object('kind', 'patient', 'id', l.id, 'why', l.why, 'patient',
         jsonb_build_object('firstName', p.first_name, 'lastName', p.last_name)) as shown

@@ -4,11 +4,11 @@ import type { CommandContext } from '#eventstore/command-bus.ts'
 import type { SampleRecord, Services } from '#modules/module.ts'
 import { sampleDecider } from './decider.ts'
 import { planSample } from './planning.ts'
-import { findLeft } from './queries.ts'
-import { asSample, causeIn, samplesShown, seedPlanned } from './seeding.ts'
+import { findRemainingRecords } from './queries.ts'
+import { sampleContext, findCause, waitForSampleProjections, finishSeeding } from './seeding.ts'
 
 /** Somebody may change a record in the moment in which it is removed; nobody changes them all so often. */
-const rounds = 20
+const maxRounds = 20
 
 /**
  * Takes a practice's sample away, in somebody's name: the settings on request, and whoever learns that a subscription has
@@ -21,33 +21,33 @@ export async function removeSamples(
   edited: EditedChoice,
   context: CommandContext,
 ): Promise<void> {
-  await seedPlanned(services, practiceId)
+  await finishSeeding(services, practiceId)
   const command = { type: 'Remove', practiceId, edited } as const
   await services.bus.execute(sampleDecider, practiceId, command, { ...context, sample: true })
-  await removeAsked(services, practiceId)
+  await finishRemoval(services, practiceId)
 }
 
 /** Brings a removal that was asked for to its end. */
-async function removeAsked(services: Services, practiceId: PracticeId): Promise<void> {
+async function finishRemoval(services: Services, practiceId: PracticeId): Promise<void> {
   const { state } = await services.bus.load(sampleDecider, practiceId)
   if (state.status !== 'removing') return
-  const asked = await causeIn(services, `${sampleDecider.category}-${practiceId}`, 'SampleRemovalAsked')
-  const context = asSample(practiceId, asked)
-  for (let round = 0; round < rounds; round++) {
-    await samplesShown(services)
-    const left = await findLeft(services.db, practiceId)
+  const asked = await findCause(services, `${sampleDecider.category}-${practiceId}`, 'SampleRemovalAsked')
+  const context = sampleContext(practiceId, asked)
+  for (let round = 0; round < maxRounds; round++) {
+    await waitForSampleProjections(services)
+    const left = await findRemainingRecords(services.db, practiceId)
     if (left.length === 0) {
-      const plan = planSample(practiceId, state.beginnings)
-      for (const part of services.sampleParts) await part.sweep?.(services, plan, context)
+      const plan = planSample(practiceId, state.parameters)
+      for (const part of services.sampleContributors) await part.cleanUp?.(services, plan, context)
       await services.bus.execute(sampleDecider, practiceId, { type: 'FinishRemoval', practiceId }, context)
       return
     }
     const records = left.map(({ id, kind, revision, why }): SampleRecord => {
       const wanted = why !== null
-      return { id, kind, revision: BigInt(revision), wanted, keep: wanted && state.edited === 'keep' }
+      return { id, kind, revision: BigInt(revision), isInUse: wanted, shouldKeep: wanted && state.edited === 'keep' }
     })
     // The other way round than they came: visits before their patients.
-    for (const part of services.sampleParts.toReversed()) await part.settle(services, records, context)
+    for (const part of services.sampleContributors.toReversed()) await part.keepOrRemove(services, records, context)
   }
   throw new Error('Sample records are being changed all the time')
 }

@@ -7,9 +7,9 @@ import type { Services } from '#modules/module.ts'
 import { sampleDecider, type SampleState } from './decider.ts'
 import { findSampleData } from './queries.ts'
 import { removeSamples } from './removal.ts'
-import { samplesShown } from './seeding.ts'
+import { waitForSampleProjections } from './seeding.ts'
 
-const words: Record<SampleState['status'], SampleData['state']> = {
+const apiStates: Record<SampleState['status'], SampleData['state']> = {
   none: 'none',
   planned: 'being-seeded',
   seeded: 'there',
@@ -23,14 +23,14 @@ export function sampleRoutes(services: Services): Router {
 
   async function sampleDataOf(practiceId: PracticeId): Promise<SampleData> {
     const { state } = await services.bus.load(sampleDecider, practiceId)
-    return { state: words[state.status], ...(await findSampleData(services.db, practiceId)) }
+    return { state: apiStates[state.status], ...(await findSampleData(services.db, practiceId)) }
   }
 
   serve(router, getSampleData, ({ caller }) => sampleDataOf(caller.practiceId))
 
-  serve(router, removeSampleData, async ({ caller: { practiceId }, query }, { context }) => {
+  serve(router, removeSampleData, async ({ caller: { practiceId }, query }, { commandContext: context }) => {
     // What a colleague changed a moment ago is asked about too.
-    await samplesShown(services)
+    await waitForSampleProjections(services)
     const { state, edited } = await sampleDataOf(practiceId)
     if (state !== 'being-removed' && edited.length > 0 && query.edited === undefined) {
       const message = 'Some sample records were edited or are in use. Choose whether to keep them.'

@@ -5,10 +5,10 @@ import type { Services } from '#modules/module.ts'
 import { type Cause, toCause } from '#process-managers/process-manager.ts'
 import { sampleDecider } from './decider.ts'
 import { planSample } from './planning.ts'
-import { findBeginner } from './queries.ts'
+import { findSampleEligibility } from './queries.ts'
 
 /** In whose name a sample practice is written, and everything of it is marked. */
-export const asSample = (practiceId: PracticeId, cause: Cause): CommandContext => ({
+export const sampleContext = (practiceId: PracticeId, cause: Cause): CommandContext => ({
   practiceId,
   actor: { kind: 'process', name: 'sample-practice' },
   ...cause,
@@ -16,16 +16,16 @@ export const asSample = (practiceId: PracticeId, cause: Cause): CommandContext =
 })
 
 /** What everything follows from that is done for a fact, whoever does it in the end: the first of its kind in a stream. */
-export async function causeIn({ store }: Services, stream: string, type: string): Promise<Cause> {
+export async function findCause({ store }: Services, stream: string, type: string): Promise<Cause> {
   for await (const event of store.read(stream)) if (event.type === type) return toCause(event)
   throw new Error(`There is no ${type}`)
 }
 
-const setUpOf = (services: Services, practiceId: PracticeId) =>
-  causeIn(services, `practice-${practiceId}`, 'PracticeSetUp')
+const findSetUpCause = (services: Services, practiceId: PracticeId) =>
+  findCause(services, `practice-${practiceId}`, 'PracticeSetUp')
 
 /** What read models make of a sample practice can be seen by now. */
-export async function samplesShown({ store, caughtUp }: Services): Promise<void> {
+export async function waitForSampleProjections({ store, waitUntilCaughtUp: caughtUp }: Services): Promise<void> {
   const head = await store.head()
   const types = [
     'PatientRegistered',
@@ -38,27 +38,27 @@ export async function samplesShown({ store, caughtUp }: Services): Promise<void>
 }
 
 /** Decides what the sample of a practice will be, unless it is known or its owner is no demo user. Answers false if that cannot be looked up yet. */
-export async function planOnce(services: Services, practiceId: PracticeId): Promise<boolean> {
-  if (!services.seedsSamples) return true
-  const owner = await findBeginner(services.db, practiceId)
+export async function planIfEligible(services: Services, practiceId: PracticeId): Promise<boolean> {
+  if (!services.hasSamplePractices) return true
+  const owner = await findSampleEligibility(services.db, practiceId)
   if (!owner) return false
   if (!owner.isDemo) return true
   const at = services.clock().toISOString()
   const command = { type: 'Plan', practiceId, at, timezone: owner.timezone, seed: sampleSeed } as const
-  const context = asSample(practiceId, await setUpOf(services, practiceId))
+  const context = sampleContext(practiceId, await findSetUpCause(services, practiceId))
   await services.bus.execute(sampleDecider, practiceId, command, context)
   return true
 }
 
 /** Writes a planned sample practice to its end. Any number may do so at once, and after a crash the next one goes on. */
-export async function seedPlanned(services: Services, practiceId: PracticeId): Promise<void> {
-  const { bus, sampleParts } = services
+export async function finishSeeding(services: Services, practiceId: PracticeId): Promise<void> {
+  const { bus, sampleContributors: sampleParts } = services
   const { state } = await bus.load(sampleDecider, practiceId)
   if (state.status !== 'planned') return
-  const plan = planSample(practiceId, state.beginnings)
-  const context = asSample(practiceId, await setUpOf(services, practiceId))
+  const plan = planSample(practiceId, state.parameters)
+  const context = sampleContext(practiceId, await findSetUpCause(services, practiceId))
   for (const part of sampleParts) await part.seed(services, plan, context)
-  await samplesShown(services)
+  await waitForSampleProjections(services)
   const counted = { patients: plan.patients.length, appointments: plan.visits.length }
   await bus.execute(sampleDecider, practiceId, { type: 'FinishSeeding', practiceId, ...counted }, context)
 }

@@ -7,7 +7,7 @@ import {
   emailDecider,
   type NameCommand,
   type NameState,
-  refusalDecider,
+  failedSignInDecider,
   type RegisteredUser,
   type SessionCommand,
   sessionDecider,
@@ -16,7 +16,7 @@ import {
   usernameDecider,
 } from '#modules/accounts/decider.ts'
 import type { EmailEvent, SessionEvent, UserEvent, UsernameEvent } from '#modules/accounts/events.ts'
-import { specFor } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/given.ts'
 
 const ada = UserId.parse('3f8f1d0e-52a4-4c8b-9a57-2d1f5c0e7b11')
 const ben = UserId.parse('91c2b9a4-6a3c-4f0b-8c43-5b8a0d7f6e22')
@@ -24,7 +24,7 @@ const at = '2026-11-20T08:00:00.000Z'
 const later = '2026-11-20T08:01:00.000Z'
 
 describe('an e-mail address', () => {
-  const given = specFor(emailDecider)
+  const given = deciderSpec(emailDecider)
   const reserved: EmailEvent = { type: 'EmailReserved', data: { userId: ada, reservedAt: at } }
   const released: EmailEvent = { type: 'EmailReservationReleased', data: { userId: ada } }
 
@@ -48,7 +48,7 @@ describe('an e-mail address', () => {
 })
 
 describe('a username', () => {
-  const given = specFor(usernameDecider)
+  const given = deciderSpec(usernameDecider)
   const reserved: UsernameEvent = { type: 'UsernameReserved', data: { userId: ada, reservedAt: at } }
   const released: UsernameEvent = { type: 'UsernameReservationReleased', data: { userId: ada } }
 
@@ -84,7 +84,7 @@ const registered: UserEvent = { type: 'UserRegistered', data: user }
 const abandoned: UserEvent = { type: 'RegistrationAbandoned', data: { userId: ada } }
 
 describe('an account', () => {
-  const given = specFor(userDecider)
+  const given = deciderSpec(userDecider)
 
   it('begins with the registration', () => {
     given().when({ type: 'Register', user }).then(registered)
@@ -106,7 +106,7 @@ const signedIn: SessionEvent = { type: 'SignedIn', data: { ...session, addressHa
 const signedOut: SessionEvent = { type: 'SignedOut', data: { ...session, reason: 'signed-out' } }
 
 describe('a session', () => {
-  const given = specFor(sessionDecider)
+  const given = deciderSpec(sessionDecider)
 
   it('begins and ends', () => {
     given().when(signIn).then(signedIn)
@@ -128,7 +128,7 @@ describe('a session', () => {
 })
 
 describe('a refused try', () => {
-  const given = specFor(refusalDecider)
+  const given = deciderSpec(failedSignInDecider)
   const refused = (userId: UserId | null) => ({ type: 'SignInRefused' as const, data: { userId, addressHash: 'hash' } })
 
   it('is written down, whether or not somebody has the address', () => {

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { until } from '#tests/support/job-house.ts'
+import { waitUntil } from '#tests/support/job-house.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => (app = await startTestApp()))
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 const countOf = async (table: string) =>
   (await app.services.pool.query<{ n: number }>(`select count(*)::int as n from ${table}`)).rows[0]?.n
 
 it('removes abandoned sessions and old tries each night, and nobody who is at work', async () => {
   const { client: abandoned } = await newOwner(app)
-  await app.visitor().post('/api/login', { email: 'nobody@example.test', password: 'wrong password' })
+  await app.newClient().post('/api/login', { email: 'nobody@example.test', password: 'wrong password' })
   expect(await countOf('app.attempts')).toBeGreaterThan(0)
-  app.pass(25 * 3_600_000)
+  app.advanceClock(25 * 3_600_000)
   const { client } = await newOwner(app)
   expect(await countOf('app.sessions')).toBe(2)
   const fresh = await app.services.pool.query("select key from app.attempts where began_at > now() + interval '1 hour'")
@@ -24,8 +24,8 @@ it('removes abandoned sessions and old tries each night, and nobody who is at wo
   )
   expect(nightly.rows).toEqual([{ cron: '23 3 * * *' }])
   await app.services.jobs.send('forget-sessions-and-tries', {})
-  await until(async () => (await countOf('app.sessions')) === 1)
-  await until(async () => (await countOf('app.attempts')) === fresh.rowCount)
+  await waitUntil(async () => (await countOf('app.sessions')) === 1)
+  await waitUntil(async () => (await countOf('app.attempts')) === fresh.rowCount)
   expect((await client.get('/api/user')).status).toBe(200)
   expect((await abandoned.get('/api/user')).status).toBe(401)
 })

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { registrationsPerClient, signInsPerClient } from '#modules/accounts/attempts.ts'
 import type { Client } from '#tests/support/client.ts'
-import { readEverything } from '#tests/support/events.ts'
-import { newUser, password, registration } from '#tests/support/practice.ts'
+import { readAllEvents } from '#tests/support/events.ts'
+import { newUser, password, registrationForm } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
 const minute = 60_000
@@ -22,11 +22,11 @@ describe('failed sign-ins', () => {
   beforeAll(async () => {
     app = await startTestApp()
   })
-  afterAll(() => app.end())
+  afterAll(() => app.dispose())
 
   it('lock the account after five, for a minute, for the right password too', async () => {
     const { user } = await newUser(app)
-    const client = app.visitor()
+    const client = app.newClient()
     expect(await fail(client, user.email, 5)).toEqual(five)
     const locked = await client.post('/api/login', { email: user.email, password })
     expect(locked).toMatchObject({ status: 429, problem: { code: 'locked' } })
@@ -35,36 +35,36 @@ describe('failed sign-ins', () => {
     expect(seconds).toBeGreaterThan(50)
     expect(seconds).toBeLessThanOrEqual(60)
     expect(locked.headers.getSetCookie()).toEqual([])
-    app.pass(61_000)
+    app.advanceClock(61_000)
     expect((await client.post('/api/login', { email: user.email, password })).status).toBe(200)
   })
 
   it('lock for longer and longer, up to an hour', async () => {
-    const { email } = registration()
-    const client = app.visitor()
+    const { email } = registrationForm()
+    const client = app.newClient()
     for (const minutes of [1, 5, 15, 60, 60]) {
       expect(await fail(client, email, 5)).toEqual(five)
       const locked = await client.post('/api/login', { email, password })
       const seconds = Number(locked.headers.get('retry-after'))
       expect(seconds).toBeGreaterThan((minutes - 1) * 60)
       expect(seconds).toBeLessThanOrEqual(minutes * 60)
-      app.pass(minutes * minute + 1_000)
+      app.advanceClock(minutes * minute + 1_000)
     }
   })
 
   it('do not lock for longer because somebody knocks while it is locked', async () => {
-    const { email } = registration()
-    const client = app.visitor()
+    const { email } = registrationForm()
+    const client = app.newClient()
     await fail(client, email, 5)
     expect(await fail(client, email, 7)).toEqual(Array.from({ length: 7 }, () => 429))
-    app.pass(61_000)
+    app.advanceClock(61_000)
     expect(await fail(client, email, 5)).toEqual(five)
   })
 
   it('count for one address in whatever case, and for no other', async () => {
     const { user } = await newUser(app)
     const { user: other } = await newUser(app)
-    const client = app.visitor()
+    const client = app.newClient()
     await fail(client, user.email, 3)
     await fail(client, user.email.toUpperCase(), 2)
     expect((await client.post('/api/login', { email: user.email, password })).status).toBe(429)
@@ -72,9 +72,9 @@ describe('failed sign-ins', () => {
   })
 
   it('lock an address that nobody has just the same', async () => {
-    const client = app.visitor()
+    const client = app.newClient()
     const { user } = await newUser(app)
-    const { email } = registration()
+    const { email } = registrationForm()
     await fail(client, user.email, 5)
     await fail(client, email, 5)
     const known = await client.post('/api/login', { email: user.email, password })
@@ -86,7 +86,7 @@ describe('failed sign-ins', () => {
 
   it('are forgotten after a success', async () => {
     const { user } = await newUser(app)
-    const client = app.visitor()
+    const client = app.newClient()
     for (let n = 0; n < 3; n++) {
       expect(await fail(client, user.email, 4)).toEqual(five.slice(1))
       expect((await client.post('/api/login', { email: user.email, password })).status).toBe(200)
@@ -94,17 +94,17 @@ describe('failed sign-ins', () => {
   })
 
   it('are forgotten after a day', async () => {
-    const { email } = registration()
-    const client = app.visitor()
+    const { email } = registrationForm()
+    const client = app.newClient()
     await fail(client, email, 4)
-    app.pass(24 * 60 * minute + 1_000)
+    app.advanceClock(24 * 60 * minute + 1_000)
     expect(await fail(client, email, 5)).toEqual(five)
   })
 
   it('give no more than five tries to twenty at the same moment', async () => {
     const { user } = await newUser(app)
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => app.visitor().post('/api/login', { email: user.email, password: wrong })),
+      Array.from({ length: 20 }, () => app.newClient().post('/api/login', { email: user.email, password: wrong })),
     )
     const statuses = answers.map(({ status }) => status).toSorted()
     expect(statuses).toEqual([...five, ...Array.from({ length: 15 }, () => 429)])
@@ -112,8 +112,8 @@ describe('failed sign-ins', () => {
 
   it('are in the record while they were tries, not while it was locked', async () => {
     const { user } = await newUser(app)
-    await fail(app.visitor(), user.email, 8)
-    const refused = (await readEverything(app.services.store)).filter(
+    await fail(app.newClient(), user.email, 8)
+    const refused = (await readAllEvents(app.services.store)).filter(
       ({ type, data }) => type === 'SignInRefused' && data.userId === user.id,
     )
     expect(refused).toHaveLength(5)
@@ -128,13 +128,13 @@ describe('two copies of the application', () => {
     other = await startTestApp({ databaseUrl: one.databaseUrl })
   })
   afterAll(async () => {
-    await other.stopCopy()
-    await one.end()
+    await other.stopInstance()
+    await one.dispose()
   })
 
   it('share accounts and sessions', async () => {
     const { client, user } = await newUser(one)
-    const elsewhere = other.visitor()
+    const elsewhere = other.newClient()
     elsewhere.setCookie(client.cookie())
     expect((await elsewhere.get('/api/user')).body).toEqual(user)
     await elsewhere.post('/api/logout')
@@ -143,16 +143,16 @@ describe('two copies of the application', () => {
 
   it('share one lock', async () => {
     const { user } = await newUser(one)
-    expect(await fail(one.visitor(), user.email, 3)).toEqual(five.slice(2))
-    expect(await fail(other.visitor(), user.email, 3)).toEqual([401, 401, 429])
-    expect((await one.visitor().post('/api/login', { email: user.email, password })).status).toBe(429)
+    expect(await fail(one.newClient(), user.email, 3)).toEqual(five.slice(2))
+    expect(await fail(other.newClient(), user.email, 3)).toEqual([401, 401, 429])
+    expect((await one.newClient().post('/api/login', { email: user.email, password })).status).toBe(429)
   })
 
   it('give no more than five tries together', async () => {
     const { user } = await newUser(one)
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
-        (n % 2 ? one : other).visitor().post('/api/login', { email: user.email, password: wrong }),
+        (n % 2 ? one : other).newClient().post('/api/login', { email: user.email, password: wrong }),
       ),
     )
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5)
@@ -160,10 +160,10 @@ describe('two copies of the application', () => {
   })
 
   it('let one person have an address that both were asked for', async () => {
-    const { email } = registration()
+    const { email } = registrationForm()
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
-        (n % 2 ? one : other).visitor().post('/api/register', registration({ email })),
+        (n % 2 ? one : other).newClient().post('/api/register', registrationForm({ email })),
       ),
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
@@ -175,10 +175,10 @@ describe('limits by network', () => {
   beforeAll(async () => {
     app = await startTestApp({ publicUrl: 'https://practice.example' })
   })
-  afterAll(() => app.end())
+  afterAll(() => app.dispose())
 
   const from = (address: string, path: string, body: unknown) =>
-    app.visitor().request('POST', path, body, {
+    app.newClient().request('POST', path, body, {
       origin: 'https://practice.example',
       'x-forwarded-for': address,
       'x-forwarded-proto': 'https',
@@ -192,7 +192,7 @@ describe('limits by network', () => {
     await app.services.pool.query('delete from app.attempts')
     expect((await from('203.0.113.7', '/api/login', { email: 'a@example.test', password: wrong })).status).toBe(401)
     await app.services.pool.query('update app.attempts set tries = $1 where key = $2', [
-      signInsPerClient.tries - 1,
+      signInsPerClient.maxAttempts - 1,
       app.services.keyedHash(signInsPerClient.purpose, '203.0.113.7'),
     ])
     expect((await from('203.0.113.7', '/api/login', { email: 'b@example.test', password: wrong })).status).toBe(401)
@@ -200,7 +200,7 @@ describe('limits by network', () => {
     expect(stopped).toMatchObject({ status: 429, problem: { code: 'too-many-attempts' } })
     expect(Number(stopped.headers.get('retry-after'))).toBeGreaterThan(14 * 60)
     expect((await from('203.0.113.8', '/api/login', { email: user.email, password })).status).toBe(200)
-    app.pass(15 * minute + 1_000)
+    app.advanceClock(15 * minute + 1_000)
     expect((await from('203.0.113.7', '/api/login', { email: user.email, password })).status).toBe(200)
   })
 
@@ -215,17 +215,17 @@ describe('limits by network', () => {
 
   it('stop whoever registers without end from one place, an IPv6 network being one', async () => {
     await app.services.pool.query('delete from app.attempts')
-    expect((await from('2001:db8:1:2::1', '/api/register', registration())).status).toBe(201)
-    await tried(registrationsPerClient.tries - 1)
-    expect((await from('2001:db8:1:2::2', '/api/register', registration())).status).toBe(201)
-    const stopped = await from('2001:db8:1:2:ffff::3', '/api/register', registration())
+    expect((await from('2001:db8:1:2::1', '/api/register', registrationForm())).status).toBe(201)
+    await tried(registrationsPerClient.maxAttempts - 1)
+    expect((await from('2001:db8:1:2::2', '/api/register', registrationForm())).status).toBe(201)
+    const stopped = await from('2001:db8:1:2:ffff::3', '/api/register', registrationForm())
     expect(stopped).toMatchObject({ status: 429, problem: { code: 'too-many-attempts' } })
     expect(stopped.problem.message).toMatch(/Please try again in 60 minutes\.$/)
-    expect((await from('2001:db8:1:3::1', '/api/register', registration())).status).toBe(201)
+    expect((await from('2001:db8:1:3::1', '/api/register', registrationForm())).status).toBe(201)
   })
 
   async function newUserFrom(address: string): Promise<CurrentUser> {
-    const answer = await from(address, '/api/register', registration())
+    const answer = await from(address, '/api/register', registrationForm())
     expect(answer.status).toBe(201)
     return answer.body
   }
@@ -236,7 +236,7 @@ describe('limits by network', () => {
     const signIn = await from('198.51.100.3', '/api/login', { email: user.email, password })
     expect(signIn).toMatchObject({ status: 503, problem: { code: 'sign-in-unavailable' } })
     expect(signIn.headers.getSetCookie()).toEqual([])
-    expect((await from('198.51.100.3', '/api/register', registration())).status).toBe(503)
+    expect((await from('198.51.100.3', '/api/register', registrationForm())).status).toBe(503)
     await app.services.pool.query('alter table app.attempts_away rename to attempts')
     expect((await from('198.51.100.3', '/api/login', { email: user.email, password })).status).toBe(200)
   })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { credentialsMigration, type Passwords, passwords } from '#modules/accounts/passwords.ts'
+import { credentialsMigration, type PasswordStore, createPasswordStore } from '#modules/accounts/passwords.ts'
 import { openPool } from '#database/pool.ts'
 import { migrate } from '#database/migrations.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
@@ -9,12 +9,12 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/test-datab
 describe('passwords', () => {
   let database: TestDatabase
   let pool: Pool
-  let kept: Passwords
+  let kept: PasswordStore
   beforeAll(async () => {
     database = await createTestDatabase()
     pool = openPool(database.url, 10)
     await migrate(pool, [credentialsMigration])
-    kept = passwords(pool)
+    kept = createPasswordStore(pool)
   })
   afterAll(async () => {
     await pool.end()
@@ -23,22 +23,22 @@ describe('passwords', () => {
 
   async function keep(password: string) {
     const userId = randomUUID()
-    await kept.keep(userId, await kept.hash(password))
+    await kept.save(userId, await kept.hash(password))
     return userId
   }
 
   it('are checked whole, to the last character', async () => {
     const long = `${'x'.repeat(199)}y`
     const userId = await keep(long)
-    expect(await kept.check(userId, long)).toBe(true)
-    expect(await kept.check(userId, `${'x'.repeat(199)}z`)).toBe(false)
-    expect(await kept.check(userId, long.slice(0, 72))).toBe(false)
+    expect(await kept.verify(userId, long)).toBe(true)
+    expect(await kept.verify(userId, `${'x'.repeat(199)}z`)).toBe(false)
+    expect(await kept.verify(userId, long.slice(0, 72))).toBe(false)
   })
 
   it('are the same on every keyboard', async () => {
     const userId = await keep('cafe\u0301 au lait')
-    expect(await kept.check(userId, 'café au lait')).toBe(true)
-    expect(await kept.check(userId, 'Café au lait')).toBe(false)
+    expect(await kept.verify(userId, 'café au lait')).toBe(true)
+    expect(await kept.verify(userId, 'Café au lait')).toBe(false)
   })
 
   it('are salted', async () => {
@@ -46,13 +46,13 @@ describe('passwords', () => {
   })
 
   it('match nobody who is not there', async () => {
-    expect(await kept.check(randomUUID(), 'anything at all')).toBe(false)
+    expect(await kept.verify(randomUUID(), 'anything at all')).toBe(false)
   })
 
   it('wait for each other, and a flood is turned away before it takes any work', async () => {
     const userId = await keep('a long enough password')
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 230 }, () => kept.check(userId, 'a long enough password')),
+      Array.from({ length: 230 }, () => kept.verify(userId, 'a long enough password')),
     )
     const through = outcomes.filter((outcome) => outcome.status === 'fulfilled')
     expect(through.every(({ value }) => value)).toBe(true)
@@ -60,6 +60,6 @@ describe('passwords', () => {
     const away = outcomes.filter((outcome) => outcome.status === 'rejected')
     expect(away.length).toBeGreaterThan(0)
     for (const { reason } of away) expect(reason).toMatchObject({ status: 503, code: 'busy' })
-    expect(await kept.check(userId, 'a long enough password')).toBe(true)
+    expect(await kept.verify(userId, 'a long enough password')).toBe(true)
   })
 })

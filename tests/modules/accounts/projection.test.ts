@@ -3,7 +3,7 @@ import { PracticeId, UserId } from '#contracts/values/ids.ts'
 import type { DomainEvent } from '#eventstore/event.ts'
 import { users } from '#modules/accounts/projection.ts'
 import { applyEvent, type Rows } from '#projections/projection.ts'
-import { recorded } from '#tests/support/events.ts'
+import { recordedEvent } from '#tests/support/events.ts'
 
 const userId = UserId.parse('3f8f1d0e-52a4-4c8b-9a57-2d1f5c0e7b11')
 const practiceId = PracticeId.parse('0f6f7a52-1b2c-5d3e-8f4a-5b6c7d8e9f00')
@@ -25,7 +25,7 @@ const completed = {
 
 function rowAfter(...events: DomainEvent[]) {
   const rows: Rows = new Map()
-  events.forEach((event, revision) => applyEvent(users, rows, recorded(event, { revision })))
+  events.forEach((event, revision) => applyEvent(users, rows, recordedEvent(event, { revision })))
   return rows.get(userId)
 }
 

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CurrentUser } from '#contracts/accounts.ts'
 import { Practice } from '#contracts/practices.ts'
-import { newUser, practiceDetails, registration } from '#tests/support/practice.ts'
+import { newUser, practiceDetails, registrationForm } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 it('answers from what was decided while the read models stand still, and as read once they go on', async () => {
   const { client: owner, user } = await newUser(app)
-  await app.feed.stop()
+  await app.projectionRunner.stop()
 
-  const sent = registration()
-  const newcomer = app.visitor()
+  const sent = registrationForm()
+  const newcomer = app.newClient()
   const registered = await newcomer.post('/api/register', sent)
   expect(registered.status).toBe(201)
   expect(CurrentUser.parse(registered.body)).toMatchObject({ email: sent.email, practiceId: null, isDemo: true })
@@ -26,16 +26,16 @@ it('answers from what was decided while the read models stand still, and as read
 
   const copy = await startTestApp({ databaseUrl: app.databaseUrl })
   try {
-    const newcomerThere = copy.visitor()
+    const newcomerThere = copy.newClient()
     newcomerThere.setCookie(newcomer.cookie())
     expect((await newcomerThere.get('/api/user')).body).toEqual(registered.body)
-    const ownerThere = copy.visitor()
+    const ownerThere = copy.newClient()
     ownerThere.setCookie(owner.cookie())
     const practice = await ownerThere.get(`/api/practices/${setUp.body.id}`)
     const { createdAt, updatedAt } = practice.body
     expect(practice.body).toEqual({ ...setUp.body, createdAt, updatedAt })
     expect((await ownerThere.get('/api/user')).body).toMatchObject({ id: user.id, practiceId: setUp.body.id })
   } finally {
-    await copy.stopCopy()
+    await copy.stopInstance()
   }
 })

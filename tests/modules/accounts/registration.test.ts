@@ -5,8 +5,8 @@ import { UserId } from '#contracts/values/ids.ts'
 import { type CommandContext, createCommandBus, CommandRejected, RetriesExhausted } from '#eventstore/command-bus.ts'
 import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
 import { emailDecider, type RegisteredUser, userDecider, usernameDecider } from '#modules/accounts/decider.ts'
-import { nameIds, registerUser } from '#modules/accounts/registration.ts'
-import { memoryStore } from '#tests/support/memory-store.ts'
+import { createNameHasher, registerUser } from '#modules/accounts/registration.ts'
+import { createMemoryStore } from '#tests/support/memory-store.ts'
 
 const keyedHash = (purpose: string, value: string) => `${purpose}:${value}`
 const context: CommandContext = {
@@ -28,7 +28,7 @@ const person = (email: string, username: string): RegisteredUser => ({
 
 /** A world of one store and one clock, in which people register in ways of their own. */
 function world() {
-  const store = memoryStore()
+  const store = createMemoryStore()
   let now = Date.parse('2026-11-20T08:00:00.000Z')
   const clock = () => new Date(now)
   const partsOver = (over: EventStore) => ({
@@ -37,7 +37,7 @@ function world() {
     keyedHash,
   })
   const { bus } = partsOver(store)
-  const ids = nameIds({ keyedHash })
+  const ids = createNameHasher({ keyedHash })
   return {
     store,
     pass(milliseconds: number) {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CurrentUser } from '#contracts/accounts.ts'
 import { Permission } from '#contracts/values/roles.ts'
 import { users } from '#modules/accounts/projection.ts'
-import { readEverything } from '#tests/support/events.ts'
-import { newOwner, newUser, password, registration } from '#tests/support/practice.ts'
-import { liveRows, rebuiltRows } from '#tests/support/rebuild.ts'
+import { readAllEvents } from '#tests/support/events.ts'
+import { newOwner, newUser, password, registrationForm } from '#tests/support/practice.ts'
+import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
 describe('accounts over HTTP', () => {
@@ -12,12 +12,12 @@ describe('accounts over HTTP', () => {
   beforeAll(async () => {
     app = await startTestApp()
   })
-  afterAll(() => app.end())
+  afterAll(() => app.dispose())
 
   describe('registering', () => {
     it('answers the user, signed in', async () => {
-      const sent = registration({ newsletterOptIn: true })
-      const client = app.visitor()
+      const sent = registrationForm({ newsletterOptIn: true })
+      const client = app.newClient()
       const answer = await client.post('/api/register', sent)
       expect(answer.status).toBe(201)
       expect(answer.body).toEqual({
@@ -45,7 +45,7 @@ describe('accounts over HTTP', () => {
 
     it('refuses an address that somebody has, in whatever case', async () => {
       const { registration: sent } = await newUser(app)
-      const again = await app.visitor().post('/api/register', registration({ email: sent.email.toUpperCase() }))
+      const again = await app.newClient().post('/api/register', registrationForm({ email: sent.email.toUpperCase() }))
       expect(again).toMatchObject({
         status: 409,
         problem: { code: 'email-taken', errors: [{ path: 'email', message: 'This email is already registered' }] },
@@ -55,19 +55,19 @@ describe('accounts over HTTP', () => {
 
     it('refuses a username that somebody has, in whatever case, and leaves the address free', async () => {
       const { registration: sent } = await newUser(app)
-      const other = registration({ username: sent.username.toUpperCase() })
-      expect(await app.visitor().post('/api/register', other)).toMatchObject({
+      const other = registrationForm({ username: sent.username.toUpperCase() })
+      expect(await app.newClient().post('/api/register', other)).toMatchObject({
         status: 409,
         problem: { code: 'username-taken', errors: [{ path: 'username', message: 'This username is already taken' }] },
       })
-      expect((await app.visitor().post('/api/register', registration({ email: other.email }))).status).toBe(201)
+      expect((await app.newClient().post('/api/register', registrationForm({ email: other.email }))).status).toBe(201)
     })
 
     it('lets one of twenty win who want one address at the same moment', async () => {
-      const { email } = registration()
+      const { email } = registrationForm()
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, n) =>
-          app.visitor().post('/api/register', registration({ email: n % 2 ? email : email.toUpperCase() })),
+          app.newClient().post('/api/register', registrationForm({ email: n % 2 ? email : email.toUpperCase() })),
         ),
       )
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
@@ -80,9 +80,9 @@ describe('accounts over HTTP', () => {
     })
 
     it('lets one of ten win who want one username at the same moment', async () => {
-      const { username } = registration()
+      const { username } = registrationForm()
       const answers = await Promise.all(
-        Array.from({ length: 10 }, () => app.visitor().post('/api/register', registration({ username }))),
+        Array.from({ length: 10 }, () => app.newClient().post('/api/register', registrationForm({ username }))),
       )
       const outcomes = answers.map(({ status, problem }) => (status === 201 ? 'won' : problem.code)).toSorted()
       expect(outcomes).toEqual([...Array.from({ length: 9 }, () => 'username-taken'), 'won'])
@@ -110,7 +110,7 @@ describe('accounts over HTTP', () => {
       ['newsletterOptIn', 'yes', 'Not a valid value'],
       ['isOwner', true, 'This field is not known'],
     ])('refuses a wrong %s (%#)', async (path, value, message) => {
-      const answer = await app.visitor().post('/api/register', registration({ [path]: value }))
+      const answer = await app.newClient().post('/api/register', registrationForm({ [path]: value }))
       expect(answer).toMatchObject({ status: 422, problem: { code: 'invalid-request', errors: [{ path, message }] } })
     })
 
@@ -127,7 +127,7 @@ describe('accounts over HTTP', () => {
   describe('signing in', () => {
     it('takes the address in whatever case', async () => {
       const { user } = await newUser(app)
-      const client = app.visitor()
+      const client = app.newClient()
       const answer = await client.post('/api/login', { email: ` ${user.email.toUpperCase()} `, password })
       expect(answer).toMatchObject({ status: 200, body: user })
       expect(CurrentUser.parse((await client.get('/api/user')).body)).toEqual(user)
@@ -135,8 +135,8 @@ describe('accounts over HTTP', () => {
 
     it('says the same of a wrong password and of an address that nobody has', async () => {
       const { user } = await newUser(app)
-      const wrong = await app.visitor().post('/api/login', { email: user.email, password: 'not my password' })
-      const unknown = await app.visitor().post('/api/login', { email: 'nobody@example.test', password })
+      const wrong = await app.newClient().post('/api/login', { email: user.email, password: 'not my password' })
+      const unknown = await app.newClient().post('/api/login', { email: 'nobody@example.test', password })
       expect(wrong).toMatchObject({
         status: 401,
         problem: { code: 'invalid-credentials', message: 'Invalid email or password', errors: [] },
@@ -151,7 +151,7 @@ describe('accounts over HTTP', () => {
       const { user } = await newUser(app)
       const timed = async (email: string) => {
         const began = performance.now()
-        await app.visitor().post('/api/login', { email, password: 'not my password' })
+        await app.newClient().post('/api/login', { email, password: 'not my password' })
         return performance.now() - began
       }
       const known: number[] = []
@@ -167,15 +167,15 @@ describe('accounts over HTTP', () => {
     it('lets nobody in with the hash of nobody', async () => {
       for (const guess of ['        ', 'password', '0'.repeat(32)])
         expect(
-          (await app.visitor().post('/api/login', { email: `${guess.length}@example.test`, password: guess })).status,
+          (await app.newClient().post('/api/login', { email: `${guess.length}@example.test`, password: guess })).status,
         ).toBe(401)
     })
 
     it('lets nobody in who never finished registering', async () => {
       const { registration: sent } = await newUser(app)
-      const other = registration({ username: sent.username })
-      expect((await app.visitor().post('/api/register', other)).status).toBe(409)
-      expect(await app.visitor().post('/api/login', { email: other.email, password })).toMatchObject({ status: 401 })
+      const other = registrationForm({ username: sent.username })
+      expect((await app.newClient().post('/api/register', other)).status).toBe(409)
+      expect(await app.newClient().post('/api/login', { email: other.email, password })).toMatchObject({ status: 401 })
     })
 
     it.each([
@@ -184,7 +184,7 @@ describe('accounts over HTTP', () => {
       [{ email: 'ada@example.test', password, remember: true }, 'remember'],
       [{ email: { $ne: null }, password }, 'email'],
     ])('refuses %j', async (body, path) => {
-      expect(await app.visitor().post('/api/login', body)).toMatchObject({
+      expect(await app.newClient().post('/api/login', body)).toMatchObject({
         status: 422,
         problem: { errors: [{ path }] },
       })
@@ -193,7 +193,7 @@ describe('accounts over HTTP', () => {
 
   describe('who is signed in', () => {
     it('is nobody at first', async () => {
-      expect(await app.visitor().get('/api/user')).toMatchObject({ status: 401, problem: { code: 'signed-out' } })
+      expect(await app.newClient().get('/api/user')).toMatchObject({ status: 401, problem: { code: 'signed-out' } })
     })
 
     it('is nobody after signing out, twice too', async () => {
@@ -201,7 +201,7 @@ describe('accounts over HTTP', () => {
       expect(await client.post('/api/logout')).toMatchObject({ status: 204, body: '' })
       expect((await client.get('/api/user')).status).toBe(401)
       expect((await client.post('/api/logout')).status).toBe(204)
-      expect((await app.visitor().post('/api/logout')).status).toBe(204)
+      expect((await app.newClient().post('/api/logout')).status).toBe(204)
     })
 
     it('has every right in a practice of their own', async () => {
@@ -220,7 +220,7 @@ describe('accounts over HTTP', () => {
       await client.post('/api/login', { email: sent.email, password: 'not my password' })
       await client.post('/api/login', { email: sent.email, password })
       await client.post('/api/logout')
-      const own = (await readEverything(app.services.store)).filter(({ data }) => data.userId === user.id)
+      const own = (await readAllEvents(app.services.store)).filter(({ data }) => data.userId === user.id)
       expect(own.map(({ type }) => type)).toEqual([
         'EmailReserved',
         'UsernameReserved',
@@ -241,7 +241,7 @@ describe('accounts over HTTP', () => {
 
     it('holds no password, and names nobody in streams and metadata', async () => {
       const { registration: sent } = await newUser(app)
-      const text = await readEverything(app.services.store)
+      const text = await readAllEvents(app.services.store)
       const everything = JSON.stringify(text, (_, value) => (typeof value === 'bigint' ? String(value) : value))
       expect(everything).not.toContain(password)
       expect(everything).not.toContain('argon2')
@@ -253,7 +253,7 @@ describe('accounts over HTTP', () => {
     })
 
     it('leads to the same accounts when it is read again from the beginning', async () => {
-      expect(await liveRows(app.services.pool, users)).toEqual(await rebuiltRows(app.services.store, users))
+      expect(await readTableRows(app.services.pool, users)).toEqual(await foldRows(app.services.store, users))
     })
   })
 })

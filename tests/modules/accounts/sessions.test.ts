@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newUser, password, registration } from '#tests/support/practice.ts'
+import { newUser, password, registrationForm } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
 const minute = 60_000
@@ -11,7 +11,7 @@ describe('sessions', () => {
   beforeAll(async () => {
     app = await startTestApp()
   })
-  afterAll(() => app.end())
+  afterAll(() => app.dispose())
 
   const rowsOf = async (userId: string) => {
     const { rows } = await app.services.pool.query<{ key_hash: string; session_id: string; last_seen_at: Date }>(
@@ -22,7 +22,7 @@ describe('sessions', () => {
   }
 
   it('are cookies no script can read and no other site can send', async () => {
-    const cookie = cookieOf(await app.visitor().post('/api/register', registration()))
+    const cookie = cookieOf(await app.newClient().post('/api/register', registrationForm()))
     expect(cookie).toMatch(/; path=\/; samesite=lax; httponly$/i)
     expect(cookie).not.toMatch(/expires|max-age|domain|; secure/i)
   })
@@ -34,14 +34,14 @@ describe('sessions', () => {
     expect(rows).toHaveLength(1)
     expect(secret.length).toBeGreaterThan(40)
     expect(JSON.stringify(rows)).not.toContain(secret)
-    const thief = app.visitor()
+    const thief = app.newClient()
     thief.setCookie(`everchart.sid=${rows[0]?.key_hash}`)
     expect((await thief.get('/api/user')).status).toBe(401)
   })
 
   it('are worth nothing without their signature', async () => {
     const { client } = await newUser(app)
-    const forger = app.visitor()
+    const forger = app.newClient()
     forger.setCookie(client.cookie()?.replace(/everchart\.sid\.sig=[^;]+/, 'everchart.sid.sig=forged'))
     expect((await forger.get('/api/user')).status).toBe(401)
   })
@@ -52,7 +52,7 @@ describe('sessions', () => {
     await client.post('/api/login', { email: user.email, password })
     expect(client.cookie()).not.toBe(before)
     expect(await rowsOf(user.id)).toHaveLength(1)
-    const old = app.visitor()
+    const old = app.newClient()
     old.setCookie(before)
     expect((await old.get('/api/user')).status).toBe(401)
     expect((await client.get('/api/user')).status).toBe(200)
@@ -60,7 +60,7 @@ describe('sessions', () => {
 
   it('never take the secret somebody else has planted', async () => {
     const { client: attacker } = await newUser(app)
-    const victim = app.visitor()
+    const victim = app.newClient()
     victim.setCookie(attacker.cookie())
     const { user } = await newUser(app)
     await victim.post('/api/login', { email: user.email, password })
@@ -71,7 +71,7 @@ describe('sessions', () => {
 
   it('go when somebody signs out, here and not elsewhere', async () => {
     const { client, user } = await newUser(app)
-    const elsewhere = app.visitor()
+    const elsewhere = app.newClient()
     await elsewhere.post('/api/login', { email: user.email, password })
     const kept = client.cookie()
     await client.post('/api/logout')
@@ -84,7 +84,7 @@ describe('sessions', () => {
 
   it('can all be ended at once, but for the one that asks', async () => {
     const { client, user } = await newUser(app)
-    const others = [app.visitor(), app.visitor()]
+    const others = [app.newClient(), app.newClient()]
     for (const other of others) await other.post('/api/login', { email: user.email, password })
     const { user: bystander, client: untouched } = await newUser(app)
     const [own] = await rowsOf(user.id)
@@ -108,7 +108,7 @@ describe('sessions', () => {
     const first = await seen()
     for (let n = 0; n < 3; n++) await client.get('/api/user')
     expect(await seen()).toBe(first)
-    app.pass(61_000)
+    app.advanceClock(61_000)
     await client.get('/api/user')
     const second = await seen()
     expect(second).toBeGreaterThan(first)
@@ -119,18 +119,18 @@ describe('sessions', () => {
   it('end after an hour without a click, and not with clicks in between', async () => {
     const { client } = await newUser(app)
     const { client: idle } = await newUser(app)
-    app.pass(59 * minute)
+    app.advanceClock(59 * minute)
     expect((await client.get('/api/user')).status).toBe(200)
-    app.pass(2 * minute)
+    app.advanceClock(2 * minute)
     expect((await client.get('/api/user')).status).toBe(200)
     expect((await idle.get('/api/user')).status).toBe(401)
-    app.pass(61 * minute)
+    app.advanceClock(61 * minute)
     expect((await client.get('/api/user')).status).toBe(401)
   })
 
   it('leave nothing behind when they were idle for a day', async () => {
     const { user } = await newUser(app)
-    app.pass(25 * 60 * minute)
+    app.advanceClock(25 * 60 * minute)
     await app.services.jobs.send('forget-sessions-and-tries', {})
     await expect.poll(() => rowsOf(user.id), { timeout: 20_000 }).toEqual([])
   })
@@ -141,10 +141,10 @@ describe('behind TLS', () => {
   beforeAll(async () => {
     app = await startTestApp({ publicUrl: 'https://practice.example' })
   })
-  afterAll(() => app.end())
+  afterAll(() => app.dispose())
 
   it('cookies are sent over TLS only', async () => {
-    const answer = await app.visitor().request('POST', '/api/register', registration(), {
+    const answer = await app.newClient().request('POST', '/api/register', registrationForm(), {
       origin: 'https://practice.example',
       'x-forwarded-proto': 'https',
     })
@@ -153,7 +153,7 @@ describe('behind TLS', () => {
   })
 
   it('a proxy that forgets to say so breaks nothing', async () => {
-    const answer = await app.visitor().request('POST', '/api/register', registration(), {
+    const answer = await app.newClient().request('POST', '/api/register', registrationForm(), {
       origin: 'https://practice.example',
     })
     expect([answer.status, answer.problem.code]).toEqual([201, undefined])

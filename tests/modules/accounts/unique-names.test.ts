@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clientKey, emailKey, usernameKey } from '#modules/accounts/unique-names.ts'
+import { clientNetwork, normalizeEmail, normalizeUsername } from '#modules/accounts/unique-names.ts'
 
 describe('e-mail addresses and usernames', () => {
   it.each([
     ['Ada@Example.TEST', 'ada@example.test'],
     ['ａｄａ@example.test', 'ada@example.test'],
-  ])('%s and %s are one address', (one, other) => expect(emailKey(one)).toBe(emailKey(other)))
+  ])('%s and %s are one address', (one, other) => expect(normalizeEmail(one)).toBe(normalizeEmail(other)))
 
   it.each([
     ['Ada', 'ADA'],
@@ -14,18 +14,18 @@ describe('e-mail addresses and usernames', () => {
     ['ΟΔΟΣ', 'οδος'],
     ['Jose\u0301', 'josé'],
     ['ﬁna', 'FINA'],
-  ])('%s and %s are one username', (one, other) => expect(usernameKey(one)).toBe(usernameKey(other)))
+  ])('%s and %s are one username', (one, other) => expect(normalizeUsername(one)).toBe(normalizeUsername(other)))
 
   it.each([
     ['ada', 'ada.'],
     ['ada', 'adà'],
-  ])('%s and %s are two', (one, other) => expect(usernameKey(one)).not.toBe(usernameKey(other)))
+  ])('%s and %s are two', (one, other) => expect(normalizeUsername(one)).not.toBe(normalizeUsername(other)))
 
   it('fold case, whatever is typed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), (name) => {
-        expect(usernameKey(name.toUpperCase())).toBe(usernameKey(name))
-        expect(usernameKey(usernameKey(name))).toBe(usernameKey(name))
+        expect(normalizeUsername(name.toUpperCase())).toBe(normalizeUsername(name))
+        expect(normalizeUsername(normalizeUsername(name))).toBe(normalizeUsername(name))
       }),
     )
   })
@@ -40,5 +40,5 @@ describe('a client', () => {
     ['2001:db8::9', '2001:db8:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
-  ])('%s counts as %s', (address, key) => expect(clientKey(address)).toBe(key))
+  ])('%s counts as %s', (address, key) => expect(clientNetwork(address)).toBe(key))
 })

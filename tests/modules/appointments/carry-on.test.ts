@@ -9,7 +9,7 @@ import { appointmentsProjection } from '#modules/appointments/projection.ts'
 import { scheduleDecider } from '#modules/appointments/schedule/decider.ts'
 import { seriesDecider } from '#modules/appointments/series/decider.ts'
 import { newOwner } from '#tests/support/practice.ts'
-import { liveRows, rebuiltRows } from '#tests/support/rebuild.ts'
+import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newDesk } from './desk.ts'
 import { heldForBooking, visit } from './visits.ts'
@@ -18,7 +18,7 @@ let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 /** Waits for what happens in the background. */
 async function until<Result>(look: () => Promise<Result>, enough: (seen: Result) => boolean): Promise<Result> {
@@ -145,7 +145,7 @@ describe('in the background', () => {
 })
 
 it('has the rows that follow from the record', async () => {
-  expect(await liveRows(app.services.pool, appointmentsProjection)).toEqual(
-    await rebuiltRows(app.services.store, appointmentsProjection),
+  expect(await readTableRows(app.services.pool, appointmentsProjection)).toEqual(
+    await foldRows(app.services.store, appointmentsProjection),
   )
 })

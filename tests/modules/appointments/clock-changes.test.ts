@@ -6,7 +6,7 @@ let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 /** The days at which clocks change, in years to come, with the instants they go from and to. */
 const places = [

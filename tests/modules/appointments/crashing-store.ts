@@ -1,5 +1,5 @@
 import type { EventStore } from '#eventstore/event-store.ts'
-import { readEverything } from '#tests/support/events.ts'
+import { readAllEvents } from '#tests/support/events.ts'
 import type { CommandBus } from '#eventstore/command-bus.ts'
 import type { Reservations } from '#modules/appointments/placing.ts'
 import { resumeBookings } from '#modules/appointments/process-manager.ts'
@@ -41,7 +41,7 @@ export async function heal(
   const seen = new Set<string>()
   for (let news = true; news;) {
     news = false
-    for (const event of await readEverything(store)) {
+    for (const event of await readAllEvents(store)) {
       if (seen.has(event.id)) continue
       seen.add(event.id)
       news = true

@@ -6,10 +6,10 @@ import { AppointmentStatus, AppointmentType } from '#contracts/values/visits.ts'
 import { fold, isRejection } from '#eventstore/decider.ts'
 import { type AppointmentCommand, appointmentDecider, type AppointmentDetails } from '#modules/appointments/decider.ts'
 import type { AppointmentEvent, Slot } from '#modules/appointments/events.ts'
-import { specFor } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/given.ts'
 import { heldForBooking, heldForMove, hold, patientId, place, practiceId, uuid, visit } from './visits.ts'
 
-const given = specFor(appointmentDecider)
+const given = deciderSpec(appointmentDecider)
 const now = '2026-11-20T10:00:00.000Z'
 const appointmentId = visit(1)
 const nine = place({ hold: 1 })

@@ -12,7 +12,7 @@ let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 const erase = (patientId: string) =>
   new Promise<string>((resolve, reject) => {

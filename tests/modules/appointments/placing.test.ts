@@ -7,9 +7,9 @@ import { appointmentDecider, type AppointmentState } from '#modules/appointments
 import { createReservations } from '#modules/appointments/placing.ts'
 import { appointmentsProjection } from '#modules/appointments/projection.ts'
 import { scheduleDecider, type SlotTakenRejection } from '#modules/appointments/schedule/decider.ts'
-import { readEverything } from '#tests/support/events.ts'
-import { rebuiltRows } from '#tests/support/rebuild.ts'
-import { memoryStore } from '#tests/support/memory-store.ts'
+import { readAllEvents } from '#tests/support/events.ts'
+import { foldRows } from '#tests/support/rebuild.ts'
+import { createMemoryStore } from '#tests/support/memory-store.ts'
 import { crashingStore, heal, Killed } from './crashing-store.ts'
 import { context, heldForBooking, heldForMove, hold, place, practiceId, visit } from './visits.ts'
 
@@ -17,7 +17,7 @@ const clock = () => new Date('2026-11-20T08:00:00.000Z')
 
 /** A practice on a store in memory, whose process can be killed between any two appends. */
 function practice() {
-  const memory = memoryStore()
+  const memory = createMemoryStore()
   const crash = crashingStore(memory)
   const running = () => {
     const bus = createCommandBus({ store: crash.store, clock, waitUntilCaughtUp: async () => undefined })
@@ -29,7 +29,7 @@ function practice() {
 /** Every stream of a category, folded. */
 async function statesOf<State>(store: EventStore, decider: { category: string; initial: State; evolve: never }) {
   const streams = Map.groupBy(
-    (await readEverything(store)).filter(({ stream }) => stream.startsWith(`${decider.category}-`)),
+    (await readAllEvents(store)).filter(({ stream }) => stream.startsWith(`${decider.category}-`)),
     ({ stream }) => stream,
   )
   return [...streams].map(([stream, events]) => ({ stream, state: fold(decider as never, events as never) as State }))
@@ -37,7 +37,7 @@ async function statesOf<State>(store: EventStore, decider: { category: string; i
 
 /** What the list would show, folded from the record alone. */
 async function rowsOf(store: EventStore): Promise<string[]> {
-  const rows = await rebuiltRows(store, appointmentsProjection)
+  const rows = await foldRows(store, appointmentsProjection)
   return rows
     .map((row) =>
       [row['id'], row['provider_id'], row['starts_at'], row['duration'], row['status'], row['revision']].join(' '),

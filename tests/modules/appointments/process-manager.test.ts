@@ -7,7 +7,7 @@ import type { ScheduleEvent } from '#modules/appointments/schedule/events.ts'
 import type { SeriesEvent } from '#modules/appointments/series/events.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
 import { getJobRequests } from '#process-managers/process-manager.ts'
-import { recorded } from '#tests/support/events.ts'
+import { recordedEvent } from '#tests/support/events.ts'
 import { heldForBooking, heldForMove, patientId, place, practiceId, uuid, visit } from './visits.ts'
 
 type Fact = ScheduleEvent | AppointmentEvent | SeriesEvent | PatientEvent
@@ -17,7 +17,7 @@ const ten = place({ hold: 2, startsAt: '2026-11-20T10:00' })
 const where = ({ providerId, days, holdId }: typeof nine) => ({ providerId, days, holdId })
 const waitlistEntryId = WaitlistEntryId.parse(uuid(7, 1))
 const asked = (event: Fact, sample = false) => {
-  const fact = recorded(event, { metadata: { practiceId, sample } })
+  const fact = recordedEvent(event, { metadata: { practiceId, sample } })
   const requests = getJobRequests(resumeBookings, fact)
   for (const { job, data } of requests) {
     expect(job).toBe(resumeBookingJob)

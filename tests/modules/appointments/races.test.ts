@@ -16,8 +16,8 @@ beforeAll(async () => {
   copy = await startTestApp({ databaseUrl: app.databaseUrl })
 })
 afterAll(async () => {
-  await copy.stopCopy()
-  await app.end()
+  await copy.stopInstance()
+  await app.dispose()
 })
 
 it(
@@ -25,7 +25,7 @@ it(
   async () => {
     const { practice, patientId, client, provider } = await newDesk(app, { timezone: 'UTC' })
     const nurse = await joinPractice(app, practice.id, 'nurse')
-    const elsewhere = copy.visitor()
+    const elsewhere = copy.newClient()
     elsewhere.setCookie(nurse.cookie())
     const first = Date.UTC(2031, 0, 6)
     const winners = { here: 0, elsewhere: 0 }

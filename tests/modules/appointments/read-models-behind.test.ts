@@ -8,13 +8,13 @@ let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 it('answers from what was decided while the read models stand still, and as read once they go on', async () => {
   const { client, practice } = await newDesk(app)
   const patient = { firstName: 'Anna Maria', lastName: 'van der Berg' }
   const patientId = (await client.post('/api/patients', patient)).body.id as string
-  await app.feed.stop()
+  await app.projectionRunner.stop()
 
   const asked = { patientId, appointmentDate: '2031-03-05T09:00', type: 'check-up', reason: 'Annual physical' }
   const booked = await client.post('/api/appointments', asked)
@@ -33,7 +33,7 @@ it('answers from what was decided while the read models stand still, and as read
 
   const copy = await startTestApp({ databaseUrl: app.databaseUrl })
   try {
-    const there = copy.visitor()
+    const there = copy.newClient()
     there.setCookie(client.cookie())
     const { createdAt, updatedAt, statusSince, ...visit } = (await there.get(`/api/appointments/${booked.body.id}`))
       .body
@@ -41,6 +41,6 @@ it('answers from what was decided while the read models stand still, and as read
     expect((await there.get('/api/waitlist')).body).toMatchObject([{ id: waits.body.id, patient }])
     expect([createdAt, updatedAt, statusSince].every((at) => !Number.isNaN(Date.parse(at)))).toBe(true)
   } finally {
-    await copy.stopCopy()
+    await copy.stopInstance()
   }
 })

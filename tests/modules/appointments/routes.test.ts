@@ -20,7 +20,7 @@ beforeAll(async () => {
   app = await startTestApp()
   desk = await newDesk(app)
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 describe('booking', () => {
   it('books half an hour with the owner unless told otherwise, and answers the whole visit', async () => {

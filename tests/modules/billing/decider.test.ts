@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { fold, isRejection } from '#eventstore/decider.ts'
 import { billingDecider, type BillingCommand, type ProviderSnapshot } from '#modules/billing/decider.ts'
 import type { BillingEvent, Invoice, Subscription } from '#modules/billing/events.ts'
-import { specFor } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/given.ts'
 import { checkoutIdOf, practiceId } from './life.ts'
 
-const given = specFor(billingDecider)
+const given = deciderSpec(billingDecider)
 const checkoutId = checkoutIdOf(1)
 
 const trialing: Subscription = {

@@ -6,15 +6,15 @@ import { startCheckout } from '#modules/billing/checkout.ts'
 import { billingDecider, type ProviderSnapshot } from '#modules/billing/decider.ts'
 import { sandboxDecider } from '#modules/billing/sandbox/decider.ts'
 import { executeSandbox, sandboxProvider } from '#modules/billing/sandbox/provider.ts'
-import { keyedHashWith } from '#runtime/secrets.ts'
-import { memoryStore } from '#tests/support/memory-store.ts'
+import { createKeyedHash } from '#runtime/secrets.ts'
+import { createMemoryStore } from '#tests/support/memory-store.ts'
 import { card, practiceId } from './life.ts'
 
 const context = { practiceId, actor: { kind: 'process', name: 'test' }, correlationId: 'one click' } as const
 
 /** A house whose process is gone after so many appends, until it is started again. */
 function house() {
-  const kept = memoryStore()
+  const kept = createMemoryStore()
   let left = Infinity
   const store: EventStore = {
     ...kept,
@@ -25,7 +25,7 @@ function house() {
   }
   const clock = () => new Date('2026-11-21T09:00:00.000Z')
   const bus = createCommandBus({ store, clock, waitUntilCaughtUp: async () => undefined })
-  const provider = sandboxProvider({ bus, clock, keyedHash: keyedHashWith('a key of the test') })
+  const provider = sandboxProvider({ bus, clock, keyedHash: createKeyedHash('a key of the test') })
   const parts = { bus, newId: randomUUID }
   return {
     bus,

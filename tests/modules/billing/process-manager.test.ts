@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { fetchMissedUpdates } from '#modules/billing/process-manager.ts'
-import { recorded } from '#tests/support/events.ts'
+import { recordedEvent } from '#tests/support/events.ts'
 import { practiceId } from './life.ts'
 
 it('asks the payment provider for a subscription of which something is missing', () => {
   const data = { practiceId, subscriptionId: 'sub_1', version: 7 }
-  const noticed = recorded({ type: 'GapNoticed', data } as const)
+  const noticed = recordedEvent({ type: 'GapNoticed', data } as const)
   expect(fetchMissedUpdates.on.GapNoticed?.(noticed)).toEqual([
     {
       job: 'ask-payment-provider',

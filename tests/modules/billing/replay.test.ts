@@ -5,7 +5,7 @@ import { computeAccess, currentSubscription } from '#modules/billing/access.ts'
 import { billingDecider, type ProviderSnapshot } from '#modules/billing/decider.ts'
 import type { BillingEvent } from '#modules/billing/events.ts'
 import { replay } from '#modules/billing/replay.ts'
-import { recorded } from '#tests/support/events.ts'
+import { recordedEvent } from '#tests/support/events.ts'
 import { live, practiceId, type Step, steps, told } from './life.ts'
 
 /** What would be on record after these messages. */
@@ -17,7 +17,7 @@ function recordOf(messages: readonly ProviderSnapshot[]) {
     events.push(...decided)
     return decided.reduce(billingDecider.evolve, state)
   }, billingDecider.initial)
-  return events.map((event) => recorded(event))
+  return events.map((event) => recordedEvent(event))
 }
 
 const assumed = (facts: readonly ProviderSnapshot[]) =>

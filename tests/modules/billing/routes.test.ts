@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { plans } from '#contracts/values/plans.ts'
-import { cardDetails, statusBecomes, subscribe, userBecomes } from '#tests/support/billing.ts'
+import { cardDetails, waitForSubscriptionStatus, subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import { readStream } from '#tests/support/events.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { until } from '#tests/support/until.ts'
+import { pollUntil } from '#tests/support/until.ts'
 
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 const isDemo = { subscriptionStatus: 'demo', subscriptionTier: 'starter', isDemoUser: true, isActiveSubscriber: false }
 
 describe('the plans', () => {
   it('are shown to everybody, with their prices', async () => {
-    const { status, body } = await app.visitor().get('/api/subscription/plans')
+    const { status, body } = await app.newClient().get('/api/subscription/plans')
     expect(status).toBe(200)
     expect(body).toMatchObject([
       { id: 'starter', name: 'Starter', price: 49, recommended: false, priceId: 'price_sandbox_starter' },
@@ -55,23 +55,23 @@ describe('choosing and paying', () => {
   it('leads to a trial for everybody in the practice, and then to the first invoice', async () => {
     const { client, practice, user } = await newOwner(app)
     await subscribe(client)
-    expect(await userBecomes(client, 'trial')).toMatchObject({
+    expect(await waitForUserSubscription(client, 'trial')).toMatchObject({
       subscriptionTier: 'professional',
       isDemoUser: false,
       isActiveSubscriber: true,
     })
     const nurse = await joinPractice(app, practice.id, 'nurse')
-    expect(await userBecomes(nurse, 'trial')).toMatchObject({ subscriptionTier: 'professional' })
+    expect(await waitForUserSubscription(nurse, 'trial')).toMatchObject({ subscriptionTier: 'professional' })
     expect((await client.get('/api/billing/invoice/latest')).problem.code).toBe('no-invoice')
     const { body } = await client.post('/api/billing-sandbox/advance', { days: 31 })
     expect(Date.parse(body.now)).toBeGreaterThan(Date.now() + 30 * 86_400_000)
-    expect(await statusBecomes(client, 'active')).toMatchObject({
+    expect(await waitForSubscriptionStatus(client, 'active')).toMatchObject({
       plan: { id: 'professional', name: 'Professional', amount: 129_00, interval: 'month' },
       cancelAtPeriodEnd: false,
       nextPlan: null,
       customer: { email: user.email },
     })
-    expect(await userBecomes(client, 'active')).toMatchObject({ subscriptionTier: 'professional' })
+    expect(await waitForUserSubscription(client, 'active')).toMatchObject({ subscriptionTier: 'professional' })
     expect((await client.post('/api/create-subscription', { planType: 'starter' })).problem.code).toBe(
       'already-subscribed',
     )
@@ -102,7 +102,7 @@ describe('choosing and paying', () => {
     expect((await pay({ cardNumber: '4000 0025 0000 3155' })).body).toEqual({ status: 'requires_action' })
     expect((await client.get('/api/user')).body).toMatchObject(isDemo)
     expect((await pay({ cardNumber: '4000 0025 0000 3155', confirmed: true })).body).toEqual({ status: 'succeeded' })
-    await statusBecomes(client, 'trialing')
+    await waitForSubscriptionStatus(client, 'trialing')
     const kept = await readStream(app.services.store, `sandbox-${practice.id}`)
     expect(JSON.stringify(kept, (_, value) => (typeof value === 'bigint' ? Number(value) : value))).not.toMatch(
       /4000002500003155|"cvc"|"123"/,
@@ -136,12 +136,12 @@ describe('changing and ending', () => {
     expect((await client.post('/api/subscription/reactivate')).body).toMatchObject({ cancelAtPeriodEnd: false })
     await client.post('/api/subscription/cancel')
     await client.post('/api/billing-sandbox/advance', { days: 31 })
-    await statusBecomes(client, 'canceled')
-    expect(await userBecomes(client, 'demo')).toMatchObject(isDemo)
+    await waitForSubscriptionStatus(client, 'canceled')
+    expect(await waitForUserSubscription(client, 'demo')).toMatchObject(isDemo)
     expect((await client.post('/api/subscription/cancel')).problem.code).toBe('no-subscription')
     // Whoever comes back has had the trial.
     await subscribe(client, 'starter')
-    expect(await statusBecomes(client, 'active')).toMatchObject({ plan: { amount: 49_00 } })
+    expect(await waitForSubscriptionStatus(client, 'active')).toMatchObject({ plan: { amount: 49_00 } })
   })
 
   it('opens the better plan at once and the smaller one with the next month', async () => {
@@ -154,7 +154,7 @@ describe('changing and ending', () => {
     expect((await client.get('/api/user')).body).toMatchObject({ subscriptionTier: 'enterprise' })
     expect((await change('starter')).body).toMatchObject({ plan: { id: 'enterprise' }, nextPlan: 'starter' })
     await client.post('/api/billing-sandbox/advance', { days: 30 })
-    expect(await statusBecomes(client, 'active')).toMatchObject({ plan: { id: 'starter' }, nextPlan: null })
+    expect(await waitForSubscriptionStatus(client, 'active')).toMatchObject({ plan: { id: 'starter' }, nextPlan: null })
   })
 
   it('refuses a plan with too little room, with how many patients are too many', async () => {
@@ -163,7 +163,7 @@ describe('changing and ending', () => {
     const csv = `First Name,Last Name,DOB\n${Array.from({ length: 502 }, (_, at) => `Person,N${at},1980-01-01`).join('\n')}`
     const started = await client.post('/api/patients/import', { csv })
     expect(started.status).toBeLessThan(300)
-    await until(
+    await pollUntil(
       () => client.get(`/api/patients/import/${started.body.importId}`),
       ({ body }) => body.state === 'done',
     )

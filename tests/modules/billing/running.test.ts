@@ -23,6 +23,6 @@ it('one subscription that fails stands in no other’s way, and is told of at th
     expect(turns.toSorted()).toEqual(practices.toSorted())
     await expect(forEachActive(app.services, AbortSignal.abort(), async () => undefined)).rejects.toThrow('aborted')
   } finally {
-    await app.end()
+    await app.dispose()
   }
 })

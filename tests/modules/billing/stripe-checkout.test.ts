@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { statusBecomes } from '#tests/support/billing.ts'
+import { waitForSubscriptionStatus } from '#tests/support/billing.ts'
 import { start, stripeHouse } from './stripe-house.ts'
 
 let house: Awaited<ReturnType<typeof stripeHouse>>
@@ -61,7 +61,7 @@ describe('choosing a plan with Stripe', () => {
     house.at.book = { ...house.at.book, pending_setup_intent: null, default_payment_method: 'pm_1' }
     house.stripe.setTime(new Date((start + 60) * 1_000))
     expect(await choose()).toMatchObject({ status: 409, problem: { code: 'already-subscribed' } })
-    expect(await statusBecomes(owner.client, 'trialing')).toMatchObject({ plan: { id: 'professional' } })
+    expect(await waitForSubscriptionStatus(owner.client, 'trialing')).toMatchObject({ plan: { id: 'professional' } })
   })
 
   it('gives up the unpaid one when another plan is chosen', async () => {

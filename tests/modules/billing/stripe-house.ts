@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { signed } from '#modules/billing/webhook.ts'
 import { newOwner } from '#tests/support/practice.ts'
-import { type StripeCall, stripeServer } from '#tests/support/stripe-server.ts'
+import { type StripeCall, startStripeServer } from '#tests/support/stripe-server.ts'
 import { startTestApp, webhookSecret } from '#tests/support/test-app.ts'
 
 export const day = 86_400
@@ -41,7 +41,7 @@ export async function stripeHouse() {
     repeats: null as object | null,
   }
   let messages = 0
-  const stripe = await stripeServer(answer)
+  const stripe = await startStripeServer(answer)
   const settings = { secretKey: 'sk_test_1', publishableKey: 'pk_test_1', prices, apiBase: stripe.url }
   const app = await startTestApp({ sandbox: 'off', stripe: settings })
 
@@ -106,12 +106,12 @@ export async function stripeHouse() {
       })
       const signature = signed(payload, webhookSecret, new Date())
       const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
-      expect((await app.visitor().raw('POST', '/api/stripe/webhook', payload, headers)).status).toBe(200)
+      expect((await app.newClient().sendRaw('POST', '/api/stripe/webhook', payload, headers)).status).toBe(200)
     },
     asked: (path: string, method = 'POST') =>
       stripe.calls.filter((call) => call.path === path && call.method === method),
     async end() {
-      await app.end()
+      await app.dispose()
       await stripe.close()
     },
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { statusBecomes, userBecomes } from '#tests/support/billing.ts'
+import { waitForSubscriptionStatus, waitForUserSubscription } from '#tests/support/billing.ts'
 import { readStream } from '#tests/support/events.ts'
-import { until } from '#tests/support/until.ts'
+import { pollUntil } from '#tests/support/until.ts'
 import { day, declined, iso, start, stripeHouse } from './stripe-house.ts'
 
 let house: Awaited<ReturnType<typeof stripeHouse>>
@@ -22,12 +22,12 @@ describe('a subscription at Stripe', () => {
     house.at.book = { ...house.at.book, pending_setup_intent: null, default_payment_method: 'pm_1' }
     house.stripe.setTime(new Date((start + 60) * 1_000))
     await house.tell('customer.subscription.updated', house.at.book, start + 50)
-    await statusBecomes(owner.client, 'trialing')
+    await waitForSubscriptionStatus(owner.client, 'trialing')
     house.stripe.calls.length = 0
   })
 
   it('is a trial once there is a card', async () => {
-    expect(await userBecomes(owner.client, 'trial')).toMatchObject({ subscriptionTier: 'professional' })
+    expect(await waitForUserSubscription(owner.client, 'trial')).toMatchObject({ subscriptionTier: 'professional' })
   })
 
   it('is looked up when it is paid, and not when something else is said', async () => {
@@ -50,7 +50,9 @@ describe('a subscription at Stripe', () => {
     await house.tell('invoice.created', invoice, paidAt)
     await house.tell('invoice.paid', { ...invoice, id: 'in_0', amount_due: 0 }, paidAt)
     await house.tell('invoice.paid', invoice, paidAt)
-    expect(await statusBecomes(owner.client, 'active')).toMatchObject({ currentPeriodEnd: iso(start + 61 * day) })
+    expect(await waitForSubscriptionStatus(owner.client, 'active')).toMatchObject({
+      currentPeriodEnd: iso(start + 61 * day),
+    })
     expect(house.asked('/v1/subscriptions/sub_1', 'GET')).toHaveLength(1)
     const record = await readStream(house.app.services.store, `subscription-${owner.practice.id}`)
     expect(record.filter(({ type }) => type === 'PaymentSucceeded').map(({ data }) => data['invoice'])).toEqual([
@@ -105,7 +107,7 @@ describe('a subscription at Stripe', () => {
     house.stripe.setTime(new Date((start + 80) * 1_000))
     await owner.client.post('/api/subscription/change-plan', { priceId: 'price_s' })
     await house.tell('customer.subscription.updated', house.at.book, start + 30 * day + 1)
-    await until(
+    await pollUntil(
       () => owner.client.get('/api/subscription/status'),
       ({ body: view }) => view.plan.id === 'starter' && view.nextPlan === null,
     )
@@ -142,7 +144,7 @@ describe('a subscription at Stripe', () => {
       'price_s',
     ])
     await house.tell('customer.subscription.updated', house.at.book, start + 80)
-    await until(
+    await pollUntil(
       async () => readStream(house.app.services.store, `subscription-${owner.practice.id}`),
       (record) =>
         record.at(-1)?.data['seen'] !== undefined && JSON.stringify(record.at(-1)?.data).includes(iso(start + 80)),
@@ -159,7 +161,7 @@ describe('a subscription at Stripe', () => {
     }
     house.at.book = { ...house.at.book, items, status: 'canceled' }
     await house.tell('customer.subscription.deleted', house.at.book, start + 90)
-    expect(await statusBecomes(owner.client, 'canceled')).toMatchObject({ plan: { id: 'professional' } })
+    expect(await waitForSubscriptionStatus(owner.client, 'canceled')).toMatchObject({ plan: { id: 'professional' } })
   })
 
   it('is canceled at the end of the period, and taken back', async () => {
@@ -187,7 +189,7 @@ describe('a subscription at Stripe', () => {
   it('of which Stripe knows nothing any more stays as it is', async () => {
     house.at.refuse = { status: 404, body: { error: { type: 'invalid_request_error', code: 'resource_missing' } } }
     await house.app.services.jobs.send('look-at-every-subscription', {})
-    await until(
+    await pollUntil(
       async () => house.stripe.calls.length,
       (count) => count > 0,
     )

@@ -3,25 +3,27 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { requeueMessages } from '#modules/billing/jobs.ts'
 import { signed } from '#modules/billing/webhook.ts'
-import { cardDetails, statusBecomes, subscribe } from '#tests/support/billing.ts'
+import { cardDetails, waitForSubscriptionStatus, subscribe } from '#tests/support/billing.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { readStream } from '#tests/support/events.ts'
 import { startTestApp, type TestApp, webhookSecret } from '#tests/support/test-app.ts'
-import { until } from '#tests/support/until.ts'
+import { pollUntil } from '#tests/support/until.ts'
 
 const path = '/api/stripe/webhook'
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 const messageOf = (id: string, type = 'customer.created', object: object = { practice: 'none' }) =>
   JSON.stringify({ id, object: 'event', type, created: 1_800_000_000, data: { object } })
 
 function send(payload: string, over: { secret?: string; at?: Date; signature?: string } = {}) {
   const signature = over.signature ?? signed(payload, over.secret ?? webhookSecret, over.at ?? new Date())
-  return app.visitor().raw('POST', path, payload, { 'content-type': 'application/json', 'stripe-signature': signature })
+  return app
+    .newClient()
+    .sendRaw('POST', path, payload, { 'content-type': 'application/json', 'stripe-signature': signature })
 }
 
 const kept = async (id: string) =>
@@ -33,7 +35,7 @@ const kept = async (id: string) =>
   ).rows
 
 const handled = (id: string) =>
-  until(
+  pollUntil(
     () => kept(id),
     ([row]) => row?.handled_at != null,
   )
@@ -80,7 +82,7 @@ describe('a message of the payment provider', () => {
       '{"id":"evt_4","type":"a"}',
     ])
       expect(await send(payload)).toMatchObject({ status: 400, problem: { code: 'invalid-signature' } })
-    const answer = await app.visitor().raw('POST', path, 'a=b', { 'content-type': 'text/plain' })
+    const answer = await app.newClient().sendRaw('POST', path, 'a=b', { 'content-type': 'text/plain' })
     expect(answer.status).toBe(415)
   })
 
@@ -170,14 +172,14 @@ describe('what is missing', () => {
         'content-type': 'application/json',
         'stripe-signature': signed(payload, webhookSecret, new Date()),
       }
-      expect((await quiet.visitor().raw('POST', path, payload, headers)).status).toBe(200)
+      expect((await quiet.newClient().sendRaw('POST', path, payload, headers)).status).toBe(200)
       const types = async () =>
         (await readStream(quiet.services.store, `subscription-${practice.id}`)).map(({ type }) => type)
-      await until(types, (all) => all.includes('GapNoticed'))
+      await pollUntil(types, (all) => all.includes('GapNoticed'))
       // The provider has no such version, and says what it has: nothing is made up.
-      expect(await statusBecomes(client, 'trialing')).toMatchObject({ status: 'trialing' })
+      expect(await waitForSubscriptionStatus(client, 'trialing')).toMatchObject({ status: 'trialing' })
     } finally {
-      await quiet.end()
+      await quiet.dispose()
     }
   })
 })
@@ -190,10 +192,13 @@ describe('in chaos', () => {
       await subscribe(client, 'professional', { cardNumber: '4000000000000341' })
       await client.post('/api/subscription/change-plan', { priceId: 'price_sandbox_starter' })
       await client.post('/api/billing-sandbox/advance', { days: 31 })
-      await statusBecomes(client, 'past_due')
+      await waitForSubscriptionStatus(client, 'past_due')
       const { clientSecret } = (await client.get('/api/billing-sandbox/portal')).body
       expect((await client.post('/api/billing-sandbox/confirm', { clientSecret, ...cardDetails })).status).toBe(200)
-      expect(await statusBecomes(client, 'active')).toMatchObject({ plan: { id: 'starter' }, nextPlan: null })
+      expect(await waitForSubscriptionStatus(client, 'active')).toMatchObject({
+        plan: { id: 'starter' },
+        nextPlan: null,
+      })
       const told = async () =>
         (
           await wild.services.pool.query<{ count: number }>(
@@ -204,10 +209,10 @@ describe('in chaos', () => {
         ).rows[0]?.count ?? 0
       const books = await readStream(wild.services.store, `sandbox-${practice.id}`)
       const tellable = books.filter(({ type }) => /Subscription|Invoice/.test(type)).length
-      await until(told, (count) => count === tellable)
-      expect(await statusBecomes(client, 'active')).toMatchObject({ plan: { id: 'starter' } })
+      await pollUntil(told, (count) => count === tellable)
+      expect(await waitForSubscriptionStatus(client, 'active')).toMatchObject({ plan: { id: 'starter' } })
     } finally {
-      await wild.end()
+      await wild.dispose()
     }
   }, 60_000)
 })

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changes } from '#contracts/changes.ts'
 import { modules } from '#main/modules.ts'
 import { serveStream } from '#http/serve-stream.ts'
-import { subscribe, userBecomes } from '#tests/support/billing.ts'
+import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { joinPractice } from '#tests/support/members.ts'
-import { listenTo } from '#tests/support/stream.ts'
+import { openEventStream } from '#tests/support/stream.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newDesk } from '../appointments/desk.ts'
 
@@ -17,7 +17,7 @@ const withImpatience = {
   events: [],
   routes() {
     const router = new Router()
-    serveStream(router, impatient, async () => () => undefined, { every: 20 })
+    serveStream(router, impatient, async () => () => undefined, { intervalMs: 20 })
     return router
   },
 }
@@ -26,24 +26,24 @@ let app: TestApp
 beforeAll(async () => {
   app = await startTestApp({ modules: [...modules, withImpatience] })
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 describe('live changes', () => {
   it('tell a colleague what to fetch again, once it can be fetched', async () => {
     const desk = await newDesk(app)
     const colleague = await joinPractice(app, desk.practice.id, 'nurse')
-    const stream = await listenTo(colleague, '/api/changes')
+    const stream = await openEventStream(colleague, '/api/changes')
     expect(stream).toMatchObject({ status: 200 })
     expect(stream.headers.get('content-type')).toContain('text/event-stream')
     expect(stream.headers.get('cache-control')).toBe('no-store')
     const visit = await desk.book('2031-03-07T23:30')
-    await stream.until(() => stream.messages('change').length > 0)
+    await stream.waitUntil(() => stream.messages('change').length > 0)
     expect(stream.messages('change')).toEqual([{ kind: 'appointments', dates: ['2031-03-07'] }])
     await desk.client.patch(`/api/appointments/${visit.id}`, { appointmentDate: '2031-03-10T09:00' })
-    await stream.until(() => stream.messages('change').length > 1)
+    await stream.waitUntil(() => stream.messages('change').length > 1)
     expect(stream.messages('change')[1]).toEqual({ kind: 'appointments', dates: ['2031-03-07', '2031-03-10'] })
     await desk.client.patch(`/api/patients/${desk.patientId}`, { notes: 'x' })
-    await stream.until(() => stream.messages('change').length > 2)
+    await stream.waitUntil(() => stream.messages('change').length > 2)
     expect(stream.messages('change')[2]).toEqual({ kind: 'patients' })
     stream.close()
   })
@@ -51,11 +51,11 @@ describe('live changes', () => {
   it('tell what the settings show: the practice, its fees and its calendar addresses', async () => {
     const { client, practice } = await newDesk(app)
     const [provider] = (await client.get('/api/providers')).body as { id: string }[]
-    const stream = await listenTo(client, '/api/changes')
+    const stream = await openEventStream(client, '/api/changes')
     const told = async (change: Promise<unknown>) => {
       const before = stream.messages('change').length
       await change
-      await stream.until(() => stream.messages('change').length > before)
+      await stream.waitUntil(() => stream.messages('change').length > before)
       expect(stream.messages('change')[before]).toEqual({ kind: 'practice' })
     }
     await told(client.patch(`/api/practices/${practice.id}`, { name: 'Harbour' }))
@@ -69,16 +69,16 @@ describe('live changes', () => {
   it('tell a colleague that the plan changed, once their rights follow from it', async () => {
     const { client, practice } = await newOwner(app)
     const colleague = await joinPractice(app, practice.id, 'nurse')
-    const stream = await listenTo(colleague, '/api/changes')
+    const stream = await openEventStream(colleague, '/api/changes')
     await subscribe(client, 'starter')
     const tierAfter = async (change: Promise<unknown>) => {
       const before = stream.messages('change').length
       await change
-      await stream.until(() => stream.messages('change').length > before)
+      await stream.waitUntil(() => stream.messages('change').length > before)
       expect(stream.messages('change').at(-1)).toEqual({ kind: 'subscription' })
       return (await colleague.get('/api/user')).body.subscriptionTier as string
     }
-    await userBecomes(colleague, 'trial')
+    await waitForUserSubscription(colleague, 'trial')
     const change = client.post('/api/subscription/change-plan', { priceId: 'price_sandbox_enterprise' })
     expect(await tierAfter(change)).toBe('enterprise')
     stream.close()
@@ -86,11 +86,14 @@ describe('live changes', () => {
 
   it('tell nothing of another practice', async () => {
     const [one, other] = [await newDesk(app), await newDesk(app)]
-    const [ours, theirs] = [await listenTo(one.client, '/api/changes'), await listenTo(other.client, '/api/changes')]
+    const [ours, theirs] = [
+      await openEventStream(one.client, '/api/changes'),
+      await openEventStream(other.client, '/api/changes'),
+    ]
     await one.book('2031-03-07T09:00')
-    await ours.until(() => ours.messages('change').length > 0)
+    await ours.waitUntil(() => ours.messages('change').length > 0)
     await other.client.post('/api/patients', { firstName: 'Own', lastName: 'Patient' })
-    await theirs.until(() => theirs.messages('change').length > 0)
+    await theirs.waitUntil(() => theirs.messages('change').length > 0)
     expect(theirs.messages('change')).toEqual([{ kind: 'patients' }])
     expect(ours.messages('change')).toEqual([{ kind: 'appointments', dates: ['2031-03-07'] }])
     ours.close()
@@ -99,28 +102,28 @@ describe('live changes', () => {
 
   it('end with the session, and do not keep it alive', async () => {
     const { client, user } = await newOwner(app)
-    const stream = await listenTo(client, impatient.path)
+    const stream = await openEventStream(client, impatient.path)
     await app.services.sessions.revokeAll(user.id)
-    await stream.until(() => false)
-    expect(stream.ended()).toBe(true)
+    await stream.waitUntil(() => false)
+    expect(stream.isEnded()).toBe(true)
 
     const idle = await newOwner(app)
-    const forgotten = await listenTo(idle.client, impatient.path)
+    const forgotten = await openEventStream(idle.client, impatient.path)
     await app.services.pool.query(
       "update app.sessions set last_seen_at = last_seen_at - interval '61 minutes' where user_id = $1",
       [idle.user.id],
     )
-    await forgotten.until(() => false)
-    expect(forgotten.ended()).toBe(true)
+    await forgotten.waitUntil(() => false)
+    expect(forgotten.isEnded()).toBe(true)
   })
 
   it('are refused beyond eight of one person, who may open another when one has ended', async () => {
     const { client } = await newOwner(app)
-    const streams = await Promise.all(Array.from({ length: 8 }, () => listenTo(client, '/api/changes')))
+    const streams = await Promise.all(Array.from({ length: 8 }, () => openEventStream(client, '/api/changes')))
     expect(await client.get('/api/changes')).toMatchObject({ status: 429, problem: { code: 'too-many-streams' } })
     streams[0]?.close()
     for (;;) {
-      const next = await listenTo(client, '/api/changes')
+      const next = await openEventStream(client, '/api/changes')
       next.close()
       if (next.status === 200) break
     }

@@ -17,7 +17,7 @@ let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 const hour = 3_600_000
 const day = 24 * hour

@@ -3,7 +3,7 @@ import type { CountedVisit, DashboardStats, TrendPoint } from '#contracts/dashbo
 import { dashboard } from '#modules/dashboard/module.ts'
 import { newDesk } from '#tests/modules/appointments/desk.ts'
 import { newUser } from '#tests/support/practice.ts'
-import { liveRows, rebuiltRows } from '#tests/support/rebuild.ts'
+import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
 type Desk = Awaited<ReturnType<typeof newDesk>>
@@ -12,10 +12,10 @@ let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 /** Moves the application's clock to an instant. */
-const goTo = (instant: string) => app.pass(Date.parse(instant) - app.services.clock().getTime())
+const goTo = (instant: string) => app.advanceClock(Date.parse(instant) - app.services.clock().getTime())
 
 const statsOf = async ({ client }: Pick<Desk, 'client'>) =>
   (await client.get('/api/dashboard/stats')).body as DashboardStats
@@ -98,7 +98,7 @@ describe('the figures of a practice', () => {
     const evening = await desk.book('2031-06-30T23:00', { type: 'emergency' })
     await setStatus(desk, evening.id, 'completed')
     expect(await statsOf(desk)).toMatchObject({ today: '2031-06-30', revenue: { cents: 300_00 } })
-    app.pass(3_600_000)
+    app.advanceClock(3_600_000)
     await signInAgain(desk)
     expect(await statsOf(desk)).toMatchObject({
       today: '2031-07-01',
@@ -221,9 +221,9 @@ it('shows nothing of one practice to another, and nothing to nobody', async () =
 it('is the same when everything that happened is counted anew', async () => {
   const head = await app.services.store.head()
   for (const projection of dashboard.projections ?? []) {
-    if (head !== null) await app.services.caughtUp(Object.keys(projection.on), head)
-    const live = await liveRows(app.services.pool, projection)
+    if (head !== null) await app.services.waitUntilCaughtUp(Object.keys(projection.on), head)
+    const live = await readTableRows(app.services.pool, projection)
     expect(live.length).toBeGreaterThan(5)
-    expect(live).toEqual(await rebuiltRows(app.services.store, projection))
+    expect(live).toEqual(await foldRows(app.services.store, projection))
   }
 })

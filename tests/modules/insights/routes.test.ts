@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { insightsOf } from '#modules/insights/rules.ts'
-import { subscribe, userBecomes } from '#tests/support/billing.ts'
+import { deriveInsights } from '#modules/insights/rules.ts'
+import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newDesk } from '../appointments/desk.ts'
@@ -8,9 +8,9 @@ import { newDesk } from '../appointments/desk.ts'
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
-  app.pass(Date.parse('2031-03-10T15:00:00.000Z') - Date.now())
+  app.advanceClock(Date.parse('2031-03-10T15:00:00.000Z') - Date.now())
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 describe('insights', () => {
   it('count what is worth doing in the record of the practice alone', async () => {
@@ -18,7 +18,7 @@ describe('insights', () => {
     const other = await newDesk(app, { timezone: 'America/New_York' })
     const { client } = desk
     await subscribe(client, 'professional')
-    await userBecomes(client, 'trial')
+    await waitForUserSubscription(client, 'trial')
     const found = async () => (await client.get('/api/ai/insights')).body
     expect(await found()).toEqual([])
     await other.book('2031-03-11T10:00')
@@ -54,7 +54,7 @@ describe('insights', () => {
     }
     expect(await ask()).toEqual([403, 'upgrade-required', 'professional'])
     await subscribe(client, 'starter')
-    await userBecomes(client, 'trial')
+    await waitForUserSubscription(client, 'trial')
     expect(await ask()).toEqual([403, 'upgrade-required', 'professional'])
     await client.post('/api/subscription/change-plan', { priceId: 'price_sandbox_professional' })
     expect((await client.get('/api/ai/insights')).status).toBe(200)
@@ -64,9 +64,9 @@ describe('insights', () => {
 })
 
 it('says one and many as people do', () => {
-  expect(insightsOf({ unconfirmed: 0, missedBefore: 0, overdue: 0 })).toEqual([])
+  expect(deriveInsights({ unconfirmed: 0, missedBefore: 0, overdue: 0 })).toEqual([])
   const titles = (counts: [number, number, number]) =>
-    insightsOf({ unconfirmed: counts[0], missedBefore: counts[1], overdue: counts[2] }).map(({ title }) => title)
+    deriveInsights({ unconfirmed: counts[0], missedBefore: counts[1], overdue: counts[2] }).map(({ title }) => title)
   expect(titles([1, 1, 0])).toEqual(['1 visit tomorrow is not confirmed'])
   expect(titles([0, 0, 9])).toEqual(['9 patients have not been seen for over a year'])
 })

@@ -4,7 +4,7 @@ import type { PatientFields } from '#contracts/patients.ts'
 import { fold, isRejection } from '#eventstore/decider.ts'
 import { type PatientCommand, patientDecider } from '#modules/patients/decider.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
-import { specFor } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/given.ts'
 import {
   grace,
   importId,
@@ -17,7 +17,7 @@ import {
   today,
 } from './samples.ts'
 
-const given = specFor(patientDecider)
+const given = deciderSpec(patientDecider)
 
 const register = (patient: Partial<PatientFields> = {}): PatientCommand => ({
   type: 'Register',

@@ -19,7 +19,7 @@ beforeAll(async () => {
   clinic = await newClinic(app)
   known = (await clinic.add(grace)).id
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 describe('a patient who may be registered already', () => {
   it.each<[object, string[]]>([
@@ -91,7 +91,7 @@ describe('two who register at the same moment', () => {
   it('on two copies of the app: likewise', async () => {
     const copy = await startTestApp({ databaseUrl: app.databaseUrl })
     try {
-      const there = copy.visitor()
+      const there = copy.newClient()
       there.setCookie(clinic.client.cookie())
       for (let n = 0; n < 8; n++) {
         const body = { firstName: 'Two', lastName: `Copies${n}`, dateOfBirth: '1990-01-01' }
@@ -102,7 +102,7 @@ describe('two who register at the same moment', () => {
         expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409])
       }
     } finally {
-      await copy.end()
+      await copy.dispose()
     }
   })
 

@@ -6,11 +6,11 @@ import { patientDecider } from '#modules/patients/decider.ts'
 import { PatientEvent } from '#modules/patients/events.ts'
 import { patientCountsProjection, patientsProjection, patientWordsProjection } from '#modules/patients/projection.ts'
 import { type AnyProjection, applyEvent, type Row, type Rows } from '#projections/projection.ts'
-import { recorded } from '#tests/support/events.ts'
-import { specFor } from '#tests/support/given.ts'
+import { recordedEvent } from '#tests/support/events.ts'
+import { deciderSpec } from '#tests/support/given.ts'
 import { importId, otherPracticeId, patientId, practiceId, registered, removed, today } from './samples.ts'
 
-const given = specFor(patientDecider)
+const given = deciderSpec(patientDecider)
 const fields = collectPhiFields(collectEventSchemas(PatientEvent))
 
 /** A fact as it is read once the key of its patient was destroyed. */
@@ -81,6 +81,6 @@ describe('an erased patient', () => {
 
 function rowsOf(projection: AnyProjection, events: readonly PatientEvent[]): Map<string, Row> {
   const rows: Rows = new Map()
-  for (const event of events) applyEvent(projection, rows, recorded(event, { metadata: { practiceId } }))
+  for (const event of events) applyEvent(projection, rows, recordedEvent(event, { metadata: { practiceId } }))
   return new Map([...rows].filter((entry): entry is [string, Row] => entry[1] !== null))
 }

@@ -7,7 +7,7 @@ import {
   patientsProjection,
   patientWordsProjection,
 } from '#modules/patients/projection.ts'
-import { liveRows, rebuiltRows } from '#tests/support/rebuild.ts'
+import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { type Clinic, newClinic } from './clinic.ts'
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
     )
   }
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 /** Follows `Link: rel="next"` to the end. */
 async function everyPage(first: string, between?: (page: number) => Promise<unknown>): Promise<Patient[]> {
@@ -167,8 +167,8 @@ it('is the same row by row when everything is folded anew', async () => {
     patientPracticesProjection,
     patientEditorsProjection,
   ]) {
-    const live = await liveRows(app.services.pool, model)
+    const live = await readTableRows(app.services.pool, model)
     expect(live.length).toBeGreaterThan(0)
-    expect(live).toEqual(await rebuiltRows(app.services.store, model))
+    expect(live).toEqual(await foldRows(app.services.store, model))
   }
 })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { statusBecomes, subscribe } from '#tests/support/billing.ts'
+import { waitForSubscriptionStatus, subscribe } from '#tests/support/billing.ts'
 import type { Client } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { until } from '#tests/support/until.ts'
+import { pollUntil } from '#tests/support/until.ts'
 
 let app: TestApp
 let owner: Client
@@ -12,7 +12,7 @@ beforeAll(async () => {
   owner = (await newOwner(app)).client
   await subscribe(owner, 'starter')
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 const file = (name: string, count: number) =>
   `First Name,Last Name,DOB\n${Array.from({ length: count }, (_, at) => `${name},N${at},1980-01-01`).join('\n')}`
@@ -20,7 +20,7 @@ const file = (name: string, count: number) =>
 async function bring(csv: string) {
   const started = await owner.post('/api/patients/import', { csv })
   expect(started.status).toBe(202)
-  const { body } = await until(
+  const { body } = await pollUntil(
     () => owner.get(`/api/patients/import/${started.body.importId}`),
     (answer) => answer.body.state === 'done',
   )
@@ -54,12 +54,12 @@ describe('a plan with room for 500 patients', () => {
   it('takes more once there is a better plan, and keeps its limit when nobody pays any more', async () => {
     await owner.post('/api/subscription/cancel')
     await owner.post('/api/billing-sandbox/advance', { days: 31 })
-    await statusBecomes(owner, 'canceled')
+    await waitForSubscriptionStatus(owner, 'canceled')
     expect(await add('Comer')).toMatchObject(full)
     await owner.post('/api/create-subscription', { planType: 'enterprise' })
     expect(await add('Comer'), 'a plan that is chosen and not paid').toMatchObject(full)
     await subscribe(owner, 'professional')
-    await until(
+    await pollUntil(
       () => owner.get('/api/user'),
       ({ body }) => body.subscriptionTier === 'professional',
     )
@@ -72,7 +72,7 @@ it('holds while a file is brought and people are added by hand at the same momen
   await subscribe(client, 'starter')
   const importing = async (csv: string) => {
     const { body } = await client.post('/api/patients/import', { csv })
-    const ended = await until(
+    const ended = await pollUntil(
       () => client.get(`/api/patients/import/${body.importId}`),
       (answer) => answer.body.state === 'done',
     )

@@ -13,7 +13,7 @@ import {
   patientWordsProjection,
 } from '#modules/patients/projection.ts'
 import { type AnyProjection, applyEvent, type Row, type Rows } from '#projections/projection.ts'
-import { recorded } from '#tests/support/events.ts'
+import { recordedEvent } from '#tests/support/events.ts'
 import { grace, importId, patientId, practiceId, registered, removed, today, userId } from './samples.ts'
 
 const stream = `patient-${patientId}`
@@ -24,7 +24,7 @@ function rowsAfter(of: AnyProjection, ...events: { type: string; data: Record<st
     applyEvent(
       of,
       rows,
-      recorded(event, { stream, revision, metadata: { practiceId, at: `2026-11-20T08:00:0${revision}.000Z` } }),
+      recordedEvent(event, { stream, revision, metadata: { practiceId, at: `2026-11-20T08:00:0${revision}.000Z` } }),
     ),
   )
   return [...rows.values()].filter((row) => row !== null)
@@ -206,7 +206,7 @@ describe('the words of a practice', () => {
           const decision = patientDecider.decide(command, fold(patientDecider, history))
           if (isRejection(decision)) continue
           for (const event of decision)
-            applyEvent(patientWordsProjection, rows, recorded(event, { metadata: { practiceId } }) as Recorded)
+            applyEvent(patientWordsProjection, rows, recordedEvent(event, { metadata: { practiceId } }) as Recorded)
           histories.set(who, [...history, ...decision])
           expect([...rows.values()].every((each) => each === null || (each['patients'] as number) > 0)).toBe(true)
         }

@@ -13,7 +13,7 @@ beforeAll(async () => {
   app = await startTestApp()
   clinic = await newClinic(app)
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 const address = (patient: { id: string }) => `/api/patients/${patient.id}`
 const everything = { ...grace, phone: '(617) 555-0123' }
@@ -97,7 +97,7 @@ describe('adding a patient', () => {
   it.each(['null', '[]', '"x"', '7', '{', '', `${'['.repeat(50_000)}${']'.repeat(50_000)}`])(
     'refuses a body that is none (%#)',
     async (text) => {
-      const answer = await clinic.client.raw('POST', '/api/patients', text, { 'content-type': 'application/json' })
+      const answer = await clinic.client.sendRaw('POST', '/api/patients', text, { 'content-type': 'application/json' })
       expect([400, 422]).toContain(answer.status)
     },
   )
@@ -278,7 +278,7 @@ describe('somebody else', () => {
   })
 
   it('who is signed out is asked to sign in', async () => {
-    const visitor = app.visitor()
+    const visitor = app.newClient()
     expect((await visitor.get('/api/patients')).status).toBe(401)
     expect((await visitor.post('/api/patients', { firstName: 'A', lastName: 'B' })).status).toBe(401)
   })

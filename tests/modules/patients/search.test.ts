@@ -32,7 +32,7 @@ beforeAll(async () => {
   for (const person of people) await clinic.add(person)
   await other.add({ firstName: 'Grace', lastName: 'Hopper' })
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 const find = (search: string) => clinic.names(`search=${encodeURIComponent(search)}`)
 

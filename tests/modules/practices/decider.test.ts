@@ -5,7 +5,7 @@ import { PracticeId, UserId } from '#contracts/values/ids.ts'
 import { fold, isRejection } from '#eventstore/decider.ts'
 import { type PracticeCommand, practiceDecider } from '#modules/practices/decider.ts'
 import type { PracticeEvent } from '#modules/practices/events.ts'
-import { specFor } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/given.ts'
 
 const practiceId = PracticeId.parse('0f6f7a52-1b2c-5d3e-8f4a-5b6c7d8e9f00')
 const ownerId = UserId.parse('3f8f1d0e-52a4-4c8b-9a57-2d1f5c0e7b11')
@@ -30,7 +30,7 @@ const wasSetUp: PracticeEvent = { type: 'PracticeSetUp', data: { practiceId, own
 const completed: PracticeEvent = { type: 'PracticeSetupCompleted', data: { practiceId, ownerId, ...choice } }
 
 describe('setting up a practice', () => {
-  const given = specFor(practiceDecider)
+  const given = deciderSpec(practiceDecider)
 
   it('makes it, with its owner', () => {
     given().when(setUp()).then(wasSetUp)
@@ -97,7 +97,7 @@ describe('setting up a practice', () => {
 })
 
 describe('describing a practice anew', () => {
-  const given = specFor(practiceDecider)
+  const given = deciderSpec(practiceDecider)
   const change = (what: Partial<PracticeFields>) =>
     ({ type: 'ChangeDetails', practiceId, change: what }) satisfies PracticeCommand
 

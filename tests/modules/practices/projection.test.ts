@@ -3,7 +3,7 @@ import { PracticeId, UserId } from '#contracts/values/ids.ts'
 import type { PracticeEvent } from '#modules/practices/events.ts'
 import { practices } from '#modules/practices/projection.ts'
 import { applyEvent, type Rows } from '#projections/projection.ts'
-import { recorded } from '#tests/support/events.ts'
+import { recordedEvent } from '#tests/support/events.ts'
 
 const practiceId = PracticeId.parse('0f6f7a52-1b2c-5d3e-8f4a-5b6c7d8e9f00')
 const ownerId = UserId.parse('3f8f1d0e-52a4-4c8b-9a57-2d1f5c0e7b11')
@@ -35,7 +35,11 @@ const history: PracticeEvent[] = [
 function rowAfter(events: readonly PracticeEvent[]) {
   const rows: Rows = new Map()
   events.forEach((event, revision) =>
-    applyEvent(practices, rows, recorded(event, { revision, metadata: { at: `2026-11-20T08:0${revision}:00.000Z` } })),
+    applyEvent(
+      practices,
+      rows,
+      recordedEvent(event, { revision, metadata: { at: `2026-11-20T08:0${revision}:00.000Z` } }),
+    ),
   )
   return rows.get(practiceId)
 }

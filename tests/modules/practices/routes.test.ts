@@ -5,7 +5,7 @@ import { practices } from '#modules/practices/projection.ts'
 import { readStream } from '#tests/support/events.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { newOwner, newUser, practiceDetails } from '#tests/support/practice.ts'
-import { liveRows, rebuiltRows } from '#tests/support/rebuild.ts'
+import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
 describe('practices over HTTP', () => {
@@ -13,7 +13,7 @@ describe('practices over HTTP', () => {
   beforeAll(async () => {
     app = await startTestApp()
   })
-  afterAll(() => app.end())
+  afterAll(() => app.dispose())
 
   const eventsOf = async (practiceId: string) =>
     (await readStream(app.services.store, `practice-${practiceId}`)).map(({ type }) => type)
@@ -106,7 +106,7 @@ describe('practices over HTTP', () => {
     })
 
     it('asks strangers to sign in', async () => {
-      expect(await app.visitor().post('/api/practices/setup', practiceDetails)).toMatchObject({ status: 401 })
+      expect(await app.newClient().post('/api/practices/setup', practiceDetails)).toMatchObject({ status: 401 })
     })
 
     it('takes an empty text for nothing', async () => {
@@ -169,7 +169,7 @@ describe('practices over HTTP', () => {
       expect(await stranger.get(`/api/practices/${randomUUID()}`)).toMatchObject({ status: 404 })
       expect(await stranger.get('/api/practices/1')).toMatchObject({ status: 404 })
       expect(await newcomer.get(path)).toMatchObject({ status: 409, problem: { code: 'practice-required' } })
-      expect(await app.visitor().get(path)).toMatchObject({ status: 401 })
+      expect(await app.newClient().get(path)).toMatchObject({ status: 401 })
     })
   })
 
@@ -256,6 +256,6 @@ describe('practices over HTTP', () => {
   })
 
   it('are the same when they are read again from the beginning', async () => {
-    expect(await liveRows(app.services.pool, practices)).toEqual(await rebuiltRows(app.services.store, practices))
+    expect(await readTableRows(app.services.pool, practices)).toEqual(await foldRows(app.services.store, practices))
   })
 })

@@ -4,9 +4,9 @@ import { PracticeId, ProviderId } from '#contracts/values/ids.ts'
 import { fold, isRejection } from '#eventstore/decider.ts'
 import { type ProviderCommand, providerDecider } from '#modules/providers/decider.ts'
 import type { ProviderEvent } from '#modules/providers/events.ts'
-import { specFor } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/given.ts'
 
-const given = specFor(providerDecider)
+const given = deciderSpec(providerDecider)
 const providerId = ProviderId.parse('018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0001')
 const practiceId = PracticeId.parse('018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0002')
 const details = { name: 'Amara Chen', title: 'MD', colour: 'teal' } as const
@@ -31,8 +31,8 @@ const change = (
   type: 'Change',
   practiceId,
   change: wanted,
-  comingVisits: 0,
-  othersActive: true,
+  upcomingAppointmentCount: 0,
+  hasOtherActiveProviders: true,
   ...over,
 })
 
@@ -68,13 +68,13 @@ describe('somebody who sees patients', () => {
 
   it('does not leave while patients are booked with them, nor as the last', () => {
     given(added)
-      .when(change({ active: false }, { comingVisits: 1 }))
+      .when(change({ active: false }, { upcomingAppointmentCount: 1 }))
       .thenRefused('coming-visits')
     given(added)
-      .when(change({ active: false }, { othersActive: false }))
+      .when(change({ active: false }, { hasOtherActiveProviders: false }))
       .thenRefused('last-provider')
     given(added, deactivated)
-      .when(change({ active: true }, { comingVisits: 1 }))
+      .when(change({ active: true }, { upcomingAppointmentCount: 1 }))
       .then(reactivated)
   })
 

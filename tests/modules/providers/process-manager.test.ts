@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { PracticeId, UserId } from '#contracts/values/ids.ts'
-import { firstProviderJob, ownersSeePatients } from '#modules/providers/process-manager.ts'
+import { firstProviderJob, addOwnerAsProvider } from '#modules/providers/process-manager.ts'
 import { addFirstProvider } from '#modules/providers/jobs.ts'
-import { recorded } from '#tests/support/events.ts'
+import { recordedEvent } from '#tests/support/events.ts'
 import { practiceDetails } from '#tests/support/practice.ts'
 
 it('lets the owner of a new practice see patients', () => {
@@ -15,9 +15,9 @@ it('lets the owner of a new practice see patients', () => {
     npi: null,
     taxId: null,
   }
-  const fact = recorded({ type: 'PracticeSetUp' as const, data })
+  const fact = recordedEvent({ type: 'PracticeSetUp' as const, data })
   const cause = { correlationId: fact.metadata.correlationId, causationId: fact.id }
-  expect(ownersSeePatients.on.PracticeSetUp?.(fact)).toEqual([{ job: firstProviderJob, data: { practiceId, cause } }])
+  expect(addOwnerAsProvider.on.PracticeSetUp?.(fact)).toEqual([{ job: firstProviderJob, data: { practiceId, cause } }])
 })
 
 it('takes the correlation id that a caller brought along, whatever version it is of', () => {

@@ -9,7 +9,7 @@ let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 const namesOf = (answer: { body: Provider[] }) => answer.body.map(({ name }) => name)
 

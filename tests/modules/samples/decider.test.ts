@@ -4,9 +4,9 @@ import { PracticeId } from '#contracts/values/ids.ts'
 import { fold, isRejection } from '#eventstore/decider.ts'
 import { type SampleCommand, sampleDecider } from '#modules/samples/decider.ts'
 import type { SampleEvent } from '#modules/samples/events.ts'
-import { specFor } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/given.ts'
 
-const given = specFor(sampleDecider)
+const given = deciderSpec(sampleDecider)
 const practiceId = PracticeId.parse('018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0002')
 const beginnings = { at: '2026-11-20T08:00:00.000Z', timezone: 'Asia/Kathmandu', seed: 7 }
 const counted = { patients: 40, appointments: 280 }

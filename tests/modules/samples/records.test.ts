@@ -4,13 +4,13 @@ import { type AppointmentCommand, appointmentDecider } from '#modules/appointmen
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
 import { emptyPatient, patientDecider } from '#modules/patients/decider.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
-import { specFor } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/given.ts'
 import { heldForBooking, patientId, place, practiceId, uuid, visit } from '../appointments/visits.ts'
 
 const other = PracticeId.parse(uuid(1, 2))
 
 describe('a patient of the sample practice', () => {
-  const given = specFor(patientDecider)
+  const given = deciderSpec(patientDecider)
   const name = { firstName: 'Aisha', lastName: 'Rahman' }
   const registered: PatientEvent = {
     type: 'PatientRegistered',
@@ -40,7 +40,7 @@ describe('a patient of the sample practice', () => {
 })
 
 describe('a visit of the sample practice', () => {
-  const given = specFor(appointmentDecider)
+  const given = deciderSpec(appointmentDecider)
   const [nine, ten] = [place({ hold: 1 }), place({ hold: 2, startsAt: '2026-11-21T10:00' })]
   const appointmentId = visit(1)
   const { completion: _, ...data } = heldForBooking(1, nine).data

@@ -8,16 +8,16 @@ import { removeSamples } from '#modules/samples/removal.ts'
 import type { Client } from '#tests/support/client.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { newOwner } from '#tests/support/practice.ts'
-import { listenTo } from '#tests/support/stream.ts'
+import { openEventStream } from '#tests/support/stream.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { crashingStore } from '../appointments/crashing-store.ts'
 import { expectTrueReadModels, factsOf, patientsOf, sampleOf, until, visitsOf } from './sample-practice.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp({ seedsSamples: true })
+  app = await startTestApp({ hasSamplePractices: true })
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 const gone = { state: 'removed', patients: 0, appointments: 0, edited: [] }
 
@@ -75,11 +75,11 @@ describe('removing the sample data', { timeout: 120_000 }, () => {
 
   it('tells the open windows once, and does nothing the second time or twice at once', async () => {
     const { client, practice } = await newOwner(app)
-    const listening = await listenTo(client, '/api/changes')
+    const listening = await openEventStream(client, '/api/changes')
     const both = await Promise.all([client.delete('/api/sample-data'), client.delete('/api/sample-data')])
     expect(both.map(({ status }) => status)).toEqual([200, 200])
     await addPatient(client)
-    await listening.until(() => listening.messages('change').length >= 3)
+    await listening.waitUntil(() => listening.messages('change').length >= 3)
     listening.close()
     expect(listening.messages('change')).toEqual([{ kind: 'patients' }, { kind: 'appointments' }, { kind: 'patients' }])
     const before = await factsOf(app, practice.id)
@@ -209,7 +209,7 @@ it('is finished after the process died in the middle, wherever that was', async 
     const [first] = await patientsOf(client)
     await client.patch(`/api/patients/${first?.id}`, { notes: 'Prefers mornings' })
     const crash = crashingStore(app.services.store)
-    const { clock, caughtUp } = app.services
+    const { clock, waitUntilCaughtUp: caughtUp } = app.services
     const bus = createCommandBus({ store: crash.store, clock, waitUntilCaughtUp: caughtUp })
     crash.after(appends)
     const context = { practiceId: practice.id, actor, correlationId: UserId.parse(practice.id) }

@@ -6,13 +6,13 @@ import type { Patient } from '#contracts/patients.ts'
 import type { SampleData } from '#contracts/sample-data.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import type { Client } from '#tests/support/client.ts'
-import { readEverything } from '#tests/support/events.ts'
-import { liveRows, rebuiltRows } from '#tests/support/rebuild.ts'
+import { readAllEvents } from '#tests/support/events.ts'
+import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import type { TestApp } from '#tests/support/test-app.ts'
 
 /** Everything that happened in a practice, oldest first. */
 export const factsOf = async (app: TestApp, practiceId: string): Promise<Recorded[]> =>
-  (await readEverything(app.services.store)).filter(({ metadata }) => metadata.practiceId === practiceId)
+  (await readAllEvents(app.services.store)).filter(({ metadata }) => metadata.practiceId === practiceId)
 
 /** The sample as the settings show it. */
 export const sampleOf = async (client: Client): Promise<SampleData> => (await client.get('/api/sample-data')).body
@@ -39,14 +39,14 @@ export async function expectTrueReadModels({ services }: TestApp): Promise<void>
   const head = await services.store.head()
   // Tests write into that of the users themselves: who has subscribed, who is a colleague.
   const all = modules.flatMap(({ projections = [] }) => projections).filter(({ name }) => name !== 'users')
-  if (head !== null) await services.caughtUp(['PatientRemoved', 'AppointmentRemoved', 'PracticeSetUp'], head)
+  if (head !== null) await services.waitUntilCaughtUp(['PatientRemoved', 'AppointmentRemoved', 'PracticeSetUp'], head)
   // Read once for all of them.
-  const events = await readEverything(services.store, 5_000)
+  const events = await readAllEvents(services.store, 5_000)
   const record = { ...services.store, readAll: async (after: string | null) => pageOf(after === null ? events : []) }
   for (const projection of all)
-    expect([projection.name, await liveRows(services.pool, projection)]).toEqual([
+    expect([projection.name, await readTableRows(services.pool, projection)]).toEqual([
       projection.name,
-      await rebuiltRows(record, projection),
+      await foldRows(record, projection),
     ])
 }
 

@@ -5,8 +5,8 @@ import { sampleSchedule } from '#contracts/sample-schedule.ts'
 import { createCommandBus } from '#eventstore/command-bus.ts'
 import { sampleDecider } from '#modules/samples/decider.ts'
 import { planSample } from '#modules/samples/planning.ts'
-import { planOnce, seedPlanned } from '#modules/samples/seeding.ts'
-import { listenTo } from '#tests/support/stream.ts'
+import { planIfEligible, finishSeeding } from '#modules/samples/seeding.ts'
+import { openEventStream } from '#tests/support/stream.ts'
 import { newOwner, newUser, practiceDetails } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { crashingStore } from '../appointments/crashing-store.ts'
@@ -14,9 +14,9 @@ import { expectTrueReadModels, factsOf, patientsOf, sampleOf, visitsOf } from '.
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp({ seedsSamples: true })
+  app = await startTestApp({ hasSamplePractices: true })
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 const clockIn = (timeZone: string, at: string) => {
   const parts = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
@@ -26,8 +26,8 @@ const clockIn = (timeZone: string, at: string) => {
 
 async function beginningsOf(practiceId: string) {
   const { state } = await app.services.bus.load(sampleDecider, practiceId)
-  if (!('beginnings' in state)) throw new Error(`The sample is ${state.status}`)
-  return state.beginnings
+  if (!('parameters' in state)) throw new Error(`The sample is ${state.status}`)
+  return state.parameters
 }
 
 describe('a practice that a demo user sets up', { timeout: 120_000 }, () => {
@@ -96,7 +96,7 @@ describe('a practice that a demo user sets up', { timeout: 120_000 }, () => {
     for (const appends of [0, 17, 120, 333]) {
       const { client, practice } = await interrupted(appends)
       const { visits } = planSample(practice.id, await beginningsOf(practice.id))
-      await seedPlanned(app.services, practice.id)
+      await finishSeeding(app.services, practice.id)
       const counted = Map.groupBy(await factsOf(app, practice.id), ({ type }) => type)
       for (const [type, count] of [
         ['PatientRegistered', 40],
@@ -116,31 +116,31 @@ describe('a practice that a demo user sets up', { timeout: 120_000 }, () => {
 
   /** A practice whose sample was begun by a process that wrote so many streams of it and no more. */
   async function interrupted(appends: number) {
-    const quiet = { ...app, visitor: () => app.visitor() }
-    app.services.seedsSamples = false
+    const quiet = { ...app, newClient: () => app.newClient() }
+    app.services.hasSamplePractices = false
     const owner = await newOwner(quiet)
-    app.services.seedsSamples = true
-    await planOnce(app.services, owner.practice.id)
+    app.services.hasSamplePractices = true
+    await planIfEligible(app.services, owner.practice.id)
     const crash = crashingStore(app.services.store)
-    const { clock, caughtUp } = app.services
+    const { clock, waitUntilCaughtUp: caughtUp } = app.services
     const bus = createCommandBus({ store: crash.store, clock, waitUntilCaughtUp: caughtUp })
     crash.after(appends)
-    await expect(seedPlanned({ ...app.services, bus }, owner.practice.id)).rejects.toThrow('gone')
+    await expect(finishSeeding({ ...app.services, bus }, owner.practice.id)).rejects.toThrow('gone')
     return owner
   }
 
   it('tells the open windows of it once', async () => {
     const { client } = await newUser(app)
-    app.services.seedsSamples = false
+    app.services.hasSamplePractices = false
     const { body } = await client.post('/api/practices/setup', practiceDetails)
-    app.services.seedsSamples = true
-    const listening = await listenTo(client, '/api/changes')
-    await planOnce(app.services, body.id)
-    await seedPlanned(app.services, body.id)
+    app.services.hasSamplePractices = true
+    const listening = await openEventStream(client, '/api/changes')
+    await planIfEligible(app.services, body.id)
+    await finishSeeding(app.services, body.id)
     const hints = () => listening.messages('change').filter((hint) => (hint as { kind: string }).kind !== 'providers')
-    await listening.until(() => hints().length >= 2)
+    await listening.waitUntil(() => hints().length >= 2)
     await client.patch(`/api/patients/${(await patientsOf(client))[0]?.id}`, { notes: 'The end' })
-    await listening.until(() => hints().length >= 3)
+    await listening.waitUntil(() => hints().length >= 3)
     listening.close()
     expect(hints()).toEqual([{ kind: 'patients' }, { kind: 'appointments' }, { kind: 'patients' }])
   })
@@ -160,7 +160,7 @@ describe('a practice that begins empty', { timeout: 120_000 }, () => {
     expect(await sampleOf(client)).toEqual({ state: 'none', patients: 0, appointments: 0, edited: [] })
     expect((await client.delete('/api/sample-data')).body.state).toBe('none')
     expect(await patientsOf(client)).toEqual([])
-    await plain.end()
+    await plain.dispose()
   })
 })
 

@@ -1,15 +1,15 @@
 import { pino } from 'pino'
-import { assemble } from '#main/compose.ts'
+import { composeApp } from '#main/compose.ts'
 import { modules } from '#main/modules.ts'
 import { importKey } from '#encryption/cipher.ts'
 import { createApp } from '#http/app.ts'
-import { keyedHashWith } from '#runtime/secrets.ts'
-import { dieAt } from './deaths.ts'
-import { ordersPaidAt } from './orders.ts'
+import { createKeyedHash } from '#runtime/secrets.ts'
+import { crashAt } from './deaths.ts'
+import { createOrdersModule } from './orders.ts'
 
 /** A copy of the whole application, with one module more: a process of its own that can be made to die. */
 const { DATABASE_URL = '', VENDOR_URL = '', DIE_AT } = process.env
-if (DIE_AT) dieAt(DIE_AT)
+if (DIE_AT) crashAt(DIE_AT)
 
 const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
 const app = createApp({
@@ -18,17 +18,17 @@ const app = createApp({
   webFolder: 'dist',
   trustProxy: false,
 })
-await assemble({
+await composeApp({
   databaseUrl: DATABASE_URL,
-  modules: [...modules, ordersPaidAt(VENDOR_URL)],
+  modules: [...modules, createOrdersModule(VENDOR_URL)],
   app,
   logger,
   clock: () => new Date(),
   sessionSecret: 'a secret of the test run, at least 32 long',
   masterKey: importKey(Buffer.alloc(32, 'a master key')),
-  keyedHash: keyedHashWith('a key of the test run'),
+  keyedHash: createKeyedHash('a key of the test run'),
   billing: { sandbox: 'off', stripe: null, webhookSecret: 'nobody sends messages', address: '' },
   secure: false,
-  seedsSamples: false,
+  hasSamplePractices: false,
 })
 process.stdout.write('ready\n')

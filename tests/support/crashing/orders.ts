@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Decider } from '#eventstore/decider.ts'
 import { event } from '#eventstore/event.ts'
-import { job, type Module } from '#modules/module.ts'
+import { defineJob, type Module } from '#modules/module.ts'
 import { defineProcessManager } from '#process-managers/process-manager.ts'
 
 const OrderEvent = z.discriminatedUnion('type', [
@@ -28,12 +28,12 @@ const payments = defineProcessManager<OrderEvent>({
 })
 
 /** A module as any other: what is placed is paid at a vendor, once, and then it is a fact that it is paid. */
-export const ordersPaidAt = (vendorUrl: string): Module => ({
+export const createOrdersModule = (vendorUrl: string): Module => ({
   name: 'orders',
   events: [OrderEvent],
   processManagers: [payments],
   jobs: [
-    job({
+    defineJob({
       name: payOrder,
       data: z.strictObject({ orderId: z.uuid() }),
       async run({ bus }, { orderId }, { id, signal }) {

@@ -19,7 +19,7 @@ const ecdsaWithSha256 = sequence(object(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03
 const day = 86_400_000
 
 /** A certificate for this machine alone that nobody but its owner has signed, with its key; both as PEM. Made anew each time. */
-export function ownCertificate(): { certificate: string; key: string } {
+export function createSelfSignedCertificate(): { certificate: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const commonName = sequence(object(0x55, 0x04, 0x03), der(0x0c, Buffer.from('Everchart tests')))
   const name = sequence(der(0x31, commonName))

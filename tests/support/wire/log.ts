@@ -12,12 +12,12 @@ export type Entry = {
   created: number
 }
 
-export type Proposed = Pick<Entry, 'id' | 'type' | 'contentType' | 'data' | 'metadata'>
+export type ProposedEvent = Pick<Entry, 'id' | 'type' | 'contentType' | 'data' | 'metadata'>
 
 /** `no-stream`, or the revision that the stream must have. */
-export type Expected = 'no-stream' | bigint
+export type ExpectedRevision = 'no-stream' | bigint
 
-export type Written =
+export type AppendResult =
   | { status: 'written'; revision: bigint | 'no-stream'; position: bigint | undefined }
   | { status: 'conflict'; current: bigint | 'no-stream' }
   | { status: 'too-large' }
@@ -25,22 +25,22 @@ export type Written =
   | { status: 'broken' }
 
 /** How many bytes of data, all events together, one append may have. */
-export const largest = 1_048_576
+export const maxAppendBytes = 1_048_576
 
 /** The store writes about itself in between: every so many of our appends. */
-const systemEvery = 5
+const systemEventInterval = 5
 
-const revisionOf = (entries: readonly Entry[]): bigint | 'no-stream' => entries.at(-1)?.revision ?? 'no-stream'
+const lastRevision = (entries: readonly Entry[]): bigint | 'no-stream' => entries.at(-1)?.revision ?? 'no-stream'
 
 /** What an EventStoreDB node keeps and how it decides, without the wire. The nodes of a cluster share one. */
-export function wireLog() {
+export function createWireLog() {
   const all: Entry[] = []
   const streams = new Map<string, Entry[]>()
   const listeners = new Set<() => void>()
   let end = 0n
   let appends = 0
 
-  function write(stream: string, { id, type, contentType, data, metadata }: Proposed): Entry {
+  function write(stream: string, { id, type, contentType, data, metadata }: ProposedEvent): Entry {
     const entries = streams.get(stream) ?? []
     const revision = BigInt(entries.length)
     const entry = { id, type, contentType, data, metadata, stream, revision, position: end, created: Date.now() }
@@ -89,8 +89,8 @@ export function wireLog() {
           metadata: bytes(metadata),
         })
     },
-    append(stream: string, expected: Expected, events: readonly Proposed[]): Written {
-      if (events.reduce((bytes, { data }) => bytes + data.length, 0) > largest) return { status: 'too-large' }
+    append(stream: string, expected: ExpectedRevision, events: readonly ProposedEvent[]): AppendResult {
+      if (events.reduce((bytes, { data }) => bytes + data.length, 0) > maxAppendBytes) return { status: 'too-large' }
       if (events.some(({ type }) => type === '')) return { status: 'broken' }
       const entries = streams.get(stream) ?? []
       const start = expected === 'no-stream' ? 0 : Number(expected) + 1
@@ -99,14 +99,14 @@ export function wireLog() {
       // Nothing but the ids is compared: other content under the same ids is dropped without a word.
       if (last && before.length === events.length && before.every(({ id }, index) => id === events[index]?.id))
         return { status: 'written', revision: last.revision, position: last.position }
-      const current = revisionOf(entries)
+      const current = lastRevision(entries)
       if (current !== expected) return { status: 'conflict', current }
       const written = events.map((event) => write(stream, event))
-      if (++appends % systemEvery === 0) writeOfItself()
+      if (++appends % systemEventInterval === 0) writeOfItself()
       for (const listener of listeners) listener()
       return {
         status: 'written',
-        revision: revisionOf(streams.get(stream) ?? []),
+        revision: lastRevision(streams.get(stream) ?? []),
         // An append of nothing is answered too.
         position: (written.at(-1) ?? all.at(-1))?.position,
       }
@@ -114,4 +114,4 @@ export function wireLog() {
   }
 }
 
-export type WireLog = ReturnType<typeof wireLog>
+export type WireLog = ReturnType<typeof createWireLog>

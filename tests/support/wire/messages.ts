@@ -1,17 +1,17 @@
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
-import type { Entry, Expected, Proposed, Written } from './log.ts'
+import type { Entry, ExpectedRevision, ProposedEvent, AppendResult } from './log.ts'
 
 const ticksPerMillisecond = 10_000n
 const bytes = (value: Uint8Array) => Buffer.from(value).toString('base64')
 
 /** The name in a stream identifier. */
-export const nameOf = (identifier: shared.StreamIdentifier | undefined): string =>
+export const parseStreamName = (identifier: shared.StreamIdentifier | undefined): string =>
   Buffer.from(identifier?.getStreamName_asU8() ?? new Uint8Array()).toString('utf8')
 
 /** The events and the expectation of one Append call. */
-export function proposedOf(message: streams.AppendReq.ProposedMessage): Proposed {
+export function parseProposedEvent(message: streams.AppendReq.ProposedMessage): ProposedEvent {
   const about = message.getMetadataMap()
   return {
     id: message.getId()?.getString() ?? '',
@@ -23,16 +23,16 @@ export function proposedOf(message: streams.AppendReq.ProposedMessage): Proposed
 }
 
 /** What the writer believes the stream has. We write with nothing vaguer. */
-export function expectedOf(options: streams.AppendReq.Options): Expected {
+export function parseExpectedRevision(options: streams.AppendReq.Options): ExpectedRevision {
   if (options.hasNoStream()) return 'no-stream'
   if (options.hasRevision()) return BigInt(options.getRevision())
   throw new Error('The test server knows only exact expectations')
 }
 
 /** The answer to an append that was decided. */
-export function answerTo(
-  written: Exclude<Written, { status: 'too-large' | 'broken' }>,
-  expected: Expected,
+export function buildAppendResponse(
+  written: Exclude<AppendResult, { status: 'too-large' | 'broken' }>,
+  expected: ExpectedRevision,
 ): streams.AppendResp {
   const answer = new streams.AppendResp()
   if (written.status === 'conflict') {
@@ -59,7 +59,7 @@ export function answerTo(
 }
 
 /** One event on its way to a reader. */
-export function eventAnswer(entry: Entry): streams.ReadResp {
+export function buildEventResponse(entry: Entry): streams.ReadResp {
   const recorded = new streams.ReadResp.ReadEvent.RecordedEvent()
   const id = new shared.UUID()
   id.setString(entry.id)
@@ -86,7 +86,7 @@ export function eventAnswer(entry: Entry): streams.ReadResp {
 }
 
 /** The answers of a read that are no events. */
-export const signals = {
+export const readResponses = {
   notFound(stream: string) {
     const identifier = new shared.StreamIdentifier()
     identifier.setStreamName(bytes(Buffer.from(stream)))
@@ -111,27 +111,27 @@ export const signals = {
 }
 
 /** An error as the store sends it: the library tells them apart by `exception`. */
-export function failure(code: status, details: string, metadata: Record<string, string> = {}): ServiceError {
+export function createGrpcError(code: status, details: string, metadata: Record<string, string> = {}): ServiceError {
   const trailers = new Metadata()
   for (const [name, value] of Object.entries(metadata)) trailers.set(name, value)
   return Object.assign(new Error(details), { code, details, metadata: trailers })
 }
 
-export const failures = {
+export const grpcErrors = {
   tooLarge: (limit: number) =>
-    failure(status.INVALID_ARGUMENT, `Maximum Append Size of ${limit} Exceeded.`, {
+    createGrpcError(status.INVALID_ARGUMENT, `Maximum Append Size of ${limit} Exceeded.`, {
       exception: 'maximum-append-size-exceeded',
       'maximum-append-size': String(limit),
     }),
   notLeader: ({ host, port }: { host: string; port: number }) =>
-    failure(status.NOT_FOUND, `Leader info available at ${host}:${port}.`, {
+    createGrpcError(status.NOT_FOUND, `Leader info available at ${host}:${port}.`, {
       exception: 'not-leader',
       'leader-endpoint-host': host,
       'leader-endpoint-port': String(port),
     }),
-  unknown: (details: string) => failure(status.UNKNOWN, details),
+  unknown: (details: string) => createGrpcError(status.UNKNOWN, details),
   /** What it has no word for. */
-  thrown: () => failure(status.UNKNOWN, 'Exception was thrown by handler.'),
-  timedOut: () => failure(status.ABORTED, 'Operation timed out: Commit phase timeout.'),
-  accessDenied: () => failure(status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' }),
+  thrown: () => createGrpcError(status.UNKNOWN, 'Exception was thrown by handler.'),
+  timedOut: () => createGrpcError(status.ABORTED, 'Operation timed out: Commit phase timeout.'),
+  accessDenied: () => createGrpcError(status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' }),
 }

@@ -1,25 +1,25 @@
 import net from 'node:net'
 
 /** The network between the application and a server, which can be as bad as real ones are. */
-export type Network = {
+export type FaultyProxy = {
   port: number
   /** Cuts every connection that is open. */
-  cut(): void
+  dropConnections(): void
   /** Nothing gets through any more, in either direction, and nobody is told. */
   freeze(): void
   /** New connections lead nowhere, and nobody is told; what is open now goes on. */
-  swallowNew(): void
+  blackholeNewConnections(): void
   thaw(): void
   /** What is open now stays frozen for ever, as when the other machine lost its power; new connections work. */
-  strand(): void
+  strandOpenConnections(): void
   /** Cuts every connection and refuses new ones, as if the server were gone. */
-  goAway(): Promise<void>
-  comeBack(): Promise<void>
+  stopListening(): Promise<void>
+  resumeListening(): Promise<void>
   close(): Promise<void>
 }
 
 /** Puts a stretch of network in front of a port of this machine. */
-export async function networkBefore(target: () => number): Promise<Network> {
+export async function startFaultyProxy(target: () => number): Promise<FaultyProxy> {
   const pairs = new Set<{ near: net.Socket; far: net.Socket }>()
   const stranded = new WeakSet<object>()
   let frozen = false
@@ -70,12 +70,12 @@ export async function networkBefore(target: () => number): Promise<Network> {
   await open()
   return {
     port,
-    cut,
+    dropConnections: cut,
     freeze() {
       frozen = true
       pairs.forEach(pause)
     },
-    swallowNew() {
+    blackholeNewConnections() {
       frozen = true
     },
     thaw() {
@@ -87,15 +87,15 @@ export async function networkBefore(target: () => number): Promise<Network> {
         far.resume()
       }
     },
-    strand() {
+    strandOpenConnections() {
       frozen = false
       for (const pair of pairs) {
         pause(pair)
         stranded.add(pair)
       }
     },
-    goAway: shut,
-    comeBack: open,
+    stopListening: shut,
+    resumeListening: open,
     close: shut,
   }
 }

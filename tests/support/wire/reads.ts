@@ -2,39 +2,39 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerWritableStream } from '@grpc/grpc-js'
 import type streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { Entry, WireLog } from './log.ts'
-import { eventAnswer, failures, nameOf, signals } from './messages.ts'
+import { buildEventResponse, grpcErrors, parseStreamName, readResponses } from './messages.ts'
 
 type Call = ServerWritableStream<streams.ReadReq, streams.ReadResp>
-type Trouble = {
-  delay(): number
+type ReadFaults = {
+  delayMs(): number
   /** After how many events the connection breaks, if it does. */
-  breaksAfter(): number | null
+  dropAfterEvents(): number | null
   cut(): void
 }
 
-const noStreamPage = failures.unknown('Unexpected ReadStreamResult: Error')
-const noPageOfAll = failures.unknown('Unexpected ReadAllResult: Error')
+const streamPageError = grpcErrors.unknown('Unexpected ReadStreamResult: Error')
+const allPageError = grpcErrors.unknown('Unexpected ReadAllResult: Error')
 
 /** Where a read begins in a list of entries, and which way it goes; or why it is none. */
-type Begin = { at: number; step: 1 | -1 } | { refused: Error }
+type ReadStart = { at: number; step: 1 | -1 } | { refused: Error }
 
 /** Answers one Read call: a page of a stream or of everything, or a subscription. */
-export async function readCall(call: Call, log: WireLog, trouble: Trouble): Promise<void> {
+export async function handleRead(call: Call, log: WireLog, trouble: ReadFaults): Promise<void> {
   const options = call.request.getOptions()
-  if (!options) return void call.emit('error', failures.unknown('No options'))
+  if (!options) return void call.emit('error', grpcErrors.unknown('No options'))
   const live = options.hasSubscription()
-  const name = options.hasAll() ? undefined : nameOf(options.getStream()?.getStreamIdentifier())
+  const name = options.hasAll() ? undefined : parseStreamName(options.getStream()?.getStreamIdentifier())
   const entries = () => (name === undefined ? log.all : log.stream(name))
   const count = live ? Infinity : Number(options.getCount())
-  const breaksAfter = trouble.breaksAfter()
-  if (trouble.delay() > 0) await sleep(trouble.delay())
+  const breaksAfter = trouble.dropAfterEvents()
+  if (trouble.delayMs() > 0) await sleep(trouble.delayMs())
   if (!live && name !== undefined && !entries()) {
-    call.write(signals.notFound(name))
+    call.write(readResponses.notFound(name))
     return void call.end()
   }
   // A page of everything that may hold nothing is never answered.
   if (count === 0 && name === undefined) return
-  const begin = count === 0 ? { refused: noStreamPage } : beginOf(options, entries() ?? [], live)
+  const begin = count === 0 ? { refused: streamPageError } : resolveReadStart(options, entries() ?? [], live)
   if ('refused' in begin) return void call.emit('error', begin.refused)
 
   let closed = false
@@ -48,7 +48,7 @@ export async function readCall(call: Call, log: WireLog, trouble: Trouble): Prom
     wake()
   }
   call.on('cancelled', stop).on('close', stop).on('error', stop)
-  if (live) call.write(signals.confirmed())
+  if (live) call.write(readResponses.confirmed())
 
   let { at } = begin
   let caughtUp = false
@@ -61,13 +61,13 @@ export async function readCall(call: Call, log: WireLog, trouble: Trouble): Prom
       }
       at += begin.step
       sent++
-      if (!call.write(eventAnswer(entry))) await roomIn(call)
+      if (!call.write(buildEventResponse(entry))) await waitForDrain(call)
     }
     if (closed || !live) break
     // A subscription to a stream that is not there yet says so only after its first event.
     if (!caughtUp && entries()) {
       caughtUp = true
-      call.write(signals.caughtUp())
+      call.write(readResponses.caughtUp())
     }
     await woken
     const next = Promise.withResolvers<void>()
@@ -79,7 +79,7 @@ export async function readCall(call: Call, log: WireLog, trouble: Trouble): Prom
 }
 
 /** Resolves when the reader takes more, or is gone. */
-const roomIn = (call: Call) =>
+const waitForDrain = (call: Call) =>
   new Promise<void>((resolve) => {
     const done = () => {
       call.off('drain', done).off('cancelled', done).off('close', done)
@@ -88,7 +88,7 @@ const roomIn = (call: Call) =>
     call.on('drain', done).on('cancelled', done).on('close', done)
   })
 
-function beginOf(options: streams.ReadReq.Options, entries: readonly Entry[], live: boolean): Begin {
+function resolveReadStart(options: streams.ReadReq.Options, entries: readonly Entry[], live: boolean): ReadStart {
   const backwards = options.getReadDirection() === 1
   const step = backwards ? -1 : 1
   const end = backwards ? entries.length - 1 : entries.length
@@ -99,17 +99,17 @@ function beginOf(options: streams.ReadReq.Options, entries: readonly Entry[], li
     const [wanted, prepare] = [all.getPosition()?.getCommitPosition(), all.getPosition()?.getPreparePosition()].map(
       (position) => BigInt(position ?? 0),
     ) as [bigint, bigint]
-    if (prepare > wanted) return { refused: failures.thrown() }
+    if (prepare > wanted) return { refused: grpcErrors.thrown() }
     // Beyond the beginning of the last record it answers as if nothing had come yet, also who asks in the middle of it.
     if (wanted > (entries.at(-1)?.position ?? -1n) && !backwards) return { at: entries.length, step }
     const at = indexOf(entries, wanted)
-    if (at === undefined) return { refused: live ? failures.thrown() : noPageOfAll }
+    if (at === undefined) return { refused: live ? grpcErrors.thrown() : allPageError }
     // Forwards inclusive, backwards and for subscriptions exclusive.
     return { at: backwards ? at - 1 : live ? at + 1 : at, step }
   }
   const stream = options.getStream()
   if (stream?.hasStart()) return { at: 0, step }
-  if (stream?.hasEnd()) return backwards || live ? { at: end, step } : { refused: noStreamPage }
+  if (stream?.hasEnd()) return backwards || live ? { at: end, step } : { refused: streamPageError }
   const revision = Number(stream?.getRevision() ?? 0)
   return { at: backwards ? Math.min(revision, end) : live ? revision + 1 : revision, step }
 }

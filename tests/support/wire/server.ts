@@ -15,15 +15,22 @@ import gossipService from '@eventstore/db-client/generated/gossip_grpc_pb.js'
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 import type streams from '@eventstore/db-client/generated/streams_pb.js'
 import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js'
-import { largest, wireLog, type WireLog } from './log.ts'
-import { answerTo, expectedOf, failure, failures, nameOf, proposedOf } from './messages.ts'
-import { type Network, networkBefore } from './network.ts'
-import { readCall } from './reads.ts'
+import { maxAppendBytes, createWireLog, type WireLog } from './log.ts'
+import {
+  buildAppendResponse,
+  parseExpectedRevision,
+  createGrpcError,
+  grpcErrors,
+  parseStreamName,
+  parseProposedEvent,
+} from './messages.ts'
+import { type FaultyProxy, startFaultyProxy } from './network.ts'
+import { handleRead } from './reads.ts'
 
 /** What goes wrong next. Each is on until it is taken back; those with a number count down. */
 export type Faults = {
   /** Milliseconds before every answer. */
-  delay: number
+  delayMs: number
   /** So many appends are lost on the way: the connection breaks before anything is written. */
   dropBeforeWrite: number
   /** So many appends are written, and the connection breaks before the answer. */
@@ -37,7 +44,7 @@ export type Faults = {
   /** Another node leads: calls that need the leader are sent there. */
   leader: { host: string; port: number } | null
   /** Every call is refused, as with a wrong password. */
-  deny: boolean
+  denyAccess: boolean
 }
 
 /** A node of EventStoreDB as far as we use one: its real wire protocol, over a network that can be made bad. */
@@ -47,13 +54,13 @@ export type WireServer = {
   port: number
   log: WireLog
   faults: Faults
-  network: Network
+  proxy: FaultyProxy
   /** How often each call came. */
   calls: { append: number; batchAppend: number; read: number; subscribe: number }
   /** When each subscription was asked for, in milliseconds of a clock that never goes back. */
   subscribedAt: number[]
   /** Says GOAWAY to every connection, as before a planned restart. */
-  sayGoAway(): void
+  sendGoAway(): void
   stop(): Promise<void>
 }
 
@@ -67,28 +74,29 @@ type Options = {
 }
 
 /** Starts one on a free port. */
-export async function startWireServer({ log = wireLog(), members, tls }: Options = {}): Promise<WireServer> {
+export async function startWireServer({ log = createWireLog(), members, tls }: Options = {}): Promise<WireServer> {
   const faults: Faults = {
-    delay: 0,
+    delayMs: 0,
     dropBeforeWrite: 0,
     dropAfterWrite: 0,
     silentAfterWrite: 0,
     timeOutAfterWrite: 0,
     dropReadAfter: null,
     leader: null,
-    deny: false,
+    denyAccess: false,
   }
   const calls = { append: 0, batchAppend: 0, read: 0, subscribe: 0 }
   const subscribedAt: number[] = []
   const server = new Server({ 'grpc.max_receive_message_length': 16 * 1024 * 1024 })
   let ownPort = 0
-  const network = await networkBefore(() => ownPort)
+  const network = await startFaultyProxy(() => ownPort)
 
   const refusal = (call: { metadata: { get(name: string): unknown[] } }) => {
     const authorization = tls && `Basic ${Buffer.from(`${tls.user}:${tls.password}`).toString('base64')}`
-    if (faults.deny || (tls && call.metadata.get('authorization')[0] !== authorization)) return failures.accessDenied()
+    if (faults.denyAccess || (tls && call.metadata.get('authorization')[0] !== authorization))
+      return grpcErrors.accessDenied()
     const needsLeader = call.metadata.get('requires-leader')[0] === 'true'
-    return faults.leader && needsLeader ? failures.notLeader(faults.leader) : undefined
+    return faults.leader && needsLeader ? grpcErrors.notLeader(faults.leader) : undefined
   }
 
   function append(
@@ -111,17 +119,21 @@ export async function startWireServer({ log = wireLog(), members, tls }: Options
       await nextTurn()
       if (call.cancelled) return
       const refused = refusal(call)
-      if (refused || !options) return answer(refused ?? failures.unknown('No options'))
-      if (faults.delay > 0) await sleep(faults.delay)
-      if (faults.dropBeforeWrite > 0 && faults.dropBeforeWrite--) return network.cut()
-      const expected = expectedOf(options)
-      const written = log.append(nameOf(options.getStreamIdentifier()), expected, events.map(proposedOf))
-      if (faults.dropAfterWrite > 0 && faults.dropAfterWrite--) return network.cut()
+      if (refused || !options) return answer(refused ?? grpcErrors.unknown('No options'))
+      if (faults.delayMs > 0) await sleep(faults.delayMs)
+      if (faults.dropBeforeWrite > 0 && faults.dropBeforeWrite--) return network.dropConnections()
+      const expected = parseExpectedRevision(options)
+      const written = log.append(
+        parseStreamName(options.getStreamIdentifier()),
+        expected,
+        events.map(parseProposedEvent),
+      )
+      if (faults.dropAfterWrite > 0 && faults.dropAfterWrite--) return network.dropConnections()
       if (faults.silentAfterWrite > 0 && faults.silentAfterWrite--) return
-      if (faults.timeOutAfterWrite > 0 && faults.timeOutAfterWrite--) return answer(failures.timedOut())
-      if (written.status === 'too-large') answer(failures.tooLarge(largest))
-      else if (written.status === 'broken') answer(failures.thrown())
-      else answer(null, answerTo(written, expected))
+      if (faults.timeOutAfterWrite > 0 && faults.timeOutAfterWrite--) return answer(grpcErrors.timedOut())
+      if (written.status === 'too-large') answer(grpcErrors.tooLarge(maxAppendBytes))
+      else if (written.status === 'broken') answer(grpcErrors.thrown())
+      else answer(null, buildAppendResponse(written, expected))
     }
   }
 
@@ -131,19 +143,19 @@ export async function startWireServer({ log = wireLog(), members, tls }: Options
     if (live) subscribedAt.push(performance.now())
     const refused = refusal(call)
     if (refused) return void call.emit('error', refused)
-    void readCall(call, log, {
-      delay: () => faults.delay,
-      breaksAfter() {
+    void handleRead(call, log, {
+      delayMs: () => faults.delayMs,
+      dropAfterEvents() {
         const after = live ? null : faults.dropReadAfter
         if (!live) faults.dropReadAfter = null
         return after
       },
-      cut: network.cut,
+      cut: network.dropConnections,
     })
   }
 
   const unimplemented = (_: unknown, answer: sendUnaryData<never>) =>
-    answer(failure(status.UNIMPLEMENTED, 'We never delete'))
+    answer(createGrpcError(status.UNIMPLEMENTED, 'We never delete'))
 
   server.addService(streamsService.StreamsService, {
     append,
@@ -159,14 +171,14 @@ export async function startWireServer({ log = wireLog(), members, tls }: Options
   // Whoever asks is told of that path, as by the real one.
   server.addService(featureService.ServerFeaturesService, {
     getSupportedMethods: (_: unknown, answer: sendUnaryData<featureMessages.SupportedMethods>) =>
-      answer(null, features()),
+      answer(null, supportedMethods()),
   })
   server.addService(gossipService.GossipService, {
     read: (_: ServerUnaryCall<shared.Empty, gossipMessages.ClusterInfo>, answer: sendUnaryData<object>) =>
-      answer(null, clusterOf(members?.() ?? [network.port])),
+      answer(null, clusterInfo(members?.() ?? [network.port])),
   })
   ownPort = await new Promise<number>((resolve, reject) =>
-    server.bindAsync('127.0.0.1:0', credentialsOf(tls), (error, port) => (error ? reject(error) : resolve(port))),
+    server.bindAsync('127.0.0.1:0', createCredentials(tls), (error, port) => (error ? reject(error) : resolve(port))),
   )
   return {
     url: tls
@@ -175,10 +187,10 @@ export async function startWireServer({ log = wireLog(), members, tls }: Options
     port: network.port,
     log,
     faults,
-    network,
+    proxy: network,
     calls,
     subscribedAt,
-    sayGoAway: () => server.drain(`127.0.0.1:${ownPort}`, 1_000),
+    sendGoAway: () => server.drain(`127.0.0.1:${ownPort}`, 1_000),
     async stop() {
       await network.close()
       server.forceShutdown()
@@ -186,14 +198,14 @@ export async function startWireServer({ log = wireLog(), members, tls }: Options
   }
 }
 
-function credentialsOf(tls: Options['tls']): ServerCredentials {
+function createCredentials(tls: Options['tls']): ServerCredentials {
   if (!tls) return ServerCredentials.createInsecure()
   return ServerCredentials.createSsl(null, [
     { private_key: Buffer.from(tls.key), cert_chain: Buffer.from(tls.certificate) },
   ])
 }
 
-function features(): featureMessages.SupportedMethods {
+function supportedMethods(): featureMessages.SupportedMethods {
   const supported = new featureMessages.SupportedMethods()
   supported.setEventStoreServerVersion('23.10.8')
   for (const name of ['read', 'append', 'batchappend', 'delete', 'tombstone']) {
@@ -205,7 +217,7 @@ function features(): featureMessages.SupportedMethods {
   return supported
 }
 
-function clusterOf(ports: readonly number[]): gossipMessages.ClusterInfo {
+function clusterInfo(ports: readonly number[]): gossipMessages.ClusterInfo {
   const { MemberInfo, ClusterInfo, EndPoint } = gossipMessages
   const cluster = new ClusterInfo()
   ports.forEach((port, index) => {

@@ -19,7 +19,7 @@ export function calendarRoutes({ bus, db, clock, newId, keyedHash }: Services, d
 
   serve(router, listCalendarFeeds, ({ caller }) => findFeeds(db, caller.practiceId))
 
-  serve(router, createCalendarFeed, async ({ caller, body: { providerId, label } }, { context }) => {
+  serve(router, createCalendarFeed, async ({ caller, body: { providerId, label } }, { commandContext: context }) => {
     const { practiceId, userId: createdBy } = caller
     await desk.provider(caller, providerId)
     const calendarFeedId = CalendarFeedId.parse(newId())
@@ -31,15 +31,19 @@ export function calendarRoutes({ bus, db, clock, newId, keyedHash }: Services, d
     return { ...known, path: `${calendarFeed.path}?token=${secret}` }
   })
 
-  serve(router, revokeCalendarFeed, async ({ caller: { practiceId }, params: { calendarFeedId } }, { context }) => {
-    const command = { type: 'Revoke', practiceId } as const
-    await bus.execute(calendarFeedDecider, calendarFeedId, command, context).catch((error: unknown) => {
-      throw error instanceof CommandRejected ? notFound('calendar address') : error
-    })
-    return null
-  })
+  serve(
+    router,
+    revokeCalendarFeed,
+    async ({ caller: { practiceId }, params: { calendarFeedId } }, { commandContext: context }) => {
+      const command = { type: 'Revoke', practiceId } as const
+      await bus.execute(calendarFeedDecider, calendarFeedId, command, context).catch((error: unknown) => {
+        throw error instanceof CommandRejected ? notFound('calendar address') : error
+      })
+      return null
+    },
+  )
 
-  serve(router, calendarFeed, async ({ query: { token } }, { header }) => {
+  serve(router, calendarFeed, async ({ query: { token } }, { setHeader: header }) => {
     const feed = token === '' ? null : await findFeedBySecret(db, hashOf(token))
     if (!feed) throw notFound('calendar')
     const now = clock().getTime()

@@ -5,7 +5,7 @@ import type { Money } from '#contracts/values/money.ts'
 import type { AppointmentType } from '#contracts/values/visits.ts'
 import { ConcurrencyError } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
-import { changesSince } from '#http/conflict.ts'
+import { collectFieldConflicts } from '#http/conflict.ts'
 import { ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
@@ -24,7 +24,7 @@ export function feeRoutes({ bus, db }: Services): Router {
 
   serve(router, getFees, async ({ caller }) => answerOf(await bus.load(feeDecider, caller.practiceId)))
 
-  serve(router, changeFees, async ({ caller: { practiceId }, body }, { context }) => {
+  serve(router, changeFees, async ({ caller: { practiceId }, body }, { commandContext: context }) => {
     const fees = Object.fromEntries(
       Object.entries(body.fees).map(([type, cents]): [string, Money] => [type, { cents, currency: 'USD' }]),
     ) as Partial<Fees>
@@ -37,7 +37,12 @@ export function feeRoutes({ bus, db }: Services): Router {
       const { state: now } = await bus.load(feeDecider, practiceId)
       const fieldsOf = ({ data }: Recorded<FeeEvent>) => Object.keys(data.to) as AppointmentType[]
       const since = error.conflictingEvents as unknown as readonly Recorded<FeeEvent>[]
-      const changes = await changesSince({ since, fieldsOf, now, namesOf: (userIds) => findNames(db, userIds) })
+      const changes = await collectFieldConflicts({
+        since,
+        changedFields: fieldsOf,
+        now,
+        findNames: (userIds) => findNames(db, userIds),
+      })
       const message = 'Somebody changed the fees meanwhile. Look at the changes and save again.'
       throw new ProblemError(409, 'changed-meanwhile', message, { changes })
     }

@@ -40,7 +40,7 @@ export function seriesRoutes(
     return { visits: plan.visits }
   })
 
-  serve(router, bookSeries, async ({ caller, body }, { context }) => {
+  serve(router, bookSeries, async ({ caller, body }, { commandContext: context }) => {
     const { practiceId } = caller
     const seriesId = SeriesId.parse(body.attempt === undefined ? newId() : deriveSeriesId(practiceId, body))
     const isKnown = async () => body.attempt !== undefined && (await bus.load(seriesDecider, seriesId)).state.known
@@ -71,13 +71,13 @@ export function seriesRoutes(
     return row
   })
 
-  serve(router, changeSeries, async ({ caller, params: { seriesId }, body }, { context }) => {
+  serve(router, changeSeries, async ({ caller, params: { seriesId }, body }, { commandContext: context }) => {
     const { appointmentId, scope, seen, ...change } = body
     const chosen = await inScope(caller, seriesId, appointmentId, scope, seen)
     return await changeSeriesAppointments(services, desk, visits, caller, { ...chosen, change, seen }, context)
   })
 
-  serve(router, cancelSeries, async ({ caller, params: { seriesId }, body }, { context }) => {
+  serve(router, cancelSeries, async ({ caller, params: { seriesId }, body }, { commandContext: context }) => {
     const chosen = await inScope(caller, seriesId, body.appointmentId, body.scope, [])
     const ids = chosen.visits.map(({ id }) => id)
     for (const [index, id] of ids.entries()) {

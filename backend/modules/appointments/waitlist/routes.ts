@@ -15,7 +15,7 @@ export function waitlistRoutes({ bus, db, clock, newId }: Services, desk: Schedu
 
   serve(router, listWaitlist, ({ caller }) => findWaitlist(db, caller.practiceId))
 
-  serve(router, addToWaitlist, async ({ caller, body }, { context }) => {
+  serve(router, addToWaitlist, async ({ caller, body }, { commandContext: context }) => {
     const { practiceId } = caller
     const { firstName, lastName } = await desk.requirePatient(practiceId, body.patientId)
     if (body.providerId) await desk.provider(caller, body.providerId)
@@ -29,12 +29,16 @@ export function waitlistRoutes({ bus, db, clock, newId }: Services, desk: Schedu
     return { id: waitlistEntryId, ...body, patient, waitingSince: clock().toISOString() }
   })
 
-  serve(router, removeFromWaitlist, async ({ caller: { practiceId }, params: { waitlistEntryId } }, { context }) => {
-    const { state } = await bus.load(waitlistDecider, waitlistEntryId)
-    if (state.status !== 'waiting' || state.practiceId !== practiceId) throw notFound('entry on the waitlist')
-    await bus.execute(waitlistDecider, waitlistEntryId, { type: 'TakeOff', practiceId, reason: 'asked' }, context)
-    return null
-  })
+  serve(
+    router,
+    removeFromWaitlist,
+    async ({ caller: { practiceId }, params: { waitlistEntryId } }, { commandContext: context }) => {
+      const { state } = await bus.load(waitlistDecider, waitlistEntryId)
+      if (state.status !== 'waiting' || state.practiceId !== practiceId) throw notFound('entry on the waitlist')
+      await bus.execute(waitlistDecider, waitlistEntryId, { type: 'TakeOff', practiceId, reason: 'asked' }, context)
+      return null
+    },
+  )
 
   serve(router, waitlistCandidates, async ({ caller, query }) => {
     const { practiceId } = caller

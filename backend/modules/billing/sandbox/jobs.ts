@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
 import { PracticeId } from '#contracts/values/ids.ts'
-import { job } from '#modules/module.ts'
+import { defineJob } from '#modules/module.ts'
 import { Cause } from '#process-managers/process-manager.ts'
 import { forEachActive } from '../running.ts'
 import { receiveMessage, signed } from '../webhook.ts'
@@ -16,7 +16,7 @@ const maxDelaySeconds = 4
  * Carries one fact of the sandbox to the handler of messages, signed as Stripe signs. In chaos it is sent twice, each time
  * late, so that messages overtake one another.
  */
-export const deliverSandboxMessage = job({
+export const deliverSandboxMessage = defineJob({
   name: deliverJob,
   data: z.strictObject({
     practiceId: PracticeId,
@@ -60,7 +60,7 @@ function typeOf(event: SandboxEvent): string {
 }
 
 /** Lets the sandbox do what is due: trials that end, months to be paid, payments to be tried again. */
-export const runSandboxBilling = job({
+export const runSandboxBilling = defineJob({
   name: 'renew-in-sandbox',
   data: z.strictObject({}),
   schedule: '*/10 * * * *',

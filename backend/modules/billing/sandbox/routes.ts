@@ -1,7 +1,7 @@
 import { Router } from '@koa/router'
 import { advanceSandbox, confirmSandboxPayment, sandboxInvoice, sandboxPortal } from '#contracts/billing-sandbox.ts'
 import { CommandRejected } from '#eventstore/command-bus.ts'
-import { invalid, ProblemError } from '#http/problems.ts'
+import { invalidRequest, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
 import { currentSubscription } from '../access.ts'
@@ -37,7 +37,7 @@ export function sandboxRoutes(services: Services): Router {
     if (subscriptionId === null) throw nothing('payment')
     const { state } = await bus.load(sandboxDecider, practiceId)
     if (isExpired(expMonth, expYear, testClockNow(state, clock())))
-      throw invalid([{ path: 'expYear', message: "Your card's expiration date is in the past." }])
+      throw invalidRequest([{ path: 'expYear', message: "Your card's expiration date is in the past." }])
     const card = resolveCard(cardNumber, expMonth, expYear)
     try {
       await withCardErrors(executeSandbox(services, practiceId, { type: 'Pay', subscriptionId, card, confirmed }))
@@ -73,7 +73,7 @@ export function sandboxRoutes(services: Services): Router {
     }
   })
 
-  serve(router, sandboxInvoice, async ({ caller: { practiceId }, params: { invoiceId } }, { header }) => {
+  serve(router, sandboxInvoice, async ({ caller: { practiceId }, params: { invoiceId } }, { setHeader: header }) => {
     const { state } = await bus.load(sandboxDecider, practiceId)
     const bill = Object.hasOwn(state.invoices, invoiceId) ? state.invoices[invoiceId] : undefined
     if (!bill) throw nothing('invoice')

@@ -77,7 +77,7 @@ export async function runImport(work: ImportRun): Promise<void> {
     )
     const news = rows.filter(({ status }) => status === 'new').map(({ row }) => patientIdForRow(importId, row))
     // All at once: each alone would have to wait for the disk. Not where somebody may be there, and erased since.
-    if (news.length > 0 && !perhapsThere) await services.vault.getOrCreateMany(news)
+    if (news.length > 0 && !perhapsThere) await services.keyStore.getOrCreateMany(news)
     const outcomes = await mapConcurrent(rows, maxConcurrentWrites, async (judged) => {
       work.interrupted()
       return importSingleRow(work, judged, today, perhapsThere)

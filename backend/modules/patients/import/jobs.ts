@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ImportId } from '#contracts/values/ids.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import type { JobContext } from '#jobs/job.ts'
-import { job, type Services } from '#modules/module.ts'
+import { defineJob, type Services } from '#modules/module.ts'
 import { runImport, fileMissing, type ImportRun } from './carry-out.ts'
 import { importDecider, type ImportState } from './decider.ts'
 import type { ImportEvent } from './events.ts'
@@ -12,7 +12,7 @@ import { deleteImportFile, findOldImportFiles } from './queries.ts'
 import { runUndo } from './undo.ts'
 
 /** Carrying an import out, or taking it back: whatever the record says is left to do. */
-export const runImports = job({
+export const runImports = defineJob({
   name: importJob,
   data: z.strictObject({ importId: z.uuid() }),
   retry: { limit: 20, maxDelaySeconds: 60 },
@@ -23,7 +23,7 @@ export const runImports = job({
 })
 
 /** Files hold names and health data, so none stays longer than its import needs it. */
-export const deleteOldFiles = job({
+export const deleteOldFiles = defineJob({
   name: 'forget-import-files',
   data: z.strictObject({}),
   schedule: '17 * * * *',

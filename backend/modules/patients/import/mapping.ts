@@ -2,7 +2,7 @@ import type { ImportField, ImportRequest } from '#contracts/patient-import.ts'
 import { clinicalFields } from '#contracts/patients.ts'
 import { hasPermission } from '#contracts/values/roles.ts'
 import { requirePermission } from '#http/access.ts'
-import { invalid } from '#http/problems.ts'
+import { invalidRequest } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
 import { type Column, joinedFields } from './columns.ts'
 
@@ -24,12 +24,12 @@ export function chooseColumns(recognised: Column[], mapping: ImportRequest['mapp
   for (const [heading, field] of wanted) {
     const path = `mapping.${heading}`
     if (!own.some((column) => column.heading === heading))
-      throw invalid([{ path, message: 'The file has no column of this name' }])
+      throw invalidRequest([{ path, message: 'The file has no column of this name' }])
     if (isClinical(field)) requirePermission(caller, 'clinical:write', path)
     if (field === null || joinedFields.has(field)) continue
     const other = byField.get(field)
     if (other !== undefined)
-      throw invalid([{ path, message: `This is already taken from the column “${other.slice(0, 100)}”` }])
+      throw invalidRequest([{ path, message: `This is already taken from the column “${other.slice(0, 100)}”` }])
     byField.set(field, heading)
   }
   return own.map((column) => {
@@ -44,5 +44,7 @@ export function chooseColumns(recognised: Column[], mapping: ImportRequest['mapp
 export function requireNames(columns: readonly Column[]): void {
   const fields = new Set(columns.map(({ field }) => field))
   if (fields.has('fullName') || (fields.has('firstName') && fields.has('lastName'))) return
-  throw invalid([{ path: 'mapping', message: 'Please choose the columns with the first name and the last name' }])
+  throw invalidRequest([
+    { path: 'mapping', message: 'Please choose the columns with the first name and the last name' },
+  ])
 }

@@ -27,14 +27,14 @@ const fileTimeoutMs = 60_000
 const encryptedPrefix = '$phi:1:'
 const contextOf = (importId: ImportId) => `import-file:${importId}`
 
-type FileServices = Pick<Services, 'pool' | 'vault'>
+type FileServices = Pick<Services, 'pool' | 'keyStore'>
 
 /** Files of one practice that wait or are being brought over. They fill the disk, and all practices share the workers. */
 const maxFiles = 5
 
 /** Keeps the file of an import, unless the practice has too many that are not done yet. */
 export async function storeImportFile(
-  { pool, vault }: FileServices,
+  { pool, keyStore: vault }: FileServices,
   importId: ImportId,
   practiceId: PracticeId,
   csv: string,
@@ -53,7 +53,10 @@ export async function storeImportFile(
   return rowCount === 1 ? 'kept' : 'too-many'
 }
 
-export async function readImportFile({ pool, vault }: FileServices, importId: ImportId): Promise<string | null> {
+export async function readImportFile(
+  { pool, keyStore: vault }: FileServices,
+  importId: ImportId,
+): Promise<string | null> {
   const { rows } = await queryWithTimeout<{ csv: string }>(
     pool,
     {

@@ -11,7 +11,7 @@ import {
 } from '#contracts/patient-import.ts'
 import type { ImportId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
-import { invalid, ProblemError } from '#http/problems.ts'
+import { invalidRequest, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
@@ -38,12 +38,12 @@ export function importRoutes(services: Services): Router {
     return preview(services, body, caller, facts)
   })
 
-  serve(router, startImport, async ({ body, caller }, { context }) => {
+  serve(router, startImport, async ({ body, caller }, { commandContext: context }) => {
     const facts = await readable(() => inspect(body, caller))
     requireNames(facts.columns)
     const { dateFormat, total } = facts
     if (dateFormat === null)
-      throw invalid([{ path: 'dateFormat', message: 'Please say whether the month or the day comes first' }])
+      throw invalidRequest([{ path: 'dateFormat', message: 'Please say whether the month or the day comes first' }])
     const importId = services.newId() as ImportId
     const { practiceId } = caller
     requirePlanCapacity(await findPlanCapacity(services.db, practiceId))
@@ -62,9 +62,13 @@ export function importRoutes(services: Services): Router {
     return found ?? notThere()
   })
 
-  serve(router, undoImport, ({ params, caller }, { context }) => ask(params.importId, caller, 'RequestUndo', context))
+  serve(router, undoImport, ({ params, caller }, { commandContext: context }) =>
+    ask(params.importId, caller, 'RequestUndo', context),
+  )
 
-  serve(router, resumeImport, ({ params, caller }, { context }) => ask(params.importId, caller, 'Resume', context))
+  serve(router, resumeImport, ({ params, caller }, { commandContext: context }) =>
+    ask(params.importId, caller, 'Resume', context),
+  )
 
   async function ask(importId: ImportId, caller: Member, type: 'RequestUndo' | 'Resume', context: CommandContext) {
     const { state } = await services.bus.load(importDecider, importId)
@@ -86,7 +90,7 @@ async function readable<Result>(run: () => Promise<Result>): Promise<Result> {
     if (!(error instanceof UnreadableFile)) throw error
     if (error.code === 'too-large')
       throw new ProblemError(413, 'too-large', error.message, { errors: [{ path: 'csv', message: error.message }] })
-    throw invalid([{ path: 'csv', message: error.message }])
+    throw invalidRequest([{ path: 'csv', message: error.message }])
   }
 }
 

@@ -2,10 +2,10 @@ import { describe, it } from 'vitest'
 import { CalendarFeedId, PracticeId, UserId } from '#contracts/values/ids.ts'
 import { calendarFeedDecider } from '#modules/appointments/calendar/decider.ts'
 import type { CalendarFeedEvent } from '#modules/appointments/calendar/events.ts'
-import { specFor } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/given.ts'
 import { practiceId, provider, uuid } from '../visits.ts'
 
-const given = specFor(calendarFeedDecider)
+const given = deciderSpec(calendarFeedDecider)
 const created: Extract<CalendarFeedEvent, { type: 'CalendarFeedCreated' }> = {
   type: 'CalendarFeedCreated',
   data: {

@@ -1,6 +1,6 @@
 import ICAL from 'ical.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readEverything } from '#tests/support/events.ts'
+import { readAllEvents } from '#tests/support/events.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newDesk } from '../desk.ts'
 
@@ -8,7 +8,7 @@ let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 const soon = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
@@ -27,7 +27,7 @@ it('is read by calendar programs without a session, and tells them only initials
   const gone = await book(`${soon(6)}T09:00`)
   await client.patch(`/api/appointments/${gone.id}`, { status: 'cancelled' })
 
-  const answer = await app.visitor().get(feed.path)
+  const answer = await app.newClient().get(feed.path)
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
   expect(answer.headers.get('cache-control')).toBe('private, max-age=300')
@@ -55,7 +55,7 @@ it('bears the name of the provider, whatever characters it has', async () => {
   const { client, provider, feed } = await withFeed()
   const name = String.raw`Dr. O'Neil; "Jo", C:\new`
   await client.patch(`/api/providers/${provider.id}`, { name })
-  const text = (await app.visitor().get(feed.path)).body as string
+  const text = (await app.newClient().get(feed.path)).body as string
   // RFC 7986, 5.1: a text, in which these four are escaped.
   const escaped = String.raw`Everchart\, Dr. O'Neil\; "Jo"\, C:\\new`
   const unfolded = text.replaceAll('\r\n ', '').split('\r\n')
@@ -67,7 +67,7 @@ it('is closed when it is revoked, and to every other secret', async () => {
   expect((await client.get('/api/calendar-feeds')).body).toMatchObject([
     { id: feed.id, label: 'Phone', createdBy: 'Ada Okafor' },
   ])
-  const visitor = app.visitor()
+  const visitor = app.newClient()
   expect((await visitor.get(feed.path)).status).toBe(200)
   expect((await visitor.get(`${feed.path}x`)).status).toBe(404)
   expect((await visitor.get('/api/appointments/calendar.ics')).status).toBe(404)
@@ -81,7 +81,7 @@ it('keeps no secret, neither in the record nor in a table', async () => {
   const secret = feed.path.split('=')[1] ?? ''
   expect(secret.length).toBeGreaterThan(40)
   expect(
-    JSON.stringify(await readEverything(app.services.store), (_, value: unknown) =>
+    JSON.stringify(await readAllEvents(app.services.store), (_, value: unknown) =>
       typeof value === 'bigint' ? Number(value) : value,
     ),
   ).not.toContain(secret)
@@ -93,5 +93,5 @@ it('opens nothing of another practice', async () => {
   const [one, other] = [await withFeed(), await withFeed()]
   expect((await one.client.post('/api/calendar-feeds', { providerId: other.provider.id, label: 'x' })).status).toBe(404)
   expect((await one.client.delete(`/api/calendar-feeds/${other.feed.id}`)).status).toBe(404)
-  expect((await app.visitor().get(other.feed.path)).status).toBe(200)
+  expect((await app.newClient().get(other.feed.path)).status).toBe(200)
 })

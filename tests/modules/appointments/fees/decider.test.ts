@@ -3,10 +3,10 @@ import { defaultFees, type Money } from '#contracts/values/money.ts'
 import { fold } from '#eventstore/decider.ts'
 import { feeDecider } from '#modules/appointments/fees/decider.ts'
 import type { FeeEvent } from '#modules/appointments/fees/events.ts'
-import { specFor } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/given.ts'
 import { practiceId } from '../visits.ts'
 
-const given = specFor(feeDecider)
+const given = deciderSpec(feeDecider)
 const usd = (cents: number): Money => ({ cents, currency: 'USD' })
 const changed: FeeEvent = {
   type: 'FeesChanged',

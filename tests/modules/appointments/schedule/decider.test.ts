@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { fold, isRejection } from '#eventstore/decider.ts'
 import { scheduleDecider, type SlotTakenRejection } from '#modules/appointments/schedule/decider.ts'
 import type { ScheduleEvent } from '#modules/appointments/schedule/events.ts'
-import { specFor } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/given.ts'
 import { heldForBooking, heldForMove, hold, patientId, place, practiceId, visit } from '../visits.ts'
 
-const given = specFor(scheduleDecider)
+const given = deciderSpec(scheduleDecider)
 const at = (n: number, time: string, duration = 30, overlaps: number[] = []) => ({
   ...place({ hold: n, startsAt: `2026-11-20T${time}`, duration }),
   overlaps: overlaps.map(visit),

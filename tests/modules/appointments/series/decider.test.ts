@@ -2,10 +2,10 @@ import { describe, it } from 'vitest'
 import { SeriesId } from '#contracts/values/ids.ts'
 import { seriesDecider } from '#modules/appointments/series/decider.ts'
 import type { SeriesEvent } from '#modules/appointments/series/events.ts'
-import { specFor } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/given.ts'
 import { patientId, place, practiceId, uuid, visit } from '../visits.ts'
 
-const given = specFor(seriesDecider)
+const given = deciderSpec(seriesDecider)
 const seriesId = SeriesId.parse(uuid(6, 1))
 const planned: Extract<SeriesEvent, { type: 'SeriesPlanned' }> = {
   type: 'SeriesPlanned',

@@ -10,7 +10,7 @@ let desk: Awaited<ReturnType<typeof newDesk>>
 beforeAll(async () => {
   app = await startTestApp()
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 const weekly = { every: 1, unit: 'week', count: 4 }
 const wish = (over: object = {}) => ({

@@ -2,10 +2,10 @@ import { describe, it } from 'vitest'
 import { PracticeId, WaitlistEntryId } from '#contracts/values/ids.ts'
 import { waitlistDecider } from '#modules/appointments/waitlist/decider.ts'
 import type { WaitlistEvent } from '#modules/appointments/waitlist/events.ts'
-import { specFor } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/given.ts'
 import { patientId, practiceId, uuid } from '../visits.ts'
 
-const given = specFor(waitlistDecider)
+const given = deciderSpec(waitlistDecider)
 const waitlistEntryId = WaitlistEntryId.parse(uuid(7, 1))
 const added: Extract<WaitlistEvent, { type: 'PatientAddedToWaitlist' }> = {
   type: 'PatientAddedToWaitlist',

@@ -7,7 +7,7 @@ let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 async function waitingRoom() {
   const desk = await newDesk(app)

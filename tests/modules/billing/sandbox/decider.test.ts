@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { currentSubscription } from '#modules/billing/access.ts'
 import { addMonth } from '#modules/billing/instants.ts'
 import { sandboxDecider, type SandboxCommand } from '#modules/billing/sandbox/decider.ts'
-import { specFor } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/given.ts'
 import { began, card, checkoutIdOf, live, practiceId, type Step, subscriptionIdOf } from '../life.ts'
 
-const given = specFor(sandboxDecider)
+const given = deciderSpec(sandboxDecider)
 const subscriptionId = subscriptionIdOf(1)
 const create: SandboxCommand = {
   type: 'Create',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { sandboxDecider } from '#modules/billing/sandbox/decider.ts'
 import { sendSandboxMessages } from '#modules/billing/sandbox/process-manager.ts'
-import { recorded } from '#tests/support/events.ts'
+import { recordedEvent } from '#tests/support/events.ts'
 import { began, checkoutIdOf, practiceId, subscriptionIdOf } from '../life.ts'
 
 it('tells of every change in the books, by where it stands and not by what it says', () => {
@@ -18,7 +18,7 @@ it('tells of every change in the books, by where it stands and not by what it sa
   )
   const [created] = decided as Extract<typeof decided, readonly unknown[]>
   if (created?.type !== 'SandboxSubscriptionChanged') throw new Error('A subscription was expected')
-  const event = recorded(created, { revision: 4 })
+  const event = recordedEvent(created, { revision: 4 })
   expect(sendSandboxMessages.on.SandboxSubscriptionChanged?.(event)).toEqual([
     {
       job: 'deliver-sandbox-message',

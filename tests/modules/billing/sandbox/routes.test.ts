@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cardDetails, statusBecomes, subscribe, userBecomes } from '#tests/support/billing.ts'
+import { cardDetails, waitForSubscriptionStatus, subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import { modules } from '#main/modules.ts'
 import { reconcileSubscriptions } from '#modules/billing/jobs.ts'
 import { readStream } from '#tests/support/events.ts'
-import { wordsIn } from '#tests/support/pdf.ts'
+import { extractPdfText } from '#tests/support/pdf.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { until } from '#tests/support/until.ts'
+import { pollUntil } from '#tests/support/until.ts'
 
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 describe('a payment that fails', () => {
   it('keeps access for fourteen days, then ends it, and a new card brings it back', async () => {
@@ -24,10 +24,10 @@ describe('a payment that fails', () => {
     const advance = async (days: number) =>
       expect((await client.post('/api/billing-sandbox/advance', { days })).status).toBe(200)
     await advance(31)
-    const { accessUntil } = await statusBecomes(client, 'past_due')
+    const { accessUntil } = await waitForSubscriptionStatus(client, 'past_due')
     const nurse = await joinPractice(app, practice.id, 'nurse')
     for (const member of [client, nurse])
-      expect(await userBecomes(member, 'active')).toMatchObject({
+      expect(await waitForUserSubscription(member, 'active')).toMatchObject({
         isActiveSubscriber: true,
         subscriptionTier: 'professional',
         pastDueUntil: accessUntil,
@@ -39,15 +39,15 @@ describe('a payment that fails', () => {
     expect((await client.get('/api/user')).body).toMatchObject({ isActiveSubscriber: true })
     await advance(8)
     const fallen = { isActiveSubscriber: false, subscriptionTier: 'starter', hasLapsed: true, pastDueUntil: null }
-    for (const member of [client, nurse]) expect(await userBecomes(member, 'demo')).toMatchObject(fallen)
+    for (const member of [client, nurse]) expect(await waitForUserSubscription(member, 'demo')).toMatchObject(fallen)
     expect((await client.get(`/api/patients/${patient.id}`)).body).toMatchObject({ lastName: 'Hopper' })
     expect(await client.get('/api/subscription/status')).toMatchObject({ body: { status: 'past_due' } })
     const pay = (over: object) =>
       client.post('/api/billing-sandbox/confirm', { clientSecret: secret, ...cardDetails, ...over })
     expect((await pay({ cardNumber: '4000000000000002' })).status).toBe(402)
     expect((await pay({})).status).toBe(200)
-    await statusBecomes(client, 'active')
-    expect(await userBecomes(nurse, 'active')).toMatchObject({ pastDueUntil: null, hasLapsed: false })
+    await waitForSubscriptionStatus(client, 'active')
+    expect(await waitForUserSubscription(nurse, 'active')).toMatchObject({ pastDueUntil: null, hasLapsed: false })
   })
 })
 
@@ -61,7 +61,7 @@ describe('the page of the provider', () => {
     const shown = async () => (await client.get('/api/billing-sandbox/portal')).body
     expect(await shown()).toEqual({ now: expect.any(String), clientSecret, card, invoices: [] })
     await client.post('/api/billing-sandbox/advance', { days: 31 })
-    await statusBecomes(client, 'past_due')
+    await waitForSubscriptionStatus(client, 'past_due')
     const { now, invoices } = await shown()
     expect(Date.parse(now)).toBeGreaterThan(Date.now() + 30 * 86_400_000)
     expect(invoices).toMatchObject([{ number: 1, status: 'failed', plan: 'starter', amount: 4_900 }])
@@ -79,7 +79,7 @@ describe('the page of the provider', () => {
     expect(await status()).toMatchObject({ accessUntil: ends, cancelAtPeriodEnd: true })
     await client.post('/api/subscription/reactivate')
     await client.post('/api/billing-sandbox/advance', { days: 31 })
-    const due = await statusBecomes(client, 'past_due')
+    const due = await waitForSubscriptionStatus(client, 'past_due')
     expect(Date.parse(due.accessUntil) - Date.parse(ends)).toBe(14 * 86_400_000)
     expect(Date.parse(due.asOf)).toBeGreaterThan(Date.parse(ends))
   })
@@ -91,7 +91,7 @@ describe('an invoice', () => {
     const { client, user } = await newOwner(app, { name: 'Clínica São José 診療所' })
     await subscribe(client)
     await client.post('/api/billing-sandbox/advance', { days: 31 })
-    await statusBecomes(client, 'active')
+    await waitForSubscriptionStatus(client, 'active')
     const { body } = await client.get('/api/billing/invoice/latest')
     expect(body.invoice_pdf).toMatch(/^\/api\/billing-sandbox\/invoices\/in_sandbox_[0-9a-f]{12}_1$/)
     const answer = await fetch(app.url + body.invoice_pdf, { headers: { cookie: client.cookie() ?? '' } })
@@ -100,7 +100,7 @@ describe('an invoice', () => {
     invoiceId = String(body.invoice_pdf).split('/').at(-1) ?? ''
     const pdf = Buffer.from(await answer.arrayBuffer())
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
-    const words = wordsIn(pdf)
+    const words = extractPdfText(pdf)
     expect(words).toContain('Invoice 1')
     expect(words).toContain('To: Clinica Sao Jose ???')
     expect(words).toContain(user.email)
@@ -134,7 +134,7 @@ describe('without a sandbox', () => {
       const clientSecret = 'sub_sandbox_1_secret_2'
       expect((await client.post('/api/billing-sandbox/confirm', { clientSecret, ...cardDetails })).status).toBe(404)
     } finally {
-      await off.end()
+      await off.dispose()
     }
   })
 })
@@ -143,11 +143,11 @@ describe('by the clock', () => {
   it('months are charged without anybody asking', async () => {
     const { client, practice, user } = await newOwner(app)
     await subscribe(client)
-    app.pass(31 * 86_400_000)
+    app.advanceClock(31 * 86_400_000)
     await client.post('/api/login', { email: user.email, password })
     await app.services.jobs.send('renew-in-sandbox', {})
-    expect(await statusBecomes(client, 'active')).toMatchObject({ plan: { amount: 129_00 } })
-    await until(
+    expect(await waitForSubscriptionStatus(client, 'active')).toMatchObject({ plan: { amount: 129_00 } })
+    await pollUntil(
       () => readStream(app.services.store, `subscription-${practice.id}`),
       (events) => events.some(({ type }) => type === 'PaymentSucceeded'),
     )
@@ -163,9 +163,9 @@ describe('by the clock', () => {
       expect((await client.post('/api/billing-sandbox/confirm', paid)).status).toBe(200)
       expect((await client.get('/api/subscription/status')).status).toBe(404)
       await deaf.services.jobs.send('look-at-every-subscription', {})
-      await statusBecomes(client, 'trialing')
+      await waitForSubscriptionStatus(client, 'trialing')
     } finally {
-      await deaf.end()
+      await deaf.dispose()
     }
   })
 })

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { fold, isRejection } from '#eventstore/decider.ts'
 import { importDecider, type ImportCommand, type ImportState } from '#modules/patients/import/decider.ts'
 import type { ImportEvent, ImportProgressed } from '#modules/patients/import/events.ts'
-import { specFor } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/given.ts'
 
-const given = specFor(importDecider)
+const given = deciderSpec(importDecider)
 
 const importId = '6b1f0f52-6f0e-4b8a-9a3f-0a1b2c3d4e5f'
 const practiceId = '0f6f7a52-1b2c-4d3e-8f4a-5b6c7d8e9f00'

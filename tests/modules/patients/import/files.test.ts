@@ -7,7 +7,7 @@ let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 const owner = async () => (await newOwner(app)).client
 
@@ -129,7 +129,7 @@ describe('what is refused', () => {
     const importId = await importFile(client, 'first,last\nAda,Ray\n')
     await settled(client, importId)
     const other = await owner()
-    const visitor = app.visitor()
+    const visitor = app.newClient()
     for (const [method, path] of [
       ['GET', `/api/patients/import/${importId}`],
       ['POST', `/api/patients/import/${importId}/undo`],

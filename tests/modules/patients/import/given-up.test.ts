@@ -1,7 +1,7 @@
 import { Client as Database } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Client } from '#tests/support/client.ts'
-import { until } from '#tests/support/job-house.ts'
+import { waitUntil } from '#tests/support/job-house.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { importFile, importOf, settled, statusOf } from './importing.ts'
@@ -13,7 +13,7 @@ let ends: (() => Promise<void>)[]
 
 beforeEach(async () => {
   app = await startTestApp()
-  ends = [app.end]
+  ends = [app.dispose]
   const owner = await newOwner(app)
   client = owner.client
   practiceId = owner.practice.id
@@ -33,31 +33,31 @@ async function importWithoutFile(): Promise<{ importId: string; csv: string }> {
   const importId = await importFile(client, importOf(5))
   const { rows } = await busy.query('delete from app.import_files where import_id = $1 returning csv', [importId])
   await busy.end()
-  await until(async () => (await state(client, importId)) === 'failed')
+  await waitUntil(async () => (await state(client, importId)) === 'failed')
   return { importId, csv: rows[0].csv }
 }
 
 test('an import that cannot go on says so, and goes on when somebody has it tried again', async () => {
   const { importId, csv } = await importWithoutFile()
   expect(await statusOf(client, importId)).toMatchObject({ state: 'failed', done: 0, total: 5, finishedAt: null })
-  await until(async () => (await health(client)).deadLetters === 1)
+  await waitUntil(async () => (await health(client)).deadLetters === 1)
   // In vain: what was wrong is still wrong.
   expect((await client.post(`/api/patients/import/${importId}/resume`)).status).toBe(202)
-  await until(async () => (await state(client, importId)) === 'failed')
+  await waitUntil(async () => (await state(client, importId)) === 'failed')
 
   await app.services.pool.query('insert into app.import_files (import_id, practice_id, csv) values ($1, $2, $3)', [
     importId,
     practiceId,
     csv,
   ])
-  await until(async () => {
+  await waitUntil(async () => {
     await client.post(`/api/patients/import/${importId}/resume`)
     return (await state(client, importId)) === 'done'
   })
   expect(await settled(client, importId)).toMatchObject({ created: 5, failed: [] })
   expect((await client.get('/api/patients')).body).toHaveLength(5)
   // Nothing is left for an operator to decide.
-  await until(async () => (await health(client)).deadLetters === 0)
+  await waitUntil(async () => (await health(client)).deadLetters === 0)
 })
 
 test('one that was given up stays on the list however many came after it', async () => {
@@ -77,7 +77,7 @@ test('one that was given up stays on the list however many came after it', async
 
 test('an operator can have it tried again, too', async () => {
   const { importId, csv } = await importWithoutFile()
-  await until(async () => (await health(client)).deadLetters === 1)
+  await waitUntil(async () => (await health(client)).deadLetters === 1)
   await app.services.pool.query('insert into app.import_files (import_id, practice_id, csv) values ($1, $2, $3)', [
     importId,
     practiceId,
@@ -89,17 +89,17 @@ test('an operator can have it tried again, too', async () => {
 
 test('given up in the middle, it can be taken back: also patients of rows nobody had told of', async () => {
   const importId = await importFile(client, importOf(3_000))
-  await until(async () => (await statusOf(client, importId)).done > 0)
-  await app.stopCopy()
+  await waitUntil(async () => (await statusOf(client, importId)).done > 0)
+  await app.stopInstance()
   const database = new Database({ connectionString: app.databaseUrl })
   await database.connect()
   await database.query('delete from app.import_files')
   await database.end()
   const copy = await startTestApp({ databaseUrl: app.databaseUrl })
-  ends.push(copy.stopCopy)
-  const there = copy.visitor()
+  ends.push(copy.stopInstance)
+  const there = copy.newClient()
   there.setCookie(client.cookie())
-  await until(async () => (await state(there, importId)) === 'failed')
+  await waitUntil(async () => (await state(there, importId)) === 'failed')
   expect(Number((await there.get('/api/patients?limit=1')).headers.get('x-total-count'))).toBeGreaterThan(0)
   expect((await there.post(`/api/patients/import/${importId}/undo`)).status).toBe(202)
   expect(await settled(there, importId)).toMatchObject({ state: 'undone', kept: 0 })
@@ -121,12 +121,12 @@ test('files go that nobody needs any more, and only those', async () => {
   await keep(given.importId, '6 days')
   const left = async () => (await pool.query('select import_id as id from app.import_files')).rows.map(({ id }) => id)
   await jobs.send('forget-import-files', {})
-  await until(async () => !(await left()).includes(nobody))
+  await waitUntil(async () => !(await left()).includes(nobody))
   expect((await left()).toSorted()).toEqual([recent, given.importId].toSorted())
   await pool.query(`update app.import_files set created_at = now() - interval '8 days' where import_id = $1`, [
     given.importId,
   ])
   await jobs.send('forget-import-files', {})
-  await until(async () => (await left()).length === 1)
+  await waitUntil(async () => (await left()).length === 1)
   expect(await left()).toEqual([recent])
 })

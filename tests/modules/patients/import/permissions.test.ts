@@ -19,7 +19,7 @@ beforeAll(async () => {
   staff = await joinPractice(app, practice.id, 'staff')
   nurse = await joinPractice(app, practice.id, 'nurse')
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 const fieldsFor = async (client: Client) => (await preview(client, csv)).columns.map(({ field }) => field)
 

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import type { ImportEvent } from '#modules/patients/import/events.ts'
 import { importJob, scheduleImports } from '#modules/patients/import/process-manager.ts'
 import { getJobRequests } from '#process-managers/process-manager.ts'
-import { recorded } from '#tests/support/events.ts'
+import { recordedEvent } from '#tests/support/events.ts'
 
 const importId = '6b1f0f52-6f0e-4b8a-9a3f-0a1b2c3d4e5f'
-const jobsOf = (event: ImportEvent) => getJobRequests(scheduleImports, recorded(event))
+const jobsOf = (event: ImportEvent) => getJobRequests(scheduleImports, recordedEvent(event))
 
 test.each(['ImportUndoRequested', 'ImportResumed'] as const)('%s has the import worked on, at once', (type) => {
   expect(jobsOf({ type, data: { importId } })).toEqual([{ job: importJob, data: { importId } }])

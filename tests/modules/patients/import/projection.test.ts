@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ImportEvent } from '#modules/patients/import/events.ts'
 import { type ImportRow, patientImports } from '#modules/patients/import/projection.ts'
 import { applyEvent, type Rows } from '#projections/projection.ts'
-import { recorded } from '#tests/support/events.ts'
+import { recordedEvent } from '#tests/support/events.ts'
 
 const importId = '6b1f0f52-6f0e-4b8a-9a3f-0a1b2c3d4e5f'
 const practiceId = '0f6f7a52-1b2c-4d3e-8f4a-5b6c7d8e9f00'
@@ -30,7 +30,7 @@ function rowAfter(count: number): ImportRow | null | undefined {
   const rows: Rows = new Map()
   history.slice(0, count).forEach((event, index) => {
     const at = `2026-11-20T08:0${index}:00.000Z`
-    applyEvent(patientImports, rows, recorded(event, { revision: index, metadata: { at } }))
+    applyEvent(patientImports, rows, recordedEvent(event, { revision: index, metadata: { at } }))
   })
   return rows.get(importId) as ImportRow | null | undefined
 }
@@ -71,7 +71,7 @@ test.each([
 test('one that was given up says so, and what it was about, until it is tried again or taken back', () => {
   const after = (...events: ImportEvent[]) => {
     const rows: Rows = new Map()
-    events.forEach((event, revision) => applyEvent(patientImports, rows, recorded(event, { revision })))
+    events.forEach((event, revision) => applyEvent(patientImports, rows, recordedEvent(event, { revision })))
     const { state, failed_while: failedWhile } = rows.get(importId) as ImportRow
     return [state, failedWhile]
   }

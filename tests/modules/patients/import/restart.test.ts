@@ -14,7 +14,7 @@ let ends: (() => Promise<void>)[]
 beforeEach(async () => {
   first = await startTestApp()
   client = (await newOwner(first)).client
-  ends = [first.end]
+  ends = [first.dispose]
 })
 afterEach(async () => {
   for (const end of ends.toReversed()) await end()
@@ -23,14 +23,14 @@ afterEach(async () => {
 /** Another copy of the application on the same database, in which the same person is signed in. */
 async function anotherCopy(): Promise<Client> {
   const copy = await startTestApp({ databaseUrl: first.databaseUrl })
-  ends.push(copy.stopCopy)
-  const there = copy.visitor()
+  ends.push(copy.stopInstance)
+  const there = copy.newClient()
   there.setCookie(client.cookie())
   return there
 }
 
 async function stopFirst(): Promise<void> {
-  await first.stopCopy()
+  await first.stopInstance()
   // Its database is dropped at the end all the same.
   const [end] = ends
   ends = [async () => end?.().catch(() => undefined)]

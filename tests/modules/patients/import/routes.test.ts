@@ -4,7 +4,7 @@ import type { ImportStatus } from '#contracts/patient-import.ts'
 import { patientImports } from '#modules/patients/import/projection.ts'
 import type { Client } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
-import { liveRows, rebuiltRows } from '#tests/support/rebuild.ts'
+import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { importFile, importOf, preview, settled } from './importing.ts'
 
@@ -14,7 +14,7 @@ let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 const owner = async () => (await newOwner(app)).client
 
@@ -198,9 +198,9 @@ test('everything that happened is told in the practice’s name and by the perso
 })
 
 test('the list of imports follows from the record: folded anew it is the same', async () => {
-  const live = await liveRows(app.services.pool, patientImports)
+  const live = await readTableRows(app.services.pool, patientImports)
   expect(live.length).toBeGreaterThan(5)
-  expect(live).toEqual(await rebuiltRows(app.services.store, patientImports))
+  expect(live).toEqual(await foldRows(app.services.store, patientImports))
 })
 
 test('the preview and the import know patients who were added by hand', async () => {

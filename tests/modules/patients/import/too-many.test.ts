@@ -7,7 +7,7 @@ let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 test('a practice has five imports under way at most, and others have theirs all the same', async () => {
   const { client, practice } = await newOwner(app)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { patientLastAppointmentsProjection } from '#modules/patients/visits/projection.ts'
-import { liveRows, rebuiltRows } from '#tests/support/rebuild.ts'
+import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newDesk } from '#tests/modules/appointments/desk.ts'
 
@@ -8,7 +8,7 @@ let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
 })
-afterAll(() => app.end())
+afterAll(() => app.dispose())
 
 it('shows as last visit the last one that was completed', async () => {
   const { client, patientId, book } = await newDesk(app)
@@ -30,7 +30,7 @@ it('shows as last visit the last one that was completed', async () => {
   expect(await lastVisit()).toBe(first.appointmentDate)
   await client.delete(`/api/appointments/${first.id}`)
   expect(await lastVisit()).toBeNull()
-  expect(await liveRows(app.services.pool, patientLastAppointmentsProjection)).toEqual(
-    await rebuiltRows(app.services.store, patientLastAppointmentsProjection),
+  expect(await readTableRows(app.services.pool, patientLastAppointmentsProjection)).toEqual(
+    await foldRows(app.services.store, patientLastAppointmentsProjection),
   )
 })
