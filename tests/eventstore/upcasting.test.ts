@@ -114,8 +114,8 @@ describe('an older event', () => {
         for (let after: string | null = null, more = true; more;) {
           const page = await store.readAll(after, limit, types)
           const due = (await store.readAll(after, limit)).events.filter(({ type }) => types.includes(type))
-          expect(page.events.map(({ id, type, isNewer: isNewer }) => [id, type, isNewer])).toEqual(
-            due.map(({ id, type, isNewer: isNewer }) => [id, type, isNewer]),
+          expect(page.events.map(({ id, type, isNewer }) => [id, type, isNewer])).toEqual(
+            due.map(({ id, type, isNewer }) => [id, type, isNewer]),
           )
           more = page.scanned === limit
           after = page.next
