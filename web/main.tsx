@@ -6,13 +6,13 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ThemedApp } from './app/themed-app.tsx'
-import { queries, router } from './router.tsx'
+import { queryClient, router } from './router.tsx'
 
 const root = document.getElementById('root')
 if (root)
   createRoot(root).render(
     <StrictMode>
-      <QueryClientProvider client={queries}>
+      <QueryClientProvider client={queryClient}>
         <ThemedApp>
           <RouterProvider router={router} />
         </ThemedApp>

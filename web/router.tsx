@@ -4,7 +4,7 @@ import { ApiProblem } from './app/call.ts'
 import { currentUserQuery } from './app/current-user.ts'
 import { LoadingScreen } from './app/loading-screen.tsx'
 import { rootRoute } from './app/root-route.tsx'
-import { ScreenFailed } from './app/screen-failed.tsx'
+import { ScreenError } from './app/screen-failed.tsx'
 import { shellRoute } from './app/shell-route.tsx'
 import { authRoute, welcomeRoute } from './features/accounts/route.tsx'
 import { appointmentsRoute } from './features/appointments/route.tsx'
@@ -16,7 +16,7 @@ import { onboardingRoute } from './features/practices/route.tsx'
 import { settingsRoute } from './features/settings/route.tsx'
 
 /** Data is never stale by itself, nothing is retried or refetched behind a person's back (spec page 1, section 7). */
-export const queries = new QueryClient({
+export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: Infinity,
@@ -32,30 +32,30 @@ export const queries = new QueryClient({
 
 // A session that ended while somebody worked: the next refused call leads to the sign-in screen. Not from an open form:
 // what was typed would be gone. It says so itself when it is sent.
-queries.getQueryCache().subscribe(({ type, query }) => {
+queryClient.getQueryCache().subscribe(({ type, query }) => {
   if (type !== 'updated' || !(query.state.error instanceof ApiProblem) || query.state.error.status !== 401) return
   if (
-    !queries.getQueryData(currentUserQuery.queryKey) ||
+    !queryClient.getQueryData(currentUserQuery.queryKey) ||
     document.querySelector('[role=dialog] form, form[data-unsaved]')
   )
     return
-  queries.setQueryData(currentUserQuery.queryKey, null)
+  queryClient.setQueryData(currentUserQuery.queryKey, null)
   void router.invalidate()
 })
 
-const comingScreen = lazyRouteComponent(() => import('./features/coming/coming-screen.tsx'), 'ComingScreen')
-const gatedScreen = lazyRouteComponent(() => import('./features/coming/gated-screen.tsx'), 'GatedScreen')
-const comingPage = lazyRouteComponent(() => import('./features/coming/coming-page.tsx'), 'ComingPage')
+const comingSoonScreen = lazyRouteComponent(() => import('./features/coming/coming-screen.tsx'), 'ComingSoonScreen')
+const gatedScreen = lazyRouteComponent(() => import('./features/coming/gated-screen.tsx'), 'GatedComingSoonScreen')
+const comingSoonPage = lazyRouteComponent(() => import('./features/coming/coming-page.tsx'), 'ComingSoonPage')
 
 /** A screen for signed-in people that is still to come. */
-const soon = <const Path extends string>(path: Path) =>
-  createRoute({ getParentRoute: () => shellRoute, path, component: comingScreen })
+const comingSoonRoute = <const Path extends string>(path: Path) =>
+  createRoute({ getParentRoute: () => shellRoute, path, component: comingSoonScreen })
 /** The same where not every plan opens it. */
-const soonGated = <const Path extends string>(path: Path) =>
+const gatedComingSoonRoute = <const Path extends string>(path: Path) =>
   createRoute({ getParentRoute: () => shellRoute, path, component: gatedScreen })
 /** A public page that is still to come. */
-const soonPublic = <const Path extends string>(path: Path) =>
-  createRoute({ getParentRoute: () => rootRoute, path, component: comingPage })
+const publicComingSoonRoute = <const Path extends string>(path: Path) =>
+  createRoute({ getParentRoute: () => rootRoute, path, component: comingSoonPage })
 
 /** The site map: every address of the product, one line each. */
 const routeTree = rootRoute.addChildren([
@@ -63,25 +63,25 @@ const routeTree = rootRoute.addChildren([
   authRoute,
   welcomeRoute,
   onboardingRoute,
-  soonPublic('/landing'),
+  publicComingSoonRoute('/landing'),
   demoRoute,
   pricingRoute,
-  soonPublic('/features/ai-insights'),
-  soonPublic('/features/smart-scheduling'),
-  soonPublic('/features/intelligent-forms'),
-  soonPublic('/features/patient-management'),
-  soonPublic('/features/analytics'),
-  soonPublic('/features/team-management'),
+  publicComingSoonRoute('/features/ai-insights'),
+  publicComingSoonRoute('/features/smart-scheduling'),
+  publicComingSoonRoute('/features/intelligent-forms'),
+  publicComingSoonRoute('/features/patient-management'),
+  publicComingSoonRoute('/features/analytics'),
+  publicComingSoonRoute('/features/team-management'),
   shellRoute.addChildren([
     dashboardRoute,
     importRoute,
     patientsRoute.addChildren([patientRoute]),
     appointmentsRoute,
-    soonGated('/ai-insights'),
-    soon('/forms'),
-    soonGated('/insurance'),
-    soonGated('/analytics'),
-    soon('/automation'),
+    gatedComingSoonRoute('/ai-insights'),
+    comingSoonRoute('/forms'),
+    gatedComingSoonRoute('/insurance'),
+    gatedComingSoonRoute('/analytics'),
+    comingSoonRoute('/automation'),
     underDevelopmentRoute,
     settingsRoute,
     subscriptionRoute,
@@ -92,9 +92,9 @@ const routeTree = rootRoute.addChildren([
 
 export const router = createRouter({
   routeTree,
-  context: { queries },
+  context: { queryClient },
   defaultPendingComponent: LoadingScreen,
-  defaultErrorComponent: ScreenFailed,
+  defaultErrorComponent: ScreenError,
   scrollRestoration: true,
 })
 

@@ -4,7 +4,7 @@ import { ApiProblem, call } from './call.ts'
 import { useNotify } from './toasts.tsx'
 
 /** Opens the payment provider's own page, where the card is changed, in a new tab. */
-export function useOpenPortal() {
+export function useOpenBillingPortal() {
   const notify = useNotify()
   const { isPending, mutate } = useMutation({
     mutationFn: (_tab: Window | null) => call(billingPortal, {}),
@@ -27,7 +27,7 @@ export function useOpenPortal() {
 }
 
 /** Downloads the newest invoice as a PDF file. */
-export function useDownloadInvoice() {
+export function useDownloadLatestInvoice() {
   const notify = useNotify()
   return useMutation({
     mutationFn: () => call(latestInvoice, {}),

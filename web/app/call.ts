@@ -22,10 +22,10 @@ export class ApiProblem extends Error {
 }
 
 /** Plain words for whatever was thrown. */
-export const wordsOf = (error: unknown): string =>
+export const errorMessage = (error: unknown): string =>
   error instanceof ApiProblem ? error.message : 'Something went wrong in this window. Reload the page and try again.'
 
-const problemOf = (status: number, code: string, message: string): Problem => ({
+const createProblem = (status: number, code: string, message: string): Problem => ({
   type: 'about:blank',
   title: message,
   status,
@@ -37,7 +37,7 @@ const problemOf = (status: number, code: string, message: string): Problem => ({
 type Parts = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
 
 /** The address of a call with its ids and its query; what is undefined is left out. */
-export function addressOf(endpoint: Endpoint, { params = {}, query = {} }: Parts): string {
+export function buildUrl(endpoint: Endpoint, { params = {}, query = {} }: Parts): string {
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const pairs = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`
@@ -51,10 +51,12 @@ async function send(endpoint: Endpoint, parts: Parts, signal?: AbortSignal): Pro
   }
   let response: Response
   try {
-    response = await fetch(addressOf(endpoint, parts), init)
+    response = await fetch(buildUrl(endpoint, parts), init)
   } catch (error) {
     if (signal?.aborted) throw error
-    throw new ApiProblem(problemOf(0, 'offline', 'Everchart cannot be reached. Check the connection and try again.'))
+    throw new ApiProblem(
+      createProblem(0, 'offline', 'Everchart cannot be reached. Check the connection and try again.'),
+    )
   }
   if (response.ok) return response
   throw await refusal(response)
@@ -71,14 +73,14 @@ async function refusal(response: Response): Promise<ApiProblem> {
   const retryAfter = Number.isFinite(seconds) && seconds > 0 ? seconds : null
   if (problem.success) return new ApiProblem(problem.data, retryAfter)
   const words = response.status >= 500 ? away : response.statusText || unreadable
-  return new ApiProblem(problemOf(response.status, 'unreadable', words), retryAfter)
+  return new ApiProblem(createProblem(response.status, 'unreadable', words), retryAfter)
 }
 
-async function replyOf<E extends Endpoint>(endpoint: E, response: Response): Promise<Reply<E>> {
+async function parseReply<E extends Endpoint>(endpoint: E, response: Response): Promise<Reply<E>> {
   const json: unknown = response.status === 204 ? null : await response.json().catch(() => undefined)
   const reply = endpoint.reply.safeParse(json)
   if (reply.success) return reply.data as Reply<E>
-  throw new ApiProblem(problemOf(response.status, 'unreadable', unreadable))
+  throw new ApiProblem(createProblem(response.status, 'unreadable', unreadable))
 }
 
 /** Calls one contract and returns the reply it promises. Throws `ApiProblem`. */
@@ -87,7 +89,7 @@ export async function call<const E extends Endpoint>(
   request: RequestInput<E>,
   signal?: AbortSignal,
 ): Promise<Reply<E>> {
-  return await replyOf(endpoint, await send(endpoint, request as Parts, signal))
+  return await parseReply(endpoint, await send(endpoint, request as Parts, signal))
 }
 
 /** Calls a list: its rows, how many there are in all, and where the next page begins. */
@@ -98,5 +100,5 @@ export async function callPaged<const E extends Endpoint>(
 ): Promise<{ items: Reply<E>; total: number; next: string | null }> {
   const response = await send(endpoint, request as Parts, signal)
   const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('Link') ?? '')?.[1] ?? null
-  return { items: await replyOf(endpoint, response), total: Number(response.headers.get('X-Total-Count')), next }
+  return { items: await parseReply(endpoint, response), total: Number(response.headers.get('X-Total-Count')), next }
 }

@@ -14,13 +14,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { listPatients } from '#contracts/patients.ts'
 import { call } from './call.ts'
-import { type Command, patientCommands, screenCommands } from './commands.ts'
-import { seesSample, useCurrentUser } from './current-user.ts'
-import { useDebounced } from './debounced.ts'
+import { type Command, toPatientCommands, findScreenCommands } from './commands.ts'
+import { isShownSampleData, useCurrentUser } from './current-user.ts'
+import { useDebouncedValue } from './debounced.ts'
 import { KeyCap } from './key-cap.tsx'
 import { useFocusReturn } from './focus-return.ts'
-import { Face } from './person.tsx'
-import { Quiet } from './words.tsx'
+import { PersonAvatar } from './person.tsx'
+import { SecondaryText } from './words.tsx'
 
 const useStyles = makeStyles({
   surface: {
@@ -108,9 +108,9 @@ function Option({ command: { id, label, hint, icon: Icon }, query, here, onHover
       onMouseMove={onHover}
       onClick={onPick}
     >
-      {Icon ? <Icon className={styles.icon} aria-hidden /> : <Face name={label} size={28} />}
+      {Icon ? <Icon className={styles.icon} aria-hidden /> : <PersonAvatar name={label} size={28} />}
       <Label words={label} query={query} />
-      {hint ? <Quiet>{hint}</Quiet> : <span />}
+      {hint ? <SecondaryText>{hint}</SecondaryText> : <span />}
     </div>
   )
 }
@@ -123,7 +123,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const user = useCurrentUser()
   const [query, setQuery] = useState('')
   const [at, move] = useState(0)
-  const search = useDebounced(query.trim(), 150)
+  const search = useDebouncedValue(query.trim(), 150)
   const canFind = search.length > 1 && Boolean(user?.practiceId) && Boolean(user?.permissions.includes('patients:read'))
   const patients = useQuery({
     queryKey: ['patients', 'palette', search],
@@ -133,10 +133,10 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     gcTime: 60_000,
     staleTime: 0,
   })
-  const found = canFind ? patientCommands(patients.data ?? []) : []
+  const found = canFind ? toPatientCommands(patients.data ?? []) : []
   const groups = [
     { name: 'Patients', commands: found },
-    { name: 'Go to', commands: screenCommands(query, user === null || seesSample(user)) },
+    { name: 'Go to', commands: findScreenCommands(query, user === null || isShownSampleData(user)) },
   ].filter(({ commands }) => commands.length > 0)
   const all = groups.flatMap(({ commands }) => commands)
   const chosen = all[Math.min(at, all.length - 1)]
@@ -205,16 +205,18 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
             </div>
           ))}
         </div>
-        {patients.isError && canFind && <Quiet className={styles.none}>Patients cannot be searched right now.</Quiet>}
+        {patients.isError && canFind && (
+          <SecondaryText className={styles.none}>Patients cannot be searched right now.</SecondaryText>
+        )}
         {all.length === 0 && !patients.isFetching && (
-          <Quiet className={styles.none}>Nothing found. Try a phone number or a date of birth.</Quiet>
+          <SecondaryText className={styles.none}>Nothing found. Try a phone number or a date of birth.</SecondaryText>
         )}
         <div className={styles.foot} aria-hidden="true">
           {hints.map(([key, word]) => (
-            <Quiet key={key} className={styles.tip}>
+            <SecondaryText key={key} className={styles.tip}>
               <KeyCap>{key}</KeyCap>
               {word}
-            </Quiet>
+            </SecondaryText>
           ))}
         </div>
       </DialogSurface>

@@ -32,11 +32,11 @@ export const useCurrentUser = (): CurrentUser | null => useSuspenseQuery(current
  * Whether this person is shown the sample practice's figures. Whose subscription is over is a demo user again, and has records
  * of their own: those must not be mixed with a sample.
  */
-export const seesSample = ({ isDemoUser, hasLapsed }: Pick<CurrentUser, 'isDemoUser' | 'hasLapsed'>): boolean =>
+export const isShownSampleData = ({ isDemoUser, hasLapsed }: Pick<CurrentUser, 'isDemoUser' | 'hasLapsed'>): boolean =>
   isDemoUser && !hasLapsed
 
 /** Whether that person may do something; the server checks again. */
-export function useMay(permission: Permission): boolean {
+export function useHasPermission(permission: Permission): boolean {
   const { data } = useQuery(currentUserQuery)
   return data?.permissions.includes(permission) ?? false
 }

@@ -18,9 +18,9 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { type MouseEvent, type ReactNode, useMemo } from 'react'
-import { useNarrow } from './narrow.ts'
+import { useIsNarrow } from './narrow.ts'
 import { Pager } from './pager.tsx'
-import { useRowKeys } from './row-keys.ts'
+import { useRowNavigation } from './row-keys.ts'
 import { type RowAction, RowMenu } from './row-menu.tsx'
 import { useTableStyles } from './table-styles.ts'
 
@@ -39,7 +39,7 @@ export type Column<Row extends object> = {
 export type Sort = { id: string; desc: boolean }
 
 /** The part of a longer list that is shown; `page` counts from 1. */
-export type Paging = { page: number; pageSize: number; total: number; onPage: (page: number) => void }
+export type Pagination = { page: number; pageSize: number; total: number; onPage: (page: number) => void }
 
 type DataTableProps<Row extends object> = {
   label: string
@@ -55,7 +55,7 @@ type DataTableProps<Row extends object> = {
   actions?: (row: Row) => readonly RowAction[]
   sort?: Sort | null
   onSort?: (sort: Sort | null) => void
-  paging?: Paging
+  paging?: Pagination
   /** The row that is open beside the table. */
   current?: string | undefined
   /** New rows are on their way. */
@@ -64,7 +64,7 @@ type DataTableProps<Row extends object> = {
   bare?: boolean
 }
 
-const inside = (event: MouseEvent) =>
+const isFromControl = (event: MouseEvent) =>
   event.target instanceof Element && event.target.closest('a, button, input, select, [role=menu]') !== null
 const applied = <T,>(updater: Updater<T>, old: T) =>
   typeof updater === 'function' ? (updater as (old: T) => T)(old) : updater
@@ -88,9 +88,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   } = props
   const styles = useTableStyles()
   const focusTarget = useRestoreFocusTarget()
-  const isNarrow = useNarrow()
+  const isNarrow = useIsNarrow()
   const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns])
-  const defs = useMemo(() => columns.map((column) => columnOf(column)), [columns])
+  const defs = useMemo(() => columns.map((column) => toTableColumn(column)), [columns])
   const sorting = sort ? [sort] : []
   const pagination = { pageIndex: (paging?.page ?? 1) - 1, pageSize: paging?.pageSize ?? Math.max(1, rows.length) }
   const table = useTable({
@@ -108,7 +108,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     onPaginationChange: (updater) => paging?.onPage(applied(updater, pagination).pageIndex + 1),
   })
   const shown = table.getRowModel().rows
-  const { body, active, rowProps } = useRowKeys<HTMLTableSectionElement>({
+  const { body, active, rowProps } = useRowNavigation<HTMLTableSectionElement>({
     count: shown.length,
     onOpen: onOpen && ((index) => shown[index] && onOpen(shown[index].original)),
     onDelete: onDelete && ((index) => shown[index] && onDelete(shown[index].original)),
@@ -186,7 +186,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                 onOpen && styles.opens,
                 id === current && styles.here,
               )}
-              onClick={onOpen && ((event) => !inside(event) && onOpen(original))}
+              onClick={onOpen && ((event) => !isFromControl(event) && onOpen(original))}
             >
               {columns.map((column) => (
                 <TableCell key={column.id} className={styles.cell}>
@@ -203,7 +203,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   )
 }
 
-const columnOf = <Row extends object>({
+const toTableColumn = <Row extends object>({
   id,
   header,
   sortable = false,

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** A value that has rested for so many milliseconds: a search asks once a word, not once a letter. */
-export function useDebounced<Value>(value: Value, milliseconds: number): Value {
+export function useDebouncedValue<Value>(value: Value, milliseconds: number): Value {
   const [rested, setRested] = useState(value)
   useEffect(() => {
     const timer = setTimeout(() => setRested(value), milliseconds)

@@ -25,13 +25,13 @@ const useStyles = makeStyles({
 })
 
 /** What stands in the place of something that the practice's plan does not open. */
-export type GateCard = { title: string; hint: string; now: string | null; action: string; plan: PlanId | null }
+export type FeatureGateText = { title: string; hint: string; now: string | null; action: string; plan: PlanId | null }
 
 /** The three cards of the spec (page 2, sections 4.7 and 6); null where the plan opens the feature. */
-export function gateCard(
+export function describeFeatureGate(
   who: Pick<CurrentUser, 'subscriptionStatus' | 'subscriptionTier' | 'hasLapsed'>,
   feature: Feature,
-): GateCard | null {
+): FeatureGateText | null {
   const { name, tier } = features[feature]
   const needed = getPlan(tier)
   switch (checkFeatureAccess(who, feature)) {
@@ -68,7 +68,7 @@ export function gateCard(
 export function FeatureGate({ feature, children }: { feature: Feature; children: ReactNode }) {
   const styles = useStyles()
   const user = useCurrentUser()
-  const card = user && gateCard(user, feature)
+  const card = user && describeFeatureGate(user, feature)
   if (!card) return children
   // Whoever has no practice yet will own the one they set up.
   const may = user.practiceId === null || user.permissions.includes('settings')
@@ -91,7 +91,7 @@ export function FeatureGate({ feature, children }: { feature: Feature; children:
 /** The same around a whole screen, which keeps its title. */
 export function GatedPage({ feature, title, children }: { feature: Feature; title: string; children: ReactNode }) {
   const user = useCurrentUser()
-  if (!user || gateCard(user, feature) === null) return children
+  if (!user || describeFeatureGate(user, feature) === null) return children
   return (
     <Page title={title}>
       <FeatureGate feature={feature}>{children}</FeatureGate>

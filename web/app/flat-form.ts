@@ -2,17 +2,17 @@ import { toNestErrors } from '@hookform/resolvers'
 import { useEffect, useState } from 'react'
 import { type Resolver, useForm } from 'react-hook-form'
 import { z } from 'zod'
-import { ApiProblem, wordsOf } from './call.ts'
-import type { Overtaken } from './meanwhile-notice.tsx'
+import { ApiProblem, errorMessage } from './call.ts'
+import type { FieldConflict } from './meanwhile-notice.tsx'
 import { useNotify } from './toasts.tsx'
 
 /** The fields of a form as they stand in it. */
-export type FlatValues = Record<string, string>
+export type FormValues = Record<string, string>
 /** A record as it was at one moment, and the revision that names that moment; null before the first change. */
-export type FlatRecord = { values: FlatValues; revision: number | null }
+export type RecordSnapshot = { values: FormValues; revision: number | null }
 
 /** The fields that differ between two states, in their order. */
-export const differing = (from: FlatValues, to: FlatValues): string[] =>
+export const findChangedFields = (from: FormValues, to: FormValues): string[] =>
   Object.keys(to).filter((field) => from[field] !== to[field])
 
 const Changes = z.array(z.object({ field: z.string(), by: z.string().nullable(), at: z.string() }))
@@ -22,11 +22,11 @@ type Change = z.infer<typeof Changes>[number]
  * What others changed: as the server names it in the problem `changed-meanwhile`, else what differs between the state this
  * form began with and the newest. `at` is an ISO instant.
  */
-export function overtakenBy(
+export function findFieldConflicts(
   named: unknown,
-  { base, latest, typed, at }: { base: FlatValues; latest: FlatValues; typed: FlatValues; at: string },
-): Overtaken<string>[] {
-  const changed = new Set(differing(base, latest))
+  { base, latest, typed, at }: { base: FormValues; latest: FormValues; typed: FormValues; at: string },
+): FieldConflict<string>[] {
+  const changed = new Set(findChangedFields(base, latest))
   const known = Changes.safeParse(named)
   const changes: readonly Change[] = known.success
     ? known.data.filter(({ field }) => changed.has(field))
@@ -37,50 +37,50 @@ export function overtakenBy(
     theirs: latest[field] ?? '',
     by,
     at: when,
-    contested: typed[field] !== base[field] && typed[field] !== latest[field],
+    isContested: typed[field] !== base[field] && typed[field] !== latest[field],
   }))
 }
 
 type FlatForm = {
   /** The record as it is known by now; taken over as long as nothing is typed. */
-  latest: FlatRecord
+  latest: RecordSnapshot
   /** The contract's schema of what is sent, and what is sent for the fields that changed. */
   schema: z.ZodType
-  bodyOf: (changed: FlatValues) => unknown
-  save: (changed: FlatValues, revision: number | null) => Promise<FlatRecord>
+  bodyOf: (changed: FormValues) => unknown
+  save: (changed: FormValues, revision: number | null) => Promise<RecordSnapshot>
   /** The record anew, after somebody else was faster. */
-  reload: () => Promise<FlatRecord>
+  reload: () => Promise<RecordSnapshot>
   /** Title of the toasts: when it was saved, and when it was not. */
   saved: string
   failed: string
 }
 
 /** Each fault beside the field it was typed in: the last part of its path is the field's name. */
-const resolverOf =
-  (base: FlatValues, { schema, bodyOf }: Pick<FlatForm, 'schema' | 'bodyOf'>): Resolver<FlatValues> =>
+const createResolver =
+  (base: FormValues, { schema, bodyOf }: Pick<FlatForm, 'schema' | 'bodyOf'>): Resolver<FormValues> =>
   (values, _, options) => {
-    const checked = schema.safeParse(bodyOf(changedOf(base, values)))
+    const checked = schema.safeParse(bodyOf(pickChangedValues(base, values)))
     if (checked.success) return { values, errors: {} }
     const errors: Record<string, { type: string; message: string }> = {}
     for (const { path, message, code } of checked.error.issues) errors[String(path.at(-1))] ??= { type: code, message }
-    return { values: {}, errors: toNestErrors<FlatValues>(errors, options) }
+    return { values: {}, errors: toNestErrors<FormValues>(errors, options) }
   }
 
-const changedOf = (base: FlatValues, values: FlatValues): FlatValues =>
-  Object.fromEntries(differing(base, values).map((field) => [field, values[field] ?? '']))
+const pickChangedValues = (base: FormValues, values: FormValues): FormValues =>
+  Object.fromEntries(findChangedFields(base, values).map((field) => [field, values[field] ?? '']))
 
 /**
  * A form of plain fields over a record that others change too. What was typed is kept whatever happens: when it cannot be
  * saved, when the session has ended, and when somebody else was faster, which is told field by field.
  */
-export function useFlatForm(options: FlatForm) {
+export function useConflictForm(options: FlatForm) {
   const { latest, save, reload, saved, failed } = options
   const notify = useNotify()
   const [base, setBase] = useState(latest)
-  const [conflict, setConflict] = useState<{ overtaken: Overtaken<string>[]; mine: FlatValues } | null>(null)
+  const [conflict, setConflict] = useState<{ overtaken: FieldConflict<string>[]; mine: FormValues } | null>(null)
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set())
   const [signedOut, setSignedOut] = useState(false)
-  const form = useForm<FlatValues>({ defaultValues: base.values, resolver: resolverOf(base.values, options) })
+  const form = useForm<FormValues>({ defaultValues: base.values, resolver: createResolver(base.values, options) })
   const { isDirty, isSubmitting } = form.formState
   const { reset } = form
 
@@ -91,7 +91,7 @@ export function useFlatForm(options: FlatForm) {
     if (!isDirty) reset(base.values)
   }, [base, isDirty, reset])
 
-  function settle(record: FlatRecord): void {
+  function settle(record: RecordSnapshot): void {
     reset(record.values)
     setBase(record)
     setConflict(null)
@@ -100,13 +100,14 @@ export function useFlatForm(options: FlatForm) {
   }
 
   /** Answers whether a person has to look; false when what others changed is nothing this form shows. */
-  function meet(error: ApiProblem, typed: FlatValues, now: FlatRecord): boolean {
+  function meet(error: ApiProblem, typed: FormValues, now: RecordSnapshot): boolean {
     const sides = { base: base.values, latest: now.values, typed, at: new Date().toISOString() }
-    const overtaken = overtakenBy(error.problem['changes'], sides)
+    const overtaken = findFieldConflicts(error.problem['changes'], sides)
     if (overtaken.length === 0) return false
-    const mine = { ...now.values, ...changedOf(base.values, typed) }
+    const mine = { ...now.values, ...pickChangedValues(base.values, typed) }
     reset(now.values)
-    for (const field of differing(now.values, mine)) form.setValue(field, mine[field] ?? '', { shouldDirty: true })
+    for (const field of findChangedFields(now.values, mine))
+      form.setValue(field, mine[field] ?? '', { shouldDirty: true })
     setConflict({ overtaken, mine })
     setTaken(new Set())
     setBase(now)
@@ -118,17 +119,17 @@ export function useFlatForm(options: FlatForm) {
     const faults = error instanceof ApiProblem ? error.problem.errors : []
     for (const [index, { path, message }] of faults.entries())
       form.setError(path.split('.').at(-1) ?? path, { type: 'server', message }, { shouldFocus: index === 0 })
-    notify({ title: failed, body: wordsOf(error), intent: 'error' })
+    notify({ title: failed, body: errorMessage(error), intent: 'error' })
   }
 
-  async function overtaken(error: ApiProblem, typed: FlatValues): Promise<FlatRecord | null> {
+  async function overtaken(error: ApiProblem, typed: FormValues): Promise<RecordSnapshot | null> {
     const now = await reload()
-    return meet(error, typed, now) ? null : await save(changedOf(base.values, typed), now.revision)
+    return meet(error, typed, now) ? null : await save(pickChangedValues(base.values, typed), now.revision)
   }
 
   /** Answers whether it is saved, or nothing was to be saved. */
-  async function attempt(typed: FlatValues): Promise<boolean> {
-    const changed = changedOf(base.values, typed)
+  async function attempt(typed: FormValues): Promise<boolean> {
+    const changed = pickChangedValues(base.values, typed)
     if (Object.keys(changed).length === 0) {
       setConflict(null)
       return true

@@ -13,7 +13,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { type ReactNode, type SyntheticEvent, useState } from 'react'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { useFocusReturn } from './focus-return.ts'
-import { useOneAtATime } from './one-at-a-time.ts'
+import { useSubmitOnce } from './one-at-a-time.ts'
 import { SignedOutNotice } from './signed-out-notice.tsx'
 
 const useStyles = makeStyles({
@@ -66,7 +66,7 @@ export function FormDialog({
 }: FormDialogProps) {
   const styles = useStyles()
   useFocusReturn()
-  const submit = useOneAtATime(onSubmit)
+  const submit = useSubmitOnce(onSubmit)
   const [asking, ask] = useState(false)
   const leaving = useBlocker({
     shouldBlockFn: () => dirty,

@@ -5,7 +5,7 @@ import { ApiProblem } from './call.ts'
  * Puts what the server refused next to the fields it refused, and the focus on the first. Answers false when it named
  * none, so that the caller says it in another place.
  */
-export const showProblem =
+export const showFieldErrors =
   <Values extends FieldValues>(setError: UseFormSetError<Values>) =>
   (error: unknown): boolean => {
     if (!(error instanceof ApiProblem)) return false

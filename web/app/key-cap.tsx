@@ -15,7 +15,7 @@ const useStyles = makeStyles({
 })
 
 /** How this computer calls the key that goes with letters. */
-export const commandKey = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '\u2318' : 'Ctrl'
+export const commandKeyLabel = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '\u2318' : 'Ctrl'
 
 /** A key of the keyboard, as it is printed on it. */
 export function KeyCap({ children }: { children: string }) {

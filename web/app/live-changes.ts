@@ -4,7 +4,7 @@ import { ChangeHint, changes } from '#contracts/changes.ts'
 import { refreshCurrentUser } from './current-user.ts'
 
 /** What one window tells the others of the same browser. `missed`: the connection was away, anything may have changed. */
-type News = { hint: ChangeHint } | { missed: true }
+type LiveUpdate = { hint: ChangeHint } | { missed: true }
 
 const concerned: Record<ChangeHint['kind'], readonly QueryKey[]> = {
   appointments: [['appointments'], ['dashboard']],
@@ -21,23 +21,23 @@ const concerned: Record<ChangeHint['kind'], readonly QueryKey[]> = {
 const everything = Object.values(concerned).flat()
 
 type Days = { from: string; until: string }
-const daysOf = (key: QueryKey): Days | null =>
+const dateRangeFromKey = (key: QueryKey): Days | null =>
   key[1] === 'days' && typeof key[2] === 'object' ? (key[2] as Days) : null
 
 /** Whether a list of days has one of the days that changed. Other lists are always concerned. */
-export function isConcerned(key: QueryKey, { dates }: ChangeHint): boolean {
-  const days = daysOf(key)
+export function isAffected(key: QueryKey, { dates }: ChangeHint): boolean {
+  const days = dateRangeFromKey(key)
   return !days || !dates || dates.some((date) => date >= days.from && date <= days.until)
 }
 
 /** Has everything on screen fetched again that some news concern. */
-export function applyNews(queries: QueryClient, all: readonly News[]): void {
+export function applyUpdates(queries: QueryClient, all: readonly LiveUpdate[]): void {
   for (const news of all) {
     const keys = 'hint' in news ? concerned[news.hint.kind] : everything
     for (const queryKey of keys)
       void queries.invalidateQueries({
         queryKey,
-        predicate: (query) => !('hint' in news) || isConcerned(query.queryKey, news.hint),
+        predicate: (query) => !('hint' in news) || isAffected(query.queryKey, news.hint),
       })
     // Who is signed in is not asked behind a person's back, only when what they may do is told to have changed.
     if ('hint' in news && news.hint.kind === 'subscription') void refreshCurrentUser(queries)
@@ -46,24 +46,24 @@ export function applyNews(queries: QueryClient, all: readonly News[]): void {
 
 const name = 'everchart-changes'
 /** Ten hints at once are one fetch. */
-const gather = 250
+const batchDelayMs = 250
 /** While nothing is pushed, one asks, and tries again whether pushing works by now. */
-const pollEvery = 4_000
+const reconnectIntervalMs = 4_000
 
 /** Holds the connection until `signal` ends it. */
-async function hold(tell: (news: News) => void, signal: AbortSignal): Promise<void> {
+async function hold(tell: (news: LiveUpdate) => void, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     // oxlint-disable-next-line no-await-in-loop -- one connection after the other
     await listen(tell, signal)
     // It could not be had, or it broke off: what happens meanwhile is asked for.
     if (!signal.aborted) tell({ missed: true })
     // oxlint-disable-next-line no-await-in-loop
-    await rest(pollEvery, signal)
+    await rest(reconnectIntervalMs, signal)
   }
 }
 
 /** One connection, until it breaks off. */
-const listen = (tell: (news: News) => void, signal: AbortSignal) =>
+const listen = (tell: (news: LiveUpdate) => void, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const source = new EventSource(changes.path, { withCredentials: true })
     const end = () => {
@@ -91,24 +91,24 @@ const rest = (milliseconds: number, signal: AbortSignal) =>
  * What colleagues change appears within two seconds. One window of a browser holds the connection and tells the others;
  * when it is closed, the next takes over. Without a connection the lists are fetched every few seconds.
  */
-export function followChanges(queries: QueryClient): () => void {
+export function subscribeToUpdates(queries: QueryClient): () => void {
   const over = new AbortController()
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(name)
-  let waiting: News[] = []
+  let waiting: LiveUpdate[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
-  const take = (news: News) => {
+  const take = (news: LiveUpdate) => {
     waiting.push(news)
     timer ??= setTimeout(() => {
       timer = undefined
-      applyNews(queries, waiting.splice(0))
-    }, gather)
+      applyUpdates(queries, waiting.splice(0))
+    }, batchDelayMs)
   }
-  const tell = (news: News) => {
+  const tell = (news: LiveUpdate) => {
     take(news)
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no origin but its own
     channel?.postMessage(news)
   }
-  channel?.addEventListener('message', ({ data }: MessageEvent<News>) => take(data))
+  channel?.addEventListener('message', ({ data }: MessageEvent<LiveUpdate>) => take(data))
   const { signal } = over
   // A browser without locks (an address without https) has one connection for each window.
   const run = navigator.locks ? navigator.locks.request(name, { signal }, () => hold(tell, signal)) : hold(tell, signal)
@@ -122,7 +122,7 @@ export function followChanges(queries: QueryClient): () => void {
 }
 
 /** Follows what others change for as long as somebody is signed in. */
-export function useLiveChanges(enabled: boolean): void {
+export function useLiveUpdates(enabled: boolean): void {
   const queries = useQueryClient()
-  useEffect(() => (enabled ? followChanges(queries) : undefined), [queries, enabled])
+  useEffect(() => (enabled ? subscribeToUpdates(queries) : undefined), [queries, enabled])
 }

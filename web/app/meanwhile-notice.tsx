@@ -1,9 +1,9 @@
 import { makeStyles, Text, ToggleButton, tokens } from '@fluentui/react-components'
 import { ArrowRight16Regular, CheckmarkRegular, PersonEditRegular } from '@fluentui/react-icons'
 import { useEffect, useRef } from 'react'
-import { showMoment } from './dates.ts'
+import { formatDateTime } from './dates.ts'
 import { Notice } from './notice.tsx'
-import { Quiet } from './words.tsx'
+import { SecondaryText } from './words.tsx'
 
 const useStyles = makeStyles({
   notice: { marginBottom: '16px', ':focus': { outline: 'none' } },
@@ -33,18 +33,18 @@ function Choice({ label, chosen, onChoose }: { label: string; chosen: boolean; o
 }
 
 /** One field that somebody else changed while a form was open. */
-export type Overtaken<Field extends string> = {
+export type FieldConflict<Field extends string> = {
   field: Field
   before: string
   theirs: string
   by: string | null
   at: string
   /** Changed here as well, to something else: a person has to choose. */
-  contested: boolean
+  isContested: boolean
 }
 
 type MeanwhileNoticeProps<Field extends string> = {
-  overtaken: readonly Overtaken<Field>[]
+  overtaken: readonly FieldConflict<Field>[]
   /** What the form calls each field. */
   words: Record<Field, string>
   /** What was changed: "this record". */
@@ -55,7 +55,7 @@ type MeanwhileNoticeProps<Field extends string> = {
 }
 
 /** What others changed while this form was open. Nothing typed is lost; where both changed a field, a person chooses. */
-export function MeanwhileNotice<Field extends string>({
+export function ConflictNotice<Field extends string>({
   overtaken,
   words,
   what = 'this record',
@@ -66,7 +66,7 @@ export function MeanwhileNotice<Field extends string>({
   const top = useRef<HTMLDivElement>(null)
   useEffect(() => top.current?.focus(), [])
   const who = [...new Set(overtaken.flatMap(({ by }) => by ?? []))].join(', ') || 'Somebody'
-  const contested = overtaken.some((change) => change.contested)
+  const contested = overtaken.some((change) => change.isContested)
   return (
     <div ref={top} tabIndex={-1} className={styles.notice}>
       <Notice
@@ -81,7 +81,7 @@ export function MeanwhileNotice<Field extends string>({
             : 'Nothing you entered is lost. Look at the changes, then save again.'}
         </Text>
         <ul className={styles.list}>
-          {overtaken.map(({ field, before, theirs, by, at, contested: both }) => (
+          {overtaken.map(({ field, before, theirs, by, at, isContested: both }) => (
             <li key={field} className={styles.line}>
               <span className={styles.change}>
                 <Text weight="medium">{words[field]}</Text>
@@ -89,7 +89,9 @@ export function MeanwhileNotice<Field extends string>({
                 <ArrowRight16Regular aria-label="became" />
                 <strong>{theirs || 'empty'}</strong>
               </span>
-              <Quiet className={styles.quiet}>{[by, showMoment(at)].filter(Boolean).join(', ')}</Quiet>
+              <SecondaryText className={styles.quiet}>
+                {[by, formatDateTime(at)].filter(Boolean).join(', ')}
+              </SecondaryText>
               {both && (
                 <span className={styles.choice} role="group" aria-label={words[field]}>
                   <Choice label="Take theirs" chosen={taken.has(field)} onChoose={() => onChoose(field, 'theirs')} />

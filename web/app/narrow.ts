@@ -9,7 +9,7 @@ const tooNarrow = '(max-width: 687px), (min-width: 768px) and (max-width: 943px)
 const query = globalThis.matchMedia?.(tooNarrow)
 
 /** Whether the window is too narrow for a table, so that lists become cards. */
-export const useNarrow = (): boolean =>
+export const useIsNarrow = (): boolean =>
   useSyncExternalStore(
     (listener) => {
       query?.addEventListener('change', listener)

@@ -1,7 +1,7 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components'
 import { NavigationRegular, SearchRegular } from '@fluentui/react-icons'
 import type { ReactNode } from 'react'
-import { commandKey, KeyCap } from './key-cap.tsx'
+import { commandKeyLabel, KeyCap } from './key-cap.tsx'
 import { PageFrame } from './page-frame.tsx'
 import { useShell } from './shell-context.ts'
 
@@ -66,7 +66,7 @@ function SearchButton() {
     <Button className={styles.search} icon={<SearchRegular />} onClick={openPalette}>
       <span className={styles.words}>Search</span>
       <span className={styles.key} aria-hidden="true">
-        <KeyCap>{`${commandKey} K`}</KeyCap>
+        <KeyCap>{`${commandKeyLabel} K`}</KeyCap>
       </span>
     </Button>
   )

@@ -2,7 +2,7 @@ import { Avatar, makeStyles, mergeClasses, tokens } from '@fluentui/react-compon
 import type { ReactNode } from 'react'
 
 /** First letters of the first and the last word of a name, in any script. */
-export function initialsOf(name: string): string {
+export function getInitials(name: string): string {
   const words = name.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
   const letters = words.map((word) => [...word].find((letter) => /[\p{L}\p{N}]/u.test(letter)) ?? '')
   return [letters[0], letters.length > 1 ? letters.at(-1) : ''].join('').toLocaleUpperCase()
@@ -45,8 +45,8 @@ export function RecordId({ id, className }: { id: string; className?: string }) 
 }
 
 /** Initials in a circle; decoration beside a name. */
-export function Face({ name, size = 36 }: { name: string; size?: 24 | 28 | 32 | 36 | 56 }) {
-  return <Avatar name={name} size={size} initials={initialsOf(name)} aria-hidden className={useStyles().avatar} />
+export function PersonAvatar({ name, size = 36 }: { name: string; size?: 24 | 28 | 32 | 36 | 56 }) {
+  return <Avatar name={name} size={size} initials={getInitials(name)} aria-hidden className={useStyles().avatar} />
 }
 
 type PersonProps = {
@@ -66,7 +66,7 @@ export function Person({ name, detail, size = 36, renderName }: PersonProps) {
   )
   return (
     <span className={styles.row}>
-      <Face name={name} size={size} />
+      <PersonAvatar name={name} size={size} />
       <span className={styles.text}>
         {renderName ? renderName(label) : label}
         {detail && <span className={styles.detail}>{detail}</span>}

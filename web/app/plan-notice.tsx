@@ -2,7 +2,7 @@ import { Text } from '@fluentui/react-components'
 import { ArrowCircleUpRegular } from '@fluentui/react-icons'
 import { PlanId } from '#contracts/values/plans.ts'
 import { ApiProblem } from './call.ts'
-import { useMay } from './current-user.ts'
+import { useHasPermission } from './current-user.ts'
 import { LinkButton } from './link-button.tsx'
 import { Notice } from './notice.tsx'
 
@@ -16,7 +16,7 @@ const titles: Readonly<Record<string, readonly [title: string, action: string]>>
 }
 
 /** Reads a refusal that has to do with the plan; null where it has not. */
-export function planRefusalOf(error: unknown): PlanRefusal | null {
+export function parsePlanRefusal(error: unknown): PlanRefusal | null {
   if (!(error instanceof ApiProblem)) return null
   const words = titles[error.code]
   if (!words) return null
@@ -26,7 +26,7 @@ export function planRefusalOf(error: unknown): PlanRefusal | null {
 
 /** Says beside the work that the plan is too small for it, and leads whoever may change that to the plans. */
 export function PlanNotice({ refusal, className }: { refusal: PlanRefusal; className?: string }) {
-  const may = useMay('settings')
+  const may = useHasPermission('settings')
   const { title, text, action, plan } = refusal
   return (
     <Notice

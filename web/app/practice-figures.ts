@@ -3,7 +3,7 @@ import { dashboardStats } from '#contracts/dashboard.ts'
 import { call } from './call.ts'
 
 /** The four figures of the practice, with what they are compared with. Colleagues work too, so each visit asks anew. */
-export const statsQuery = queryOptions({
+export const dashboardStatsQuery = queryOptions({
   queryKey: ['dashboard', 'stats'],
   queryFn: ({ signal }) => call(dashboardStats, {}, signal),
   staleTime: 0,

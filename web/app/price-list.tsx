@@ -3,7 +3,7 @@ import { CheckmarkFilled } from '@fluentui/react-icons'
 import { useId, useState } from 'react'
 import { plans } from '#contracts/values/plans.ts'
 import { LinkButton } from './link-button.tsx'
-import { type PricePeriod, priceFor } from './prices.ts'
+import { type PricePeriod, formatPlanPrice } from './prices.ts'
 
 const small = '@media (max-width: 959px)'
 
@@ -126,7 +126,7 @@ export function PriceList({ heading: Heading }: { heading: 'h2' | 'h3' }) {
       </fieldset>
       <div className={styles.plans}>
         {plans.map((plan) => {
-          const { amount, per } = priceFor(plan.price, period)
+          const { amount, per } = formatPlanPrice(plan.price, period)
           return (
             <article key={plan.id} className={mergeClasses(styles.plan, plan.recommended && styles.best)}>
               {plan.recommended && <span className={styles.flag}>Popular</span>}

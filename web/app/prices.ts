@@ -5,10 +5,10 @@ const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'U
 const exact = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 
 /** What a plan costs, from whole dollars a month: a year is ten months (spec page 1, section 9). */
-export const priceFor = (monthly: number, period: PricePeriod): { amount: string; per: string } =>
+export const formatPlanPrice = (monthly: number, period: PricePeriod): { amount: string; per: string } =>
   period === 'yearly'
     ? { amount: dollars.format(monthly * 10), per: 'per year' }
     : { amount: dollars.format(monthly), per: 'per month' }
 
 /** An amount on a bill, from cents: "$129.00". */
-export const showCents = (cents: number): string => exact.format(cents / 100)
+export const formatCents = (cents: number): string => exact.format(cents / 100)

@@ -3,12 +3,12 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { useController, useForm } from 'react-hook-form'
 import { NewProvider, type Provider, ProviderChange, ProviderColour } from '#contracts/providers.ts'
-import { ApiProblem, wordsOf } from './call.ts'
-import { type FlatRecord, type FlatValues, useFlatForm } from './flat-form.ts'
+import { ApiProblem, errorMessage } from './call.ts'
+import { type RecordSnapshot, type FormValues, useConflictForm } from './flat-form.ts'
 import { FormDialog } from './form-dialog.tsx'
-import { showProblem } from './form-errors.ts'
-import { MeanwhileNotice } from './meanwhile-notice.tsx'
-import { colourOf, providersQuery, useAddProvider, useChangeProvider } from './providers.ts'
+import { showFieldErrors } from './form-errors.ts'
+import { ConflictNotice } from './meanwhile-notice.tsx'
+import { providerColours, providersQuery, useAddProvider, useUpdateProvider } from './providers.ts'
 import { TextField } from './text-field.tsx'
 import { useNotify } from './toasts.tsx'
 
@@ -27,7 +27,7 @@ const useStyles = makeStyles({
 
 /** The colour that stands for somebody. Only ever beside their name. */
 export function ProviderDot({ colour, className }: { colour: ProviderColour; className?: string }) {
-  const style = { '--dot': colourOf[colour] } as React.CSSProperties
+  const style = { '--dot': providerColours[colour] } as React.CSSProperties
   return <span aria-hidden="true" className={mergeClasses(useStyles().dot, className)} style={style} />
 }
 
@@ -55,8 +55,8 @@ export function AddProviderDialog({
       notify({ title: 'Provider added', body: provider.name })
       onAdded(provider)
     } catch (error) {
-      showProblem(setError)(error)
-      notify({ title: 'Failed to add provider', body: wordsOf(error), intent: 'error' })
+      showFieldErrors(setError)(error)
+      notify({ title: 'Failed to add provider', body: errorMessage(error), intent: 'error' })
     }
   })
   return (
@@ -78,33 +78,33 @@ export function AddProviderDialog({
   )
 }
 
-const recordOf = ({ name, title, colour, revision }: Provider): FlatRecord => ({
+const toSnapshot = ({ name, title, colour, revision }: Provider): RecordSnapshot => ({
   values: { name, title: title ?? '', colour },
   revision,
 })
 
-const words = { name: 'Name', title: 'Title', colour: 'Color' }
+const fieldLabels = { name: 'Name', title: 'Title', colour: 'Color' }
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** Corrects a name or a title, or chooses another colour. */
 export function EditProviderDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
   const styles = useStyles()
   const queries = useQueryClient()
-  const change = useChangeProvider()
-  const form = useFlatForm({
-    latest: recordOf(provider),
+  const change = useUpdateProvider()
+  const form = useConflictForm({
+    latest: toSnapshot(provider),
     schema: ProviderChange,
     bodyOf: (changed) => changed,
     save: async (changed, revision) =>
-      recordOf(await change.mutateAsync({ id: provider.id, body: { ...changed, revision: revision ?? 0 } })),
+      toSnapshot(await change.mutateAsync({ id: provider.id, body: { ...changed, revision: revision ?? 0 } })),
     reload: async () => {
       const all = await queries.fetchQuery({ ...providersQuery, staleTime: 0 })
-      return recordOf(all.find(({ id }) => id === provider.id) ?? provider)
+      return toSnapshot(all.find(({ id }) => id === provider.id) ?? provider)
     },
     saved: 'Provider updated',
     failed: 'Failed to update provider',
   })
-  const colour = useController<FlatValues>({ control: form.control, name: 'colour' })
+  const colour = useController<FormValues>({ control: form.control, name: 'colour' })
   return (
     <FormDialog
       title={`Edit ${provider.name}`}
@@ -116,7 +116,7 @@ export function EditProviderDialog({ provider, onClose }: { provider: Provider; 
       onSubmit={form.submit(onClose)}
       onClose={onClose}
     >
-      {form.conflict && <MeanwhileNotice {...form.conflict} words={words} what="this provider" />}
+      {form.conflict && <ConflictNotice {...form.conflict} words={fieldLabels} what="this provider" />}
       <div className={styles.fields}>
         <TextField control={form.control} name="name" label="Name" required autoComplete="off" maxLength={100} />
         <TextField

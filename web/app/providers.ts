@@ -11,7 +11,7 @@ export const providersQuery = queryOptions({
 })
 
 /** A provider's colour in both themes. */
-export const colourOf: Record<ProviderColour, string> = {
+export const providerColours: Record<ProviderColour, string> = {
   teal: tokens.colorBrandStroke1,
   blue: tokens.colorPaletteBlueBorderActive,
   purple: tokens.colorPalettePurpleBorderActive,
@@ -32,7 +32,7 @@ export function useAddProvider() {
 }
 
 /** Describes a provider anew, or has them stop or begin again to see patients. */
-export function useChangeProvider() {
+export function useUpdateProvider() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: ({ id, body }: { id: string; body: RequestInput<typeof changeProvider>['body'] }) =>

@@ -1,11 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
 import { NotFound } from './not-found.tsx'
-import { ScreenFailed } from './screen-failed.tsx'
+import { ScreenError } from './screen-failed.tsx'
 
 /** What every route can reach. */
-export const rootRoute = createRootRouteWithContext<{ queries: QueryClient }>()({
+export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Outlet,
   notFoundComponent: NotFound,
-  errorComponent: ScreenFailed,
+  errorComponent: ScreenError,
 })

@@ -7,7 +7,7 @@ const step: Record<string, (at: number, last: number) => number> = {
   End: (_, last) => last,
 }
 
-type RowKeys = {
+type RowNavigationOptions = {
   count: number
   onOpen?: ((index: number) => void) | undefined
   onDelete?: ((index: number) => void) | undefined
@@ -17,7 +17,7 @@ type RowKeys = {
  * Rows for the keyboard: the list is one stop of the Tab key, arrows walk through it, Enter opens, Delete asks. Only the
  * row one stands on lets Tab into its own buttons.
  */
-export function useRowKeys<Element extends HTMLElement>({ count, onOpen, onDelete }: RowKeys) {
+export function useRowNavigation<Element extends HTMLElement>({ count, onOpen, onDelete }: RowNavigationOptions) {
   const body = useRef<Element>(null)
   const [active, setActive] = useState(0)
   const at = Math.min(active, Math.max(0, count - 1))

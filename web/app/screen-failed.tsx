@@ -6,7 +6,7 @@ import { ErrorState } from './error-state.tsx'
 import { useShell } from './shell-context.ts'
 
 /** A screen that could not be shown: what is safe, Try again, and where there is one the way to the other screens. */
-export function ScreenFailed({ error, reset }: ErrorComponentProps) {
+export function ScreenError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   const boundary = useQueryErrorResetBoundary()
   const { Frame } = useShell()

@@ -2,7 +2,7 @@ import { type ComponentType, createContext, type ReactNode, useContext } from 'r
 import { PublicFrame } from './public-frame.tsx'
 
 /** What every screen can ask of the frame around it. */
-export type ShellCalls = {
+export type ShellActions = {
   /** What a screen that failed is shown in: with the way to the other screens, where there is one. */
   Frame: ComponentType<{ title: string; children: ReactNode }>
   openMenu: () => void
@@ -12,7 +12,7 @@ export type ShellCalls = {
 
 const nothing = () => undefined
 
-export const ShellContext = createContext<ShellCalls>({
+export const ShellContext = createContext<ShellActions>({
   Frame: PublicFrame,
   openMenu: nothing,
   openPalette: nothing,

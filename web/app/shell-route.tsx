@@ -2,18 +2,18 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { currentUserQuery } from './current-user.ts'
 import { LoadingScreen } from './loading-screen.tsx'
 import { rootRoute } from './root-route.tsx'
-import { ScreenFailed } from './screen-failed.tsx'
+import { ScreenError } from './screen-failed.tsx'
 
 /** Parent of every screen for signed-in people. Whoever is signed out is led to the sign-in screen and back. */
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
-  beforeLoad: async ({ context: { queries }, location }) => {
-    const user = await queries.ensureQueryData(currentUserQuery)
+  beforeLoad: async ({ context: { queryClient }, location }) => {
+    const user = await queryClient.ensureQueryData(currentUserQuery)
     if (!user) throw redirect({ to: '/auth', search: { redirect: location.href } })
   },
   // Whoever has to sign in first does not wait for the frame of the screens behind it.
-  component: lazyRouteComponent(() => import('./signed-in.tsx'), 'SignedIn'),
+  component: lazyRouteComponent(() => import('./signed-in.tsx'), 'SignedInLayout'),
   pendingComponent: LoadingScreen,
-  errorComponent: ScreenFailed,
+  errorComponent: ScreenError,
 })

@@ -53,16 +53,16 @@ const useStyles = makeStyles({
   page: { '@media screen and (min-width: 768px)': { marginLeft: '256px' } },
 })
 
-type Opened = 'menu' | 'palette' | 'help' | 'chat'
+type OpenOverlay = 'menu' | 'palette' | 'help' | 'chat'
 
 /** The signed-in frame: sidebar from 768 px, a drawer below it; the command palette is a key away on every screen. */
 export function Shell({ user, children }: { user: CurrentUser; children: ReactNode }) {
   const styles = useStyles()
   const path = useRouterState({ select: ({ location }) => location.pathname })
   // What was opened on one screen is closed on the next.
-  const [last, setLast] = useState<{ what: Opened; path: string } | null>(null)
+  const [last, setLast] = useState<{ what: OpenOverlay; path: string } | null>(null)
   const opened = last?.path === path ? last.what : null
-  const open = (what: Opened) => setLast({ what, path })
+  const open = (what: OpenOverlay) => setLast({ what, path })
   const close = () => setLast(null)
   // Fetched once the screen is there, and without Suspense, which would show it 300 ms late: who presses the key types
   // on at once.

@@ -8,7 +8,7 @@ import {
   DialogTitle,
   makeStyles,
 } from '@fluentui/react-components'
-import { commandKey, KeyCap } from './key-cap.tsx'
+import { commandKeyLabel, KeyCap } from './key-cap.tsx'
 import { useActiveShortcuts } from './shortcuts.ts'
 
 const useStyles = makeStyles({
@@ -29,8 +29,8 @@ const caps: Record<string, string> = {
   ArrowUp: '\u2191',
   ArrowDown: '\u2193',
 }
-const capOf = (key: string) =>
-  key.replace('Ctrl+', `${commandKey} `).replaceAll(/Arrow\w+/g, (arrow) => caps[arrow] ?? arrow)
+const keySymbol = (key: string) =>
+  key.replace('Ctrl+', `${commandKeyLabel} `).replaceAll(/Arrow\w+/g, (arrow) => caps[arrow] ?? arrow)
 
 /** Every key that works on this screen. */
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
@@ -46,7 +46,7 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
               {shortcuts.map(({ key, label }) => (
                 <div key={key + label} style={{ display: 'contents' }}>
                   <dt>
-                    <KeyCap>{capOf(key)}</KeyCap>
+                    <KeyCap>{keySymbol(key)}</KeyCap>
                   </dt>
                   <dd className={styles.what}>{label}</dd>
                 </div>

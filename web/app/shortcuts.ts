@@ -21,7 +21,7 @@ export const useActiveShortcuts = (): readonly Shortcut[] =>
     () => active,
   )
 
-const typing = (target: EventTarget | null) =>
+const isTextInput = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName))
 
 /**
@@ -42,7 +42,7 @@ export function useShortcut(key: string, label: string, handler: () => void): vo
       if (control !== (event.ctrlKey || event.metaKey)) return
       if (
         !control &&
-        (typing(event.target) || document.querySelector('[role=dialog], [role=alertdialog], [role=menu]'))
+        (isTextInput(event.target) || document.querySelector('[role=dialog], [role=alertdialog], [role=menu]'))
       )
         return
       event.preventDefault()

@@ -6,13 +6,13 @@ import type { CurrentUser } from '#contracts/accounts.ts'
 import { sampleBadges } from '#contracts/sample-practice.ts'
 import { plans } from '#contracts/values/plans.ts'
 import { Brand } from './brand-mark.tsx'
-import { seesSample } from './current-user.ts'
-import { Face } from './person.tsx'
-import { type Entry, entries, settings, targetOf } from './sidebar-entries.ts'
+import { isShownSampleData } from './current-user.ts'
+import { PersonAvatar } from './person.tsx'
+import { type NavigationEntry, mainEntries, settingsEntries, resolveTarget } from './sidebar-entries.ts'
 import { useTheme } from './theme-choice.ts'
 import { useSignOut } from './sign-out.ts'
-import { statsQuery } from './practice-figures.ts'
-import { newsOf, planLine, subscriptionStatusQuery } from './subscription.ts'
+import { dashboardStatsQuery } from './practice-figures.ts'
+import { getSubscriptionAlert, describePlanStatus, subscriptionStatusQuery } from './subscription.ts'
 
 const useStyles = makeStyles({
   root: {
@@ -144,22 +144,22 @@ const useStyles = makeStyles({
   },
 })
 
-const isHere = (to: string, path: string) =>
+const isCurrentPath = (to: string, path: string) =>
   to === '/' ? path === '/' || path === '/dashboard' : path === to || path.startsWith(`${to}/`)
 
-type EntriesProps = { list: readonly Entry[]; path: string; demo: boolean; count: number }
+type EntriesProps = { list: readonly NavigationEntry[]; path: string; demo: boolean; count: number }
 
 function Entries({ list, path, demo, count }: EntriesProps) {
   const styles = useStyles()
   return (
     <ul className={styles.group}>
       {list.map((entry) => {
-        const { label, to, icon: Icon, soon, badge } = entry
-        const here = isHere(to, path)
+        const { label, to, icon: Icon, isComingSoon: soon, badge } = entry
+        const here = isCurrentPath(to, path)
         return (
           <li key={to}>
             <Link
-              to={targetOf(entry, demo)}
+              to={resolveTarget(entry, demo)}
               className={mergeClasses(styles.entry, here && styles.here)}
               aria-current={here ? 'page' : undefined}
             >
@@ -185,10 +185,10 @@ export function Sidebar({ user, path, onChat }: SidebarProps) {
   const styles = useStyles()
   const { dark, choose } = useTheme()
   const signOut = useSignOut()
-  const sample = seesSample(user)
-  const stats = useQuery({ ...statsQuery, enabled: !sample && user.practiceId !== null })
+  const sample = isShownSampleData(user)
+  const stats = useQuery({ ...dashboardStatsQuery, enabled: !sample && user.practiceId !== null })
   const subscription = useQuery({ ...subscriptionStatusQuery, enabled: !user.isDemoUser && user.practiceId !== null })
-  const unpaid = (subscription.data ? newsOf(subscription.data)?.kind : null) === 'past-due'
+  const unpaid = (subscription.data ? getSubscriptionAlert(subscription.data)?.kind : null) === 'past-due'
   const count = sample ? sampleBadges.appointments : (stats.data?.todaysAppointments ?? 0)
   const may = user.permissions.includes('settings')
   const name = `${user.firstName} ${user.lastName}`
@@ -199,9 +199,9 @@ export function Sidebar({ user, path, onChat }: SidebarProps) {
         <Brand tagline="Healthcare Management" />
       </div>
       <nav aria-label="Main">
-        <Entries list={entries} path={path} demo={sample} count={count} />
+        <Entries list={mainEntries} path={path} demo={sample} count={count} />
         <h2 className={styles.heading}>Settings</h2>
-        <Entries list={settings} path={path} demo={sample} count={0} />
+        <Entries list={settingsEntries} path={path} demo={sample} count={0} />
       </nav>
       <div className={styles.foot}>
         {user.isDemoUser ? (
@@ -218,7 +218,7 @@ export function Sidebar({ user, path, onChat }: SidebarProps) {
           <div className={styles.card}>
             <Text weight="semibold">{plan?.name}</Text>
             <Text className={mergeClasses(styles.quiet, unpaid && styles.unpaid)}>
-              {planLine(subscription.data ?? null)}
+              {describePlanStatus(subscription.data ?? null)}
             </Text>
             {unpaid && may && (
               <Link to="/manage-subscription" className={styles.upgrade}>
@@ -231,7 +231,7 @@ export function Sidebar({ user, path, onChat }: SidebarProps) {
           AI Assistant
         </Button>
         <div className={styles.user}>
-          <Face name={name} size={32} />
+          <PersonAvatar name={name} size={32} />
           <span className={styles.who}>
             <Text weight="semibold" truncate wrap={false} title={name}>
               {name}

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { logout } from '#contracts/accounts.ts'
-import { call, wordsOf } from './call.ts'
+import { call, errorMessage } from './call.ts'
 import { currentUserQuery } from './current-user.ts'
 import { useNotify } from './toasts.tsx'
 
@@ -20,6 +20,6 @@ export function useSignOut() {
       notify({ title: 'Logged out', body: 'You have been successfully logged out.' })
       await router.navigate({ to: '/auth' })
     },
-    onError: (error) => notify({ title: 'Logout failed', body: wordsOf(error), intent: 'error' }),
+    onError: (error) => notify({ title: 'Logout failed', body: errorMessage(error), intent: 'error' }),
   })
 }

@@ -67,7 +67,7 @@ const useStyles = makeStyles({
 })
 
 /** The line at the edge of what has a status. */
-export const statusEdge: Record<Tone, string> = {
+export const statusBorderColors: Record<Tone, string> = {
   good: tokens.colorStatusSuccessBorder2,
   waiting: tokens.colorStatusWarningBorder2,
   bad: tokens.colorStatusDangerBorder2,
@@ -76,7 +76,7 @@ export const statusEdge: Record<Tone, string> = {
 }
 
 /** What a status means, as one of five colours. */
-export const toneOf = (status: Status): Tone => vocabulary[status][1]
+export const getStatusTone = (status: Status): Tone => vocabulary[status][1]
 
 /** One word, one colour, one shape: the same status looks the same on every screen and never speaks by colour alone. */
 export function StatusBadge({ status, label, plain }: { status: Status; label?: string; plain?: boolean }) {

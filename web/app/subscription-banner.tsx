@@ -2,9 +2,14 @@ import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-componen
 import { CalendarCancelRegular, PaymentRegular } from '@fluentui/react-icons'
 import { useQuery } from '@tanstack/react-query'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import { useMay } from './current-user.ts'
+import { useHasPermission } from './current-user.ts'
 import { LinkButton } from './link-button.tsx'
-import { newsOf, showBillingDay, type SubscriptionNews, subscriptionStatusQuery } from './subscription.ts'
+import {
+  getSubscriptionAlert,
+  formatBillingDate,
+  type SubscriptionAlert,
+  subscriptionStatusQuery,
+} from './subscription.ts'
 
 const small = '@media (max-width: 767px)'
 
@@ -34,10 +39,13 @@ const useStyles = makeStyles({
 })
 
 /** What a banner says, and what the person it is said to can do. */
-export function bannerWords(news: SubscriptionNews, may: boolean): { title: string; text: string; action: string } {
+export function describeSubscriptionAlert(
+  news: SubscriptionAlert,
+  may: boolean,
+): { title: string; text: string; action: string } {
   if (news.kind === 'ending')
     return {
-      title: `Your subscription ends on ${showBillingDay(news.until)}.`,
+      title: `Your subscription ends on ${formatBillingDate(news.until)}.`,
       text: may ? 'Until then everything works as before.' : 'Ask the owner or an administrator if you need it longer.',
       action: 'Reactivate',
     }
@@ -46,7 +54,7 @@ export function bannerWords(news: SubscriptionNews, may: boolean): { title: stri
     title: 'The last payment failed.',
     text: news.over
       ? 'Access to your plan has ended. ' + whose
-      : `You have access until ${showBillingDay(news.until)}. ${whose}`,
+      : `You have access until ${formatBillingDate(news.until)}. ${whose}`,
     action: 'Change the card',
   }
 }
@@ -57,13 +65,13 @@ const own = new Set(['/subscription', '/manage-subscription', '/billing-portal']
 /** Above every screen: the card failed, or the subscription ends. */
 export function SubscriptionBanner({ user, path }: { user: CurrentUser; path: string }) {
   const styles = useStyles()
-  const may = useMay('settings')
+  const may = useHasPermission('settings')
   // Who is a demo user again because of a card that failed still has a bill to pay.
   const enabled = user.practiceId !== null && (!user.isDemoUser || user.hasLapsed)
   const { data } = useQuery({ ...subscriptionStatusQuery, enabled })
-  const news = data && enabled ? newsOf(data) : null
+  const news = data && enabled ? getSubscriptionAlert(data) : null
   if (!news || own.has(path)) return null
-  const { title, text, action } = bannerWords(news, may)
+  const { title, text, action } = describeSubscriptionAlert(news, may)
   const [tone, ink, Icon] =
     news.kind === 'ending'
       ? (['waiting', 'inkWaiting', CalendarCancelRegular] as const)

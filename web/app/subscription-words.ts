@@ -2,7 +2,7 @@ import type { SubscriptionView } from '#contracts/billing.ts'
 import type { Status } from './status-badge.tsx'
 
 /** The badge of a subscription (spec page 1, section 4): Canceling, whatever the status, once it is being ended. */
-export function badgeOf(view: Pick<SubscriptionView, 'status' | 'cancelAtPeriodEnd'>): {
+export function getSubscriptionBadge(view: Pick<SubscriptionView, 'status' | 'cancelAtPeriodEnd'>): {
   status: Status
   label: string
 } {
@@ -15,12 +15,12 @@ export function badgeOf(view: Pick<SubscriptionView, 'status' | 'cancelAtPeriodE
 }
 
 /** What the date beside the plan is. */
-export function dateLabel(view: SubscriptionView): string {
+export function getSubscriptionDateLabel(view: SubscriptionView): string {
   if (view.status === 'canceled') return 'Access ended'
   if (view.cancelAtPeriodEnd || view.status === 'past_due') return 'Access until'
   return 'Next billing date'
 }
 
 /** That date, an instant in UTC: while it is past due, access ends before the period does. */
-export const shownDate = ({ status, accessUntil, currentPeriodEnd }: SubscriptionView): string =>
+export const getSubscriptionDate = ({ status, accessUntil, currentPeriodEnd }: SubscriptionView): string =>
   status === 'past_due' || status === 'canceled' ? (accessUntil ?? currentPeriodEnd) : currentPeriodEnd

@@ -34,25 +34,25 @@ const billingDay = new Intl.DateTimeFormat('en-US', {
 })
 
 /** A day of billing as the spec writes it, "Sep 08, 2026"; from an instant in UTC. */
-export const showBillingDay = (instant: string): string => billingDay.format(new Date(instant))
+export const formatBillingDate = (instant: string): string => billingDay.format(new Date(instant))
 
 /** Whole cents as dollars, "$1,249.00". */
-export const showCents = (cents: number): string =>
+export const formatCents = (cents: number): string =>
   (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
 
 const dayMs = 86_400_000
 
 /** How many days are left to an instant, the begun one counted: "1 day left", "23 days left". */
-export function showDaysLeft(until: string, now: string): string {
+export function formatDaysLeft(until: string, now: string): string {
   const days = Math.max(0, Math.ceil((Date.parse(until) - Date.parse(now)) / dayMs))
   return days === 1 ? '1 day left' : `${days} days left`
 }
 
 /** What there is to know about a subscription on every screen, for as long as it is so. */
-export type SubscriptionNews = { kind: 'past-due'; until: string; over: boolean } | { kind: 'ending'; until: string }
+export type SubscriptionAlert = { kind: 'past-due'; until: string; over: boolean } | { kind: 'ending'; until: string }
 
 /** The one thing that everybody should know: the card failed, or the subscription ends. Null when all is well. */
-export function newsOf(view: SubscriptionView): SubscriptionNews | null {
+export function getSubscriptionAlert(view: SubscriptionView): SubscriptionAlert | null {
   const { status, cancelAtPeriodEnd, currentPeriodEnd, accessUntil, asOf } = view
   if (status === 'past_due')
     return { kind: 'past-due', until: accessUntil ?? asOf, over: accessUntil !== null && accessUntil <= asOf }
@@ -61,10 +61,12 @@ export function newsOf(view: SubscriptionView): SubscriptionNews | null {
 }
 
 /** The second line of the plan in the sidebar. */
-export function planLine(view: SubscriptionView | null): string {
+export function describePlanStatus(view: SubscriptionView | null): string {
   if (!view) return 'All features active'
-  const news = newsOf(view)
+  const news = getSubscriptionAlert(view)
   if (news?.kind === 'past-due') return 'Payment failed'
-  if (news) return `Ends ${showBillingDay(news.until)}`
-  return view.status === 'trialing' ? `Trial, ${showDaysLeft(view.currentPeriodEnd, view.asOf)}` : 'All features active'
+  if (news) return `Ends ${formatBillingDate(news.until)}`
+  return view.status === 'trialing'
+    ? `Trial, ${formatDaysLeft(view.currentPeriodEnd, view.asOf)}`
+    : 'All features active'
 }

@@ -11,7 +11,7 @@ import {
   TableRow,
   tokens,
 } from '@fluentui/react-components'
-import { useNarrow } from './narrow.ts'
+import { useIsNarrow } from './narrow.ts'
 import { useTableStyles } from './table-styles.ts'
 
 const useStyles = makeStyles({
@@ -46,7 +46,7 @@ export function TableSkeleton({ label, rows, columns }: TableSkeletonProps) {
       {two}
     </span>
   )
-  if (useNarrow())
+  if (useIsNarrow())
     return (
       <Skeleton aria-label={label}>
         {lines.map((line) => (

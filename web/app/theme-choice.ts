@@ -1,24 +1,24 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
 
 /** What a person chose; "system" follows the computer. */
-export type ThemeChoice = 'system' | 'light' | 'dark'
+export type ThemePreference = 'system' | 'light' | 'dark'
 
 const key = 'everchart.theme'
 const system = matchMedia('(prefers-color-scheme: dark)')
 
 /** What was chosen on this computer before. */
-export function rememberedTheme(): ThemeChoice {
+export function loadThemePreference(): ThemePreference {
   const kept = localStorage.getItem(key)
   return kept === 'light' || kept === 'dark' ? kept : 'system'
 }
 
-export function rememberTheme(choice: ThemeChoice): void {
+export function saveThemePreference(choice: ThemePreference): void {
   if (choice === 'system') localStorage.removeItem(key)
   else localStorage.setItem(key, choice)
 }
 
 /** Whether the computer itself is set to dark. */
-export const useSystemDark = () =>
+export const useIsSystemDark = () =>
   useSyncExternalStore(
     (changed) => {
       system.addEventListener('change', changed)
@@ -27,7 +27,7 @@ export const useSystemDark = () =>
     () => system.matches,
   )
 
-type ThemeContext = { dark: boolean; choose: (choice: ThemeChoice) => void }
+type ThemeContext = { dark: boolean; choose: (choice: ThemePreference) => void }
 
 export const ThemeContext = createContext<ThemeContext>({ dark: false, choose: () => undefined })
 

@@ -37,7 +37,7 @@ const passBy = (toast: HTMLElement | null) => toast?.closest('.fui-ToastContaine
  * At most one at a time, for five seconds, top right (spec). The newest takes the place of what stands there. Each kind
  * has a region that was there before it, so that a screen reader reads it: failures at once, the rest when it is quiet.
  */
-export function Toasts({ children }: { children: ReactNode }) {
+export function ToastProvider({ children }: { children: ReactNode }) {
   const styles = useStyles()
   const ids = { success: useId('said'), error: useId('failed') }
   const said = useToastController(ids.success)

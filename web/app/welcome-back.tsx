@@ -25,8 +25,8 @@ const begun = ({ subscriptionStatus, subscriptionTier }: CurrentUser) =>
     : `Your ${getPlan(subscriptionTier).name} plan is active.`
 
 /** The provider tells us of the payment itself; nearly always within a second. */
-const askEvery = 500
-const patience = 20_000
+const pollIntervalMs = 500
+const maxWaitMs = 20_000
 
 const rest = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
@@ -34,7 +34,7 @@ const rest = (milliseconds: number) => new Promise((resolve) => setTimeout(resol
  * Whoever comes back from paying is greeted once the plan is open. Everything that was fetched as a demo user is fetched
  * anew then, because the sample patients leave.
  */
-export function WelcomeBack() {
+export function CheckoutReturn() {
   const styles = useStyles()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -45,11 +45,11 @@ export function WelcomeBack() {
     const read = () => queries.fetchQuery({ ...currentUserQuery, staleTime: 0 }).catch(() => null)
 
     async function greet(): Promise<void> {
-      const end = Date.now() + patience
+      const end = Date.now() + maxWaitMs
       let user = await read()
       while (!over && !user?.isActiveSubscriber && Date.now() < end) {
         // oxlint-disable-next-line no-await-in-loop -- one question after the other
-        await rest(askEvery)
+        await rest(pollIntervalMs)
         // oxlint-disable-next-line no-await-in-loop
         user = await read()
       }

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { localPath } from '#web/features/accounts/local-path.ts'
+import { toLocalPath } from '#web/features/accounts/local-path.ts'
 
 const here = 'https://practice.example'
-const siteOf = (wanted: string) => new URL(localPath(wanted), `${here}/auth`).origin
+const siteOf = (wanted: string) => new URL(toLocalPath(wanted), `${here}/auth`).origin
 
 describe('where signing in leads to', () => {
   it.each(['/patients', '/patients?search=Hopper&page=2', '/patients/import#rows', '/', '/patients/a%2Fb'])(
     'is %s, a place of ours',
     (wanted) => {
-      expect(localPath(wanted)).toBe(wanted)
+      expect(toLocalPath(wanted)).toBe(wanted)
     },
   )
 
@@ -29,11 +29,11 @@ describe('where signing in leads to', () => {
     'javascript:alert(1)',
     ' //evil.example',
   ])('is the start and never %j', (wanted) => {
-    expect(localPath(wanted)).toBe('/')
+    expect(toLocalPath(wanted)).toBe('/')
   })
 
   it.each(['/auth', '/auth?redirect=%2Fauth', '/auth/', '/%2e/auth'])('does not come back to %s', (wanted) => {
-    expect(localPath(wanted)).toBe('/')
+    expect(toLocalPath(wanted)).toBe('/')
   })
 
   it('never leaves this site, whatever stands in the address', () => {

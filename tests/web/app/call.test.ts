@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { login, logout } from '#contracts/accounts.ts'
 import { getPatient, listPatients } from '#contracts/patients.ts'
-import { addressOf, ApiProblem, call, callPaged, wordsOf } from '#web/app/call.ts'
+import { buildUrl, ApiProblem, call, callPaged, errorMessage } from '#web/app/call.ts'
 
 type Answer = { status?: number; statusText?: string; headers?: Record<string, string>; body?: string; wait?: number }
 
@@ -78,11 +78,11 @@ describe('a call of the web app', () => {
   }
 
   it('writes ids and questions into the address, and leaves out what was not asked', () => {
-    expect(addressOf(getPatient, { params: { patientId: 'a/b c' } })).toBe('/api/patients/a%2Fb%20c')
-    expect(addressOf(listPatients, { query: { search: 'José & Ana', limit: 6, cursor: undefined } })).toBe(
+    expect(buildUrl(getPatient, { params: { patientId: 'a/b c' } })).toBe('/api/patients/a%2Fb%20c')
+    expect(buildUrl(listPatients, { query: { search: 'José & Ana', limit: 6, cursor: undefined } })).toBe(
       '/api/patients?search=Jos%C3%A9+%26+Ana&limit=6',
     )
-    expect(addressOf(listPatients, { query: {} })).toBe('/api/patients')
+    expect(buildUrl(listPatients, { query: {} })).toBe('/api/patients')
   })
 
   it('sends JSON and answers what the contract promises', async () => {
@@ -125,7 +125,7 @@ describe('a call of the web app', () => {
     expect(error.message).toBe('409: Already registered')
     expect(error).toMatchObject({ status: 409, code: 'some-code', detail: 'Already registered', retryAfter: null })
     expect(error.problem.errors).toEqual(errors)
-    expect(wordsOf(error)).toBe('409: Already registered')
+    expect(errorMessage(error)).toBe('409: Already registered')
   })
 
   it('knows how long to wait', async () => {
@@ -174,6 +174,8 @@ describe('a call of the web app', () => {
   })
 
   it('has words for what is no answer at all', () => {
-    expect(wordsOf(new RangeError('x'))).toBe('Something went wrong in this window. Reload the page and try again.')
+    expect(errorMessage(new RangeError('x'))).toBe(
+      'Something went wrong in this window. Reload the page and try again.',
+    )
   })
 })

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
-import { ageOn, showAge, showDate, showTimeLeft } from '#web/app/dates.ts'
-import { initialsOf } from '#web/app/person.tsx'
+import { computeAge, formatAge, formatDate, formatTimeLeft } from '#web/app/dates.ts'
+import { getInitials } from '#web/app/person.tsx'
 
 it('shows a calendar date as it is, wherever the browser is', () => {
-  expect(showDate('1978-03-14')).toBe('Mar 14, 1978')
-  expect(showDate('someday')).toBe('someday')
+  expect(formatDate('1978-03-14')).toBe('Mar 14, 1978')
+  expect(formatDate('someday')).toBe('someday')
 })
 
 it('counts years lived, by birthdays', () => {
-  expect(ageOn('1978-03-14', '2026-03-13')).toBe(47)
-  expect(ageOn('1978-03-14', '2026-03-14')).toBe(48)
+  expect(computeAge('1978-03-14', '2026-03-13')).toBe(47)
+  expect(computeAge('1978-03-14', '2026-03-14')).toBe(48)
 })
 
 it.each([
@@ -19,7 +19,7 @@ it.each([
   ['2026-10-21', '1 month'],
   ['2026-11-20', '0 months'],
 ])('says the age of somebody born on %s as %s', (born, age) => {
-  expect(showAge(born, '2026-11-21')).toBe(age)
+  expect(formatAge(born, '2026-11-21')).toBe(age)
 })
 
 it.each([
@@ -28,7 +28,7 @@ it.each([
   [58, 'about 1 minute left'],
   [130, 'about 3 minutes left'],
 ])('says %s seconds as %s', (seconds, words) => {
-  expect(showTimeLeft(seconds)).toBe(words)
+  expect(formatTimeLeft(seconds)).toBe(words)
 })
 
 it.each([
@@ -39,5 +39,5 @@ it.each([
   ['李 小龙', '李小'],
   ['', ''],
 ])('abbreviates %s to %s', (name, initials) => {
-  expect(initialsOf(name)).toBe(initials)
+  expect(getInitials(name)).toBe(initials)
 })

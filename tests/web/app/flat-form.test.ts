@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { differing, overtakenBy } from '#web/app/flat-form.ts'
+import { findChangedFields, findFieldConflicts } from '#web/app/flat-form.ts'
 
 const base = { name: 'Harbor', phone: '1', email: 'a@x.test' }
 const at = '2026-11-20T08:00:00.000Z'
@@ -12,7 +12,7 @@ describe('what others changed while a form was open', () => {
       { field: 'taxId', value: '9', by: 'Ada Okafor', at },
       { field: 'name', value: 'Harbour', by: null, at },
     ]
-    expect(overtakenBy(named, { base, latest, typed: { ...base, name: 'Mine' }, at })).toEqual([
+    expect(findFieldConflicts(named, { base, latest, typed: { ...base, name: 'Mine' }, at })).toEqual([
       { field: 'phone', before: '1', theirs: '2', by: 'Ada Okafor', at: '2026-11-19T08:00:00.000Z', contested: false },
       { field: 'name', before: 'Harbor', theirs: 'Harbour', by: null, at, contested: true },
     ])
@@ -20,14 +20,14 @@ describe('what others changed while a form was open', () => {
 
   it('is found by comparing where the server does not name it', () => {
     const latest = { ...base, email: 'b@x.test' }
-    expect(overtakenBy(undefined, { base, latest, typed: { ...base, email: 'b@x.test' }, at })).toEqual([
+    expect(findFieldConflicts(undefined, { base, latest, typed: { ...base, email: 'b@x.test' }, at })).toEqual([
       { field: 'email', before: 'a@x.test', theirs: 'b@x.test', by: null, at, contested: false },
     ])
-    expect(overtakenBy(undefined, { base, latest: base, typed: { ...base, name: 'Mine' }, at })).toEqual([])
+    expect(findFieldConflicts(undefined, { base, latest: base, typed: { ...base, name: 'Mine' }, at })).toEqual([])
   })
 
   it('is the fields that are not the same', () => {
-    expect(differing(base, base)).toEqual([])
-    expect(differing(base, { ...base, phone: '', name: 'x' })).toEqual(['name', 'phone'])
+    expect(findChangedFields(base, base)).toEqual([])
+    expect(findChangedFields(base, { ...base, phone: '', name: 'x' })).toEqual(['name', 'phone'])
   })
 })

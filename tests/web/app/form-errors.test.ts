@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiProblem } from '#web/app/call.ts'
-import { showProblem } from '#web/app/form-errors.ts'
+import { showFieldErrors } from '#web/app/form-errors.ts'
 
 const refused = (errors: { path: string; message: string }[]) =>
   new ApiProblem({ type: 'about:blank', title: 'no', status: 422, code: 'invalid-request', message: 'no', errors })
@@ -8,7 +8,7 @@ const refused = (errors: { path: string; message: string }[]) =>
 describe('what the server refused', () => {
   it('stands beside its fields, the first one with the focus', () => {
     const placed: unknown[] = []
-    const shown = showProblem((...said) => placed.push(said))(
+    const shown = showFieldErrors((...said) => placed.push(said))(
       refused([
         { path: 'email', message: 'Taken' },
         { path: 'emergencyContact.phone', message: 'Not a phone number' },
@@ -25,7 +25,7 @@ describe('what the server refused', () => {
     const never = () => {
       throw new Error('placed')
     }
-    expect(showProblem(never)(refused([]))).toBe(false)
-    expect(showProblem(never)(new TypeError('x'))).toBe(false)
+    expect(showFieldErrors(never)(refused([]))).toBe(false)
+    expect(showFieldErrors(never)(new TypeError('x'))).toBe(false)
   })
 })

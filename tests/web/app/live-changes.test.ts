@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { applyNews, isConcerned } from '#web/app/live-changes.ts'
+import { applyUpdates, isAffected } from '#web/app/live-changes.ts'
 
 const march = ['appointments', 'days', { from: '2027-03-01', until: '2027-03-31' }]
 const second = ['appointments', 'days', { from: '2027-03-02', until: '2027-03-02' }]
@@ -50,17 +50,17 @@ function shown() {
 
 describe('what colleagues change', () => {
   it('concerns the days it names, and what is not a list of days', () => {
-    expect(isConcerned(second, { kind: 'appointments', dates: ['2027-03-03'] })).toBe(false)
-    expect(isConcerned(march, { kind: 'appointments', dates: ['2027-03-03'] })).toBe(true)
-    expect(isConcerned(second, { kind: 'appointments' })).toBe(true)
-    expect(isConcerned(['appointments', 'free', {}], { kind: 'appointments', dates: ['2027-03-03'] })).toBe(true)
+    expect(isAffected(second, { kind: 'appointments', dates: ['2027-03-03'] })).toBe(false)
+    expect(isAffected(march, { kind: 'appointments', dates: ['2027-03-03'] })).toBe(true)
+    expect(isAffected(second, { kind: 'appointments' })).toBe(true)
+    expect(isAffected(['appointments', 'free', {}], { kind: 'appointments', dates: ['2027-03-03'] })).toBe(true)
   })
 
   it('is fetched again, and nothing else', () => {
     const { queries, stale } = shown()
-    applyNews(queries, [{ hint: { kind: 'appointments', dates: ['2027-03-03'] } }])
+    applyUpdates(queries, [{ hint: { kind: 'appointments', dates: ['2027-03-03'] } }])
     expect(stale()).toEqual([march, ['appointments', 'free', {}]])
-    applyNews(queries, [{ hint: { kind: 'patients' } }])
+    applyUpdates(queries, [{ hint: { kind: 'patients' } }])
     expect(stale()).toContainEqual(['patients', 'list', {}])
     expect(stale()).not.toContainEqual(['practice', 'x'])
   })
@@ -76,7 +76,7 @@ describe('what colleagues change', () => {
         asked.resolve()
         return Promise.resolve(Response.json(body, { status }))
       })
-      applyNews(queries, [{ hint: { kind: 'subscription' } }])
+      applyUpdates(queries, [{ hint: { kind: 'subscription' } }])
       await asked.promise
       await new Promise((resolve) => setTimeout(resolve, 20))
       return queries.getQueryData(['user'])
@@ -89,7 +89,7 @@ describe('what colleagues change', () => {
 
   it('is everything after the connection was away, but never who is signed in', () => {
     const { queries, stale } = shown()
-    applyNews(queries, [{ missed: true }])
+    applyUpdates(queries, [{ missed: true }])
     expect(stale()).toHaveLength(5)
     expect(stale()).not.toContainEqual(['user'])
   })

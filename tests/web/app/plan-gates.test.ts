@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { ApiProblem } from '#web/app/call.ts'
-import { seesSample } from '#web/app/current-user.ts'
-import { gateCard } from '#web/app/feature-gate.tsx'
-import { planRefusalOf } from '#web/app/plan-notice.tsx'
+import { isShownSampleData } from '#web/app/current-user.ts'
+import { describeFeatureGate } from '#web/app/feature-gate.tsx'
+import { parsePlanRefusal } from '#web/app/plan-notice.tsx'
 
 const someone = { subscriptionStatus: 'active', subscriptionTier: 'starter', hasLapsed: false } as const
 const demo = { ...someone, subscriptionStatus: 'demo' } as const
 
 it('shows the sample to a demo that never subscribed, and to nobody who has records of their own to lose in it', () => {
-  const asked = (isDemoUser: boolean, hasLapsed: boolean) => seesSample({ isDemoUser, hasLapsed })
+  const asked = (isDemoUser: boolean, hasLapsed: boolean) => isShownSampleData({ isDemoUser, hasLapsed })
   expect([asked(true, false), asked(true, true), asked(false, true), asked(false, false)]).toEqual([
     true,
     false,
@@ -19,20 +19,20 @@ it('shows the sample to a demo that never subscribed, and to nobody who has reco
 
 describe('what stands before a feature', () => {
   it('is nothing for whose plan opens it, in a trial too', () => {
-    expect(gateCard(someone, 'insurance-verification')).toBeNull()
+    expect(describeFeatureGate(someone, 'insurance-verification')).toBeNull()
     expect(
-      gateCard({ ...someone, subscriptionStatus: 'trial', subscriptionTier: 'enterprise' }, 'ai-insights'),
+      describeFeatureGate({ ...someone, subscriptionStatus: 'trial', subscriptionTier: 'enterprise' }, 'ai-insights'),
     ).toBeNull()
   })
 
   it('is an upgrade for the demo, whatever tier is written down for it', () => {
-    const card = gateCard({ ...demo, subscriptionTier: 'enterprise' }, 'ai-insights')
+    const card = describeFeatureGate({ ...demo, subscriptionTier: 'enterprise' }, 'ai-insights')
     expect(card).toMatchObject({ title: 'Upgrade to use AI Insights', action: 'Upgrade', plan: 'professional' })
     expect(card?.hint).toContain('$129 per month. The first 30 days are free.')
   })
 
   it('is the exact text of the spec where a subscription is over', () => {
-    expect(gateCard({ ...demo, hasLapsed: true }, 'insurance-verification')).toEqual({
+    expect(describeFeatureGate({ ...demo, hasLapsed: true }, 'insurance-verification')).toEqual({
       title: 'Subscription Required',
       hint: 'Please activate your subscription to access Insurance Verification.',
       now: null,
@@ -42,7 +42,7 @@ describe('what stands before a feature', () => {
   })
 
   it('is the current plan and a better one below the tier', () => {
-    expect(gateCard(someone, 'advanced-analytics')).toMatchObject({
+    expect(describeFeatureGate(someone, 'advanced-analytics')).toMatchObject({
       title: 'Advanced Analytics needs the Professional plan or higher',
       now: 'Current plan: Starter',
       action: 'Upgrade to Professional',
@@ -56,20 +56,20 @@ describe('a call that the plan does not allow', () => {
     new ApiProblem({ type: 'about:blank', title: 'No', status, code, message: 'Why not.', errors: [], ...more })
 
   it('is said in the words of the server, with the way to the plans', () => {
-    expect(planRefusalOf(refused(402, 'plan-limit'))).toEqual({
+    expect(parsePlanRefusal(refused(402, 'plan-limit'))).toEqual({
       title: 'Your plan is full',
       text: 'Why not.',
       action: 'Upgrade',
       plan: null,
     })
-    expect(planRefusalOf(refused(403, 'upgrade-required', { tier: 'professional' }))?.plan).toBe('professional')
-    expect(planRefusalOf(refused(403, 'upgrade-required', { tier: 'free' }))?.plan).toBeNull()
-    expect(planRefusalOf(refused(403, 'subscription-required'))?.action).toBe('Activate Subscription')
+    expect(parsePlanRefusal(refused(403, 'upgrade-required', { tier: 'professional' }))?.plan).toBe('professional')
+    expect(parsePlanRefusal(refused(403, 'upgrade-required', { tier: 'free' }))?.plan).toBeNull()
+    expect(parsePlanRefusal(refused(403, 'subscription-required'))?.action).toBe('Activate Subscription')
   })
 
   it('is not any other refusal', () => {
-    expect(planRefusalOf(refused(403, 'forbidden'))).toBeNull()
-    expect(planRefusalOf(refused(402, 'card-declined'))).toBeNull()
-    expect(planRefusalOf(new Error('plan-limit'))).toBeNull()
+    expect(parsePlanRefusal(refused(403, 'forbidden'))).toBeNull()
+    expect(parsePlanRefusal(refused(402, 'card-declined'))).toBeNull()
+    expect(parsePlanRefusal(new Error('plan-limit'))).toBeNull()
   })
 })

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { SubscriptionView } from '#contracts/billing.ts'
-import { newsOf, planLine, showBillingDay, showCents, showDaysLeft } from '#web/app/subscription.ts'
-import { bannerWords } from '#web/app/subscription-banner.tsx'
-import { badgeOf, dateLabel, shownDate } from '#web/app/subscription-words.ts'
+import {
+  getSubscriptionAlert,
+  describePlanStatus,
+  formatBillingDate,
+  formatCents,
+  formatDaysLeft,
+} from '#web/app/subscription.ts'
+import { describeSubscriptionAlert } from '#web/app/subscription-banner.tsx'
+import { getSubscriptionBadge, getSubscriptionDateLabel, getSubscriptionDate } from '#web/app/subscription-words.ts'
 
 const view: SubscriptionView = {
   plan: { id: 'professional', name: 'Professional', amount: 12_900, interval: 'month' },
@@ -20,15 +26,15 @@ const ending = { ...view, cancelAtPeriodEnd: true }
 
 describe('money and days of billing', () => {
   it('are written as the spec writes them, in UTC as on the invoice', () => {
-    expect(showBillingDay(view.currentPeriodEnd)).toBe('Dec 05, 2026')
-    expect(showCents(12_900)).toBe('$129.00')
-    expect(showCents(124_905)).toBe('$1,249.05')
+    expect(formatBillingDate(view.currentPeriodEnd)).toBe('Dec 05, 2026')
+    expect(formatCents(12_900)).toBe('$129.00')
+    expect(formatCents(124_905)).toBe('$1,249.05')
   })
 
   it('count the day that has begun', () => {
-    expect(showDaysLeft('2026-11-22T11:00:00Z', view.asOf)).toBe('1 day left')
-    expect(showDaysLeft('2026-12-21T12:00:00Z', view.asOf)).toBe('30 days left')
-    expect(showDaysLeft('2026-11-01T00:00:00Z', view.asOf)).toBe('0 days left')
+    expect(formatDaysLeft('2026-11-22T11:00:00Z', view.asOf)).toBe('1 day left')
+    expect(formatDaysLeft('2026-12-21T12:00:00Z', view.asOf)).toBe('30 days left')
+    expect(formatDaysLeft('2026-11-01T00:00:00Z', view.asOf)).toBe('0 days left')
   })
 })
 
@@ -40,35 +46,39 @@ describe('the badge', () => {
     ['trialing', 'Trial'],
     ['incomplete', 'incomplete'],
   ] as const)('of %s reads %s', (status, label) => {
-    expect(badgeOf({ status, cancelAtPeriodEnd: false }).label).toBe(label)
-    expect(badgeOf({ status, cancelAtPeriodEnd: true }).label).toBe('Canceling')
+    expect(getSubscriptionBadge({ status, cancelAtPeriodEnd: false }).label).toBe(label)
+    expect(getSubscriptionBadge({ status, cancelAtPeriodEnd: true }).label).toBe('Canceling')
   })
 })
 
 describe('what everybody should know', () => {
   it('is nothing while all is well', () => {
-    expect(newsOf(view)).toBeNull()
-    expect(planLine(view)).toBe('All features active')
-    expect(planLine(null)).toBe('All features active')
-    expect(planLine({ ...view, status: 'trialing' })).toBe('Trial, 15 days left')
+    expect(getSubscriptionAlert(view)).toBeNull()
+    expect(describePlanStatus(view)).toBe('All features active')
+    expect(describePlanStatus(null)).toBe('All features active')
+    expect(describePlanStatus({ ...view, status: 'trialing' })).toBe('Trial, 15 days left')
   })
 
   it('is that the card failed, before that the subscription ends', () => {
-    expect(newsOf(pastDue)).toEqual({ kind: 'past-due', until: pastDue.accessUntil, over: false })
-    expect(newsOf({ ...pastDue, cancelAtPeriodEnd: true })?.kind).toBe('past-due')
-    expect(newsOf({ ...pastDue, asOf: '2026-12-01T00:00:00.000Z' })).toMatchObject({ over: true })
-    expect(planLine(pastDue)).toBe('Payment failed')
-    expect(newsOf(ending)).toEqual({ kind: 'ending', until: view.currentPeriodEnd })
-    expect(planLine(ending)).toBe('Ends Dec 05, 2026')
-    expect(newsOf({ ...ending, status: 'canceled' })).toBeNull()
+    expect(getSubscriptionAlert(pastDue)).toEqual({ kind: 'past-due', until: pastDue.accessUntil, over: false })
+    expect(getSubscriptionAlert({ ...pastDue, cancelAtPeriodEnd: true })?.kind).toBe('past-due')
+    expect(getSubscriptionAlert({ ...pastDue, asOf: '2026-12-01T00:00:00.000Z' })).toMatchObject({ over: true })
+    expect(describePlanStatus(pastDue)).toBe('Payment failed')
+    expect(getSubscriptionAlert(ending)).toEqual({ kind: 'ending', until: view.currentPeriodEnd })
+    expect(describePlanStatus(ending)).toBe('Ends Dec 05, 2026')
+    expect(getSubscriptionAlert({ ...ending, status: 'canceled' })).toBeNull()
   })
 
   it('tells those who may what to do, and the others whom to ask', () => {
     const news = { kind: 'past-due', until: '2026-12-01T00:00:00.000Z', over: false } as const
-    expect(bannerWords(news, true).text).toBe('You have access until Dec 01, 2026. Change the card to keep it.')
-    expect(bannerWords(news, false).text).toContain('Ask the owner or an administrator to change the card.')
-    expect(bannerWords({ ...news, over: true }, true).text).toContain('has ended')
-    expect(bannerWords({ kind: 'ending', until: news.until }, true).title).toBe(
+    expect(describeSubscriptionAlert(news, true).text).toBe(
+      'You have access until Dec 01, 2026. Change the card to keep it.',
+    )
+    expect(describeSubscriptionAlert(news, false).text).toContain(
+      'Ask the owner or an administrator to change the card.',
+    )
+    expect(describeSubscriptionAlert({ ...news, over: true }, true).text).toContain('has ended')
+    expect(describeSubscriptionAlert({ kind: 'ending', until: news.until }, true).title).toBe(
       'Your subscription ends on Dec 01, 2026.',
     )
   })
@@ -76,9 +86,18 @@ describe('what everybody should know', () => {
 
 describe('the date beside the plan', () => {
   it('is when money is due, or when access ends', () => {
-    expect([dateLabel(view), shownDate(view)]).toEqual(['Next billing date', view.currentPeriodEnd])
-    expect([dateLabel(ending), shownDate(ending)]).toEqual(['Access until', view.currentPeriodEnd])
-    expect([dateLabel(pastDue), shownDate(pastDue)]).toEqual(['Access until', pastDue.accessUntil])
-    expect(dateLabel({ ...view, status: 'canceled' })).toBe('Access ended')
+    expect([getSubscriptionDateLabel(view), getSubscriptionDate(view)]).toEqual([
+      'Next billing date',
+      view.currentPeriodEnd,
+    ])
+    expect([getSubscriptionDateLabel(ending), getSubscriptionDate(ending)]).toEqual([
+      'Access until',
+      view.currentPeriodEnd,
+    ])
+    expect([getSubscriptionDateLabel(pastDue), getSubscriptionDate(pastDue)]).toEqual([
+      'Access until',
+      pastDue.accessUntil,
+    ])
+    expect(getSubscriptionDateLabel({ ...view, status: 'canceled' })).toBe('Access ended')
   })
 })

@@ -1,51 +1,67 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  afternoon,
-  lanesOf,
-  linesOf,
-  meet,
-  minutesAt,
-  noon,
-  rowHeight,
-  shapeOf,
-  snappedLength,
-  snappedStart,
-  yOf,
+  breakEnd,
+  assignLanes,
+  getGridLines,
+  overlaps,
+  yToMinutes,
+  breakStart,
+  halfHourHeight,
+  computeDayLayout,
+  snapDuration,
+  snapStart,
+  minutesToY,
 } from '#web/features/appointments/day-geometry.ts'
-import { clock, localIn, minutesOf, startOfDay, timeOf } from '#web/features/appointments/clock.ts'
-import { addDays, addMonths, longDay, monthOf, nearDay, weekName, weekOf } from '#web/features/appointments/days.ts'
+import {
+  formatTime,
+  toLocalDateTime,
+  parseMinutes,
+  getStartOfDay,
+  toTimeString,
+} from '#web/features/appointments/clock.ts'
+import {
+  addDays,
+  addMonths,
+  formatLongDate,
+  getMonthGrid,
+  formatRelativeDay,
+  formatWeekRange,
+  getWeekDays,
+} from '#web/features/appointments/days.ts'
 
 const span = fc.record({ start: fc.integer({ min: 0, max: 1435 }), duration: fc.integer({ min: 5, max: 480 }) })
 
 describe('the day as a picture', () => {
   it('goes from nine to half past five, with the midday break drawn small', () => {
-    const shape = shapeOf([])
+    const shape = computeDayLayout([])
     expect(shape).toEqual({ from: 540, until: 1050, pause: true })
-    expect(yOf(shape, 540)).toBe(0)
-    expect(yOf(shape, 570)).toBe(rowHeight)
-    expect(yOf(shape, noon)).toBe(6 * rowHeight)
-    expect(linesOf(shape)).toHaveLength(13)
+    expect(minutesToY(shape, 540)).toBe(0)
+    expect(minutesToY(shape, 570)).toBe(halfHourHeight)
+    expect(minutesToY(shape, breakStart)).toBe(6 * halfHourHeight)
+    expect(getGridLines(shape)).toHaveLength(13)
   })
 
   it('becomes longer with early and late visits, and whole with a visit at noon', () => {
-    expect(shapeOf([{ start: minutesOf('07:45'), duration: 30 }]).from).toBe(minutesOf('07:30'))
-    expect(shapeOf([{ start: minutesOf('18:00'), duration: 45 }]).until).toBe(minutesOf('19:00'))
-    expect(shapeOf([{ start: minutesOf('11:45'), duration: 30 }]).pause).toBe(false)
-    expect(shapeOf([{ start: minutesOf('11:30'), duration: 30 }]).pause).toBe(true)
-    expect(shapeOf([{ start: afternoon, duration: 30 }]).pause).toBe(true)
+    expect(computeDayLayout([{ start: parseMinutes('07:45'), duration: 30 }]).startMinutes).toBe(parseMinutes('07:30'))
+    expect(computeDayLayout([{ start: parseMinutes('18:00'), duration: 45 }]).endMinutes).toBe(parseMinutes('19:00'))
+    expect(computeDayLayout([{ start: parseMinutes('11:45'), duration: 30 }]).isBreakCollapsed).toBe(false)
+    expect(computeDayLayout([{ start: parseMinutes('11:30'), duration: 30 }]).isBreakCollapsed).toBe(true)
+    expect(computeDayLayout([{ start: breakEnd, duration: 30 }]).isBreakCollapsed).toBe(true)
   })
 
   it('has every visit on it, later things lower, and reads a place back as the time it shows', () => {
     fc.assert(
       fc.property(fc.array(span, { maxLength: 8 }), fc.integer({ min: 0, max: 1440 }), (spans, at) => {
-        const shape = shapeOf(spans)
+        const shape = computeDayLayout(spans)
         for (const { start, duration } of spans) {
-          expect(yOf(shape, start)).toBeGreaterThanOrEqual(0)
-          expect(yOf(shape, Math.min(1440, start + duration))).toBeLessThanOrEqual(yOf(shape, shape.until))
+          expect(minutesToY(shape, start)).toBeGreaterThanOrEqual(0)
+          expect(minutesToY(shape, Math.min(1440, start + duration))).toBeLessThanOrEqual(
+            minutesToY(shape, shape.endMinutes),
+          )
         }
-        expect(yOf(shape, at + 1)).toBeGreaterThan(yOf(shape, at))
-        expect(minutesAt(shape, yOf(shape, at))).toBeCloseTo(at, 6)
+        expect(minutesToY(shape, at + 1)).toBeGreaterThan(minutesToY(shape, at))
+        expect(yToMinutes(shape, minutesToY(shape, at))).toBeCloseTo(at, 6)
       }),
     )
   })
@@ -53,50 +69,53 @@ describe('the day as a picture', () => {
   it('puts what overlaps side by side, never on top of each other', () => {
     fc.assert(
       fc.property(fc.array(span, { maxLength: 12 }), (spans) => {
-        const lanes = lanesOf(spans)
+        const lanes = assignLanes(spans)
         for (const a of spans) {
           const mine = lanes.get(a)
-          expect(mine && mine.lane < mine.lanes).toBe(true)
+          expect(mine && mine.index < mine.count).toBe(true)
           for (const b of spans)
-            if (a !== b && meet(a, b)) {
-              expect(lanes.get(b)?.lane).not.toBe(mine?.lane)
-              expect(lanes.get(b)?.lanes).toBe(mine?.lanes)
+            if (a !== b && overlaps(a, b)) {
+              expect(lanes.get(b)?.index).not.toBe(mine?.index)
+              expect(lanes.get(b)?.count).toBe(mine?.count)
             }
-          if (!spans.some((b) => a !== b && meet(a, b))) expect(mine).toEqual({ lane: 0, lanes: 1 })
+          if (!spans.some((b) => a !== b && overlaps(a, b))) expect(mine).toEqual({ lane: 0, lanes: 1 })
         }
       }),
     )
   })
 
   it('snaps what is dragged', () => {
-    expect(snappedStart(608)).toBe(615)
-    expect(snappedStart(-20)).toBe(0)
-    expect(snappedStart(2000)).toBe(1425)
-    expect(snappedLength(33)).toBe(35)
-    expect(snappedLength(-5)).toBe(5)
-    expect(snappedLength(900)).toBe(480)
+    expect(snapStart(608)).toBe(615)
+    expect(snapStart(-20)).toBe(0)
+    expect(snapStart(2000)).toBe(1425)
+    expect(snapDuration(33)).toBe(35)
+    expect(snapDuration(-5)).toBe(5)
+    expect(snapDuration(900)).toBe(480)
   })
 })
 
 describe("the practice's clocks", () => {
   it('say the time as staff read it', () => {
-    expect(clock('00:05')).toBe('12:05 AM')
-    expect(clock('12:00')).toBe('12:00 PM')
-    expect(clock('16:30')).toBe('4:30 PM')
-    expect(timeOf(minutesOf('16:30'))).toBe('16:30')
-    expect(timeOf(1450)).toBe('00:10')
+    expect(formatTime('00:05')).toBe('12:05 AM')
+    expect(formatTime('12:00')).toBe('12:00 PM')
+    expect(formatTime('16:30')).toBe('4:30 PM')
+    expect(toTimeString(parseMinutes('16:30'))).toBe('16:30')
+    expect(toTimeString(1450)).toBe('00:10')
   })
 
   it('are their own, wherever the browser is', () => {
-    expect(localIn('America/New_York', '2026-11-21T03:30:00Z')).toEqual({ date: '2026-11-20', time: '22:30' })
-    expect(localIn('Asia/Kathmandu', '2026-11-20T18:30:00Z')).toEqual({ date: '2026-11-21', time: '00:15' })
-    expect(localIn('Australia/Lord_Howe', '2026-11-20T13:30:00Z')).toEqual({ date: '2026-11-21', time: '00:30' })
+    expect(toLocalDateTime('America/New_York', '2026-11-21T03:30:00Z')).toEqual({ date: '2026-11-20', time: '22:30' })
+    expect(toLocalDateTime('Asia/Kathmandu', '2026-11-20T18:30:00Z')).toEqual({ date: '2026-11-21', time: '00:15' })
+    expect(toLocalDateTime('Australia/Lord_Howe', '2026-11-20T13:30:00Z')).toEqual({
+      date: '2026-11-21',
+      time: '00:30',
+    })
   })
 
   it('have days of 23 and 25 hours', () => {
     const hours = (date: string, zone: string) =>
-      (Date.parse(startOfDay(addDays(date, 1), zone)) - Date.parse(startOfDay(date, zone))) / 3_600_000
-    expect(startOfDay('2026-11-20', 'America/New_York')).toBe('2026-11-20T05:00:00.000Z')
+      (Date.parse(getStartOfDay(addDays(date, 1), zone)) - Date.parse(getStartOfDay(date, zone))) / 3_600_000
+    expect(getStartOfDay('2026-11-20', 'America/New_York')).toBe('2026-11-20T05:00:00.000Z')
     expect(hours('2026-03-08', 'America/New_York')).toBe(23)
     expect(hours('2026-11-01', 'America/New_York')).toBe(25)
     expect(hours('2026-03-29', 'Europe/Berlin')).toBe(23)
@@ -112,19 +131,19 @@ describe('the calendar', () => {
   })
 
   it('has weeks from Sunday, and months that begin in the right column', () => {
-    expect(weekOf('2026-11-20')).toEqual([15, 16, 17, 18, 19, 20, 21].map((day) => `2026-11-${day}`))
-    expect(weekOf('2026-11-15')[0]).toBe('2026-11-15')
-    expect(monthOf('2026-11-20')).toMatchObject({ before: 0, days: { length: 30 } })
-    expect(monthOf('2026-10-05')).toMatchObject({ before: 4, days: { length: 31 } })
+    expect(getWeekDays('2026-11-20')).toEqual([15, 16, 17, 18, 19, 20, 21].map((day) => `2026-11-${day}`))
+    expect(getWeekDays('2026-11-15')[0]).toBe('2026-11-15')
+    expect(getMonthGrid('2026-11-20')).toMatchObject({ before: 0, days: { length: 30 } })
+    expect(getMonthGrid('2026-10-05')).toMatchObject({ before: 4, days: { length: 31 } })
   })
 
   it('is said in words', () => {
-    expect(longDay('2026-11-20')).toBe('Friday, November 20, 2026')
-    expect(nearDay('2026-11-20', '2026-11-20')).toBe('Today')
-    expect(nearDay('2026-11-21', '2026-11-20')).toBe('Tomorrow')
-    expect(nearDay('2026-11-23', '2026-11-20')).toBe('Mon, Nov 23')
-    expect(weekName(weekOf('2026-11-20'))).toBe('Nov 15 to 21, 2026')
-    expect(weekName(weekOf('2026-12-01'))).toBe('Nov 29 to Dec 5, 2026')
-    expect(weekName(weekOf('2027-01-01'))).toBe('Dec 27, 2026 to Jan 2, 2027')
+    expect(formatLongDate('2026-11-20')).toBe('Friday, November 20, 2026')
+    expect(formatRelativeDay('2026-11-20', '2026-11-20')).toBe('Today')
+    expect(formatRelativeDay('2026-11-21', '2026-11-20')).toBe('Tomorrow')
+    expect(formatRelativeDay('2026-11-23', '2026-11-20')).toBe('Mon, Nov 23')
+    expect(formatWeekRange(getWeekDays('2026-11-20'))).toBe('Nov 15 to 21, 2026')
+    expect(formatWeekRange(getWeekDays('2026-12-01'))).toBe('Nov 29 to Dec 5, 2026')
+    expect(formatWeekRange(getWeekDays('2027-01-01'))).toBe('Dec 27, 2026 to Jan 2, 2027')
   })
 })

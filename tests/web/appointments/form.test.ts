@@ -1,23 +1,35 @@
 import { describe, expect, it } from 'vitest'
 import { type Appointment, AppointmentChange, NewAppointment } from '#contracts/appointments.ts'
 import { ApiProblem } from '#web/app/call.ts'
-import { overtakenBy, rebased } from '#web/features/appointments/meanwhile.ts'
-import { draftOf } from '#web/features/appointments/new-patient.tsx'
-import { conflictsOf, freeSlotsOf, loadOf, slotBeside, slotState, untilOf } from '#web/features/appointments/slots.ts'
-import { appointmentsSearchOf, changedSearch, filtersIn, isWanted } from '#web/features/appointments/url-state.ts'
-import { dragged, keyed } from '#web/features/appointments/use-placing.ts'
-import { shapeOf } from '#web/features/appointments/day-geometry.ts'
-import { nearestOf } from '#web/features/appointments/use-slot-facts.ts'
+import { findFieldConflicts, rebaseValues } from '#web/features/appointments/meanwhile.ts'
+import { parseDraft } from '#web/features/appointments/new-patient.tsx'
 import {
-  blankVisit,
-  changedFields,
-  newVisitOf,
-  slotTakenOf,
-  visitChangeOf,
+  findConflicts,
+  findFreeSlots,
+  computeLoad,
+  getAdjacentSlot,
+  getSlotState,
+  getLatestEnd,
+} from '#web/features/appointments/slots.ts'
+import {
+  parseAppointmentsSearch,
+  updateSearch,
+  countFilters,
+  matchesFilters,
+} from '#web/features/appointments/url-state.ts'
+import { moveByDrag, moveByKey } from '#web/features/appointments/use-placing.ts'
+import { computeDayLayout } from '#web/features/appointments/day-geometry.ts'
+import { findNearestSlots } from '#web/features/appointments/use-slot-facts.ts'
+import {
+  createBlankValues,
+  findChangedFields,
+  toNewAppointment,
+  parseSlotTaken,
+  toAppointmentChange,
   visitResolver,
-  visitValuesOf,
+  toAppointmentValues,
 } from '#web/features/appointments/visit-form.ts'
-import { minutesSince, waitingIn } from '#web/features/appointments/waiting.ts'
+import { getMinutesSince, sortWaiting } from '#web/features/appointments/waiting.ts'
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 const chen = id(1)
@@ -43,25 +55,27 @@ const visit = (over: Partial<Record<keyof Appointment, unknown>> = {}): Appointm
 
 describe('the address', () => {
   it('is read as anybody may have typed it', () => {
-    expect(appointmentsSearchOf({ date: '2026-02-30', view: 'year', provider: 'x', type: 5, status: {} })).toEqual({})
-    expect(appointmentsSearchOf({ date: '2026-11-20', view: 'week', provider: chen, type: 'emergency' })).toEqual({
+    expect(parseAppointmentsSearch({ date: '2026-02-30', view: 'year', provider: 'x', type: 5, status: {} })).toEqual(
+      {},
+    )
+    expect(parseAppointmentsSearch({ date: '2026-11-20', view: 'week', provider: chen, type: 'emergency' })).toEqual({
       date: '2026-11-20',
       view: 'week',
       provider: chen,
       type: 'emergency',
     })
-    expect(appointmentsSearchOf({ view: 'day', date: '1999-12-31' })).toEqual({})
+    expect(parseAppointmentsSearch({ view: 'day', date: '1999-12-31' })).toEqual({})
   })
 
   it('does not say what goes without saying', () => {
-    const search = appointmentsSearchOf({ date: '2026-11-20', status: 'waiting', view: 'list' })
-    expect(changedSearch(search, { date: '2026-11-21' }, '2026-11-21')).toEqual({ status: 'waiting', view: 'list' })
-    expect(changedSearch(search, { status: undefined, view: 'day' }, '2026-11-21')).toEqual({ date: '2026-11-20' })
-    expect(filtersIn(search)).toBe(1)
+    const search = parseAppointmentsSearch({ date: '2026-11-20', status: 'waiting', view: 'list' })
+    expect(updateSearch(search, { date: '2026-11-21' }, '2026-11-21')).toEqual({ status: 'waiting', view: 'list' })
+    expect(updateSearch(search, { status: undefined, view: 'day' }, '2026-11-21')).toEqual({ date: '2026-11-20' })
+    expect(countFilters(search)).toBe(1)
   })
 
   it('narrows down to provider, type and status together', () => {
-    const wanted = isWanted(appointmentsSearchOf({ provider: chen, type: 'emergency' }))
+    const wanted = matchesFilters(parseAppointmentsSearch({ provider: chen, type: 'emergency' }))
     expect(wanted(visit({ type: 'emergency' }))).toBe(true)
     expect(wanted(visit({ type: 'emergency', providerId: park }))).toBe(false)
     expect(wanted(visit())).toBe(false)
@@ -76,35 +90,35 @@ describe('the slots of a day', () => {
   ]
 
   it('are booked, still busy or free', () => {
-    expect(slotState('15:00', day)).toBe('booked')
-    expect(slotState('15:30', day)).toBe('busy')
-    expect(slotState('16:00', day)).toBe('free')
-    expect(slotState('11:00', day)).toBe('free')
-    expect(slotState('15:00', day, 2)).toBe('free')
-    expect(freeSlotsOf(day)).toEqual(expect.not.arrayContaining(['09:00', '15:00', '15:30']))
-    expect(freeSlotsOf(day)).toHaveLength(10)
-    expect(loadOf(day)).toBeCloseTo(3 / 13)
-    expect(loadOf(day, 3)).toBeCloseTo(1 / 13)
+    expect(getSlotState('15:00', day)).toBe('booked')
+    expect(getSlotState('15:30', day)).toBe('busy')
+    expect(getSlotState('16:00', day)).toBe('free')
+    expect(getSlotState('11:00', day)).toBe('free')
+    expect(getSlotState('15:00', day, 2)).toBe('free')
+    expect(findFreeSlots(day)).toEqual(expect.not.arrayContaining(['09:00', '15:00', '15:30']))
+    expect(findFreeSlots(day)).toHaveLength(10)
+    expect(computeLoad(day)).toBeCloseTo(3 / 13)
+    expect(computeLoad(day, 3)).toBeCloseTo(1 / 13)
   })
 
   it('know who is in the way, and until when', () => {
     const wish = { providerId: chen, time: '14:45', duration: 30 }
-    expect(conflictsOf(wish, day).map(({ localTime }) => localTime)).toEqual(['15:00'])
-    expect(untilOf(conflictsOf(wish, day))).toBe('16:00')
-    expect(conflictsOf({ ...wish, providerId: park }, day)).toEqual([])
-    expect(conflictsOf({ ...wish, excluding: id(10) }, day)).toEqual([])
-    expect(conflictsOf({ ...wish, duration: 15 }, day)).toEqual([])
-    expect(conflictsOf({ ...wish, time: '11:00' }, day)).toEqual([])
+    expect(findConflicts(wish, day).map(({ localTime }) => localTime)).toEqual(['15:00'])
+    expect(getLatestEnd(findConflicts(wish, day))).toBe('16:00')
+    expect(findConflicts({ ...wish, providerId: park }, day)).toEqual([])
+    expect(findConflicts({ ...wish, excluding: id(10) }, day)).toEqual([])
+    expect(findConflicts({ ...wish, duration: 15 }, day)).toEqual([])
+    expect(findConflicts({ ...wish, time: '11:00' }, day)).toEqual([])
   })
 
   it('lie beside each other over the midday break and beyond both ends', () => {
-    expect(slotBeside('11:30', 1)).toBe('14:00')
-    expect(slotBeside('14:00', -1)).toBe('11:30')
-    expect(slotBeside('10:10', 1)).toBe('10:30')
-    expect(slotBeside('17:00', 1)).toBe('17:30')
-    expect(slotBeside('09:00', -1)).toBe('08:30')
-    expect(slotBeside('00:00', -1)).toBe('00:00')
-    expect(slotBeside('23:30', 1)).toBe('23:30')
+    expect(getAdjacentSlot('11:30', 1)).toBe('14:00')
+    expect(getAdjacentSlot('14:00', -1)).toBe('11:30')
+    expect(getAdjacentSlot('10:10', 1)).toBe('10:30')
+    expect(getAdjacentSlot('17:00', 1)).toBe('17:30')
+    expect(getAdjacentSlot('09:00', -1)).toBe('08:30')
+    expect(getAdjacentSlot('00:00', -1)).toBe('00:00')
+    expect(getAdjacentSlot('23:30', 1)).toBe('23:30')
   })
 
   it('offer the three nearest, in order of time', () => {
@@ -113,7 +127,7 @@ describe('the slots of a day', () => {
       localDate: start.slice(0, 10),
       localTime: start.slice(11),
     }))
-    const near = nearestOf({ date: '2026-11-20', time: '16:00' }, free as never)
+    const near = findNearestSlots({ date: '2026-11-20', time: '16:00' }, free as never)
     expect(near.map(({ start }) => start)).toEqual(['2026-11-20T09:00', '2026-11-20T15:30', '2026-11-20T16:30'])
   })
 })
@@ -122,27 +136,27 @@ describe('moving a visit', () => {
   const span = { start: 600, duration: 30 }
 
   it('goes by slot with arrows, by a quarter of an hour of length with Shift', () => {
-    expect(keyed(span, { key: 'ArrowDown', shiftKey: false })).toEqual({ start: 630, duration: 30 })
-    expect(keyed(span, { key: 'ArrowUp', shiftKey: false })).toEqual({ start: 570, duration: 30 })
-    expect(keyed(span, { key: 'ArrowDown', shiftKey: true })).toEqual({ start: 600, duration: 45 })
-    expect(keyed({ start: 600, duration: 15 }, { key: 'ArrowUp', shiftKey: true })).toEqual({
+    expect(moveByKey(span, { key: 'ArrowDown', shiftKey: false })).toEqual({ start: 630, duration: 30 })
+    expect(moveByKey(span, { key: 'ArrowUp', shiftKey: false })).toEqual({ start: 570, duration: 30 })
+    expect(moveByKey(span, { key: 'ArrowDown', shiftKey: true })).toEqual({ start: 600, duration: 45 })
+    expect(moveByKey({ start: 600, duration: 15 }, { key: 'ArrowUp', shiftKey: true })).toEqual({
       start: 600,
       duration: 15,
     })
-    expect(keyed(span, { key: 'x', shiftKey: false })).toBeNull()
+    expect(moveByKey(span, { key: 'x', shiftKey: false })).toBeNull()
   })
 
   it('goes as far as it is dragged', () => {
-    const shape = shapeOf([])
-    expect(dragged(shape, { span, how: 'move' }, 54)).toEqual({ start: 630, duration: 30 })
-    expect(dragged(shape, { span, how: 'move' }, 10)).toEqual(span)
-    expect(dragged(shape, { span, how: 'lengthen' }, 54)).toEqual({ start: 600, duration: 60 })
-    expect(dragged(shape, { span, how: 'lengthen' }, -500)).toEqual({ start: 600, duration: 15 })
+    const shape = computeDayLayout([])
+    expect(moveByDrag(shape, { span, how: 'move' }, 54)).toEqual({ start: 630, duration: 30 })
+    expect(moveByDrag(shape, { span, how: 'move' }, 10)).toEqual(span)
+    expect(moveByDrag(shape, { span, how: 'lengthen' }, 54)).toEqual({ start: 600, duration: 60 })
+    expect(moveByDrag(shape, { span, how: 'lengthen' }, -500)).toEqual({ start: 600, duration: 15 })
   })
 })
 
 describe('the form of a visit', () => {
-  const values = blankVisit({
+  const values = createBlankValues({
     patientId: id(20),
     providerId: chen,
     date: '2026-11-20',
@@ -151,11 +165,11 @@ describe('the form of a visit', () => {
   })
 
   it('begins scheduled, without a type, with thirty minutes', () => {
-    expect(blankVisit()).toMatchObject({ status: 'scheduled', type: '', duration: '30' })
+    expect(createBlankValues()).toMatchObject({ status: 'scheduled', type: '', duration: '30' })
   })
 
   it('sends what the contract takes, with the time of the practice', () => {
-    expect(NewAppointment.parse(newVisitOf(values))).toMatchObject({
+    expect(NewAppointment.parse(toNewAppointment(values))).toMatchObject({
       appointmentDate: '2026-11-20T16:00',
       duration: 30,
       reason: null,
@@ -164,16 +178,16 @@ describe('the form of a visit', () => {
   })
 
   it('sends only what changed', () => {
-    const before = visitValuesOf(visit())
+    const before = toAppointmentValues(visit())
     const after = { ...before, time: '16:30', reason: ' ', status: 'confirmed' }
-    expect(changedFields(before, after)).toEqual(['appointmentDate', 'status'])
-    expect(visitChangeOf(before, after)).toEqual({ appointmentDate: '2026-11-20T16:30', status: 'confirmed' })
-    expect(AppointmentChange.safeParse(visitChangeOf(before, after)).success).toBe(true)
+    expect(findChangedFields(before, after)).toEqual(['appointmentDate', 'status'])
+    expect(toAppointmentChange(before, after)).toEqual({ appointmentDate: '2026-11-20T16:30', status: 'confirmed' })
+    expect(AppointmentChange.safeParse(toAppointmentChange(before, after)).success).toBe(true)
   })
 
   it('says what is missing beside its field', async () => {
-    const sending = { schema: NewAppointment, bodyOf: newVisitOf }
-    const { errors } = await visitResolver(blankVisit(), sending, {} as never)
+    const sending = { schema: NewAppointment, toBody: toNewAppointment }
+    const { errors } = await visitResolver(createBlankValues(), sending, {} as never)
     expect(errors).toMatchObject({
       patientId: { message: 'Please choose a patient' },
       date: { message: 'Please enter a date' },
@@ -193,34 +207,34 @@ describe('the form of a visit', () => {
       from: '2026-11-20T21:00:00Z',
       until: '2026-11-20T21:30:00Z',
     }
-    expect(slotTakenOf(new ApiProblem({ ...problem, code: 'slot-taken', takenBy, freeSlots: [] }))?.takenBy).toEqual(
+    expect(parseSlotTaken(new ApiProblem({ ...problem, code: 'slot-taken', takenBy, freeSlots: [] }))?.takenBy).toEqual(
       takenBy,
     )
-    expect(slotTakenOf(new ApiProblem({ ...problem, code: 'changed-meanwhile' }))).toBeNull()
-    expect(slotTakenOf(new Error('x'))).toBeNull()
+    expect(parseSlotTaken(new ApiProblem({ ...problem, code: 'changed-meanwhile' }))).toBeNull()
+    expect(parseSlotTaken(new Error('x'))).toBeNull()
   })
 
   it('keeps what was typed when others changed the visit, and asks where both did', () => {
     const base = visit()
     const latest = visit({ revision: 3, localTime: '15:00', reason: 'Theirs', status: 'confirmed' })
-    const typed = { ...visitValuesOf(base), reason: 'Mine', duration: '45' }
-    expect(rebased({ base, latest, typed })).toMatchObject({
+    const typed = { ...toAppointmentValues(base), reason: 'Mine', duration: '45' }
+    expect(rebaseValues({ base, latest, typed })).toMatchObject({
       time: '15:00',
       reason: 'Mine',
       duration: '45',
       status: 'confirmed',
     })
     const changes = (['appointmentDate', 'reason'] as const).map((field) => ({ field, value: null, by: 'Bo', at: '' }))
-    expect(overtakenBy(changes, { base, latest, typed }, { everybody: [] })).toMatchObject([
+    expect(findFieldConflicts(changes, { base, latest, typed }, { allProviders: [] })).toMatchObject([
       { field: 'appointmentDate', before: 'Nov 20, 2026, 4:00 PM', theirs: 'Nov 20, 2026, 3:00 PM', contested: false },
       { field: 'reason', before: '', theirs: 'Theirs', contested: true },
     ])
   })
 
   it('begins a new patient with what was typed in the search', () => {
-    expect(draftOf('Mary Ann Evans')).toMatchObject({ firstName: 'Mary Ann', lastName: 'Evans', phone: '' })
-    expect(draftOf('Mary')).toMatchObject({ firstName: 'Mary', lastName: '' })
-    expect(draftOf('617 555 0142')).toMatchObject({ firstName: '', phone: '617 555 0142' })
+    expect(parseDraft('Mary Ann Evans')).toMatchObject({ firstName: 'Mary Ann', lastName: 'Evans', phone: '' })
+    expect(parseDraft('Mary')).toMatchObject({ firstName: 'Mary', lastName: '' })
+    expect(parseDraft('617 555 0142')).toMatchObject({ firstName: '', phone: '617 555 0142' })
   })
 })
 
@@ -232,8 +246,8 @@ describe('the waiting room', () => {
       visit({ id: id(3), status: 'waiting', type: 'emergency', statusSince: '2026-11-20T15:20:00Z' }),
       visit({ id: id(4) }),
     ]
-    expect(waitingIn(room).map((each) => each.id)).toEqual([id(3), id(2), id(1)])
-    expect(minutesSince('2026-11-20T15:00:00Z', new Date('2026-11-20T15:11:59Z'))).toBe(11)
-    expect(minutesSince('2026-11-20T15:00:00Z', new Date('2026-11-20T14:59:00Z'))).toBe(0)
+    expect(sortWaiting(room).map((each) => each.id)).toEqual([id(3), id(2), id(1)])
+    expect(getMinutesSince('2026-11-20T15:00:00Z', new Date('2026-11-20T15:11:59Z'))).toBe(11)
+    expect(getMinutesSince('2026-11-20T15:00:00Z', new Date('2026-11-20T14:59:00Z'))).toBe(0)
   })
 })

@@ -2,23 +2,23 @@ import { describe, expect, it } from 'vitest'
 import type { NotMoved, PlannedVisit } from '#contracts/appointment-series.ts'
 import type { Appointment, FreeSlot } from '#contracts/appointments.ts'
 import {
-  decideAll,
-  type Decisions,
-  noRepeat,
-  outcomeOf,
-  outcomeWords,
-  recurrenceOf,
-  repeatFieldOf,
-  resolutionsOf,
-  rhythmWords,
-  slotsLeft,
-  undecidedOf,
+  resolveAll,
+  type ConflictResolutions,
+  noRecurrence,
+  computeOutcome,
+  describeOutcome,
+  parseRecurrence,
+  toRecurrenceField,
+  toResolutionsBody,
+  describeRecurrence,
+  findRemainingSlots,
+  findUnresolved,
 } from '#web/features/appointments/repeat.ts'
-import { leftWords } from '#web/features/appointments/series-conflicts.tsx'
-import { inScope } from '#web/features/appointments/series-scope.ts'
-import { besideIn, placementChange } from '#web/features/appointments/use-placing.ts'
+import { describeNotMoved } from '#web/features/appointments/series-conflicts.tsx'
+import { filterByScope } from '#web/features/appointments/series-scope.ts'
+import { getAdjacentProvider, toPlacementChange } from '#web/features/appointments/use-placing.ts'
 
-const weekly = { ...noRepeat, unit: 'week' as const }
+const weekly = { ...noRecurrence, unit: 'week' as const }
 const slot = (localDate: string, localTime: string) =>
   ({
     start: `${localDate}T${localTime}:00.000Z`,
@@ -36,13 +36,13 @@ const planned = (index: number, localDate: string, freeSlots: FreeSlot[] = []): 
 
 describe('how a visit repeats', () => {
   it('is nothing, a number of visits or until a day', () => {
-    expect(recurrenceOf(noRepeat)).toEqual({ recurrence: null, faults: {} })
-    expect(recurrenceOf({ ...weekly, every: '2', until: 'not asked for' }).recurrence).toEqual({
+    expect(parseRecurrence(noRecurrence)).toEqual({ recurrence: null, faults: {} })
+    expect(parseRecurrence({ ...weekly, every: '2', until: 'not asked for' }).recurrence).toEqual({
       every: 2,
       unit: 'week',
       count: 6,
     })
-    expect(recurrenceOf({ ...weekly, ends: 'until', until: '2027-01-12' }).recurrence).toEqual({
+    expect(parseRecurrence({ ...weekly, ends: 'until', until: '2027-01-12' }).recurrence).toEqual({
       every: 1,
       unit: 'week',
       until: '2027-01-12',
@@ -58,32 +58,34 @@ describe('how a visit repeats', () => {
     [{ count: '' }, 'count'],
     [{ ends: 'until' as const, until: '' }, 'until'],
   ])('says what is wrong beside the field: %o', (over, field) => {
-    const { recurrence, faults } = recurrenceOf({ ...weekly, ...over })
+    const { recurrence, faults } = parseRecurrence({ ...weekly, ...over })
     expect(recurrence).toBeNull()
     expect(Object.keys(faults)).toEqual([field])
   })
 
   it('shows what the server says where it was typed', () => {
-    expect(repeatFieldOf('recurrence.every', 'count')).toBe('every')
-    expect(repeatFieldOf('recurrence.until', 'count')).toBe('count')
-    expect(repeatFieldOf('recurrence', 'until')).toBe('until')
-    expect(repeatFieldOf('resolutions', 'until')).toBeNull()
+    expect(toRecurrenceField('recurrence.every', 'count')).toBe('every')
+    expect(toRecurrenceField('recurrence.until', 'count')).toBe('count')
+    expect(toRecurrenceField('recurrence', 'until')).toBe('until')
+    expect(toRecurrenceField('resolutions', 'until')).toBeNull()
   })
 
   it('is said in a sentence', () => {
-    expect(rhythmWords({ every: 2, unit: 'week' }, '2026-11-03', '09:00')).toBe('Every 2 weeks on Tuesday at 9:00 AM')
-    expect(rhythmWords({ every: 1, unit: 'day' }, '2026-11-03', '14:30')).toBe('Every day at 2:30 PM')
+    expect(describeRecurrence({ every: 2, unit: 'week' }, '2026-11-03', '09:00')).toBe(
+      'Every 2 weeks on Tuesday at 9:00 AM',
+    )
+    expect(describeRecurrence({ every: 1, unit: 'day' }, '2026-11-03', '14:30')).toBe('Every day at 2:30 PM')
     for (const [date, words] of [
       ['2026-11-03', '3rd'],
       ['2026-11-11', '11th'],
       ['2026-11-22', '22nd'],
       ['2026-12-31', '31st'],
     ])
-      expect(rhythmWords({ every: 1, unit: 'month' }, date ?? '', '09:00')).toBe(
+      expect(describeRecurrence({ every: 1, unit: 'month' }, date ?? '', '09:00')).toBe(
         `Every month on the ${words} at 9:00 AM`,
       )
-    expect(outcomeWords({ count: 6, last: '2027-01-12' })).toBe('6 visits, last on Jan 12, 2027')
-    expect(outcomeWords({ count: 0, last: '' })).toBe('no visits')
+    expect(describeOutcome({ count: 6, last: '2027-01-12' })).toBe('6 visits, last on Jan 12, 2027')
+    expect(describeOutcome({ count: 0, last: '' })).toBe('no visits')
   })
 })
 
@@ -95,21 +97,21 @@ describe('the conflicts of a row', () => {
     planned(1, '2026-11-10', [free, later]),
     planned(2, '2026-11-11', [free, later]),
   ]
-  const decisions: Decisions = new Map([[1, { do: 'move', slot: free }]])
+  const decisions: ConflictResolutions = new Map([[1, { do: 'move', slot: free }]])
 
   it('are open until each is decided', () => {
-    expect(undecidedOf(visits, new Map()).map(({ index }) => index)).toEqual([1, 2])
-    expect(undecidedOf(visits, decisions).map(({ index }) => index)).toEqual([2])
-    expect(resolutionsOf(new Map([...decisions, [2, { do: 'skip' }]]))).toEqual([
+    expect(findUnresolved(visits, new Map()).map(({ index }) => index)).toEqual([1, 2])
+    expect(findUnresolved(visits, decisions).map(({ index }) => index)).toEqual([2])
+    expect(toResolutionsBody(new Map([...decisions, [2, { do: 'skip' }]]))).toEqual([
       { index: 1, do: 'move', to: free.start },
       { index: 2, do: 'skip' },
     ])
   })
 
   it('never offer a time that another visit of the row was moved to', () => {
-    expect(slotsLeft(visits[2] ?? planned(2, ''), decisions)).toEqual([later])
-    expect(slotsLeft(visits[1] ?? planned(1, ''), decisions)).toEqual([free, later])
-    const all = decideAll(visits, new Map(), 'move')
+    expect(findRemainingSlots(visits[2] ?? planned(2, ''), decisions)).toEqual([later])
+    expect(findRemainingSlots(visits[1] ?? planned(1, ''), decisions)).toEqual([free, later])
+    const all = resolveAll(visits, new Map(), 'move')
     expect([...all.values()]).toEqual([
       { do: 'move', slot: free },
       { do: 'move', slot: later },
@@ -117,8 +119,8 @@ describe('the conflicts of a row', () => {
   })
 
   it('change how many visits there are, and the last one', () => {
-    expect(outcomeOf(visits, new Map([[2, { do: 'skip' }]]))).toEqual({ count: 2, last: '2026-11-10' })
-    expect(outcomeOf(visits, new Map([[2, { do: 'move', slot: slot('2026-11-12', '09:00') }]]))).toEqual({
+    expect(computeOutcome(visits, new Map([[2, { do: 'skip' }]]))).toEqual({ count: 2, last: '2026-11-10' })
+    expect(computeOutcome(visits, new Map([[2, { do: 'move', slot: slot('2026-11-12', '09:00') }]]))).toEqual({
       count: 3,
       last: '2026-11-12',
     })
@@ -131,7 +133,7 @@ describe('which visits of a row a change is for', () => {
   const row = [at('a', 1), at('b', 2, 'completed'), at('c', 3), at('d', 4, 'cancelled'), at('e', 5)]
   const now = new Date('2026-11-02T12:00:00Z')
   const ids = (scope: 'this' | 'following' | 'all', anchor = row[2] as Appointment) =>
-    inScope(row, anchor, scope, now).map(({ id }) => id)
+    filterByScope(row, anchor, scope, now).map(({ id }) => id)
 
   it('are those still to come, and always the one it is asked at', () => {
     expect(ids('this')).toEqual(['c'])
@@ -143,23 +145,23 @@ describe('which visits of a row a change is for', () => {
     const left = { appointmentId: 'x', start: '2027-03-09T14:30:00.000Z' } as unknown as NotMoved
     const conflict = { providerName: 'Dr. Chen', patientName: 'Alan Turing', until: '2027-03-09T15:00:00.000Z' }
     const taken = { ...left, because: 'taken', conflict } as unknown as NotMoved
-    expect(leftWords(taken, 'America/New_York')).toBe(
+    expect(describeNotMoved(taken, 'America/New_York')).toBe(
       'Tue, Mar 9, 2027, 9:30 AM: Dr. Chen sees Alan Turing until 10:00 AM',
     )
     const unknown = {
       ...taken,
       conflict: { ...conflict, providerName: null, patientName: null },
     } as unknown as NotMoved
-    expect(leftWords(unknown, 'America/New_York')).toContain('somebody else is there until 10:00 AM')
-    expect(leftWords({ ...left, because: 'failed', conflict: null }, 'UTC')).toContain('could not be saved')
+    expect(describeNotMoved(unknown, 'America/New_York')).toContain('somebody else is there until 10:00 AM')
+    expect(describeNotMoved({ ...left, because: 'failed', conflict: null }, 'UTC')).toContain('could not be saved')
   })
 })
 
 describe('a visit that goes to another provider', () => {
   it('goes one column on, and no further than the last', () => {
-    expect(besideIn(['a', 'b'], 'a', 1)).toBe('b')
-    expect(besideIn(['a', 'b'], 'b', 1)).toBe('b')
-    expect(besideIn(['a', 'b'], 'who left', -1)).toBe('who left')
+    expect(getAdjacentProvider(['a', 'b'], 'a', 1)).toBe('b')
+    expect(getAdjacentProvider(['a', 'b'], 'b', 1)).toBe('b')
+    expect(getAdjacentProvider(['a', 'b'], 'who left', -1)).toBe('who left')
   })
 
   it('sends only what differs', () => {
@@ -169,9 +171,9 @@ describe('a visit that goes to another provider', () => {
       duration: 30,
       providerId: 'a',
     } as unknown as Appointment
-    expect(placementChange(visit, { start: 540, duration: 30, providerId: 'a' })).toEqual({})
-    expect(placementChange(visit, { start: 540, duration: 30, providerId: 'b' })).toEqual({ providerId: 'b' })
-    expect(placementChange(visit, { start: 570, duration: 45, providerId: 'a' })).toEqual({
+    expect(toPlacementChange(visit, { start: 540, duration: 30, providerId: 'a' })).toEqual({})
+    expect(toPlacementChange(visit, { start: 540, duration: 30, providerId: 'b' })).toEqual({ providerId: 'b' })
+    expect(toPlacementChange(visit, { start: 570, duration: 45, providerId: 'a' })).toEqual({
       appointmentDate: '2027-03-02T09:30',
       duration: 45,
     })

@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { expiryOf, groupCardNumber, groupCvc, groupExpiry, regroup } from '#web/features/billing/card-text.ts'
-import { faultsOf } from '#web/features/billing/card-values.ts'
+import {
+  parseExpiry,
+  formatCardNumber,
+  formatCvc,
+  formatExpiry,
+  reformatInput,
+} from '#web/features/billing/card-text.ts'
+import { validateCard } from '#web/features/billing/card-values.ts'
 
 const digitsOf = (text: string) => text.replaceAll(/\D/g, '')
 
@@ -15,17 +21,17 @@ describe('a card number', () => {
     ['378282246310005', '3782 822463 10005'],
     ['6304000000000000000', '6304 0000 0000 0000 000'],
   ])('%s is shown as "%s"', (digits, shown) => {
-    expect(groupCardNumber(digits)).toBe(shown)
+    expect(formatCardNumber(digits)).toBe(shown)
   })
 
   it('is grouped without losing, adding or moving a digit, whatever is typed or pasted', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 40 }), (text) => {
-        const { text: shown } = regroup(groupCardNumber, { text, caret: text.length })
+        const { text: shown } = reformatInput(formatCardNumber, { text, caret: text.length })
         const digits = digitsOf(text)
         expect(digits.slice(0, /^3[47]/.test(digits) ? 15 : 19)).toBe(digitsOf(shown))
         expect(shown).toBe(shown.trim())
-        expect(regroup(groupCardNumber, { text: shown, caret: shown.length }).text).toBe(shown)
+        expect(reformatInput(formatCardNumber, { text: shown, caret: shown.length }).text).toBe(shown)
       }),
     )
   })
@@ -33,10 +39,10 @@ describe('a card number', () => {
   it('keeps the caret behind the digit that was typed', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9]{1,15}$/), fc.nat(), fc.constantFrom('1', '7'), (digits, at, typed) => {
-        const before = groupCardNumber(digits)
+        const before = formatCardNumber(digits)
         const place = at % (before.length + 1)
         const text = before.slice(0, place) + typed + before.slice(place)
-        const next = regroup(groupCardNumber, { text, caret: place + 1 })
+        const next = reformatInput(formatCardNumber, { text, caret: place + 1 })
         expect(digitsOf(next.text.slice(0, next.caret))).toBe(digitsOf(text.slice(0, place + 1)).slice(0, 19))
       }),
     )
@@ -54,17 +60,17 @@ describe('an expiry', () => {
     ['082029', '08 / 29'],
     ['12299', '12 / 29'],
   ])('%s is shown as "%s"', (digits, shown) => {
-    expect(groupExpiry(digits)).toBe(shown)
+    expect(formatExpiry(digits)).toBe(shown)
   })
 
   it('is a month and a whole year once it is complete', () => {
-    expect(expiryOf('08 / 29')).toEqual({ expMonth: 8, expYear: 2029 })
-    for (const text of ['', '08', '08 / 2', '8 / 29']) expect(expiryOf(text)).toBeNull()
+    expect(parseExpiry('08 / 29')).toEqual({ expMonth: 8, expYear: 2029 })
+    for (const text of ['', '08', '08 / 2', '8 / 29']) expect(parseExpiry(text)).toBeNull()
   })
 })
 
 it('a security code has at most four digits', () => {
-  expect(regroup(groupCvc, { text: '12a345', caret: 6 })).toEqual({ text: '1234', caret: 4 })
+  expect(reformatInput(formatCvc, { text: '12a345', caret: 6 })).toEqual({ text: '1234', caret: 4 })
 })
 
 describe('what is wrong with a card', () => {
@@ -72,8 +78,8 @@ describe('what is wrong with a card', () => {
   const now = new Date('2026-11-21T12:00:00')
 
   it('is nothing when it could be one', () => {
-    expect(faultsOf(good, now)).toEqual({})
-    expect(faultsOf({ ...good, expiry: '11 / 26' }, now)).toEqual({})
+    expect(validateCard(good, now)).toEqual({})
+    expect(validateCard({ ...good, expiry: '11 / 26' }, now)).toEqual({})
   })
 
   it.each([
@@ -84,6 +90,6 @@ describe('what is wrong with a card', () => {
     [{ expiry: '10 / 26' }, { expiry: "Your card's expiration date is in the past." }],
     [{ cvc: '1' }, { cvc: "Your card's security code is incomplete." }],
   ])('is said beside the field: %o', (over, faults) => {
-    expect(faultsOf({ ...good, ...over }, now)).toEqual(faults)
+    expect(validateCard({ ...good, ...over }, now)).toEqual(faults)
   })
 })

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { plans } from '#contracts/values/plans.ts'
-import { priceFor, showCents } from '#web/app/prices.ts'
+import { formatPlanPrice, formatCents } from '#web/app/prices.ts'
 
 describe('what the plans cost', () => {
   it('is a price a month, and ten of them a year', () => {
-    expect(plans.map(({ price }) => priceFor(price, 'monthly'))).toEqual([
+    expect(plans.map(({ price }) => formatPlanPrice(price, 'monthly'))).toEqual([
       { amount: '$49', per: 'per month' },
       { amount: '$129', per: 'per month' },
       { amount: '$249', per: 'per month' },
     ])
-    expect(plans.map(({ price }) => priceFor(price, 'yearly'))).toEqual([
+    expect(plans.map(({ price }) => formatPlanPrice(price, 'yearly'))).toEqual([
       { amount: '$490', per: 'per year' },
       { amount: '$1,290', per: 'per year' },
       { amount: '$2,490', per: 'per year' },
@@ -17,6 +17,6 @@ describe('what the plans cost', () => {
   })
 
   it('has cents on a bill', () => {
-    expect([showCents(12_900), showCents(0), showCents(-12_900)]).toEqual(['$129.00', '$0.00', '-$129.00'])
+    expect([formatCents(12_900), formatCents(0), formatCents(-12_900)]).toEqual(['$129.00', '$0.00', '-$129.00'])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DashboardStats } from '#contracts/dashboard.ts'
-import { demoFigures, showChange, showMoney, trueFigures } from '#web/features/dashboard/figures.ts'
+import { createDemoFigures, formatChange, formatMoney, createPracticeFigures } from '#web/features/dashboard/figures.ts'
 
 const usd = (cents: number) => ({ cents, currency: 'USD' as const })
 const stats: DashboardStats = {
@@ -23,12 +23,12 @@ describe('a change', () => {
     [5, 0, 'Not enough data yet', 'none'],
     [0, 0, 'Not enough data yet', 'none'],
   ])('of %i after %i is said in percent, or not at all', (now, before, trend, moves) => {
-    expect(showChange(now, before, 'from yesterday')).toEqual({ trend, moves })
+    expect(formatChange(now, before, 'from yesterday')).toEqual({ trend, moves })
   })
 })
 
 it('shows money with separators, and cents only where there are any', () => {
-  expect([showMoney(4_892_000), showMoney(1_234_50), showMoney(5), showMoney(0)]).toEqual([
+  expect([formatMoney(4_892_000), formatMoney(1_234_50), formatMoney(5), formatMoney(0)]).toEqual([
     '$48,920',
     '$1,234.50',
     '$0.05',
@@ -37,7 +37,7 @@ it('shows money with separators, and cents only where there are any', () => {
 })
 
 it('shows a demo user their own counts with the fixed trends of the spec, and nothing to open', () => {
-  const figures = demoFigures(stats)
+  const figures = createDemoFigures(stats)
   expect(figures.map(({ value }) => value)).toEqual(['9', '1,300', '89', '$1,234.50'])
   expect(figures.map(({ trend }) => trend)).toEqual([
     '+12% from yesterday',
@@ -45,27 +45,27 @@ it('shows a demo user their own counts with the fixed trends of the spec, and no
     '+23% this month',
     '+15% vs last month',
   ])
-  expect(figures.every(({ behind }) => behind === undefined)).toBe(true)
+  expect(figures.every(({ drillDown: behind }) => behind === undefined)).toBe(true)
 })
 
 it('shows a subscriber what is true, each number with the way to its records', () => {
-  const figures = trueFigures(stats)
+  const figures = createPracticeFigures(stats)
   expect(figures.map(({ label, value, trend }) => [label, value, trend])).toEqual([
     ["Today's Appointments", '9', '+13% from yesterday'],
     ['Total Patients', '1,300', '+3 new this week'],
     ['AI Insights', '0', 'Not enough data yet'],
     ['Revenue', '$1,234.50', '-38% vs last month'],
   ])
-  expect(figures[0]?.behind).toMatchObject({
+  expect(figures[0]?.drillDown).toMatchObject({
     label: 'Open the 9 appointments',
     visits: { from: '2026-11-20', to: '2026-11-20', by: 'start', counted: 'kept' },
   })
-  expect(figures[2]?.behind).toMatchObject({
+  expect(figures[2]?.drillDown).toMatchObject({
     label: 'Open the AI insights',
     explained: { value: '0', records: [], none: { title: 'No AI insights available' } },
   })
-  expect(figures.every(({ behind }) => behind !== undefined)).toBe(true)
-  expect(figures[3]?.behind).toMatchObject({
+  expect(figures.every(({ drillDown: behind }) => behind !== undefined)).toBe(true)
+  expect(figures[3]?.drillDown).toMatchObject({
     visits: { from: '2026-11-01', to: '2026-11-20', by: 'completion', counted: 'completed' },
   })
 })

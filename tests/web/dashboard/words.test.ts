@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { sampleDashboard, sampleDay } from '#web/features/dashboard/sample-dashboard.ts'
-import { systemStateOf } from '#web/features/dashboard/system-state.ts'
-import { dayIn, showAgo, showLongDay, shownStatus, showSpan, showTime, timeIn } from '#web/features/dashboard/words.ts'
+import { createSampleDashboard, createSampleDay } from '#web/features/dashboard/sample-dashboard.ts'
+import { toSystemState } from '#web/features/dashboard/system-state.ts'
+import {
+  getLocalDate,
+  formatTimeAgo,
+  formatLongDate,
+  getDisplayStatus,
+  formatDateRange,
+  formatTime,
+  getLocalTime,
+} from '#web/features/dashboard/words.ts'
 
 describe('the words of the dashboard', () => {
   it.each([
@@ -9,7 +17,7 @@ describe('the words of the dashboard', () => {
     ['09:00', '9:00 AM'],
     ['12:30', '12:30 PM'],
     ['17:00', '5:00 PM'],
-  ])('show %s as %s', (time, words) => expect(showTime(time)).toBe(words))
+  ])('show %s as %s', (time, words) => expect(formatTime(time)).toBe(words))
 
   it.each([
     [0, 'just now'],
@@ -20,36 +28,42 @@ describe('the words of the dashboard', () => {
     [-30, 'just now'],
   ])('say how long ago %i seconds are: %s', (seconds, words) => {
     const now = new Date('2026-11-20T10:00:00Z')
-    expect(showAgo(new Date(now.getTime() - seconds * 1_000).toISOString(), now)).toBe(words)
+    expect(formatTimeAgo(new Date(now.getTime() - seconds * 1_000).toISOString(), now)).toBe(words)
   })
 
   it('show days and weeks, and the clocks of another place', () => {
-    expect(showLongDay('2026-11-05')).toBe('November 5, 2026')
-    expect(showSpan('2026-11-20', '2026-11-20')).toBe('Fri, Nov 20')
-    expect(showSpan('2026-11-14', '2026-11-20')).toBe('Nov 14 to Nov 20')
+    expect(formatLongDate('2026-11-05')).toBe('November 5, 2026')
+    expect(formatDateRange('2026-11-20', '2026-11-20')).toBe('Fri, Nov 20')
+    expect(formatDateRange('2026-11-14', '2026-11-20')).toBe('Nov 14 to Nov 20')
     const moment = new Date('2026-11-20T18:15:00Z')
-    expect([dayIn('Asia/Kathmandu', moment), timeIn('Asia/Kathmandu', moment)]).toEqual(['2026-11-21', '00:00'])
-    expect([dayIn('America/New_York', moment), timeIn('America/New_York', moment)]).toEqual(['2026-11-20', '13:15'])
+    expect([getLocalDate('Asia/Kathmandu', moment), getLocalTime('Asia/Kathmandu', moment)]).toEqual([
+      '2026-11-21',
+      '00:00',
+    ])
+    expect([getLocalDate('America/New_York', moment), getLocalTime('America/New_York', moment)]).toEqual([
+      '2026-11-20',
+      '13:15',
+    ])
   })
 
   it('call an emergency that is still to be seen urgent', () => {
-    expect(shownStatus('emergency', 'waiting')).toBe('urgent')
-    expect(shownStatus('emergency', 'scheduled')).toBe('urgent')
-    expect(shownStatus('emergency', 'completed')).toBe('completed')
-    expect(shownStatus('emergency', 'no-show')).toBe('no-show')
-    expect(shownStatus('check-up', 'waiting')).toBe('waiting')
+    expect(getDisplayStatus('emergency', 'waiting')).toBe('urgent')
+    expect(getDisplayStatus('emergency', 'scheduled')).toBe('urgent')
+    expect(getDisplayStatus('emergency', 'completed')).toBe('completed')
+    expect(getDisplayStatus('emergency', 'no-show')).toBe('no-show')
+    expect(getDisplayStatus('check-up', 'waiting')).toBe('waiting')
   })
 })
 
 it('tells of a system only what it knows', () => {
   const services = { database: 'ok', eventStore: 'down', jobs: 'starting' } as const
   const measured = [
-    { at: '2026-11-20T18:16:00.000Z', took: 12 },
-    { at: '2026-11-20T18:15:00.000Z', took: 1_040 },
+    { at: '2026-11-20T18:16:00.000Z', durationMs: 12 },
+    { at: '2026-11-20T18:15:00.000Z', durationMs: 1_040 },
   ]
-  const paid = systemStateOf({ services, measured }, 'Asia/Kathmandu', true)
+  const paid = toSystemState({ services, measured }, 'Asia/Kathmandu', true)
   expect(paid.services).toContainEqual({ name: 'Payment processing', status: 'connected' })
-  expect(systemStateOf({ services, measured }, 'Asia/Kathmandu', false)).toMatchObject({
+  expect(toSystemState({ services, measured }, 'Asia/Kathmandu', false)).toMatchObject({
     services: [
       { name: 'Database', status: 'error' },
       { name: 'AI services', status: 'not-set-up' },
@@ -74,9 +88,9 @@ it('tells of a system only what it knows', () => {
 
 it('has a whole sample practice at any time of any day', () => {
   for (const time of ['00:00', '10:42', '23:59']) {
-    const { visits, patients, forms } = sampleDashboard(new Date('2026-11-20T15:42:00Z'), '2026-11-20', time)
+    const { visits, patients, forms } = createSampleDashboard(new Date('2026-11-20T15:42:00Z'), '2026-11-20', time)
     expect([visits.data?.length, patients.data?.length, forms.data?.length]).toEqual([12, 5, 5])
     expect([...(visits.data ?? []), ...(patients.data ?? [])].every(({ name }) => /^\w+ \w+/.test(name))).toBe(true)
   }
-  expect(sampleDay('2026-11-20', '10:42')).toEqual(sampleDay('2026-11-20', '10:42'))
+  expect(createSampleDay('2026-11-20', '10:42')).toEqual(createSampleDay('2026-11-20', '10:42'))
 })

@@ -4,15 +4,15 @@ import { NewPatient, Patient, PatientChange } from '#contracts/patients.ts'
 import { patientResolver } from '#web/features/patients/form-resolver.ts'
 import {
   blankValues,
-  changedFields,
-  changeOf,
-  fieldsOf,
-  formPathOf,
-  newPatientOf,
+  findChangedFields,
+  toPatientChange,
+  toPatientFields,
+  toFormPath,
+  toNewPatient,
   type PatientValues,
-  valuesOf,
+  toPatientValues,
 } from '#web/features/patients/form-values.ts'
-import { overtakenBy, rebased } from '#web/features/patients/meanwhile.ts'
+import { findFieldConflicts, rebaseValues } from '#web/features/patients/meanwhile.ts'
 
 const maria = Patient.parse({
   id: '0190a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b',
@@ -40,38 +40,40 @@ const maria = Patient.parse({
   updatedAt: '2026-11-20T10:00:00.000Z',
 })
 
-const typed = (changes: Partial<PatientValues>): PatientValues => ({ ...valuesOf(maria), ...changes })
+const typed = (changes: Partial<PatientValues>): PatientValues => ({ ...toPatientValues(maria), ...changes })
 
 describe('a new patient', () => {
   it('is sent with what was filled in only', () => {
     const values = { ...blankValues, firstName: 'Ada', lastName: 'Hopper', allergies: ' latex \n\n' }
-    expect(newPatientOf(values, true)).toEqual({ firstName: 'Ada', lastName: 'Hopper', allergies: [' latex '] })
-    expect(NewPatient.parse(newPatientOf(values, true))).toMatchObject({ allergies: ['latex'] })
+    expect(toNewPatient(values, true)).toEqual({ firstName: 'Ada', lastName: 'Hopper', allergies: [' latex '] })
+    expect(NewPatient.parse(toNewPatient(values, true))).toMatchObject({ allergies: ['latex'] })
   })
 
   it('carries no health data from somebody who may not write it', () => {
     const values = { ...blankValues, firstName: 'Ada', lastName: 'Hopper', medicalHistory: 'x', allergies: 'y' }
-    expect(newPatientOf(values, false)).toEqual({ firstName: 'Ada', lastName: 'Hopper' })
+    expect(toNewPatient(values, false)).toEqual({ firstName: 'Ada', lastName: 'Hopper' })
   })
 
   it('is always sent with both names, so that a missing one is said beside its field', () => {
-    expect(newPatientOf(blankValues, true)).toEqual({ firstName: '', lastName: '' })
+    expect(toNewPatient(blankValues, true)).toEqual({ firstName: '', lastName: '' })
   })
 })
 
 describe('an edit', () => {
   it('sends nothing when nothing was typed', () => {
-    expect(changeOf(valuesOf(maria), valuesOf(maria))).toEqual({})
+    expect(toPatientChange(toPatientValues(maria), toPatientValues(maria))).toEqual({})
   })
 
   it('sends only the field that was changed', () => {
-    expect(changeOf(valuesOf(maria), typed({ phone: '(617) 555-0199' }))).toEqual({ phone: '(617) 555-0199' })
+    expect(toPatientChange(toPatientValues(maria), typed({ phone: '(617) 555-0199' }))).toEqual({
+      phone: '(617) 555-0199',
+    })
   })
 
   it('clears what was emptied', () => {
     const empty = { name: '', relationship: ' ', phone: '' }
     const change = PatientChange.parse(
-      changeOf(valuesOf(maria), typed({ email: '', dateOfBirth: '', emergencyContact: empty })),
+      toPatientChange(toPatientValues(maria), typed({ email: '', dateOfBirth: '', emergencyContact: empty })),
     )
     expect(change).toEqual({ email: null, dateOfBirth: null, emergencyContact: null })
   })
@@ -79,15 +81,15 @@ describe('an edit', () => {
   it('does not count blank rows and lines as a change', () => {
     const values = typed({
       allergies: 'penicillin\n\nlatex\n',
-      medications: [...valuesOf(maria).medications, { name: ' ', dosage: '', frequency: '' }],
+      medications: [...toPatientValues(maria).medications, { name: ' ', dosage: '', frequency: '' }],
     })
-    expect(changedFields(valuesOf(maria), values)).toEqual([])
+    expect(findChangedFields(toPatientValues(maria), values)).toEqual([])
   })
 
   it('shows numbers of other countries with their code, so that they are not read as ours', () => {
     const abroad = { ...maria, phone: '+493012345678', phoneNational: '030 12345678' }
-    expect(valuesOf(abroad).phone).toBe('+493012345678')
-    expect(valuesOf(maria).phone).toBe('(617) 555-0182')
+    expect(toPatientValues(abroad).phone).toBe('+493012345678')
+    expect(toPatientValues(maria).phone).toBe('(617) 555-0182')
   })
 
   it('brings any record through the form and back unchanged', () => {
@@ -99,10 +101,10 @@ describe('an edit', () => {
     })
     fc.assert(
       fc.property(record, (parts) => {
-        const values = valuesOf({ ...maria, ...parts })
-        expect(fieldsOf(values).allergies).toEqual(parts.allergies)
-        expect(fieldsOf(values).medications).toHaveLength(parts.medications.length)
-        expect(changeOf(values, values)).toEqual({})
+        const values = toPatientValues({ ...maria, ...parts })
+        expect(toPatientFields(values).allergies).toEqual(parts.allergies)
+        expect(toPatientFields(values).medications).toHaveLength(parts.medications.length)
+        expect(toPatientChange(values, values)).toEqual({})
       }),
     )
   })
@@ -112,9 +114,9 @@ describe('what is wrong', () => {
   it('is said beside the field it was typed in, past rows left blank', () => {
     const blank = { name: '', dosage: '', frequency: '' }
     const values = typed({ medications: [blank, blank, { name: '', dosage: '5 mg', frequency: '' }] })
-    expect(formPathOf('medications.0.name', values)).toBe('medications.2.name')
-    expect(formPathOf('allergies.7', values)).toBe('allergies')
-    expect(formPathOf('emergencyContact.phone', values)).toBe('emergencyContact.phone')
+    expect(toFormPath('medications.0.name', values)).toBe('medications.2.name')
+    expect(toFormPath('allergies.7', values)).toBe('allergies')
+    expect(toFormPath('emergencyContact.phone', values)).toBe('emergencyContact.phone')
   })
 
   it('is found by the contract, nested as the form is', async () => {
@@ -124,7 +126,7 @@ describe('what is wrong', () => {
       emergencyContact: { name: '', relationship: 'mother', phone: '' },
     }
     const check = patientResolver(NewPatient)
-    const sending = { bodyOf: (one: PatientValues) => newPatientOf(one, true) }
+    const sending = { toBody: (one: PatientValues) => toNewPatient(one, true) }
     const { errors } = await check(values, sending, { fields: {}, shouldUseNativeValidation: false })
     expect(errors).toMatchObject({
       firstName: { message: 'First name is required' },
@@ -134,7 +136,7 @@ describe('what is wrong', () => {
 
   it('includes a date that is typed in part', async () => {
     const check = patientResolver(PatientChange)
-    const sending = { bodyOf: (one: PatientValues) => changeOf(valuesOf(maria), one) }
+    const sending = { toBody: (one: PatientValues) => toPatientChange(toPatientValues(maria), one) }
     const options = { fields: {}, shouldUseNativeValidation: false }
     const { errors } = await check(typed({ dateOfBirth: 'unfinished' }), sending, options)
     expect(errors.dateOfBirth?.message).toBe('Please enter a real date')
@@ -149,21 +151,23 @@ describe('a record somebody else changed meanwhile', () => {
   ]
 
   it('is asked about only where both changed a field to something different', () => {
-    const overtaken = overtakenBy(changes, maria, latest, typed({ email: 'mine@example.com', notes: 'Mine' }))
-    expect(overtaken.map(({ field, before, theirs, contested }) => ({ field, before, theirs, contested }))).toEqual([
+    const overtaken = findFieldConflicts(changes, maria, latest, typed({ email: 'mine@example.com', notes: 'Mine' }))
+    expect(
+      overtaken.map(({ field, before, theirs, isContested: contested }) => ({ field, before, theirs, contested })),
+    ).toEqual([
       { field: 'email', before: 'maria@example.com', theirs: 'theirs@example.com', contested: true },
       { field: 'address', before: '', theirs: '1 New Street', contested: false },
     ])
   })
 
   it('is not asked about where both typed the same', () => {
-    const [email] = overtakenBy(changes, maria, latest, typed({ email: 'theirs@example.com' }))
-    expect(email?.contested).toBe(false)
+    const [email] = findFieldConflicts(changes, maria, latest, typed({ email: 'theirs@example.com' }))
+    expect(email?.isContested).toBe(false)
   })
 
   it('keeps what was typed here and takes everything else', () => {
-    const values = rebased(maria, latest, typed({ email: 'mine@example.com', notes: 'Mine' }))
+    const values = rebaseValues(maria, latest, typed({ email: 'mine@example.com', notes: 'Mine' }))
     expect(values).toMatchObject({ email: 'mine@example.com', notes: 'Mine', address: '1 New Street' })
-    expect(changeOf(valuesOf(latest), values)).toEqual({ email: 'mine@example.com', notes: 'Mine' })
+    expect(toPatientChange(toPatientValues(latest), values)).toEqual({ email: 'mine@example.com', notes: 'Mine' })
   })
 })

@@ -1,17 +1,17 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { importSearchOf } from '#web/features/patients/import/import-search.ts'
+import { parseImportSearch } from '#web/features/patients/import/import-search.ts'
 import {
-  bothReadings,
+  readAmbiguousDate,
   hasNames,
-  mapped,
-  rowsWithoutRoom,
-  summaryOf,
-  tooMany,
+  mapColumn,
+  findRowsOverLimit,
+  summarizeImport,
+  describePlanShortage,
 } from '#web/features/patients/import/import-words.ts'
 import { decodeText, FileRefused } from '#web/features/patients/import/read-file.ts'
-import { leftOutRows, reportCsv } from '#web/features/patients/import/report-csv.ts'
+import { listSkippedRows, createReportCsv } from '#web/features/patients/import/report-csv.ts'
 
 describe('the report of an import', () => {
   const status = {
@@ -23,7 +23,7 @@ describe('the report of an import', () => {
   }
 
   it('lists the rows in the order of the file', () => {
-    expect(leftOutRows(status).map(({ row, outcome }) => [row, outcome])).toEqual([
+    expect(listSkippedRows(status).map(({ row, outcome }) => [row, outcome])).toEqual([
       [3, 'Left out'],
       [9, 'Duplicate'],
       [12, 'Left out'],
@@ -31,7 +31,7 @@ describe('the report of an import', () => {
   })
 
   it('opens in a spreadsheet as what it says', () => {
-    expect(parse(reportCsv(status), { bom: true })).toEqual([
+    expect(parse(createReportCsv(status), { bom: true })).toEqual([
       ['Row', 'Outcome', 'Reasons'],
       ['3', 'Left out', 'Last name is missing; Email is not complete'],
       ['9', 'Duplicate', 'Same name and birth date as row 2'],
@@ -42,7 +42,7 @@ describe('the report of an import', () => {
   it('never lets a value of the file become a formula, and loses none', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { minLength: 1 }), (reasons) => {
-        const rows = parse(reportCsv({ skippedRows: [], failed: [{ row: 2, reasons }] }), { bom: true })
+        const rows = parse(createReportCsv({ skippedRows: [], failed: [{ row: 2, reasons }] }), { bom: true })
         const cell = rows[1]?.[2] ?? ''
         expect(cell).not.toMatch(/^[=+\-@\t\r\n]/)
         expect(cell.replace(/^'/, '')).toBe(reasons.join('; ').replace(/^'/, ''))
@@ -74,15 +74,18 @@ describe('a file', () => {
 
 describe('the columns of a file', () => {
   it('feed a field from one column: the other is left out', () => {
-    expect(mapped({ Cell: 'phone', Home: null }, 'Home', 'phone')).toEqual({ Cell: null, Home: 'phone' })
+    expect(mapColumn({ Cell: 'phone', Home: null }, 'Home', 'phone')).toEqual({ Cell: null, Home: 'phone' })
   })
 
   it('may share the fields that are joined', () => {
-    expect(mapped({ Street: 'address', Unit: null }, 'Unit', 'address')).toEqual({ Street: 'address', Unit: 'address' })
+    expect(mapColumn({ Street: 'address', Unit: null }, 'Unit', 'address')).toEqual({
+      Street: 'address',
+      Unit: 'address',
+    })
   })
 
   it('can be left out again', () => {
-    expect(mapped({ Cell: 'phone' }, 'Cell', null)).toEqual({ Cell: null })
+    expect(mapColumn({ Cell: 'phone' }, 'Cell', null)).toEqual({ Cell: null })
   })
 
   it('say who somebody is by a full name, or by first and last name', () => {
@@ -94,7 +97,7 @@ describe('the columns of a file', () => {
 
 describe('a date that can be read in two ways', () => {
   it('is shown in both', () => {
-    expect(bothReadings('03/04/1978')).toEqual({
+    expect(readAmbiguousDate('03/04/1978')).toEqual({
       monthFirst: 'March 4, 1978',
       dayFirst: 'April 3, 1978',
       months: ['March', 'April'],
@@ -102,20 +105,20 @@ describe('a date that can be read in two ways', () => {
   })
 
   it('is shown without a year that has two digits', () => {
-    expect(bothReadings('3.4.78')?.dayFirst).toBe('April 3')
+    expect(readAmbiguousDate('3.4.78')?.dayFirst).toBe('April 3')
   })
 
   it('is only a date', () => {
-    expect(bothReadings('soon')).toBeNull()
-    expect(bothReadings('25/12/1978')).toBeNull()
+    expect(readAmbiguousDate('soon')).toBeNull()
+    expect(readAmbiguousDate('25/12/1978')).toBeNull()
   })
 })
 
 describe('the address of an import', () => {
   it('keeps an id and nothing else', () => {
     const id = '0190a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b'
-    expect(importSearchOf({ id, more: 1 })).toEqual({ id })
-    expect(importSearchOf({ id: '../../etc' })).toEqual({})
+    expect(parseImportSearch({ id, more: 1 })).toEqual({ id })
+    expect(parseImportSearch({ id: '../../etc' })).toEqual({})
   })
 })
 
@@ -123,31 +126,35 @@ it('sums up an import in one line', () => {
   const counts = { total: 1312, done: 1312, created: 1, skipped: 94, removed: 0, kept: 0 }
   const times = { startedAt: '2026-11-21T10:00:00.000Z', finishedAt: null }
   const importId = '0190a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b' as never
-  expect(summaryOf({ importId, state: 'done', ...counts, ...times })).toBe(
+  expect(summarizeImport({ importId, state: 'done', ...counts, ...times })).toBe(
     '1 patient added, 94 duplicates, 1,217 left out',
   )
-  expect(summaryOf({ importId, state: 'undone', ...counts, removed: 1186, kept: 3, ...times })).toBe(
+  expect(summarizeImport({ importId, state: 'undone', ...counts, removed: 1186, kept: 3, ...times })).toBe(
     '1,186 patients taken back, 3 kept',
   )
-  expect(summaryOf({ importId, state: 'running', ...counts, ...times })).toBe('1,312 rows')
-  expect(summaryOf({ importId, state: 'failed', ...counts, done: 250, ...times })).toBe(
+  expect(summarizeImport({ importId, state: 'running', ...counts, ...times })).toBe('1,312 rows')
+  expect(summarizeImport({ importId, state: 'failed', ...counts, done: 250, ...times })).toBe(
     '1 patient added, 250 of 1,312 rows looked at',
   )
 })
 
 describe('a file with more patients than the plan has room for', () => {
   it('is said to be too large only where it is', () => {
-    expect([tooMany(500, null), tooMany(500, 500), tooMany(0, 0)]).toEqual([null, null, null])
+    expect([describePlanShortage(500, null), describePlanShortage(500, 500), describePlanShortage(0, 0)]).toEqual([
+      null,
+      null,
+      null,
+    ])
   })
 
   it('is told how many fit and how many stay out', () => {
-    expect(tooMany(5, 4)).toEqual({
+    expect(describePlanShortage(5, 4)).toEqual({
       title: 'Your plan has room for 4 more patients',
       hint: 'The first 4 of the file will be added. 1 stays out, and the report names it.',
     })
-    expect(tooMany(2_001, 1)?.title).toBe('Your plan has room for 1 more patient')
-    expect(tooMany(2_001, 1)?.hint).toContain('2,000 stay out')
-    expect(tooMany(3, 0)?.title).toBe('Your plan is full')
+    expect(describePlanShortage(2_001, 1)?.title).toBe('Your plan has room for 1 more patient')
+    expect(describePlanShortage(2_001, 1)?.hint).toContain('2,000 stay out')
+    expect(describePlanShortage(3, 0)?.title).toBe('Your plan is full')
   })
 })
 
@@ -161,12 +168,12 @@ describe('the rows that the plan has no room for', () => {
   const rows = [row(2, 'new'), row(3, 'invalid'), row(4, 'duplicate'), row(5, 'new'), row(6, 'new')]
 
   it('are the last of those that would be added', () => {
-    expect([...rowsWithoutRoom({ rows, room: 2 }, false)]).toEqual([6])
-    expect([...rowsWithoutRoom({ rows, room: 2 }, true)]).toEqual([5, 6])
-    expect([...rowsWithoutRoom({ rows, room: 0 }, false)]).toEqual([2, 5, 6])
+    expect([...findRowsOverLimit({ rows, room: 2 }, false)]).toEqual([6])
+    expect([...findRowsOverLimit({ rows, room: 2 }, true)]).toEqual([5, 6])
+    expect([...findRowsOverLimit({ rows, room: 0 }, false)]).toEqual([2, 5, 6])
   })
 
   it('are none in a plan without a limit', () => {
-    expect([...rowsWithoutRoom({ rows, room: null }, true)]).toEqual([])
+    expect([...findRowsOverLimit({ rows, room: null }, true)]).toEqual([])
   })
 })

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PatientSort } from '#contracts/values/patient-sort.ts'
-import { patientsSearchOf, sortAsked, sortShown } from '#web/features/patients/list-search.ts'
+import { parsePatientsSearch, toPatientSort, toTableSort } from '#web/features/patients/list-search.ts'
 
 describe('the address of the list of patients', () => {
   it('says nothing for the list as it opens', () => {
-    expect(patientsSearchOf({})).toEqual({})
+    expect(parsePatientsSearch({})).toEqual({})
   })
 
   it('holds search, order and page', () => {
-    expect(patientsSearchOf({ search: 'hoper', sort: '-dateOfBirth', page: 3 })).toEqual({
+    expect(parsePatientsSearch({ search: 'hoper', sort: '-dateOfBirth', page: 3 })).toEqual({
       search: 'hoper',
       sort: '-dateOfBirth',
       page: 3,
@@ -17,7 +17,7 @@ describe('the address of the list of patients', () => {
   })
 
   it('takes a number that was typed as a search, as a router reads it', () => {
-    expect(patientsSearchOf({ search: 6_175_550_123 })).toEqual({ search: '6175550123' })
+    expect(parsePatientsSearch({ search: 6_175_550_123 })).toEqual({ search: '6175550123' })
   })
 
   it.each([
@@ -32,18 +32,18 @@ describe('the address of the list of patients', () => {
     [{ search: { deep: true } }],
     [{ search: null, sort: null, page: null }],
   ])('leaves out what makes no sense: %o', (raw) => {
-    expect(patientsSearchOf(raw)).toEqual({})
+    expect(parsePatientsSearch(raw)).toEqual({})
   })
 
   it('leaves out what is no plain value', () => {
-    expect(patientsSearchOf({ search: [], sort: {}, page: { toString: 0 } })).toEqual({})
+    expect(parsePatientsSearch({ search: [], sort: {}, page: { toString: 0 } })).toEqual({})
   })
 
   it('never fails and is its own reading, whatever somebody types', () => {
     fc.assert(
       fc.property(fc.record({ search: fc.anything(), sort: fc.anything(), page: fc.anything() }), (raw) => {
-        const read = patientsSearchOf(raw)
-        expect(patientsSearchOf(read)).toEqual(read)
+        const read = parsePatientsSearch(raw)
+        expect(parsePatientsSearch(read)).toEqual(read)
       }),
     )
   })
@@ -51,17 +51,17 @@ describe('the address of the list of patients', () => {
 
 describe('the order of the list', () => {
   it('is by name, and by best match in a search', () => {
-    expect(sortShown({})).toEqual({ id: 'name', desc: false })
-    expect(sortShown({ search: 'hoper' })).toBeNull()
+    expect(toTableSort({})).toEqual({ id: 'name', desc: false })
+    expect(toTableSort({ search: 'hoper' })).toBeNull()
   })
 
   it('by name stands in the address of a search only, where it is not what comes by itself', () => {
-    expect(sortAsked({ id: 'name', desc: false }, {})).toBeUndefined()
-    expect(sortAsked({ id: 'name', desc: false }, { search: 'hoper' })).toBe('name')
-    expect(sortAsked(null, { sort: '-name' })).toBeUndefined()
+    expect(toPatientSort({ id: 'name', desc: false }, {})).toBeUndefined()
+    expect(toPatientSort({ id: 'name', desc: false }, { search: 'hoper' })).toBe('name')
+    expect(toPatientSort(null, { sort: '-name' })).toBeUndefined()
   })
 
   it.each(PatientSort.options.filter((sort) => sort !== 'name'))('%s is shown as it was asked for', (sort) => {
-    expect(sortAsked(sortShown({ sort }), {})).toBe(sort)
+    expect(toPatientSort(toTableSort({ sort }), {})).toBe(sort)
   })
 })

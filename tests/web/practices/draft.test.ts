@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Practice } from '#contracts/practices.ts'
-import { type Draft, forgetDraft, rememberDraft, resumeDraft } from '#web/features/practices/draft.ts'
+import { type Draft, deleteDraft, saveDraft, resumeDraft } from '#web/features/practices/draft.ts'
 
 const user = { id: 'user-1', email: 'ada@harbor.example' }
 const details = {
@@ -54,19 +54,19 @@ describe('the set-up wizard', () => {
   })
 
   it('goes on at the form with what was typed', () => {
-    rememberDraft(user.id, draft())
+    saveDraft(user.id, draft())
     expect(resumeDraft(user, null)).toEqual(draft())
   })
 
   it('is nobody else’s, and can be forgotten', () => {
-    rememberDraft(user.id, draft())
+    saveDraft(user.id, draft())
     expect(resumeDraft({ ...user, id: 'user-2' }, null).step).toBe(1)
-    forgetDraft(user.id)
+    deleteDraft(user.id)
     expect(resumeDraft(user, null).step).toBe(1)
   })
 
   it('is not past the form while there is no practice', () => {
-    rememberDraft(user.id, draft({ step: 4, selectedPlan: 'starter' }))
+    saveDraft(user.id, draft({ step: 4, selectedPlan: 'starter' }))
     expect(resumeDraft(user, null).step).toBe(2)
   })
 
@@ -78,7 +78,7 @@ describe('the set-up wizard', () => {
   })
 
   it('keeps the plan and the newsletter that were chosen but not sent', () => {
-    rememberDraft(user.id, draft({ step: 4, newsletterOptIn: true, selectedPlan: 'enterprise' }))
+    saveDraft(user.id, draft({ step: 4, newsletterOptIn: true, selectedPlan: 'enterprise' }))
     expect(resumeDraft(user, practice())).toMatchObject({
       step: 4,
       newsletterOptIn: true,
@@ -87,12 +87,12 @@ describe('the set-up wizard', () => {
   })
 
   it('lets the form be corrected again', () => {
-    rememberDraft(user.id, draft({ details: { ...details, name: 'Harbor Clinic North' } }))
+    saveDraft(user.id, draft({ details: { ...details, name: 'Harbor Clinic North' } }))
     expect(resumeDraft(user, practice())).toMatchObject({ step: 2, details: { name: 'Harbor Clinic North' } })
   })
 
   it('is over when it was completed, wherever it was left', () => {
-    rememberDraft(user.id, draft({ step: 3 }))
+    saveDraft(user.id, draft({ step: 3 }))
     expect(resumeDraft(user, practice({ setupComplete: true, selectedPlan: 'starter' }))).toMatchObject({
       step: 5,
       selectedPlan: 'starter',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readDollars, showDollars } from '#web/features/settings/dollars.ts'
+import { parseDollars, formatDollars } from '#web/features/settings/dollars.ts'
 
 describe('dollars', () => {
   it.each([
@@ -10,7 +10,7 @@ describe('dollars', () => {
     [1_234_56, '1,234.56'],
     [100_000_000, '1,000,000.00'],
   ])('shows %i cents as %s', (cents, shown) => {
-    expect(showDollars(cents)).toBe(shown)
+    expect(formatDollars(cents)).toBe(shown)
   })
 
   it.each([
@@ -31,13 +31,13 @@ describe('dollars', () => {
     ['1e3', Number.NaN],
     ['9'.repeat(40), Number.NaN],
   ])('reads "%s" as %d cents', (typed, cents) => {
-    expect(readDollars(typed)).toBe(cents)
+    expect(parseDollars(typed)).toBe(cents)
   })
 
   it('reads back what it shows', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100_000_000 }), (cents) => {
-        expect(readDollars(showDollars(cents))).toBe(cents)
+        expect(parseDollars(formatDollars(cents))).toBe(cents)
       }),
     )
   })

@@ -103,7 +103,7 @@ const claims = [
   'A record that shows who did what, who looked, and when',
 ]
 
-export function AuthClaims() {
+export function AuthBenefits() {
   const styles = useStyles()
   return (
     <FluentProvider theme={darkTheme} className={styles.right}>

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { Brand } from '#web/app/brand-mark.tsx'
 import { LinkButton } from '#web/app/link-button.tsx'
-import { AuthClaims } from './auth-claims.tsx'
+import { AuthBenefits } from './auth-claims.tsx'
 import { LoginForm } from './login-form.tsx'
 import { RegisterForm } from './register-form.tsx'
 
@@ -100,7 +100,7 @@ export function AuthScreen() {
         </div>
         <Text className={styles.foot}>Signing in is recorded, as the law asks of us.</Text>
       </main>
-      <AuthClaims />
+      <AuthBenefits />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 const base = 'https://here.invalid'
 
 /** Where to go after signing in: a path of this app, or the start. An address of somebody else's is never followed. */
-export function localPath(wanted: string | undefined): string {
+export function toLocalPath(wanted: string | undefined): string {
   if (!wanted?.startsWith('/') || !URL.canParse(wanted, base)) return '/'
   const { origin, pathname, search, hash } = new URL(wanted, base)
   // What comes out is judged, not what went in: "/.//evil.example" is tidied up to "//evil.example".

@@ -4,13 +4,13 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
 import { Credentials } from '#contracts/accounts.ts'
-import { ApiProblem, wordsOf } from '#web/app/call.ts'
+import { ApiProblem, errorMessage } from '#web/app/call.ts'
 import { Notice } from '#web/app/notice.tsx'
-import { useOneAtATime } from '#web/app/one-at-a-time.ts'
+import { useSubmitOnce } from '#web/app/one-at-a-time.ts'
 import { TextField } from '#web/app/text-field.tsx'
 import { useNotify } from '#web/app/toasts.tsx'
 import { useLogin } from './api.ts'
-import { localPath } from './local-path.ts'
+import { toLocalPath } from './local-path.ts'
 
 const route = getRouteApi('/auth')
 const useStyles = makeStyles({ form: { display: 'grid', rowGap: '18px' } })
@@ -32,14 +32,14 @@ export function LoginForm() {
     try {
       const user = await login.mutateAsync(credentials)
       notify({ title: 'Login successful', body: `Welcome back, ${user.firstName}!` })
-      router.history.push(localPath(redirect))
+      router.history.push(toLocalPath(redirect))
     } catch (error) {
-      notify({ title: 'Login failed', body: wordsOf(error), intent: 'error' })
-      setError('root', { message: error instanceof ApiProblem ? error.detail : wordsOf(error) })
+      notify({ title: 'Login failed', body: errorMessage(error), intent: 'error' })
+      setError('root', { message: error instanceof ApiProblem ? error.detail : errorMessage(error) })
       setFocus('password', { shouldSelect: true })
     }
   })
-  const submit = useOneAtATime(send)
+  const submit = useSubmitOnce(send)
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>

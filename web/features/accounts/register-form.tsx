@@ -3,10 +3,10 @@ import { ErrorCircleRegular } from '@fluentui/react-icons'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm } from 'react-hook-form'
 import { RegistrationForm } from '#contracts/accounts.ts'
-import { ApiProblem, wordsOf } from '#web/app/call.ts'
-import { showProblem } from '#web/app/form-errors.ts'
+import { ApiProblem, errorMessage } from '#web/app/call.ts'
+import { showFieldErrors } from '#web/app/form-errors.ts'
 import { Notice } from '#web/app/notice.tsx'
-import { useOneAtATime } from '#web/app/one-at-a-time.ts'
+import { useSubmitOnce } from '#web/app/one-at-a-time.ts'
 import { TextField } from '#web/app/text-field.tsx'
 import { useNotify } from '#web/app/toasts.tsx'
 import { useRegister } from './api.ts'
@@ -51,12 +51,12 @@ export function RegisterForm() {
       // The form stays busy until this page is gone.
       await new Promise(() => undefined)
     } catch (error) {
-      notify({ title: 'Registration failed', body: wordsOf(error), intent: 'error' })
-      if (!showProblem(setError)(error))
-        setError('root', { message: error instanceof ApiProblem ? error.detail : wordsOf(error) })
+      notify({ title: 'Registration failed', body: errorMessage(error), intent: 'error' })
+      if (!showFieldErrors(setError)(error))
+        setError('root', { message: error instanceof ApiProblem ? error.detail : errorMessage(error) })
     }
   })
-  const submit = useOneAtATime(attempt)
+  const submit = useSubmitOnce(attempt)
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>

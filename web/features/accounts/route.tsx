@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { currentUserQuery } from '#web/app/current-user.ts'
 import { LoadingScreen } from '#web/app/loading-screen.tsx'
 import { rootRoute } from '#web/app/root-route.tsx'
-import { localPath } from './local-path.ts'
+import { toLocalPath } from './local-path.ts'
 
 /** Sign in and sign up. Whoever is signed in already goes on to where they wanted. */
 export const authRoute = createRoute({
@@ -13,8 +13,8 @@ export const authRoute = createRoute({
     tab: z.enum(['login', 'register']).optional().catch(undefined),
     redirect: z.string().optional().catch(undefined),
   }),
-  beforeLoad: async ({ context: { queries }, search }) => {
-    if (await queries.ensureQueryData(currentUserQuery)) throw redirect({ href: localPath(search.redirect) })
+  beforeLoad: async ({ context: { queryClient }, search }) => {
+    if (await queryClient.ensureQueryData(currentUserQuery)) throw redirect({ href: toLocalPath(search.redirect) })
   },
   pendingComponent: LoadingScreen,
   component: lazyRouteComponent(() => import('./auth-screen.tsx'), 'AuthScreen'),
@@ -24,8 +24,8 @@ export const authRoute = createRoute({
 export const welcomeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/welcome',
-  beforeLoad: async ({ context: { queries } }) => {
-    if (!(await queries.ensureQueryData(currentUserQuery))) throw redirect({ to: '/auth' })
+  beforeLoad: async ({ context: { queryClient } }) => {
+    if (!(await queryClient.ensureQueryData(currentUserQuery))) throw redirect({ to: '/auth' })
   },
   pendingComponent: LoadingScreen,
   component: lazyRouteComponent(() => import('./welcome-screen.tsx'), 'WelcomeScreen'),

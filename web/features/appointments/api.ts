@@ -11,7 +11,7 @@ import {
 import type { RequestInput } from '#contracts/endpoint.ts'
 import { addPatient, listPatients } from '#contracts/patients.ts'
 import { call } from '#web/app/call.ts'
-import { startOfDay } from './clock.ts'
+import { getStartOfDay } from './clock.ts'
 import { addDays } from './days.ts'
 
 /**
@@ -22,7 +22,7 @@ export const visitsQuery = ({ from, until, zone }: { from: string; until: string
   queryOptions({
     queryKey: ['appointments', 'days', { from, until }],
     queryFn: async ({ signal }) => {
-      const query = { startDate: startOfDay(from, zone), endDate: startOfDay(addDays(until, 1), zone) }
+      const query = { startDate: getStartOfDay(from, zone), endDate: getStartOfDay(addDays(until, 1), zone) }
       const visits = await call(listAppointments, { query }, signal)
       return visits
         .filter(({ localDate }) => localDate >= from && localDate <= until)
@@ -52,7 +52,7 @@ export const freeSlotsQuery = (query: FreeSlotsAsked) =>
   })
 
 /** Patients whose name, phone, e-mail or date of birth fits what is typed. */
-export const foundPatientsQuery = (search: string) =>
+export const patientSearchQuery = (search: string) =>
   queryOptions({
     queryKey: ['patients', 'picker', search],
     queryFn: ({ signal }) => call(listPatients, { query: { search, limit: 8 } }, signal),
@@ -72,14 +72,14 @@ function place(queries: QueryClient, visit: Appointment): void {
 }
 
 /** The newest state of a visit among the lists on screen. */
-export const latestOf = (queries: QueryClient, visit: Appointment): Appointment =>
+export const getLatestAppointment = (queries: QueryClient, visit: Appointment): Appointment =>
   queries
     .getQueriesData<Appointment[]>({ queryKey: ['appointments', 'days'] })
     .flatMap(([, list]) => list?.filter(({ id }) => id === visit.id) ?? [])
     .reduce((latest, each) => (each.revision > latest.revision ? each : latest), visit)
 
 /** Books a visit; resolves when the lists show it. */
-export function useBook() {
+export function useBookAppointment() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (body: RequestInput<typeof bookAppointment>['body']) => call(bookAppointment, { body }),
@@ -88,7 +88,7 @@ export function useBook() {
 }
 
 /** Moves, lengthens, describes a visit or sets its status. */
-export function useChangeVisit() {
+export function useUpdateAppointment() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: ({

@@ -1,13 +1,13 @@
 import { BuildingPeopleRegular } from '@fluentui/react-icons'
 import { useNavigate } from '@tanstack/react-router'
-import { wordsOf } from '#web/app/call.ts'
+import { errorMessage } from '#web/app/call.ts'
 import { useCurrentUser } from '#web/app/current-user.ts'
 import { EmptyState } from '#web/app/empty-state.tsx'
 import { ErrorState } from '#web/app/error-state.tsx'
 import { Page } from '#web/app/page.tsx'
 import { DaySkeleton } from './day-skeleton.tsx'
 import { Schedule } from './schedule.tsx'
-import { useDesk } from './use-desk.ts'
+import { useSchedulingContext } from './use-desk.ts'
 
 const title = 'Appointment Management'
 
@@ -30,12 +30,12 @@ export function AppointmentsScreen() {
 }
 
 function OfPractice({ practiceId }: { practiceId: string }) {
-  const { desk, error, retry } = useDesk(practiceId)
+  const { desk, error, retry } = useSchedulingContext(practiceId)
   if (desk) return <Schedule title={title} desk={desk} />
   return (
     <Page title={title}>
       {error ? (
-        <ErrorState title="Failed to fetch appointments" hint={wordsOf(error)} onRetry={retry} />
+        <ErrorState title="Failed to fetch appointments" hint={errorMessage(error)} onRetry={retry} />
       ) : (
         <DaySkeleton />
       )}

@@ -1,16 +1,16 @@
 import { Checkbox, Text } from '@fluentui/react-components'
 import { useState } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
-import { wordsOf } from '#web/app/call.ts'
+import { errorMessage } from '#web/app/call.ts'
 import { ConfirmDialog } from '#web/app/confirm-dialog.tsx'
 import { useNotify } from '#web/app/toasts.tsx'
-import { useCancelVisit, useChangeVisit } from './api.ts'
-import { clock } from './clock.ts'
-import { longDay } from './days.ts'
+import { useCancelVisit, useUpdateAppointment } from './api.ts'
+import { formatTime } from './clock.ts'
+import { formatLongDate } from './days.ts'
 import { ScopeField } from './scope-field.tsx'
 import { useCancelSeries } from './series-api.ts'
-import type { Scope } from './series-scope.ts'
-import { nameOf } from './words.ts'
+import type { ChangeScope } from './series-scope.ts'
+import { formatName } from './words.ts'
 
 type CancelDialogProps = {
   visit: Appointment
@@ -21,21 +21,21 @@ type CancelDialogProps = {
 }
 
 /** Asks before a visit is cancelled: off the list, or kept on it, struck through. */
-export function CancelDialog({ visit, now, onClose, onCancelled }: CancelDialogProps) {
+export function CancelAppointmentDialog({ visit, now, onClose, onCancelled }: CancelDialogProps) {
   const notify = useNotify()
   const cancel = useCancelVisit()
-  const change = useChangeVisit()
+  const change = useUpdateAppointment()
   const listedAlready = visit.status === 'cancelled'
   const [listed, setListed] = useState(false)
   const cancelRow = useCancelSeries()
-  const [scope, setScope] = useState<Scope>('this')
+  const [scope, setScope] = useState<ChangeScope>('this')
   const [partly, setPartly] = useState<string | null>(null)
   const error = cancel.error ?? change.error ?? cancelRow.error
   const failed = (failure: Error) =>
-    notify({ title: 'Failed to cancel appointment', body: wordsOf(failure), intent: 'error' })
+    notify({ title: 'Failed to cancel appointment', body: errorMessage(failure), intent: 'error' })
   const options = {
     onSuccess: () => {
-      notify({ title: 'Appointment cancelled', body: nameOf(visit.patient) })
+      notify({ title: 'Appointment cancelled', body: formatName(visit.patient) })
       onCancelled(visit)
     },
     onError: failed,
@@ -52,7 +52,7 @@ export function CancelDialog({ visit, now, onClose, onCancelled }: CancelDialogP
             )
           notify({
             title: cancelled.length === 1 ? 'Appointment cancelled' : `${cancelled.length} appointments cancelled`,
-            body: nameOf(visit.patient),
+            body: formatName(visit.patient),
           })
           onCancelled(null)
         },
@@ -64,18 +64,18 @@ export function CancelDialog({ visit, now, onClose, onCancelled }: CancelDialogP
   return (
     <ConfirmDialog
       open
-      title={listedAlready ? 'Take it off the list?' : `Cancel the appointment of ${nameOf(visit.patient)}?`}
+      title={listedAlready ? 'Take it off the list?' : `Cancel the appointment of ${formatName(visit.patient)}?`}
       action={listedAlready ? 'Take off the list' : scope === 'this' ? 'Cancel appointment' : 'Cancel these visits'}
       pendingAction="Cancelling..."
       pending={cancel.isPending || change.isPending || cancelRow.isPending}
       cancel={listedAlready ? 'Leave it' : scope === 'this' ? 'Keep appointment' : 'Keep them'}
-      failure={partly ?? (error ? wordsOf(error) : null)}
+      failure={partly ?? (error ? errorMessage(error) : null)}
       danger
       onConfirm={confirm}
       onCancel={onClose}
     >
       <Text>
-        {longDay(visit.localDate)}, {clock(visit.localTime)}. Its history is kept.
+        {formatLongDate(visit.localDate)}, {formatTime(visit.localTime)}. Its history is kept.
         {!listedAlready && ' The time is free again at once.'}
       </Text>
       {!listedAlready && visit.seriesId && (

@@ -1,7 +1,7 @@
 import { Button, makeStyles, Text, ToggleButton, tokens } from '@fluentui/react-components'
 import { CalendarLtrRegular, ChevronLeftRegular, ChevronRightRegular, PrintRegular } from '@fluentui/react-icons'
 import { type ReactNode, useRef } from 'react'
-import { longDay, shortDay, weekName, weekOf } from './days.ts'
+import { formatLongDate, formatShortDate, formatWeekRange, getWeekDays } from './days.ts'
 import type { View } from './url-state.ts'
 
 const medium = '@media (max-width: 1151px)'
@@ -58,7 +58,7 @@ const useStyles = makeStyles({
   },
 })
 
-const viewWords: Record<View, string> = { day: 'Day', list: 'List', week: 'Week' }
+const viewLabels: Record<View, string> = { day: 'Day', list: 'List', week: 'Week' }
 
 type DayBarProps = {
   date: string
@@ -98,11 +98,11 @@ export function DayBar({ date, today, view, sum, more, filter, onStep, onDate, o
       />
       <h2 id="day" className={styles.date} aria-live="polite">
         {view === 'week' ? (
-          weekName(weekOf(date))
+          formatWeekRange(getWeekDays(date))
         ) : (
           <>
-            <span className={styles.long}>{longDay(date)}</span>
-            <span className={styles.short}>{shortDay(date)}</span>
+            <span className={styles.long}>{formatLongDate(date)}</span>
+            <span className={styles.short}>{formatShortDate(date)}</span>
           </>
         )}
       </h2>
@@ -120,7 +120,7 @@ export function DayBar({ date, today, view, sum, more, filter, onStep, onDate, o
             checked={view === each}
             onClick={() => onView(each)}
           >
-            {viewWords[each]}
+            {viewLabels[each]}
           </ToggleButton>
         ))}
       </span>

@@ -6,11 +6,11 @@ import { DemoBadge } from '#web/app/demo-badge.tsx'
 import { RecordId } from '#web/app/person.tsx'
 import type { RowAction } from '#web/app/row-menu.tsx'
 import { StatusBadge } from '#web/app/status-badge.tsx'
-import { Quiet, TwoLines } from '#web/app/words.tsx'
-import { clock } from './clock.ts'
-import { type Desk, providerName } from './desk.ts'
-import { typeWords } from '#web/app/visit-types.ts'
-import { nameOf } from './words.ts'
+import { SecondaryText, TwoLineCell } from '#web/app/words.tsx'
+import { formatTime } from './clock.ts'
+import { type SchedulingContext, findProviderName } from './desk.ts'
+import { appointmentTypeLabels } from '#web/app/visit-types.ts'
+import { formatName } from './words.ts'
 
 const useStyles = makeStyles({
   time: { fontWeight: tokens.fontWeightSemibold, fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
@@ -23,8 +23,12 @@ const useStyles = makeStyles({
 function Name({ visit }: { visit: Appointment }) {
   const styles = useStyles()
   return (
-    <span className={visit.status === 'cancelled' ? styles.struck : undefined} dir="auto" title={nameOf(visit.patient)}>
-      {nameOf(visit.patient)}
+    <span
+      className={visit.status === 'cancelled' ? styles.struck : undefined}
+      dir="auto"
+      title={formatName(visit.patient)}
+    >
+      {formatName(visit.patient)}
     </span>
   )
 }
@@ -42,7 +46,7 @@ function Time({ visit }: { visit: Appointment }) {
   const styles = useStyles()
   return (
     <Text className={styles.time}>
-      {clock(visit.localTime)}
+      {formatTime(visit.localTime)}
       {visit.seriesId && <ArrowRepeatAll16Regular aria-label="Repeats" className={styles.repeats} />}
     </Text>
   )
@@ -53,38 +57,38 @@ function Card({ visit }: { visit: Appointment }) {
   return (
     <span className={styles.card}>
       <Time visit={visit} />
-      <TwoLines strong top={<Name visit={visit} />} bottom={<Marks visit={visit} />} />
-      <Quiet className={styles.line}>
-        {[typeWords[visit.type], visit.reason, `${visit.duration}\u00a0min`].filter(Boolean).join(', ')}
+      <TwoLineCell strong top={<Name visit={visit} />} bottom={<Marks visit={visit} />} />
+      <SecondaryText className={styles.line}>
+        {[appointmentTypeLabels[visit.type], visit.reason, `${visit.duration}\u00a0min`].filter(Boolean).join(', ')}
         <StatusBadge status={visit.status} plain />
-      </Quiet>
+      </SecondaryText>
     </span>
   )
 }
 
-const columnsOf = (desk: Desk): Column<Appointment>[] => [
+const createColumns = (desk: SchedulingContext): Column<Appointment>[] => [
   {
     id: 'time',
     header: 'Time',
     width: '104px',
-    renderCell: (visit) => <TwoLines top={<Time visit={visit} />} bottom={`${visit.duration} min`} />,
+    renderCell: (visit) => <TwoLineCell top={<Time visit={visit} />} bottom={`${visit.duration} min`} />,
   },
   {
     id: 'patient',
     header: 'Patient',
-    renderCell: (visit) => <TwoLines strong top={<Name visit={visit} />} bottom={<Marks visit={visit} />} />,
+    renderCell: (visit) => <TwoLineCell strong top={<Name visit={visit} />} bottom={<Marks visit={visit} />} />,
   },
   {
     id: 'type',
     header: 'Type',
-    renderCell: (visit) => <TwoLines top={typeWords[visit.type]} bottom={visit.reason} />,
+    renderCell: (visit) => <TwoLineCell top={appointmentTypeLabels[visit.type]} bottom={visit.reason} />,
   },
-  ...(desk.everybody.length > 1
+  ...(desk.allProviders.length > 1
     ? [
         {
           id: 'provider',
           header: 'Provider',
-          renderCell: (visit: Appointment) => <TwoLines top={providerName(desk, visit.providerId)} />,
+          renderCell: (visit: Appointment) => <TwoLineCell top={findProviderName(desk, visit.providerId)} />,
         },
       ]
     : []),
@@ -97,7 +101,7 @@ const columnsOf = (desk: Desk): Column<Appointment>[] => [
 ]
 
 type DayListProps = {
-  desk: Desk
+  desk: SchedulingContext
   visits: readonly Appointment[]
   actionsOf: (visit: Appointment) => readonly RowAction[]
   onOpen: (visit: Appointment) => void
@@ -110,10 +114,10 @@ export function DayList({ desk, visits, actionsOf, onOpen, onCancel }: DayListPr
     <DataTable
       bare
       label="Appointments"
-      columns={columnsOf(desk)}
+      columns={createColumns(desk)}
       rows={visits}
       idOf={({ id }) => id}
-      nameOf={(visit) => `${nameOf(visit.patient)}, ${clock(visit.localTime)}`}
+      nameOf={(visit) => `${formatName(visit.patient)}, ${formatTime(visit.localTime)}`}
       renderCard={(visit) => <Card visit={visit} />}
       onOpen={onOpen}
       onDelete={onCancel}

@@ -1,10 +1,10 @@
 import { makeStyles } from '@fluentui/react-components'
 import type { Appointment } from '#contracts/appointments.ts'
-import { clock } from './clock.ts'
-import { longDay } from './days.ts'
-import { type Desk, providerName } from './desk.ts'
-import { typeWords } from '#web/app/visit-types.ts'
-import { nameOf, statusWords } from './words.ts'
+import { formatTime } from './clock.ts'
+import { formatLongDate } from './days.ts'
+import { type SchedulingContext, findProviderName } from './desk.ts'
+import { appointmentTypeLabels } from '#web/app/visit-types.ts'
+import { formatName, statusLabels } from './words.ts'
 
 const useStyles = makeStyles({
   // On paper everything is black on white, in either theme.
@@ -25,14 +25,14 @@ const useStyles = makeStyles({
   },
 })
 
-type DayPrintProps = { desk: Desk; date: string; visits: readonly Appointment[] }
+type DayPrintProps = { desk: SchedulingContext; date: string; visits: readonly Appointment[] }
 
 /** The day on paper: for the door of the room, and for when there is no power. */
 export function DayPrint({ desk, date, visits }: DayPrintProps) {
   const styles = useStyles()
   return (
     <div className={styles.sheet} data-print="day">
-      <p className={styles.title}>{longDay(date)}</p>
+      <p className={styles.title}>{formatLongDate(date)}</p>
       <p className={styles.note}>
         {desk.practiceName}, {visits.length === 1 ? '1 appointment' : `${visits.length} appointments`}
       </p>
@@ -48,13 +48,13 @@ export function DayPrint({ desk, date, visits }: DayPrintProps) {
           <tbody>
             {visits.map((visit) => (
               <tr key={visit.id}>
-                <td>{clock(visit.localTime)}</td>
+                <td>{formatTime(visit.localTime)}</td>
                 <td>{visit.duration}</td>
-                <td>{nameOf(visit.patient)}</td>
-                <td>{typeWords[visit.type]}</td>
+                <td>{formatName(visit.patient)}</td>
+                <td>{appointmentTypeLabels[visit.type]}</td>
                 <td>{visit.reason}</td>
-                <td>{providerName(desk, visit.providerId)}</td>
-                <td>{statusWords[visit.status]}</td>
+                <td>{findProviderName(desk, visit.providerId)}</td>
+                <td>{statusLabels[visit.status]}</td>
               </tr>
             ))}
           </tbody>

@@ -1,9 +1,9 @@
 import { makeStyles, Skeleton, SkeletonItem } from '@fluentui/react-components'
-import { rowHeight } from './day-geometry.ts'
+import { halfHourHeight } from './day-geometry.ts'
 
 const useStyles = makeStyles({
   root: { display: 'grid', rowGap: '4px', padding: '12px 16px 16px 76px' },
-  row: { height: `${rowHeight - 4}px` },
+  row: { height: `${halfHourHeight - 4}px` },
 })
 
 /** The day before its visits are there: rows of the same height, so nothing moves when they arrive. */

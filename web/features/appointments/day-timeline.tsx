@@ -2,11 +2,19 @@ import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import { useMemo } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import type { RowAction } from '#web/app/row-menu.tsx'
-import { clock, minutesOf, timeOf } from './clock.ts'
-import { breakHeight, lanesOf, linesOf, meet, noon, shapeOf, yOf } from './day-geometry.ts'
-import { FreeSlot } from './free-slot.tsx'
-import { freeSlotsOf, spanOf } from './slots.ts'
-import { type Placement, usePlacing } from './use-placing.ts'
+import { formatTime, parseMinutes, toTimeString } from './clock.ts'
+import {
+  breakHeight,
+  assignLanes,
+  getGridLines,
+  overlaps,
+  breakStart,
+  computeDayLayout,
+  minutesToY,
+} from './day-geometry.ts'
+import { FreeSlotButton } from './free-slot.tsx'
+import { findFreeSlots, toSpan } from './slots.ts'
+import { type Placement, useAppointmentDrag } from './use-placing.ts'
 import { VisitBlock } from './visit-block.tsx'
 
 const narrow = '@media (max-width: 639px)'
@@ -121,10 +129,10 @@ const useStyles = makeStyles({
 })
 
 /** Less than this cuts names off, and names tell people apart: beyond that, one scrolls sideways. */
-const leastWidth = 208
+const minColumnWidthPx = 208
 
 /** One provider's part of the day. Who left keeps the visits that were booked, and is given no others. */
-export type Column = {
+export type ProviderColumn = {
   providerId: string
   name: string
   colour: string
@@ -133,7 +141,7 @@ export type Column = {
 }
 
 type DayTimelineProps = {
-  columns: readonly Column[]
+  columns: readonly ProviderColumn[]
   /** Every visit of the day, for the hours that are drawn. */
   all: readonly Appointment[]
   /** HH:mm on the practice's clocks, when the day is today. */
@@ -153,16 +161,18 @@ const style = (top: number) => ({ '--top': `${top}px` }) as React.CSSProperties
 export function DayTimeline(props: DayTimelineProps) {
   const { columns, all, now, bookable, actionsOf, onOpen, onEdit, onBook, onPlace } = props
   const styles = useStyles()
-  const shape = useMemo(() => shapeOf(all.map(spanOf)), [all])
+  const shape = useMemo(() => computeDayLayout(all.map(toSpan)), [all])
   const providers = columns.filter(({ active }) => active).map(({ providerId }) => providerId)
-  const { draft, handlersOf } = usePlacing({ shape, providers, onPlace, onEdit })
+  const { draft, handlersOf } = useAppointmentDrag({ shape, providers, onPlace, onEdit })
   const columnOf = (id: string) => columns.findIndex(({ providerId }) => providerId === id)
-  const height = yOf(shape, shape.until)
-  const at = now === undefined ? null : minutesOf(now)
-  const shownNow = at !== null && at >= shape.from && at <= shape.until ? at : null
+  const height = minutesToY(shape, shape.endMinutes)
+  const at = now === undefined ? null : parseMinutes(now)
+  const shownNow = at !== null && at >= shape.startMinutes && at <= shape.endMinutes ? at : null
   const several = columns.length > 1
-  const grid = { gridTemplateColumns: `repeat(${columns.length}, minmax(${several ? `${leastWidth}px` : '0'}, 1fr))` }
-  const least = several ? { minWidth: `${columns.length * (leastWidth + 8)}px` } : undefined
+  const grid = {
+    gridTemplateColumns: `repeat(${columns.length}, minmax(${several ? `${minColumnWidthPx}px` : '0'}, 1fr))`,
+  }
+  const least = several ? { minWidth: `${columns.length * (minColumnWidthPx + 8)}px` } : undefined
   return (
     <div
       className={styles.scroll}
@@ -182,47 +192,47 @@ export function DayTimeline(props: DayTimelineProps) {
       )}
       <div className={styles.day} data-day="" style={{ height: `${height}px`, ...least }}>
         <div className={styles.gutter} aria-hidden>
-          {linesOf(shape).map((line) => (
+          {getGridLines(shape).map((line) => (
             <span
               key={line}
               className={mergeClasses(styles.label, line % 60 === 30 && styles.halfLabel)}
-              style={style(yOf(shape, line))}
+              style={style(minutesToY(shape, line))}
             >
-              {clock(timeOf(line))}
+              {formatTime(toTimeString(line))}
             </span>
           ))}
           {shownNow !== null && (
             <>
-              <span className={styles.nowTime} style={style(yOf(shape, shownNow))}>
-                {clock(timeOf(shownNow))}
+              <span className={styles.nowTime} style={style(minutesToY(shape, shownNow))}>
+                {formatTime(toTimeString(shownNow))}
               </span>
-              <div className={styles.ring} style={style(yOf(shape, shownNow))} />
+              <div className={styles.ring} style={style(minutesToY(shape, shownNow))} />
             </>
           )}
         </div>
-        {linesOf(shape).map((line) => (
+        {getGridLines(shape).map((line) => (
           <div
             key={line}
             aria-hidden
             className={mergeClasses(styles.hour, line % 60 === 30 && styles.half)}
-            style={style(yOf(shape, line))}
+            style={style(minutesToY(shape, line))}
           />
         ))}
-        {shape.pause && (
-          <div className={styles.pause} style={style(yOf(shape, noon))}>
+        {shape.isBreakCollapsed && (
+          <div className={styles.pause} style={style(minutesToY(shape, breakStart))}>
             Midday break, noon to 2:00 PM
           </div>
         )}
-        {shownNow !== null && <div className={styles.now} style={style(yOf(shape, shownNow))} aria-hidden />}
+        {shownNow !== null && <div className={styles.now} style={style(minutesToY(shape, shownNow))} aria-hidden />}
         <div className={styles.columns} style={grid}>
           {columns.map(({ providerId, name, visits }, index) => {
-            const spans = visits.map((visit) => ({ visit, ...spanOf(visit) }))
+            const spans = visits.map((visit) => ({ visit, ...toSpan(visit) }))
             const free = bookable
-              ? freeSlotsOf(visits)
+              ? findFreeSlots(visits)
                   .filter((slot) => now === undefined || slot >= now)
-                  .map((slot) => ({ slot, start: minutesOf(slot), duration: 30 }))
+                  .map((slot) => ({ slot, start: parseMinutes(slot), duration: 30 }))
               : []
-            const lanes = lanesOf(spans)
+            const lanes = assignLanes(spans)
             return (
               <div
                 key={providerId}
@@ -232,7 +242,7 @@ export function DayTimeline(props: DayTimelineProps) {
                 <ol className={styles.list} aria-label={several ? `Appointments of ${name}` : 'Appointments'}>
                   {spans.map((each) => {
                     const own = draft?.id === each.visit.id ? draft : null
-                    const lane = lanes.get(each) ?? { lane: 0, lanes: 1 }
+                    const lane = lanes.get(each) ?? { index: 0, count: 1 }
                     return (
                       <VisitBlock
                         key={each.visit.id}
@@ -240,10 +250,10 @@ export function DayTimeline(props: DayTimelineProps) {
                         shape={shape}
                         span={own ?? each}
                         lane={lane}
-                        beside={free.some((slot) => meet(slot, each))}
+                        beside={free.some((slot) => overlaps(slot, each))}
                         held={own !== null}
                         columnsAway={own ? columnOf(own.providerId) - index : 0}
-                        tight={lane.lanes * columns.length > 2}
+                        tight={lane.count * columns.length > 2}
                         actions={actionsOf(each.visit)}
                         onOpen={() => onOpen(each.visit)}
                         handlers={handlersOf(each.visit)}
@@ -252,12 +262,12 @@ export function DayTimeline(props: DayTimelineProps) {
                   })}
                 </ol>
                 {free.map((each) => (
-                  <FreeSlot
+                  <FreeSlotButton
                     key={each.slot}
                     slot={each.slot}
                     span={each}
                     shape={shape}
-                    beside={spans.some((visit) => meet(visit, each))}
+                    beside={spans.some((visit) => overlaps(visit, each))}
                     provider={several ? name : undefined}
                     onBook={() => onBook(each.slot, providerId)}
                   />
@@ -270,7 +280,7 @@ export function DayTimeline(props: DayTimelineProps) {
       <span className={styles.unseen} aria-live="polite">
         {draft &&
           [
-            clock(timeOf(draft.start)),
+            formatTime(toTimeString(draft.start)),
             `${draft.duration} minutes`,
             ...(several ? [columns[columnOf(draft.providerId)]?.name] : []),
           ].join(', ')}

@@ -16,49 +16,49 @@ export function addMonths(date: string, months: number): string {
 }
 
 /** The seven days around a day, Sunday first, as the calendar on the wall has them. */
-export function weekOf(date: string): string[] {
+export function getWeekDays(date: string): string[] {
   const sunday = addDays(date, -utc(date).getUTCDay())
   return Array.from({ length: 7 }, (_, n) => addDays(sunday, n))
 }
 
 /** The days of a day's month, and how many places stay empty before the first. */
-export function monthOf(date: string): { before: number; days: string[] } {
+export function getMonthGrid(date: string): { before: number; days: string[] } {
   const first = `${date.slice(0, 7)}-01`
   const count = utc(addDays(addMonths(first, 1), -1)).getUTCDate()
   return { before: utc(first).getUTCDay(), days: Array.from({ length: count }, (_, n) => addDays(first, n)) }
 }
 
-const words = (options: Intl.DateTimeFormatOptions) => {
+const createDateFormatter = (options: Intl.DateTimeFormatOptions) => {
   const format = new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' })
   return (date: string) => format.format(utc(date))
 }
 
 /** "Friday, November 20, 2026" */
-export const longDay = words({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
+export const formatLongDate = createDateFormatter({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
 /** "Fri, Nov 20" */
-export const shortDay = words({ weekday: 'short', month: 'short', day: 'numeric' })
+export const formatShortDate = createDateFormatter({ weekday: 'short', month: 'short', day: 'numeric' })
 /** "Nov 20, 2026" */
-export const plainDay = words({ month: 'short', day: 'numeric', year: 'numeric' })
+export const formatMediumDate = createDateFormatter({ month: 'short', day: 'numeric', year: 'numeric' })
 /** "November 2026" */
-export const monthName = words({ month: 'long', year: 'numeric' })
+export const formatMonth = createDateFormatter({ month: 'long', year: 'numeric' })
 /** "November 20" */
-export const dayInMonth = words({ month: 'long', day: 'numeric' })
+export const formatMonthDay = createDateFormatter({ month: 'long', day: 'numeric' })
 /** "Friday" */
-export const dayInWeek = words({ weekday: 'long' })
+export const formatWeekday = createDateFormatter({ weekday: 'long' })
 /** "Fri" */
-export const weekday = words({ weekday: 'short' })
+export const formatShortWeekday = createDateFormatter({ weekday: 'short' })
 
 /** "Today", "Tomorrow", or "Mon, Nov 23". */
-export function nearDay(date: string, today: string): string {
+export function formatRelativeDay(date: string, today: string): string {
   if (date === today) return 'Today'
-  return date === addDays(today, 1) ? 'Tomorrow' : shortDay(date)
+  return date === addDays(today, 1) ? 'Tomorrow' : formatShortDate(date)
 }
 
 /** A week in the head of its view: "Nov 15 to 21, 2026", "Dec 27, 2026 to Jan 2, 2027". */
-export function weekName([first = '', ...rest]: readonly string[]): string {
+export function formatWeekRange([first = '', ...rest]: readonly string[]): string {
   const last = rest.at(-1) ?? first
-  const short = words({ month: 'short', day: 'numeric' })
-  if (first.slice(0, 4) !== last.slice(0, 4)) return `${plainDay(first)} to ${plainDay(last)}`
+  const short = createDateFormatter({ month: 'short', day: 'numeric' })
+  if (first.slice(0, 4) !== last.slice(0, 4)) return `${formatMediumDate(first)} to ${formatMediumDate(last)}`
   const end = first.slice(0, 7) === last.slice(0, 7) ? String(Number(last.slice(8))) : short(last)
   return `${short(first)} to ${end}, ${last.slice(0, 4)}`
 }

@@ -3,39 +3,45 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { type Appointment, AppointmentChange, type AppointmentField, type SlotTaken } from '#contracts/appointments.ts'
-import { ApiProblem, wordsOf } from '#web/app/call.ts'
+import { ApiProblem, errorMessage } from '#web/app/call.ts'
 import { ErrorState } from '#web/app/error-state.tsx'
 import { useFocusReturn } from '#web/app/focus-return.ts'
 import { FormDialog } from '#web/app/form-dialog.tsx'
-import { MeanwhileNotice, type Overtaken } from '#web/app/meanwhile-notice.tsx'
+import { ConflictNotice, type FieldConflict } from '#web/app/meanwhile-notice.tsx'
 import { useNotify } from '#web/app/toasts.tsx'
 import { AddProviderDialog } from '#web/app/provider-dialog.tsx'
-import { useChangeVisit, visitQuery } from './api.ts'
-import { localIn } from './clock.ts'
-import { type Desk, providerName } from './desk.ts'
-import { changesIn, overtakenBy, rebased, withField } from './meanwhile.ts'
-import type { LeftVisits } from './left-dialog.tsx'
+import { useUpdateAppointment, visitQuery } from './api.ts'
+import { toLocalDateTime } from './clock.ts'
+import { type SchedulingContext, findProviderName } from './desk.ts'
+import { parseConflictingChanges, findFieldConflicts, rebaseValues, replaceField } from './meanwhile.ts'
+import type { PartialSeriesChange } from './left-dialog.tsx'
 import { ScopeField } from './scope-field.tsx'
 import { SeriesConflicts } from './series-conflicts.tsx'
 import { SlotTakenNotice } from './slot-taken-notice.tsx'
-import { untilOf } from './slots.ts'
+import { getLatestEnd } from './slots.ts'
 import { useSeriesChange } from './use-row-change.ts'
-import { useSlotFacts } from './use-slot-facts.ts'
+import { useSlotAvailability } from './use-slot-facts.ts'
 import { useVisitForm } from './use-visit-form.ts'
 import { VisitFields } from './visit-fields.tsx'
-import { changedFields, slotTakenOf, visitChangeOf, type VisitValues, visitValuesOf } from './visit-form.ts'
-import { fieldWords, nameOf } from './words.ts'
+import {
+  findChangedFields,
+  parseSlotTaken,
+  toAppointmentChange,
+  type VisitValues,
+  toAppointmentValues,
+} from './visit-form.ts'
+import { fieldLabels, formatName } from './words.ts'
 
 type EditDialogProps = {
-  desk: Desk
+  desk: SchedulingContext
   appointmentId: string
   onClose: () => void
   /** Of a row of visits only some were changed. */
-  onLeft: (left: LeftVisits) => void
+  onLeft: (left: PartialSeriesChange) => void
 }
 
 /** Changes a visit. Begins with the visit as it is now, not as a list had it. */
-export function EditDialog({ desk, appointmentId, onClose, onLeft }: EditDialogProps) {
+export function EditAppointmentDialog({ desk, appointmentId, onClose, onLeft }: EditDialogProps) {
   // The form replaces what is shown while the visit loads: only from out here is the way back known.
   useFocusReturn()
   const { data, error, isFetching, refetch } = useQuery({ ...visitQuery(appointmentId), refetchOnMount: 'always' })
@@ -54,7 +60,7 @@ export function EditDialog({ desk, appointmentId, onClose, onLeft }: EditDialogP
       onClose={onClose}
     >
       {error && !isFetching ? (
-        <ErrorState title="Failed to fetch appointment" hint={wordsOf(error)} onRetry={() => void refetch()} />
+        <ErrorState title="Failed to fetch appointment" hint={errorMessage(error)} onRetry={() => void refetch()} />
       ) : (
         <Skeleton aria-label="Loading the appointment">
           <SkeletonItem size={128} />
@@ -64,32 +70,36 @@ export function EditDialog({ desk, appointmentId, onClose, onLeft }: EditDialogP
   )
 }
 
-const wishOf = ({ date, time, duration, providerId }: VisitValues) => [date, time, duration, providerId].join()
+const requestedSlotKey = ({ date, time, duration, providerId }: VisitValues) =>
+  [date, time, duration, providerId].join()
 
 type EditFormProps = Pick<EditDialogProps, 'desk' | 'onClose' | 'onLeft'> & { start: Appointment }
 
 function EditForm({ desk, start, onClose, onLeft }: EditFormProps) {
   const notify = useNotify()
   const queries = useQueryClient()
-  const change = useChangeVisit()
+  const change = useUpdateAppointment()
   const row = useSeriesChange({ onLeft })
   const [base, setBase] = useState(start)
-  const [conflict, setConflict] = useState<{ overtaken: Overtaken<AppointmentField>[]; mine: VisitValues } | null>(null)
+  const [conflict, setConflict] = useState<{ overtaken: FieldConflict<AppointmentField>[]; mine: VisitValues } | null>(
+    null,
+  )
   const [theirs, setTheirs] = useState<ReadonlySet<AppointmentField>>(new Set())
   const [refusal, setRefusal] = useState<{ wish: string; slot: SlotTaken } | null>(null)
   const [freeTime, setFreeTime] = useState(false)
   const [addingProvider, setAddingProvider] = useState(false)
   const form = useVisitForm({
-    start: visitValuesOf(start),
+    start: toAppointmentValues(start),
     schema: AppointmentChange,
-    bodyOf: (values) => visitChangeOf(visitValuesOf(base), values),
+    toBody: (values) => toAppointmentChange(toAppointmentValues(base), values),
     failed: 'Failed to update appointment',
   })
   const { control, setValue } = form
   const values = useWatch({ control }) as VisitValues
-  const facts = useSlotFacts({ ...values, duration: Number(values.duration), excluding: start.id }, desk)
-  const moved = wishOf(values) !== wishOf(visitValuesOf(base)) && values.status !== 'cancelled'
-  const taken = refusal?.wish === wishOf(values) ? refusal.slot : null
+  const facts = useSlotAvailability({ ...values, duration: Number(values.duration), excluding: start.id }, desk)
+  const moved =
+    requestedSlotKey(values) !== requestedSlotKey(toAppointmentValues(base)) && values.status !== 'cancelled'
+  const taken = refusal?.wish === requestedSlotKey(values) ? refusal.slot : null
 
   function fill(next: VisitValues): void {
     for (const name of Object.keys(next) as (keyof VisitValues)[]) setValue(name, next[name], { shouldDirty: true })
@@ -98,17 +108,17 @@ function EditForm({ desk, start, onClose, onLeft }: EditFormProps) {
   async function meet(error: ApiProblem, typed: VisitValues): Promise<void> {
     const latest = await queries.fetchQuery(visitQuery(start.id))
     const sides = { base, latest, typed }
-    const mine = rebased(sides)
-    form.reset(visitValuesOf(latest))
+    const mine = rebaseValues(sides)
+    form.reset(toAppointmentValues(latest))
     fill(mine)
-    setConflict({ overtaken: overtakenBy(changesIn(error), sides, desk), mine })
+    setConflict({ overtaken: findFieldConflicts(parseConflictingChanges(error), sides, desk), mine })
     setTheirs(new Set())
     setBase(latest)
   }
 
   const send = async (typed: VisitValues, allowOverlap: boolean) => {
     if (change.isPending || row.isPending) return
-    const fields = changedFields(visitValuesOf(base), typed)
+    const fields = findChangedFields(toAppointmentValues(base), typed)
     if (fields.length === 0) return onClose()
     if (row.scope !== 'this') {
       if (fields.includes('status')) {
@@ -116,7 +126,7 @@ function EditForm({ desk, start, onClose, onLeft }: EditFormProps) {
         form.setError('status', { type: 'scope', message }, { shouldFocus: true })
         return
       }
-      const { status: _ofOneOnly, ...wish } = visitChangeOf(visitValuesOf(base), typed)
+      const { status: _ofOneOnly, ...wish } = toAppointmentChange(toAppointmentValues(base), typed)
       const failure = await row.send(base, wish, allowOverlap)
       if (failure === 'conflicts') return
       if (failure) return form.showFailure(failure)
@@ -124,14 +134,14 @@ function EditForm({ desk, start, onClose, onLeft }: EditFormProps) {
       return onClose()
     }
     try {
-      const body = { ...visitChangeOf(visitValuesOf(base), typed), revision: base.revision, allowOverlap }
+      const body = { ...toAppointmentChange(toAppointmentValues(base), typed), revision: base.revision, allowOverlap }
       const visit = await change.mutateAsync({ appointmentId: start.id, body })
       form.reset(typed)
-      notify({ title: 'Appointment updated', body: nameOf(visit.patient) })
+      notify({ title: 'Appointment updated', body: formatName(visit.patient) })
       onClose()
     } catch (error) {
-      const slot = slotTakenOf(error)
-      setRefusal(slot && { wish: wishOf(typed), slot })
+      const slot = parseSlotTaken(error)
+      setRefusal(slot && { wish: requestedSlotKey(typed), slot })
       if (slot) return
       if (error instanceof ApiProblem && error.code === 'changed-meanwhile')
         await meet(error, typed).catch(form.showFailure)
@@ -141,7 +151,7 @@ function EditForm({ desk, start, onClose, onLeft }: EditFormProps) {
 
   function choose(field: AppointmentField, whose: 'theirs' | 'mine'): void {
     if (!conflict) return
-    fill(withField(form.getValues(), field, whose === 'theirs' ? visitValuesOf(base) : conflict.mine))
+    fill(replaceField(form.getValues(), field, whose === 'theirs' ? toAppointmentValues(base) : conflict.mine))
     const next = new Set(theirs)
     if (whose === 'theirs') next.add(field)
     else next.delete(field)
@@ -152,7 +162,7 @@ function EditForm({ desk, start, onClose, onLeft }: EditFormProps) {
   return (
     <>
       <FormDialog
-        title={`Edit appointment of ${nameOf(start.patient)}`}
+        title={`Edit appointment of ${formatName(start.patient)}`}
         action="Save Changes"
         pendingAction="Saving..."
         pending={change.isPending || row.isPending}
@@ -162,10 +172,10 @@ function EditForm({ desk, start, onClose, onLeft }: EditFormProps) {
         onClose={onClose}
       >
         {conflict && (
-          <MeanwhileNotice
+          <ConflictNotice
             key={base.revision}
             overtaken={conflict.overtaken}
-            words={fieldWords}
+            words={fieldLabels}
             what="this appointment"
             taken={theirs}
             onChoose={choose}
@@ -174,13 +184,13 @@ function EditForm({ desk, start, onClose, onLeft }: EditFormProps) {
         <VisitFields
           control={control}
           existing
-          providers={desk.everybody.filter(({ id, active }) => active || id === start.providerId)}
-          mayAddProvider={desk.mayAddProvider}
+          providers={desk.allProviders.filter(({ id, active }) => active || id === start.providerId)}
+          mayAddProvider={desk.canAddProvider}
           onAddProvider={() => setAddingProvider(true)}
-          takenUntil={facts.takenUntil}
+          takenUntil={facts.getTakenUntil}
           freeTime={freeTime}
           onFreeTime={() => setFreeTime(true)}
-          patient={<Text weight="semibold">{nameOf(start.patient)}</Text>}
+          patient={<Text weight="semibold">{formatName(start.patient)}</Text>}
           scope={
             start.seriesId && (
               <ScopeField
@@ -199,7 +209,7 @@ function EditForm({ desk, start, onClose, onLeft }: EditFormProps) {
             row.conflicts ? (
               <SeriesConflicts
                 conflicts={row.conflicts}
-                zone={desk.zone}
+                zone={desk.timeZone}
                 pending={row.isPending}
                 anyway="Save anyway"
                 onAnyway={() => void form.handleSubmit((typed) => send(typed, true))()}
@@ -210,10 +220,12 @@ function EditForm({ desk, start, onClose, onLeft }: EditFormProps) {
                 <SlotTakenNotice
                   key={taken ? 'refused' : 'seen'}
                   time={values.time}
-                  until={taken ? localIn(desk.zone, taken.takenBy.until).time : untilOf(seen)}
-                  provider={taken ? taken.takenBy.providerName : providerName(desk, values.providerId)}
-                  patient={taken ? taken.takenBy.patientName : seen.map(({ patient }) => nameOf(patient)).join(' and ')}
-                  free={taken ? taken.freeSlots : facts.nearest}
+                  until={taken ? toLocalDateTime(desk.timeZone, taken.takenBy.until).time : getLatestEnd(seen)}
+                  provider={taken ? taken.takenBy.providerName : findProviderName(desk, values.providerId)}
+                  patient={
+                    taken ? taken.takenBy.patientName : seen.map(({ patient }) => formatName(patient)).join(' and ')
+                  }
+                  free={taken ? taken.freeSlots : facts.nearestSlots}
                   today={desk.today}
                   refused={taken !== null}
                   refusedWords="Nothing was changed."

@@ -9,10 +9,10 @@ import {
   Select,
 } from '@fluentui/react-components'
 import { FilterRegular } from '@fluentui/react-icons'
-import type { Desk } from './desk.ts'
-import { type AppointmentsSearch, filtersIn } from './url-state.ts'
-import { typeWords } from '#web/app/visit-types.ts'
-import { statusWords } from './words.ts'
+import type { SchedulingContext } from './desk.ts'
+import { type AppointmentsSearch, countFilters } from './url-state.ts'
+import { appointmentTypeLabels } from '#web/app/visit-types.ts'
+import { statusLabels } from './words.ts'
 
 const useStyles = makeStyles({
   surface: { width: '280px', maxWidth: 'calc(100vw - 24px)', boxSizing: 'border-box' },
@@ -26,7 +26,7 @@ const useStyles = makeStyles({
 type Filters = Pick<AppointmentsSearch, 'provider' | 'type' | 'status'>
 
 type FilterMenuProps = {
-  desk: Desk
+  desk: SchedulingContext
   search: AppointmentsSearch
   onChange: (change: { [Key in keyof Filters]?: Filters[Key] | undefined }) => void
   onAddProvider: () => void
@@ -35,7 +35,7 @@ type FilterMenuProps = {
 /** Narrows the day down to one provider, type or status. */
 export function FilterMenu({ desk, search, onChange, onAddProvider }: FilterMenuProps) {
   const styles = useStyles()
-  const count = filtersIn(search)
+  const count = countFilters(search)
   const choice = (name: keyof Filters, label: string, all: string, options: readonly (readonly [string, string])[]) => (
     <Field label={label}>
       <Select
@@ -70,10 +70,10 @@ export function FilterMenu({ desk, search, onChange, onAddProvider }: FilterMenu
             'provider',
             'Provider',
             'All providers',
-            desk.everybody.map(({ id, name }) => [id, name]),
+            desk.allProviders.map(({ id, name }) => [id, name]),
           )}
-          {choice('type', 'Type', 'All types', Object.entries(typeWords))}
-          {choice('status', 'Status', 'All statuses', Object.entries(statusWords))}
+          {choice('type', 'Type', 'All types', Object.entries(appointmentTypeLabels))}
+          {choice('status', 'Status', 'All statuses', Object.entries(statusLabels))}
           <div className={styles.foot}>
             <Button
               disabledFocusable={count === 0}
@@ -81,7 +81,7 @@ export function FilterMenu({ desk, search, onChange, onAddProvider }: FilterMenu
             >
               Clear filters
             </Button>
-            {desk.mayAddProvider && (
+            {desk.canAddProvider && (
               <Button appearance="subtle" onClick={onAddProvider}>
                 Add provider
               </Button>

@@ -1,8 +1,8 @@
 import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import { AddRegular } from '@fluentui/react-icons'
-import { clock } from './clock.ts'
-import type { DayShape, Span } from './day-geometry.ts'
-import { placeOf } from './visit-block.tsx'
+import { formatTime } from './clock.ts'
+import type { DayLayout, Span } from './day-geometry.ts'
+import { computeBlockStyle } from './visit-block.tsx'
 
 const narrow = '@media (max-width: 639px)'
 
@@ -32,7 +32,7 @@ type FreeSlotProps = {
   /** HH:mm on the practice's clocks. */
   slot: string
   span: Span
-  shape: DayShape
+  shape: DayLayout
   /** A cancelled visit is listed there: the slot stands at its right, as wide as `--beside` says. */
   beside: boolean
   /** Whose it is, where several providers stand side by side. */
@@ -41,9 +41,9 @@ type FreeSlotProps = {
 }
 
 /** A slot that nobody has, and the way to book it. */
-export function FreeSlot({ slot, span, shape, beside, provider, onBook }: FreeSlotProps) {
+export function FreeSlotButton({ slot, span, shape, beside, provider, onBook }: FreeSlotProps) {
   const styles = useStyles()
-  const words = `${clock(slot)} is free`
+  const words = `${formatTime(slot)} is free`
   const sign = beside && provider !== undefined
   return (
     <Button
@@ -53,11 +53,11 @@ export function FreeSlot({ slot, span, shape, beside, provider, onBook }: FreeSl
       aria-label={provider === undefined ? words : `${words}, ${provider}`}
       title={sign ? words : undefined}
       onClick={onBook}
-      style={placeOf(shape, span, { lane: 0, lanes: 1 })}
+      style={computeBlockStyle(shape, span, { index: 0, count: 1 })}
     >
       {!sign && (
         <>
-          <span className={styles.wide}>{clock(slot)} is&nbsp;</span>free
+          <span className={styles.wide}>{formatTime(slot)} is&nbsp;</span>free
         </>
       )}
     </Button>

@@ -14,28 +14,28 @@ import type { Appointment } from '#contracts/appointments.ts'
 import { ApiProblem } from '#web/app/call.ts'
 import { useFocusReturn } from '#web/app/focus-return.ts'
 import { useNotify } from '#web/app/toasts.tsx'
-import { useChangeVisit } from './api.ts'
+import { useUpdateAppointment } from './api.ts'
 import type { SeriesChange } from './series-api.ts'
-import { leftWords } from './series-conflicts.tsx'
-import { slotTakenOf } from './visit-form.ts'
-import { nameOf } from './words.ts'
+import { describeNotMoved } from './series-conflicts.tsx'
+import { parseSlotTaken } from './visit-form.ts'
+import { formatName } from './words.ts'
 
 /** A row that was changed in part: what was asked for, how many are changed, and which are not. */
-export type LeftVisits = {
+export type PartialSeriesChange = {
   patient: Appointment['patient']
   change: SeriesChange
-  changed: number
+  changedCount: number
   notMoved: readonly NotMoved[]
 }
 
-type LeftDialogProps = { zone: string; left: LeftVisits; onClose: () => void }
+type LeftDialogProps = { zone: string; left: PartialSeriesChange; onClose: () => void }
 
 /** Tells which visits of a row stay as they were and why, and tries those again. */
-export function LeftDialog({ zone, left, onClose }: LeftDialogProps) {
+export function PartialSeriesDialog({ zone, left, onClose }: LeftDialogProps) {
   useFocusReturn()
   const notify = useNotify()
-  const change = useChangeVisit()
-  const [{ changed, notMoved }, setLeft] = useState(left)
+  const change = useUpdateAppointment()
+  const [{ changedCount: changed, notMoved }, setLeft] = useState(left)
   const [pending, setPending] = useState(false)
   const one = notMoved.length === 1
   const isTaken = notMoved.some(({ because }) => because === 'taken')
@@ -51,16 +51,16 @@ export function LeftDialog({ zone, left, onClose }: LeftDialogProps) {
       try {
         await change.mutateAsync({ appointmentId: each.appointmentId, body })
       } catch (error) {
-        const conflict = slotTakenOf(error)?.takenBy ?? null
+        const conflict = parseSlotTaken(error)?.takenBy ?? null
         const isMeanwhile = error instanceof ApiProblem && error.status === 409
         const because = conflict ? 'taken' : isMeanwhile ? 'changed-meanwhile' : 'failed'
         still.push({ ...each, because, conflict })
       }
     }
     setPending(false)
-    setLeft((now) => ({ ...now, changed: now.changed + notMoved.length - still.length, notMoved: still }))
+    setLeft((now) => ({ ...now, changedCount: now.changedCount + notMoved.length - still.length, notMoved: still }))
     if (still.length > 0) return
-    notify({ title: 'Appointments updated', body: nameOf(left.patient) })
+    notify({ title: 'Appointments updated', body: formatName(left.patient) })
     onClose()
   }
 
@@ -72,13 +72,13 @@ export function LeftDialog({ zone, left, onClose }: LeftDialogProps) {
           <DialogContent>
             <Text>
               {changed === 0
-                ? `None of ${nameOf(left.patient)} was changed.`
-                : `The other ${changed} of ${nameOf(left.patient)} ${changed === 1 ? 'is' : 'are'} changed.`}
+                ? `None of ${formatName(left.patient)} was changed.`
+                : `The other ${changed} of ${formatName(left.patient)} ${changed === 1 ? 'is' : 'are'} changed.`}
             </Text>
             <ul aria-live="polite">
               {notMoved.map((each) => (
                 <li key={each.appointmentId}>
-                  <Text>{leftWords(each, zone)}</Text>
+                  <Text>{describeNotMoved(each, zone)}</Text>
                 </li>
               ))}
             </ul>

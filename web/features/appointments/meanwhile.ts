@@ -1,65 +1,69 @@
 import { z } from 'zod'
 import { type Appointment, type AppointmentField, AppointmentFieldConflict } from '#contracts/appointments.ts'
 import type { ApiProblem } from '#web/app/call.ts'
-import type { Overtaken } from '#web/app/meanwhile-notice.tsx'
-import { clock } from './clock.ts'
-import { plainDay } from './days.ts'
-import { type Desk, providerName } from './desk.ts'
-import { changedFields, partsOf, type VisitValues, visitValuesOf } from './visit-form.ts'
-import { typeWords } from '#web/app/visit-types.ts'
-import { statusWords } from './words.ts'
+import type { FieldConflict } from '#web/app/meanwhile-notice.tsx'
+import { formatTime } from './clock.ts'
+import { formatMediumDate } from './days.ts'
+import { type SchedulingContext, findProviderName } from './desk.ts'
+import { findChangedFields, getFormFields, type VisitValues, toAppointmentValues } from './visit-form.ts'
+import { appointmentTypeLabels } from '#web/app/visit-types.ts'
+import { statusLabels } from './words.ts'
 
 /** What a field of a visit says, on one line; empty where it says nothing. */
-export function showField(visit: Appointment, field: AppointmentField, desk: Pick<Desk, 'everybody'>): string {
+export function formatField(
+  visit: Appointment,
+  field: AppointmentField,
+  desk: Pick<SchedulingContext, 'allProviders'>,
+): string {
   switch (field) {
     case 'providerId':
-      return providerName(desk, visit.providerId)
+      return findProviderName(desk, visit.providerId)
     case 'appointmentDate':
-      return `${plainDay(visit.localDate)}, ${clock(visit.localTime)}`
+      return `${formatMediumDate(visit.localDate)}, ${formatTime(visit.localTime)}`
     case 'duration':
       return `${visit.duration} minutes`
     case 'type':
-      return typeWords[visit.type]
+      return appointmentTypeLabels[visit.type]
     case 'status':
-      return statusWords[visit.status]
+      return statusLabels[visit.status]
     default:
       return visit[field] ?? ''
   }
 }
 
 /** What others changed, as the server names it in the problem `changed-meanwhile`. */
-export const changesIn = (error: ApiProblem): AppointmentFieldConflict[] =>
+export const parseConflictingChanges = (error: ApiProblem): AppointmentFieldConflict[] =>
   z.array(AppointmentFieldConflict).safeParse(error.problem['changes']).data ?? []
 
 type Sides = { base: Appointment; latest: Appointment; typed: VisitValues }
 
 /** What others changed, against the visit this form began with and what was typed in it since. */
-export function overtakenBy(
+export function findFieldConflicts(
   changes: readonly AppointmentFieldConflict[],
   { base, latest, typed }: Sides,
-  desk: Pick<Desk, 'everybody'>,
-): Overtaken<AppointmentField>[] {
-  const mine = new Set(changedFields(visitValuesOf(base), typed))
-  const differs = new Set(changedFields(visitValuesOf(latest), typed))
+  desk: Pick<SchedulingContext, 'allProviders'>,
+): FieldConflict<AppointmentField>[] {
+  const mine = new Set(findChangedFields(toAppointmentValues(base), typed))
+  const differs = new Set(findChangedFields(toAppointmentValues(latest), typed))
   return changes.map(({ field, by, at }) => ({
     field,
-    before: showField(base, field, desk),
-    theirs: showField(latest, field, desk),
+    before: formatField(base, field, desk),
+    theirs: formatField(latest, field, desk),
     by,
     at,
-    contested: mine.has(field) && differs.has(field),
+    isContested: mine.has(field) && differs.has(field),
   }))
 }
 
 /** One field of a form, with all its parts, as another state has it. */
-export const withField = (values: VisitValues, field: AppointmentField, from: VisitValues): VisitValues => ({
+export const replaceField = (values: VisitValues, field: AppointmentField, from: VisitValues): VisitValues => ({
   ...values,
-  ...Object.fromEntries(partsOf(field).map((part) => [part, from[part]])),
+  ...Object.fromEntries(getFormFields(field).map((part) => [part, from[part]])),
 })
 
 /** The form on the newest visit: what was typed here stays, everything else is as it is now. */
-export const rebased = ({ base, latest, typed }: Sides): VisitValues =>
-  changedFields(visitValuesOf(base), typed).reduce(
-    (values, field) => withField(values, field, typed),
-    visitValuesOf(latest),
+export const rebaseValues = ({ base, latest, typed }: Sides): VisitValues =>
+  findChangedFields(toAppointmentValues(base), typed).reduce(
+    (values, field) => replaceField(values, field, typed),
+    toAppointmentValues(latest),
   )

@@ -10,10 +10,10 @@ import {
   Text,
 } from '@fluentui/react-components'
 import { useFocusReturn } from '#web/app/focus-return.ts'
-import type { MissingVisits } from './book-dialog.tsx'
-import { clock } from './clock.ts'
-import { plainDay, weekday } from './days.ts'
-import { nameOf } from './words.ts'
+import type { UnbookedAppointments } from './book-dialog.tsx'
+import { formatTime } from './clock.ts'
+import { formatMediumDate, formatShortWeekday } from './days.ts'
+import { formatName } from './words.ts'
 
 const useStyles = makeStyles({
   list: { listStyleType: 'none', margin: '12px 0 0', padding: 0, display: 'grid', rowGap: '10px' },
@@ -21,13 +21,17 @@ const useStyles = makeStyles({
 })
 
 type MissingDialogProps = {
-  missing: MissingVisits
+  missing: UnbookedAppointments
   onBook: (date: string, time: string) => void
   onClose: () => void
 }
 
 /** Tells which visits of a row are not booked because somebody else was faster, and the way to book each. */
-export function MissingDialog({ missing: { given, booked, times }, onBook, onClose }: MissingDialogProps) {
+export function UnbookedDialog({
+  missing: { prefill: given, bookedCount: booked, unbookedTimes: times },
+  onBook,
+  onClose,
+}: MissingDialogProps) {
   useFocusReturn()
   const styles = useStyles()
   return (
@@ -39,11 +43,11 @@ export function MissingDialog({ missing: { given, booked, times }, onBook, onClo
           </DialogTitle>
           <DialogContent>
             <Text>
-              {`Somebody else took the time in this very moment. The other ${booked} of ${nameOf(given.patient)} are booked.`}
+              {`Somebody else took the time in this very moment. The other ${booked} of ${formatName(given.patient)} are booked.`}
             </Text>
             <ul className={styles.list}>
               {times.map(({ date, time }) => {
-                const words = `${weekday(date)}, ${plainDay(date)}, ${clock(time)}`
+                const words = `${formatShortWeekday(date)}, ${formatMediumDate(date)}, ${formatTime(time)}`
                 return (
                   <li key={date + time} className={styles.row}>
                     <Text weight="semibold">{words}</Text>

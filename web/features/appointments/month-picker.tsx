@@ -1,7 +1,7 @@
 import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
 import { ChevronLeftRegular, ChevronRightRegular } from '@fluentui/react-icons'
 import { type CSSProperties, type KeyboardEvent, useRef } from 'react'
-import { addDays, addMonths, dayInMonth, monthName, monthOf } from './days.ts'
+import { addDays, addMonths, formatMonthDay, formatMonth, getMonthGrid } from './days.ts'
 
 const useStyles = makeStyles({
   head: { display: 'flex', alignItems: 'center', padding: '8px 8px 4px 16px' },
@@ -65,7 +65,7 @@ const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -
 export function MonthPicker({ month, selected, today, loadOf, onMonth, onPick }: MonthPickerProps) {
   const styles = useStyles()
   const grid = useRef<HTMLDivElement>(null)
-  const { before, days } = monthOf(month)
+  const { before, days } = getMonthGrid(month)
   const stop = days.includes(selected) ? selected : days[0]
 
   function onKeyDown(event: KeyboardEvent, date: string): void {
@@ -83,7 +83,7 @@ export function MonthPicker({ month, selected, today, loadOf, onMonth, onPick }:
     <div role="group" aria-label="Date">
       <div className={styles.head}>
         <Text weight="semibold" className={styles.title} aria-live="polite">
-          {monthName(month)}
+          {formatMonth(month)}
         </Text>
         <Button
           size="small"
@@ -119,7 +119,7 @@ export function MonthPicker({ month, selected, today, loadOf, onMonth, onPick }:
             style={{ '--load': loadOf(date) } as CSSProperties}
             aria-pressed={date === selected}
             aria-current={date === today ? 'date' : undefined}
-            aria-label={`${dayInMonth(date)}, ${Math.round(loadOf(date) * 100)} percent booked`}
+            aria-label={`${formatMonthDay(date)}, ${Math.round(loadOf(date) * 100)} percent booked`}
             onKeyDown={(event) => onKeyDown(event, date)}
             onClick={() => onPick(date)}
           >

@@ -9,13 +9,13 @@ import {
 } from '@fluentui/react-components'
 import type { Appointment, SlotTaken } from '#contracts/appointments.ts'
 import { useFocusReturn } from '#web/app/focus-return.ts'
-import { clock, localIn } from './clock.ts'
-import type { Desk } from './desk.ts'
+import { formatTime, toLocalDateTime } from './clock.ts'
+import type { SchedulingContext } from './desk.ts'
 import { SlotTakenNotice } from './slot-taken-notice.tsx'
-import { nameOf } from './words.ts'
+import { formatName } from './words.ts'
 
 /** A move that another visit was in the way of. */
-export type RefusedMove = {
+export type RejectedMove = {
   visit: Appointment
   date: string
   time: string
@@ -25,8 +25,8 @@ export type RefusedMove = {
 }
 
 type MoveDialogProps = {
-  desk: Desk
-  refused: RefusedMove
+  desk: SchedulingContext
+  refused: RejectedMove
   pending: boolean
   onMove: (to: { date: string; time: string; allowOverlap: boolean }) => void
   onClose: () => void
@@ -39,11 +39,11 @@ export function MoveDialog({ desk, refused: { visit, date, time, slot }, pending
     <Dialog open modalType="alert" onOpenChange={(_, { open }) => !open && !pending && onClose()}>
       <DialogSurface>
         <DialogBody>
-          <DialogTitle>{`Move ${nameOf(visit.patient)} to ${clock(time)}?`}</DialogTitle>
+          <DialogTitle>{`Move ${formatName(visit.patient)} to ${formatTime(time)}?`}</DialogTitle>
           <DialogContent>
             <SlotTakenNotice
               time={time}
-              until={localIn(desk.zone, slot.takenBy.until).time}
+              until={toLocalDateTime(desk.timeZone, slot.takenBy.until).time}
               provider={slot.takenBy.providerName}
               patient={slot.takenBy.patientName}
               free={slot.freeSlots}

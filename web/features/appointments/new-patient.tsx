@@ -3,13 +3,13 @@ import { PeopleSearchRegular } from '@fluentui/react-icons'
 import { type KeyboardEvent, useState } from 'react'
 import { z } from 'zod'
 import { DuplicateCandidate } from '#contracts/patients.ts'
-import { ApiProblem, wordsOf } from '#web/app/call.ts'
+import { ApiProblem, errorMessage } from '#web/app/call.ts'
 import { Notice } from '#web/app/notice.tsx'
-import { PlanNotice, planRefusalOf } from '#web/app/plan-notice.tsx'
+import { PlanNotice, parsePlanRefusal } from '#web/app/plan-notice.tsx'
 import { useNotify } from '#web/app/toasts.tsx'
 import { useRegisterPatient } from './api.ts'
-import { type Chosen, chosenWords } from './patient-picker.tsx'
-import { nameOf } from './words.ts'
+import { type PickedPatient, formatPickedPatient } from './patient-picker.tsx'
+import { formatName } from './words.ts'
 
 const useStyles = makeStyles({
   box: {
@@ -34,7 +34,7 @@ type Draft = { firstName: string; lastName: string; dateOfBirth: string; phone: 
 const empty = { firstName: '', lastName: '', dateOfBirth: '', phone: '' }
 
 /** What was typed in the search, as the beginning of a new patient: the last word is the last name. */
-export function draftOf(typed: string): Draft {
+export function parseDraft(typed: string): Draft {
   if (/\d/.test(typed)) return { ...empty, phone: typed }
   const words = typed.split(/\s+/u).filter(Boolean)
   return words.length < 2
@@ -49,22 +49,22 @@ const fields: [name: keyof Draft, label: string, type: 'text' | 'date' | 'tel'][
   ['phone', 'Phone', 'tel'],
 ]
 
-function candidatesOf(error: unknown): DuplicateCandidate[] {
+function parseDuplicateCandidates(error: unknown): DuplicateCandidate[] {
   if (!(error instanceof ApiProblem) || error.code !== 'possible-duplicate') return []
   return z.array(DuplicateCandidate).safeParse(error.problem['candidates']).data ?? []
 }
 
-type NewPatientProps = { typed: string; onAdded: (patient: Chosen) => void; onBack: () => void }
+type NewPatientProps = { typed: string; onAdded: (patient: PickedPatient) => void; onBack: () => void }
 
 /** The least one has to know of somebody who calls for the first time; the rest of the record comes later. */
-export function NewPatient({ typed, onAdded, onBack }: NewPatientProps) {
+export function NewPatientForm({ typed, onAdded, onBack }: NewPatientProps) {
   const styles = useStyles()
   const notify = useNotify()
   const register = useRegisterPatient()
-  const [draft, setDraft] = useState(() => draftOf(typed))
+  const [draft, setDraft] = useState(() => parseDraft(typed))
   const [tried, setTried] = useState(false)
-  const candidates = candidatesOf(register.error)
-  const refusal = planRefusalOf(register.error)
+  const candidates = parseDuplicateCandidates(register.error)
+  const refusal = parsePlanRefusal(register.error)
 
   const messageOf = (name: keyof Draft) => {
     if (tried && (name === 'firstName' || name === 'lastName') && draft[name].trim() === '')
@@ -86,12 +86,12 @@ export function NewPatient({ typed, onAdded, onBack }: NewPatientProps) {
       },
       {
         onSuccess: (patient) => {
-          notify({ title: 'Patient added successfully', body: nameOf(patient) })
+          notify({ title: 'Patient added successfully', body: formatName(patient) })
           onAdded(patient)
         },
         onError: (error) => {
-          if (candidatesOf(error).length === 0)
-            notify({ title: 'Failed to add patient', body: wordsOf(error), intent: 'error' })
+          if (parseDuplicateCandidates(error).length === 0)
+            notify({ title: 'Failed to add patient', body: errorMessage(error), intent: 'error' })
         },
       },
     )
@@ -120,7 +120,7 @@ export function NewPatient({ typed, onAdded, onBack }: NewPatientProps) {
             <>
               {candidates.map((candidate) => (
                 <Button key={candidate.id} size="small" onClick={() => onAdded(candidate)}>
-                  {chosenWords(candidate)}
+                  {formatPickedPatient(candidate)}
                 </Button>
               ))}
               <Button size="small" appearance="outline" onClick={() => send(true)}>

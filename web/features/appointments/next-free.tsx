@@ -1,7 +1,7 @@
 import { makeStyles, Text, ToggleButton, tokens } from '@fluentui/react-components'
 import type { FreeSlot } from '#contracts/appointments.ts'
-import { clock } from './clock.ts'
-import { nearDay } from './days.ts'
+import { formatTime } from './clock.ts'
+import { formatRelativeDay } from './days.ts'
 
 const useStyles = makeStyles({
   row: {
@@ -24,7 +24,7 @@ type NextFreeProps = {
 }
 
 /** The next times that are free; one press takes one. */
-export function NextFree({ slots, today, chosen, onChoose }: NextFreeProps) {
+export function NextFreeSlots({ slots, today, chosen, onChoose }: NextFreeProps) {
   const styles = useStyles()
   if (slots.length === 0) return null
   return (
@@ -37,7 +37,7 @@ export function NextFree({ slots, today, chosen, onChoose }: NextFreeProps) {
           checked={slot.localDate === chosen.date && slot.localTime === chosen.time}
           onClick={() => onChoose(slot)}
         >
-          {nearDay(slot.localDate, today)}, {clock(slot.localTime)}
+          {formatRelativeDay(slot.localDate, today)}, {formatTime(slot.localTime)}
         </ToggleButton>
       ))}
     </div>

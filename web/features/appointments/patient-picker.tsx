@@ -3,12 +3,12 @@ import { PersonAddRegular, SearchRegular } from '@fluentui/react-icons'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type Ref, useEffect, useId, useState } from 'react'
 import type { Patient } from '#contracts/patients.ts'
-import { showDate } from '#web/app/dates.ts'
-import { useDebounced } from '#web/app/debounced.ts'
-import { Face } from '#web/app/person.tsx'
-import { Quiet } from '#web/app/words.tsx'
-import { foundPatientsQuery } from './api.ts'
-import { nameOf } from './words.ts'
+import { formatDate } from '#web/app/dates.ts'
+import { useDebouncedValue } from '#web/app/debounced.ts'
+import { PersonAvatar } from '#web/app/person.tsx'
+import { SecondaryText } from '#web/app/words.tsx'
+import { patientSearchQuery } from './api.ts'
+import { formatName } from './words.ts'
 
 const useStyles = makeStyles({
   root: { position: 'relative' },
@@ -41,17 +41,17 @@ const useStyles = makeStyles({
 })
 
 /** Who was chosen. */
-export type Chosen = Pick<Patient, 'id' | 'firstName' | 'lastName' | 'dateOfBirth'>
+export type PickedPatient = Pick<Patient, 'id' | 'firstName' | 'lastName' | 'dateOfBirth'>
 
 /** What tells two of one name apart, on one line. */
-export const chosenWords = (patient: Chosen): string =>
-  [nameOf(patient), patient.dateOfBirth && showDate(patient.dateOfBirth)].filter(Boolean).join(', ')
+export const formatPickedPatient = (patient: PickedPatient): string =>
+  [formatName(patient), patient.dateOfBirth && formatDate(patient.dateOfBirth)].filter(Boolean).join(', ')
 
 type PatientPickerProps = {
-  chosen: Chosen | null
+  chosen: PickedPatient | null
   message?: string | undefined
   field: Ref<HTMLInputElement>
-  onChoose: (patient: Chosen | null) => void
+  onChoose: (patient: PickedPatient | null) => void
   /** Somebody who is not in the list yet, with what was typed. */
   onNew: (typed: string) => void
 }
@@ -65,15 +65,15 @@ export function PatientPicker({ chosen, message, field, onChoose, onNew }: Patie
   const [at, move] = useState(0)
   // Enter that was pressed before the answer was there takes the first when it is.
   const [eager, setEager] = useState(false)
-  const search = useDebounced(typed.trim(), 120)
-  const found = useQuery({ ...foundPatientsQuery(search), enabled: search !== '' && !chosen })
+  const search = useDebouncedValue(typed.trim(), 120)
+  const found = useQuery({ ...patientSearchQuery(search), enabled: search !== '' && !chosen })
   const current = search === typed.trim() && !found.isPlaceholderData && !found.isFetching
   const patients = search === '' ? [] : (found.data ?? [])
   const shown = open && !chosen && typed.trim() !== ''
   const last = patients.length
   const here = Math.min(at, last)
 
-  const choose = (patient: Chosen) => {
+  const choose = (patient: PickedPatient) => {
     setEager(false)
     setOpen(false)
     onChoose(patient)
@@ -130,10 +130,10 @@ export function PatientPicker({ chosen, message, field, onChoose, onNew }: Patie
             'aria-activedescendant': shown ? `${list}-${here}` : undefined,
             maxLength: 200,
           }}
-          value={chosen ? chosenWords(chosen) : typed}
+          value={chosen ? formatPickedPatient(chosen) : typed}
           onChange={(_, { value }) => {
             // Changing the words of a chosen patient begins a new search.
-            setTyped(chosen ? value.replace(chosenWords(chosen), '') : value)
+            setTyped(chosen ? value.replace(formatPickedPatient(chosen), '') : value)
             if (chosen) onChoose(null)
             setOpen(true)
             setEager(false)
@@ -159,15 +159,15 @@ export function PatientPicker({ chosen, message, field, onChoose, onNew }: Patie
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => choose(patient)}
             >
-              <Face name={nameOf(patient)} size={28} />
+              <PersonAvatar name={formatName(patient)} size={28} />
               <Text truncate wrap={false} dir="auto">
-                {nameOf(patient)}
+                {formatName(patient)}
               </Text>
-              <Quiet>
-                {[patient.dateOfBirth && showDate(patient.dateOfBirth), patient.phoneNational]
+              <SecondaryText>
+                {[patient.dateOfBirth && formatDate(patient.dateOfBirth), patient.phoneNational]
                   .filter(Boolean)
                   .join(', ')}
-              </Quiet>
+              </SecondaryText>
             </div>
           ))}
           {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events */}
@@ -183,7 +183,7 @@ export function PatientPicker({ chosen, message, field, onChoose, onNew }: Patie
           >
             <PersonAddRegular className={styles.icon} aria-hidden />
             <Text className={styles.strong}>Add new patient</Text>
-            {current && patients.length === 0 && <Quiet>Nobody found</Quiet>}
+            {current && patients.length === 0 && <SecondaryText>Nobody found</SecondaryText>}
           </div>
         </div>
       )}

@@ -1,6 +1,6 @@
 import { Field, Input, makeStyles, Select, Text, tokens } from '@fluentui/react-components'
 import { ArrowRepeatAllRegular } from '@fluentui/react-icons'
-import { outcomeOf, outcomeWords, type RepeatValues, rhythmWords } from './repeat.ts'
+import { computeOutcome, describeOutcome, type RecurrenceValues, describeRecurrence } from './repeat.ts'
 import { SeriesDates } from './series-dates.tsx'
 import type { SeriesPlan } from './use-series-plan.ts'
 
@@ -38,17 +38,17 @@ type RepeatFieldsProps = {
 }
 
 /** Whether and how a visit repeats, what that means in a sentence, and every date of it. */
-export function RepeatFields({ plan, date, time, today, zone }: RepeatFieldsProps) {
+export function RecurrenceFields({ plan, date, time, today, zone }: RepeatFieldsProps) {
   const styles = useStyles()
   const { repeat, setRepeat, on, recurrence, faults, visits, decisions } = plan
-  const set = (change: Partial<RepeatValues>) => setRepeat({ ...repeat, ...change })
+  const set = (change: Partial<RecurrenceValues>) => setRepeat({ ...repeat, ...change })
   const first = visits.find(({ index }) => index === 0)
-  const rhythm = recurrence && date && time ? rhythmWords(recurrence, first?.localDate ?? date, time) : null
+  const rhythm = recurrence && date && time ? describeRecurrence(recurrence, first?.localDate ?? date, time) : null
   return (
     <div className={styles.root} role={on ? 'group' : undefined} aria-label={on ? 'Repeat' : undefined}>
       <div className={styles.row}>
         <Field label="Repeat" className={on ? undefined : styles.alone}>
-          <Select value={repeat.unit} onChange={(_, { value }) => set({ unit: value as RepeatValues['unit'] })}>
+          <Select value={repeat.unit} onChange={(_, { value }) => set({ unit: value as RecurrenceValues['unit'] })}>
             <option value="none">Does not repeat</option>
             <option value="day">By days</option>
             <option value="week">By weeks</option>
@@ -68,7 +68,7 @@ export function RepeatFields({ plan, date, time, today, zone }: RepeatFieldsProp
               />
             </Field>
             <Field label="Ends">
-              <Select value={repeat.ends} onChange={(_, { value }) => set({ ends: value as RepeatValues['ends'] })}>
+              <Select value={repeat.ends} onChange={(_, { value }) => set({ ends: value as RecurrenceValues['ends'] })}>
                 <option value="count">After</option>
                 <option value="until">On a date</option>
               </Select>
@@ -102,7 +102,9 @@ export function RepeatFields({ plan, date, time, today, zone }: RepeatFieldsProp
           {rhythm && (
             <p className={styles.sentence} style={{ margin: 0 }} aria-live="polite">
               <ArrowRepeatAllRegular aria-hidden />
-              <span>{visits.length > 0 ? `${rhythm}, ${outcomeWords(outcomeOf(visits, decisions))}` : rhythm}</span>
+              <span>
+                {visits.length > 0 ? `${rhythm}, ${describeOutcome(computeOutcome(visits, decisions))}` : rhythm}
+              </span>
             </p>
           )}
           <SeriesDates plan={plan} time={time} today={today} zone={zone} />

@@ -1,10 +1,10 @@
 import { type PlannedVisit, Recurrence, type Resolution } from '#contracts/appointment-series.ts'
 import type { FreeSlot } from '#contracts/appointments.ts'
-import { clock } from './clock.ts'
-import { dayInWeek, plainDay } from './days.ts'
+import { formatTime } from './clock.ts'
+import { formatWeekday, formatMediumDate } from './days.ts'
 
 /** How often a visit repeats, as it is typed. `none`: it does not. */
-export type RepeatValues = {
+export type RecurrenceValues = {
   unit: 'none' | 'day' | 'week' | 'month'
   every: string
   ends: 'count' | 'until'
@@ -13,16 +13,16 @@ export type RepeatValues = {
 }
 
 /** A visit that does not repeat, and what is proposed once it does. */
-export const noRepeat: RepeatValues = { unit: 'none', every: '1', ends: 'count', count: '6', until: '' }
+export const noRecurrence: RecurrenceValues = { unit: 'none', every: '1', ends: 'count', count: '6', until: '' }
 
 /** What is said beside a field of the repetition. */
-export type RepeatFaults = Partial<Record<'every' | 'count' | 'until', string>>
+export type RecurrenceErrors = Partial<Record<'every' | 'count' | 'until', string>>
 
 /** What is sent for a repetition, or what is wrong with it. */
-export function recurrenceOf(values: RepeatValues): { recurrence: Recurrence | null; faults: RepeatFaults } {
+export function parseRecurrence(values: RecurrenceValues): { recurrence: Recurrence | null; faults: RecurrenceErrors } {
   const { unit, every, ends, count, until } = values
   if (unit === 'none') return { recurrence: null, faults: {} }
-  const faults: RepeatFaults = {}
+  const faults: RecurrenceErrors = {}
   if (every.trim() === '') faults.every = 'Please enter a number'
   if (ends === 'count' && count.trim() === '') faults.count = 'Please enter a number'
   if (ends === 'until' && until === '') faults.until = 'Please enter a date'
@@ -35,7 +35,7 @@ export function recurrenceOf(values: RepeatValues): { recurrence: Recurrence | n
 }
 
 /** Where the form shows what the server says of a repetition: "recurrence.until" is the field `until`. */
-export const repeatFieldOf = (path: string, ends: RepeatValues['ends']): keyof RepeatFaults | null => {
+export const toRecurrenceField = (path: string, ends: RecurrenceValues['ends']): keyof RecurrenceErrors | null => {
   const [, field] = /^recurrence(?:\.(\w+))?$/.exec(path) ?? [null]
   if (!path.startsWith('recurrence')) return null
   if (field === 'every') return 'every'
@@ -48,30 +48,34 @@ const ordinal = (n: number) => {
 }
 
 /** "Every 2 weeks on Tuesday at 9:00 AM": date and time are those of the first visit. */
-export function rhythmWords({ every, unit }: Pick<Recurrence, 'every' | 'unit'>, date: string, time: string): string {
+export function describeRecurrence(
+  { every, unit }: Pick<Recurrence, 'every' | 'unit'>,
+  date: string,
+  time: string,
+): string {
   const often = every === 1 ? `Every ${unit}` : `Every ${every} ${unit}s`
   const on =
-    unit === 'week' ? ` on ${dayInWeek(date)}` : unit === 'month' ? ` on the ${ordinal(Number(date.slice(8)))}` : ''
-  return `${often}${on} at ${clock(time)}`
+    unit === 'week' ? ` on ${formatWeekday(date)}` : unit === 'month' ? ` on the ${ordinal(Number(date.slice(8)))}` : ''
+  return `${often}${on} at ${formatTime(time)}`
 }
 
 /** What is decided about one visit of a row that somebody is in the way of. */
-export type Decision = { do: 'skip' } | { do: 'overlap' } | { do: 'move'; slot: FreeSlot }
+export type ConflictResolution = { do: 'skip' } | { do: 'overlap' } | { do: 'move'; slot: FreeSlot }
 /** By the visit's place in the row, from 0. */
-export type Decisions = ReadonlyMap<number, Decision>
+export type ConflictResolutions = ReadonlyMap<number, ConflictResolution>
 
 /** Those that somebody is in the way of and that nothing is decided about. */
-export const undecidedOf = (visits: readonly PlannedVisit[], decisions: Decisions): PlannedVisit[] =>
+export const findUnresolved = (visits: readonly PlannedVisit[], decisions: ConflictResolutions): PlannedVisit[] =>
   visits.filter(({ index, conflict }) => conflict && !decisions.has(index))
 
 /** What is sent of the decisions. */
-export const resolutionsOf = (decisions: Decisions): Resolution[] =>
+export const toResolutionsBody = (decisions: ConflictResolutions): Resolution[] =>
   [...decisions].map(([index, decision]) =>
     decision.do === 'move' ? { index, do: 'move', to: decision.slot.start } : { index, do: decision.do },
   )
 
 /** The free times for one visit that no other visit of the row has been moved to. */
-export function slotsLeft({ index, freeSlots }: PlannedVisit, decisions: Decisions): FreeSlot[] {
+export function findRemainingSlots({ index, freeSlots }: PlannedVisit, decisions: ConflictResolutions): FreeSlot[] {
   const others = [...decisions].flatMap(([of, decision]) =>
     of !== index && decision.do === 'move' ? [decision.slot] : [],
   )
@@ -79,13 +83,17 @@ export function slotsLeft({ index, freeSlots }: PlannedVisit, decisions: Decisio
 }
 
 /** Decides about all that are left at once: each to its nearest free time, left out, or beside the other visit. */
-export function decideAll(visits: readonly PlannedVisit[], decisions: Decisions, how: Decision['do']): Decisions {
+export function resolveAll(
+  visits: readonly PlannedVisit[],
+  decisions: ConflictResolutions,
+  how: ConflictResolution['do'],
+): ConflictResolutions {
   const next = new Map(decisions)
   const distance = (a: string, b: string) => Math.abs(Date.parse(a) - Date.parse(b))
-  for (const visit of undecidedOf(visits, decisions)) {
+  for (const visit of findUnresolved(visits, decisions)) {
     if (how !== 'move') next.set(visit.index, { do: how })
     else {
-      const [slot] = slotsLeft(visit, next).toSorted(
+      const [slot] = findRemainingSlots(visit, next).toSorted(
         (a, b) => distance(a.start, visit.start) - distance(b.start, visit.start),
       )
       if (slot) next.set(visit.index, { do: 'move', slot })
@@ -95,7 +103,10 @@ export function decideAll(visits: readonly PlannedVisit[], decisions: Decisions,
 }
 
 /** How many visits there will be, and the day of the last one. */
-export function outcomeOf(visits: readonly PlannedVisit[], decisions: Decisions): { count: number; last: string } {
+export function computeOutcome(
+  visits: readonly PlannedVisit[],
+  decisions: ConflictResolutions,
+): { count: number; last: string } {
   const days = visits.flatMap(({ index, localDate }) => {
     const decision = decisions.get(index)
     if (decision?.do === 'skip') return []
@@ -105,5 +116,5 @@ export function outcomeOf(visits: readonly PlannedVisit[], decisions: Decisions)
 }
 
 /** "6 visits, last on Jan 12, 2027" */
-export const outcomeWords = ({ count, last }: { count: number; last: string }): string =>
-  count === 0 ? 'no visits' : `${count === 1 ? '1 visit' : `${count} visits`}, last on ${plainDay(last)}`
+export const describeOutcome = ({ count, last }: { count: number; last: string }): string =>
+  count === 0 ? 'no visits' : `${count === 1 ? '1 visit' : `${count} visits`}, last on ${formatMediumDate(last)}`

@@ -1,52 +1,59 @@
 import type { Appointment } from '#contracts/appointments.ts'
-import { wordsOf } from '#web/app/call.ts'
+import { errorMessage } from '#web/app/call.ts'
 import { useNotify } from '#web/app/toasts.tsx'
 import { AddProviderDialog } from '#web/app/provider-dialog.tsx'
-import { useChangeVisit } from './api.ts'
-import { BookDialog, type GivenVisit, type MissingVisits } from './book-dialog.tsx'
-import { CancelDialog } from './cancel-dialog.tsx'
-import type { Desk } from './desk.ts'
-import { EditDialog } from './edit-dialog.tsx'
-import { FreedDialog } from './freed-dialog.tsx'
-import { LeftDialog, type LeftVisits } from './left-dialog.tsx'
-import { MissingDialog } from './missing-dialog.tsx'
-import { MoveDialog, type RefusedMove } from './move-dialog.tsx'
-import { type AskedMove, ScopeDialog } from './scope-dialog.tsx'
-import { usePlaceVisit } from './use-place-visit.ts'
+import { useUpdateAppointment } from './api.ts'
+import { BookDialog, type BookingPrefill, type UnbookedAppointments } from './book-dialog.tsx'
+import { CancelAppointmentDialog } from './cancel-dialog.tsx'
+import type { SchedulingContext } from './desk.ts'
+import { EditAppointmentDialog } from './edit-dialog.tsx'
+import { SlotFreedDialog } from './freed-dialog.tsx'
+import { PartialSeriesDialog, type PartialSeriesChange } from './left-dialog.tsx'
+import { UnbookedDialog } from './missing-dialog.tsx'
+import { MoveDialog, type RejectedMove } from './move-dialog.tsx'
+import { type SeriesMove, SeriesScopeDialog } from './scope-dialog.tsx'
+import { useMoveAppointment } from './use-place-visit.ts'
 import { VisitDetails } from './visit-details.tsx'
-import { slotTakenOf } from './visit-form.ts'
+import { parseSlotTaken } from './visit-form.ts'
 import { WaitlistDialog } from './waitlist-dialog.tsx'
-import { nameOf } from './words.ts'
+import { formatName } from './words.ts'
 
 /** What is open over the schedule. */
-export type Opened =
-  | { dialog: 'book'; date: string; time: string | undefined; providerId: string; given?: GivenVisit; after?: Opened }
+export type ScheduleDialog =
+  | {
+      dialog: 'book'
+      date: string
+      time: string | undefined
+      providerId: string
+      given?: BookingPrefill
+      after?: ScheduleDialog
+    }
   | { dialog: 'details'; visit: Appointment }
   | { dialog: 'edit'; appointmentId: string }
   | { dialog: 'cancel'; visit: Appointment }
-  | { dialog: 'move'; refused: RefusedMove }
-  | { dialog: 'scope'; asked: AskedMove }
-  | { dialog: 'left'; left: LeftVisits }
-  | { dialog: 'missing'; missing: MissingVisits }
+  | { dialog: 'move'; refused: RejectedMove }
+  | { dialog: 'scope'; asked: SeriesMove }
+  | { dialog: 'left'; left: PartialSeriesChange }
+  | { dialog: 'missing'; missing: UnbookedAppointments }
   | { dialog: 'provider' }
   | { dialog: 'waitlist' }
   | { dialog: 'freed'; visit: Appointment }
   | null
 
 type ScheduleDialogsProps = {
-  desk: Desk
-  opened: Opened
+  desk: SchedulingContext
+  opened: ScheduleDialog
   /** The visits on screen, so that an open one stays true. */
   visits: readonly Appointment[]
-  onOpen: (opened: Opened) => void
+  onOpen: (opened: ScheduleDialog) => void
   onBooked: (date: string) => void
 }
 
 /** The one dialog that is open, if any. */
 export function ScheduleDialogs({ desk, opened, visits, onOpen, onBooked }: ScheduleDialogsProps) {
   const notify = useNotify()
-  const change = useChangeVisit()
-  const placeVisit = usePlaceVisit((refused) => onOpen({ dialog: 'move', refused }))
+  const change = useUpdateAppointment()
+  const placeVisit = useMoveAppointment((refused) => onOpen({ dialog: 'move', refused }))
   const close = () => onOpen(null)
   // A time that was taken and is still to come may suit somebody who waits.
   const freed = (visit: Appointment) =>
@@ -69,15 +76,15 @@ export function ScheduleDialogs({ desk, opened, visits, onOpen, onBooked }: Sche
       )
     case 'missing': {
       const { missing } = opened
-      const { given, providerId, times } = missing
+      const { prefill: given, providerId, unbookedTimes: times } = missing
       return (
-        <MissingDialog
+        <UnbookedDialog
           missing={missing}
           onClose={close}
           onBook={(date, time) => {
             const others = times.filter((each) => each.date !== date || each.time !== time)
-            const after: Opened =
-              others.length > 0 ? { dialog: 'missing', missing: { ...missing, times: others } } : null
+            const after: ScheduleDialog =
+              others.length > 0 ? { dialog: 'missing', missing: { ...missing, unbookedTimes: others } } : null
             onOpen({ dialog: 'book', date, time, providerId, given, after })
           }}
         />
@@ -86,7 +93,7 @@ export function ScheduleDialogs({ desk, opened, visits, onOpen, onBooked }: Sche
     case 'scope': {
       const { visit, to } = opened.asked
       return (
-        <ScopeDialog
+        <SeriesScopeDialog
           desk={desk}
           asked={opened.asked}
           onOne={async () => {
@@ -99,7 +106,7 @@ export function ScheduleDialogs({ desk, opened, visits, onOpen, onBooked }: Sche
       )
     }
     case 'left':
-      return <LeftDialog zone={desk.zone} left={opened.left} onClose={close} />
+      return <PartialSeriesDialog zone={desk.timeZone} left={opened.left} onClose={close} />
     case 'details': {
       const visit = visits.find(({ id }) => id === opened.visit.id) ?? opened.visit
       return (
@@ -117,7 +124,7 @@ export function ScheduleDialogs({ desk, opened, visits, onOpen, onBooked }: Sche
     }
     case 'edit':
       return (
-        <EditDialog
+        <EditAppointmentDialog
           desk={desk}
           appointmentId={opened.appointmentId}
           onClose={close}
@@ -126,7 +133,7 @@ export function ScheduleDialogs({ desk, opened, visits, onOpen, onBooked }: Sche
       )
     case 'cancel':
       return (
-        <CancelDialog
+        <CancelAppointmentDialog
           visit={opened.visit}
           now={desk.now}
           onClose={close}
@@ -136,7 +143,7 @@ export function ScheduleDialogs({ desk, opened, visits, onOpen, onBooked }: Sche
     case 'waitlist':
       return <WaitlistDialog desk={desk} onClose={close} />
     case 'freed':
-      return <FreedDialog desk={desk} freed={opened.visit} onClose={close} />
+      return <SlotFreedDialog desk={desk} freed={opened.visit} onClose={close} />
     case 'provider':
       return <AddProviderDialog onClose={close} onAdded={close} />
     case 'move': {
@@ -155,13 +162,13 @@ export function ScheduleDialogs({ desk, opened, visits, onOpen, onBooked }: Sche
               },
               {
                 onSuccess: () => {
-                  notify({ title: 'Appointment updated', body: nameOf(visit.patient) })
+                  notify({ title: 'Appointment updated', body: formatName(visit.patient) })
                   close()
                 },
                 onError: (error) => {
-                  const slot = slotTakenOf(error)
+                  const slot = parseSlotTaken(error)
                   if (slot) onOpen({ dialog: 'move', refused: { visit, date, time, duration, providerId, slot } })
-                  else notify({ title: 'Failed to update appointment', body: wordsOf(error), intent: 'error' })
+                  else notify({ title: 'Failed to update appointment', body: errorMessage(error), intent: 'error' })
                 },
               },
             )

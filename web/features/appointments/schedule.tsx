@@ -10,15 +10,15 @@ import { useShortcut, useShortcutHint } from '#web/app/shortcuts.ts'
 import { visitsQuery } from './api.ts'
 import { DayBar } from './day-bar.tsx'
 import { DayPrint } from './day-print.tsx'
-import { addDays, addMonths, weekOf } from './days.ts'
-import { type Desk, inTurn } from './desk.ts'
+import { addDays, addMonths, getWeekDays } from './days.ts'
+import { type SchedulingContext, sortByTime } from './desk.ts'
 import { FilterMenu } from './filter-menu.tsx'
 import { MonthPicker } from './month-picker.tsx'
-import { type Opened, ScheduleDialogs } from './schedule-dialogs.tsx'
+import { type ScheduleDialog, ScheduleDialogs } from './schedule-dialogs.tsx'
 import { SlotPanel } from './slot-panel.tsx'
-import { loadOf, takesTime } from './slots.ts'
-import { type AppointmentsSearch, appointmentsSearchOf, changedSearch, isWanted } from './url-state.ts'
-import { VisitsOf } from './visits-of.tsx'
+import { computeLoad, blocksTime } from './slots.ts'
+import { type AppointmentsSearch, parseAppointmentsSearch, updateSearch, matchesFilters } from './url-state.ts'
+import { AppointmentView } from './visits-of.tsx'
 import { WaitingRoom } from './waiting-room.tsx'
 import { WaitlistPanel } from './waitlist-panel.tsx'
 import { WeekStrip } from './week-strip.tsx'
@@ -46,47 +46,48 @@ const useStyles = makeStyles({
 })
 
 /** One day or one week of the practice, with everything one can do about it. */
-export function Schedule({ title, desk }: { title: string; desk: Desk }) {
+export function Schedule({ title, desk }: { title: string; desk: SchedulingContext }) {
   const styles = useStyles()
   const user = useCurrentUser()
   const navigate = useNavigate()
   // Read again: the router leaves in the address what the route did not understand.
-  const search = useSearch({ from: '/shell/appointments', select: appointmentsSearchOf })
-  const { zone, today } = desk
+  const search = useSearch({ from: '/shell/appointments', select: parseAppointmentsSearch })
+  const { timeZone: zone, today } = desk
   const { date = today, view = 'day' } = search
-  const [opened, open] = useState<Opened>(null)
+  const [opened, open] = useState<ScheduleDialog>(null)
   // The month beside the day can be turned without leaving the day.
   const [turned, turn] = useState<{ month: string; of: string } | null>(null)
   const month = turned?.of === date ? turned.month : date
 
-  const days = view === 'week' ? weekOf(date) : [date]
+  const days = view === 'week' ? getWeekDays(date) : [date]
   const list = useQuery(visitsQuery({ from: days[0] ?? date, until: days.at(-1) ?? date, zone }))
   const inMonth = useQuery(
     visitsQuery({ from: `${month.slice(0, 7)}-01`, until: addDays(addMonths(month, 1), -1), zone }),
   )
-  const known = desk.everybody.some(({ id }) => id === search.provider)
+  const known = desk.allProviders.some(({ id }) => id === search.provider)
   const filter = useMemo(() => (known ? search : { ...search, provider: undefined }), [known, search])
   const provider = known ? search.provider : undefined
   const ofProvider = useMemo(
-    () => inTurn(list.data ?? [], desk.everybody).filter((visit) => !provider || visit.providerId === provider),
-    [list.data, desk.everybody, provider],
+    () => sortByTime(list.data ?? [], desk.allProviders).filter((visit) => !provider || visit.providerId === provider),
+    [list.data, desk.allProviders, provider],
   )
-  const wanted = useMemo(() => ofProvider.filter(isWanted(filter as AppointmentsSearch)), [ofProvider, filter])
-  const seeing = provider ? 1 : Math.max(1, desk.providers.length)
+  const wanted = useMemo(() => ofProvider.filter(matchesFilters(filter as AppointmentsSearch)), [ofProvider, filter])
+  const seeing = provider ? 1 : Math.max(1, desk.activeProviders.length)
   const loads = useMemo(() => {
     const byDay = Map.groupBy(
       (inMonth.data ?? []).filter((visit) => !provider || visit.providerId === provider),
       ({ localDate }) => localDate,
     )
-    return new Map([...byDay].map(([day, visits]) => [day, loadOf(visits, seeing)]))
+    return new Map([...byDay].map(([day, visits]) => [day, computeLoad(visits, seeing)]))
   }, [inMonth.data, provider, seeing])
   const load = (day: string) => loads.get(day) ?? 0
 
-  const go = (change: Parameters<typeof changedSearch>[1]) =>
-    void navigate({ to: '/appointments', search: changedSearch(search, change, today) })
+  const go = (change: Parameters<typeof updateSearch>[1]) =>
+    void navigate({ to: '/appointments', search: updateSearch(search, change, today) })
   const goTo = (day: string) => go({ date: day })
   const step = (direction: 1 | -1) => goTo(addDays(date, direction * (view === 'week' ? 7 : 1)))
-  const usual = provider ?? (desk.providers.find(({ userId }) => userId === user?.id) ?? desk.providers[0])?.id ?? ''
+  const usual =
+    provider ?? (desk.activeProviders.find(({ userId }) => userId === user?.id) ?? desk.activeProviders[0])?.id ?? ''
   const book = (time?: string, providerId: string = usual) =>
     open({ dialog: 'book', date: date < today && !time ? today : date, time, providerId })
 
@@ -113,12 +114,12 @@ export function Schedule({ title, desk }: { title: string; desk: Desk }) {
   useShortcutHint('Enter', 'On an appointment: edit it')
 
   const shownToday = date === today && view !== 'week'
-  const booked = wanted.filter(takesTime).length
+  const booked = wanted.filter(blocksTime).length
   const who = provider
-    ? desk.everybody.find(({ id }) => id === provider)?.name
-    : desk.providers.length === 1
-      ? desk.providers[0]?.name
-      : `${desk.providers.length} providers`
+    ? desk.allProviders.find(({ id }) => id === provider)?.name
+    : desk.activeProviders.length === 1
+      ? desk.activeProviders[0]?.name
+      : `${desk.activeProviders.length} providers`
   return (
     <Page
       title={title}
@@ -166,7 +167,7 @@ export function Schedule({ title, desk }: { title: string; desk: Desk }) {
                 />
               }
             />
-            <VisitsOf
+            <AppointmentView
               desk={desk}
               list={list}
               date={date}

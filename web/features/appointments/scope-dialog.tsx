@@ -12,16 +12,16 @@ import {
 } from '@fluentui/react-components'
 import { useState } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
-import { wordsOf } from '#web/app/call.ts'
+import { errorMessage } from '#web/app/call.ts'
 import { useFocusReturn } from '#web/app/focus-return.ts'
-import { clock, timeOf } from './clock.ts'
-import { type Desk, providerName } from './desk.ts'
-import type { LeftVisits } from './left-dialog.tsx'
+import { formatTime, toTimeString } from './clock.ts'
+import { type SchedulingContext, findProviderName } from './desk.ts'
+import type { PartialSeriesChange } from './left-dialog.tsx'
 import { ScopeField } from './scope-field.tsx'
 import { SeriesConflicts } from './series-conflicts.tsx'
-import { type Placement, placementChange } from './use-placing.ts'
+import { type Placement, toPlacementChange } from './use-placing.ts'
 import { useSeriesChange } from './use-row-change.ts'
-import { nameOf } from './words.ts'
+import { formatName } from './words.ts'
 
 const useStyles = makeStyles({
   content: { display: 'grid', rowGap: '12px' },
@@ -29,19 +29,19 @@ const useStyles = makeStyles({
 })
 
 /** A visit of a row that somebody moved, lengthened or handed over on the day. */
-export type AskedMove = { visit: Appointment; to: Placement }
+export type SeriesMove = { visit: Appointment; to: Placement }
 
 type ScopeDialogProps = {
-  desk: Desk
-  asked: AskedMove
+  desk: SchedulingContext
+  asked: SeriesMove
   /** Only this one: as any other visit. */
   onOne: () => Promise<void>
-  onLeft: (left: LeftVisits) => void
+  onLeft: (left: PartialSeriesChange) => void
   onClose: () => void
 }
 
 /** Asks which visits of a row a move is for. Leaving the question leaves every visit where it was. */
-export function ScopeDialog({ desk, asked: { visit, to }, onOne, onLeft, onClose }: ScopeDialogProps) {
+export function SeriesScopeDialog({ desk, asked: { visit, to }, onOne, onLeft, onClose }: ScopeDialogProps) {
   useFocusReturn()
   const styles = useStyles()
   const row = useSeriesChange({ onLeft })
@@ -54,9 +54,9 @@ export function ScopeDialog({ desk, asked: { visit, to }, onOne, onLeft, onClose
     setSending(true)
     if (row.scope === 'this') await onOne()
     else {
-      const error = await row.send(visit, placementChange(visit, to), allowOverlap)
+      const error = await row.send(visit, toPlacementChange(visit, to), allowOverlap)
       if (error === null) onClose()
-      else if (error !== 'conflicts') setFailure(wordsOf(error))
+      else if (error !== 'conflicts') setFailure(errorMessage(error))
     }
     setSending(false)
   }
@@ -71,7 +71,7 @@ export function ScopeDialog({ desk, asked: { visit, to }, onOne, onLeft, onClose
           }}
         >
           <DialogBody>
-            <DialogTitle>{questionOf(visit, to, desk)}</DialogTitle>
+            <DialogTitle>{describeMove(visit, to, desk)}</DialogTitle>
             <DialogContent className={styles.content}>
               <ScopeField
                 visit={visit}
@@ -86,7 +86,7 @@ export function ScopeDialog({ desk, asked: { visit, to }, onOne, onLeft, onClose
               {row.conflicts && (
                 <SeriesConflicts
                   conflicts={row.conflicts}
-                  zone={desk.zone}
+                  zone={desk.timeZone}
                   pending={pending}
                   anyway="Move anyway"
                   onAnyway={() => void send(true)}
@@ -114,11 +114,11 @@ export function ScopeDialog({ desk, asked: { visit, to }, onOne, onLeft, onClose
 }
 
 /** "Move Grace Hopper to 9:30 AM?" */
-function questionOf(visit: Appointment, to: Placement, desk: Desk): string {
-  const name = nameOf(visit.patient)
-  const { appointmentDate, duration, providerId } = placementChange(visit, to)
-  const whom = providerId && providerName(desk, providerId)
-  if (appointmentDate) return `Move ${name} to ${clock(timeOf(to.start))}${whom ? ` with ${whom}` : ''}?`
+function describeMove(visit: Appointment, to: Placement, desk: SchedulingContext): string {
+  const name = formatName(visit.patient)
+  const { appointmentDate, duration, providerId } = toPlacementChange(visit, to)
+  const whom = providerId && findProviderName(desk, providerId)
+  if (appointmentDate) return `Move ${name} to ${formatTime(toTimeString(to.start))}${whom ? ` with ${whom}` : ''}?`
   if (whom) return `Give ${name} to ${whom}?`
   return `Change ${name} to ${duration} minutes?`
 }

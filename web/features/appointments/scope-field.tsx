@@ -2,7 +2,7 @@ import { Field, makeStyles, Radio, RadioGroup, Text, tokens } from '@fluentui/re
 import { useQuery } from '@tanstack/react-query'
 import type { Appointment } from '#contracts/appointments.ts'
 import { seriesQuery } from './series-api.ts'
-import { inScope, type Scope, scopeWords } from './series-scope.ts'
+import { filterByScope, type ChangeScope, scopeLabels } from './series-scope.ts'
 
 const useStyles = makeStyles({
   group: { flexWrap: 'wrap' },
@@ -13,8 +13,8 @@ type ScopeFieldProps = {
   visit: Appointment
   now: Date
   label: string
-  scope: Scope
-  onScope: (scope: Scope) => void
+  scope: ChangeScope
+  onScope: (scope: ChangeScope) => void
 }
 
 /** This visit, this and those after it, or all of its row; with how many that are. */
@@ -27,17 +27,17 @@ export function ScopeField({ visit, now, label, scope, onScope }: ScopeFieldProp
         layout="horizontal"
         className={styles.group}
         value={scope}
-        onChange={(_, { value }) => onScope(value as Scope)}
+        onChange={(_, { value }) => onScope(value as ChangeScope)}
       >
-        {(Object.keys(scopeWords) as Scope[]).map((each) => (
+        {(Object.keys(scopeLabels) as ChangeScope[]).map((each) => (
           <Radio
             key={each}
             value={each}
             label={
               <>
-                {scopeWords[each]}
+                {scopeLabels[each]}
                 {data && each !== 'this' && (
-                  <Text className={styles.count}>{` (${inScope(data, visit, each, now).length})`}</Text>
+                  <Text className={styles.count}>{` (${filterByScope(data, visit, each, now).length})`}</Text>
                 )}
               </>
             }

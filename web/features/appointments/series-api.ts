@@ -19,7 +19,7 @@ type ChangeBody = RequestInput<typeof changeSeries>['body']
 export type SeriesChange = Omit<ChangeBody, 'appointmentId' | 'scope' | 'allowOverlap' | 'seen'>
 
 /** The visits a row would have and what is in their way; null while it is not known what is wished. */
-export const seriesPlanQuery = (plan: Plan | null) =>
+export const seriesPreviewQuery = (plan: Plan | null) =>
   queryOptions({
     queryKey: ['appointments', 'series-plan', plan],
     queryFn: async ({ signal }) => (plan ? (await call(previewSeries, { body: plan }, signal)).visits : []),

@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { NotMoved } from '#contracts/appointment-series.ts'
 import { ApiProblem } from '#web/app/call.ts'
 import { Notice } from '#web/app/notice.tsx'
-import { clock, localIn } from './clock.ts'
-import { plainDay, weekday } from './days.ts'
+import { formatTime, toLocalDateTime } from './clock.ts'
+import { formatMediumDate, formatShortWeekday } from './days.ts'
 
 const useStyles = makeStyles({
   root: { gridColumn: '1 / -1', ':focus': { outline: 'none' } },
@@ -16,18 +16,18 @@ const useStyles = makeStyles({
 const Conflicts = z.array(NotMoved)
 
 /** The times that are taken, when that is why the server refused to change a row. */
-export function seriesConflictsOf(error: unknown): NotMoved[] | null {
+export function parseSeriesConflicts(error: unknown): NotMoved[] | null {
   if (!(error instanceof ApiProblem) || error.code !== 'series-conflicts') return null
   return Conflicts.safeParse(error.problem['conflicts']).data ?? null
 }
 
 /** One visit that could not go where it should, and why. */
-export function leftWords({ start, because, conflict }: NotMoved, zone: string): string {
-  const { date, time } = localIn(zone, start)
-  const when = `${weekday(date)}, ${plainDay(date)}, ${clock(time)}`
+export function describeNotMoved({ start, because, conflict }: NotMoved, zone: string): string {
+  const { date, time } = toLocalDateTime(zone, start)
+  const when = `${formatShortWeekday(date)}, ${formatMediumDate(date)}, ${formatTime(time)}`
   if (because === 'changed-meanwhile') return `${when}: somebody changed this visit meanwhile`
   if (because === 'failed') return `${when}: could not be saved`
-  const until = conflict ? ` until ${clock(localIn(zone, conflict.until).time)}` : ''
+  const until = conflict ? ` until ${formatTime(toLocalDateTime(zone, conflict.until).time)}` : ''
   const who = conflict?.patientName ?? 'somebody else'
   return conflict?.providerName
     ? `${when}: ${conflict.providerName} sees ${who}${until}`
@@ -63,7 +63,7 @@ export function SeriesConflicts({ conflicts, zone, pending, anyway, onAnyway }: 
         <ul className={styles.list}>
           {conflicts.map((each) => (
             <li key={each.appointmentId}>
-              <Text>{leftWords(each, zone)}</Text>
+              <Text>{describeNotMoved(each, zone)}</Text>
             </li>
           ))}
         </ul>

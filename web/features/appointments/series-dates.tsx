@@ -11,12 +11,12 @@ import {
 import { ClockAlarmRegular } from '@fluentui/react-icons'
 import { useEffect, useRef } from 'react'
 import type { PlannedVisit } from '#contracts/appointment-series.ts'
-import { wordsOf } from '#web/app/call.ts'
+import { errorMessage } from '#web/app/call.ts'
 import { Notice } from '#web/app/notice.tsx'
-import { Quiet } from '#web/app/words.tsx'
-import { clock, localIn } from './clock.ts'
-import { nearDay, plainDay, weekday } from './days.ts'
-import { decideAll, type Decision, slotsLeft, undecidedOf } from './repeat.ts'
+import { SecondaryText } from '#web/app/words.tsx'
+import { formatTime, toLocalDateTime } from './clock.ts'
+import { formatRelativeDay, formatMediumDate, formatShortWeekday } from './days.ts'
+import { resolveAll, type ConflictResolution, findRemainingSlots, findUnresolved } from './repeat.ts'
 import type { SeriesPlan } from './use-series-plan.ts'
 
 const narrow = '@media (max-width: 639px)'
@@ -66,7 +66,7 @@ type SeriesDatesProps = { plan: SeriesPlan; time: string; today: string; zone: s
 export function SeriesDates({ plan, time, today, zone }: SeriesDatesProps) {
   const styles = useStyles()
   const { visits, decisions, decide, isPending, failure, fault, tried } = plan
-  const open = undecidedOf(visits, decisions)
+  const open = findUnresolved(visits, decisions)
   const top = useRef<HTMLDivElement>(null)
   const first = open[0]?.index
   // Somebody tried to book: to the first date that has to be decided.
@@ -85,11 +85,13 @@ export function SeriesDates({ plan, time, today, zone }: SeriesDatesProps) {
         role="alert"
         actions={<Button onClick={plan.retry}>Try again</Button>}
       >
-        <Text>{wordsOf(failure)}</Text>
+        <Text>{errorMessage(failure)}</Text>
       </Notice>
     )
   if (plan.plan === null)
-    return plan.recurrence ? <Quiet as="p">Choose patient, date and time to see every visit.</Quiet> : null
+    return plan.recurrence ? (
+      <SecondaryText as="p">Choose patient, date and time to see every visit.</SecondaryText>
+    ) : null
   if (visits.length === 0)
     return isPending ? (
       <Skeleton aria-label="Working out the dates">
@@ -108,7 +110,7 @@ export function SeriesDates({ plan, time, today, zone }: SeriesDatesProps) {
             open.length > 1 && (
               <>
                 {allAtOnce.map(([how, words]) => (
-                  <Button key={how} size="small" onClick={() => decide(decideAll(visits, decisions, how))}>
+                  <Button key={how} size="small" onClick={() => decide(resolveAll(visits, decisions, how))}>
                     {words}
                   </Button>
                 ))}
@@ -139,9 +141,9 @@ export function SeriesDates({ plan, time, today, zone }: SeriesDatesProps) {
               >
                 <span className={mergeClasses(styles.number, isOpen && styles.openNumber)}>{visit.index + 1}</span>
                 <span className={decision?.do === 'skip' ? styles.gone : undefined}>
-                  {weekday(visit.localDate)}, {plainDay(visit.localDate)}
+                  {formatShortWeekday(visit.localDate)}, {formatMediumDate(visit.localDate)}
                 </span>
-                <span className={decision?.do === 'skip' ? styles.gone : undefined}>{clock(visit.localTime)}</span>
+                <span className={decision?.do === 'skip' ? styles.gone : undefined}>{formatTime(visit.localTime)}</span>
                 <span className={styles.state}>
                   <State visit={visit} decision={decision} time={time} zone={zone} today={today} />
                 </span>
@@ -149,7 +151,7 @@ export function SeriesDates({ plan, time, today, zone }: SeriesDatesProps) {
                   <Choices
                     visit={visit}
                     decision={decision}
-                    slots={slotsLeft(visit, decisions)}
+                    slots={findRemainingSlots(visit, decisions)}
                     today={today}
                     onChoose={(next) => {
                       const all = new Map(decisions)
@@ -168,13 +170,13 @@ export function SeriesDates({ plan, time, today, zone }: SeriesDatesProps) {
   )
 }
 
-const allAtOnce: [Decision['do'], string][] = [
+const allAtOnce: [ConflictResolution['do'], string][] = [
   ['move', 'Move each to its nearest free time'],
   ['skip', 'Skip them'],
   ['overlap', 'Book all anyway'],
 ]
 
-type Row = { visit: PlannedVisit; decision: Decision | undefined; today: string }
+type Row = { visit: PlannedVisit; decision: ConflictResolution | undefined; today: string }
 
 function State({ visit, decision, time, zone, today }: Row & { time: string; zone: string }) {
   const styles = useStyles()
@@ -184,49 +186,50 @@ function State({ visit, decision, time, zone, today }: Row & { time: string; zon
   if (decision?.do === 'move')
     return (
       <Text className={styles.strong}>
-        Moved to {nearDay(decision.slot.localDate, today)}, {clock(decision.slot.localTime)}
+        Moved to {formatRelativeDay(decision.slot.localDate, today)}, {formatTime(decision.slot.localTime)}
       </Text>
     )
   if (conflict)
     return (
       <Text>
-        {conflict.patientName ?? 'Somebody else'} is there until {clock(localIn(zone, conflict.until).time)}
+        {conflict.patientName ?? 'Somebody else'} is there until{' '}
+        {formatTime(toLocalDateTime(zone, conflict.until).time)}
       </Text>
     )
   if (moved)
     return (
       <Text>
         {localTime === time
-          ? `Last day of ${plainDay(localDate).slice(0, 3)}, which is shorter`
-          : `The clocks skip ${clock(time)} on this day`}
+          ? `Last day of ${formatMediumDate(localDate).slice(0, 3)}, which is shorter`
+          : `The clocks skip ${formatTime(time)} on this day`}
       </Text>
     )
   return null
 }
 
 type ChoicesProps = Row & {
-  slots: ReturnType<typeof slotsLeft>
-  onChoose: (decision: Decision | null) => void
+  slots: ReturnType<typeof findRemainingSlots>
+  onChoose: (decision: ConflictResolution | null) => void
 }
 
 /** What can be done about one date; the same button once more takes it back. */
 function Choices({ visit, decision, slots, today, onChoose }: ChoicesProps) {
   const styles = useStyles()
-  const toggle = (isChosen: boolean, next: Decision) => onChoose(isChosen ? null : next)
+  const toggle = (isChosen: boolean, next: ConflictResolution) => onChoose(isChosen ? null : next)
   const isSlot = (start: string) => decision?.do === 'move' && decision.slot.start === start
   return (
-    <div className={styles.choices} role="group" aria-label={`${plainDay(visit.localDate)}: what to do`}>
+    <div className={styles.choices} role="group" aria-label={`${formatMediumDate(visit.localDate)}: what to do`}>
       {slots.map((slot) => (
         <ToggleButton
           key={slot.start}
           size="small"
           className={styles.choice}
           checked={isSlot(slot.start)}
-          aria-label={`Move to ${nearDay(slot.localDate, today)}, ${clock(slot.localTime)}`}
+          aria-label={`Move to ${formatRelativeDay(slot.localDate, today)}, ${formatTime(slot.localTime)}`}
           onClick={() => toggle(isSlot(slot.start), { do: 'move', slot })}
         >
-          {slot.localDate === visit.localDate ? '' : `${nearDay(slot.localDate, today)}, `}
-          {clock(slot.localTime)}
+          {slot.localDate === visit.localDate ? '' : `${formatRelativeDay(slot.localDate, today)}, `}
+          {formatTime(slot.localTime)}
         </ToggleButton>
       ))}
       {(['skip', 'overlap'] as const).map((how) => (

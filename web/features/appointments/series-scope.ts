@@ -2,10 +2,10 @@ import type { SeriesScope } from '#contracts/appointment-series.ts'
 import type { Appointment } from '#contracts/appointments.ts'
 
 /** Which visits of a row a change is for. */
-export type Scope = 'this' | SeriesScope
+export type ChangeScope = 'this' | SeriesScope
 
 /** The three of them, in words. */
-export const scopeWords: Record<Scope, string> = {
+export const scopeLabels: Record<ChangeScope, string> = {
   this: 'This visit',
   following: 'This and following',
   all: 'All visits',
@@ -14,10 +14,10 @@ export const scopeWords: Record<Scope, string> = {
 const over: readonly string[] = ['completed', 'cancelled', 'no-show']
 
 /** The visits of a row that a change of one of them is for: this one, and of the others those still to come. */
-export function inScope(
+export function filterByScope(
   row: readonly Appointment[],
   anchor: Pick<Appointment, 'id' | 'appointmentDate'>,
-  scope: Scope,
+  scope: ChangeScope,
   now: Date,
 ): Appointment[] {
   if (scope === 'this') return row.filter(({ id }) => id === anchor.id)

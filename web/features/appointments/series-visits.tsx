@@ -1,10 +1,10 @@
 import { Button, makeStyles, mergeClasses, Skeleton, SkeletonItem, Text, tokens } from '@fluentui/react-components'
 import { useQuery } from '@tanstack/react-query'
 import type { Appointment } from '#contracts/appointments.ts'
-import { wordsOf } from '#web/app/call.ts'
+import { errorMessage } from '#web/app/call.ts'
 import { StatusBadge } from '#web/app/status-badge.tsx'
-import { clock } from './clock.ts'
-import { plainDay, weekday } from './days.ts'
+import { formatTime } from './clock.ts'
+import { formatMediumDate, formatShortWeekday } from './days.ts'
 import { seriesQuery } from './series-api.ts'
 
 const useStyles = makeStyles({
@@ -39,10 +39,10 @@ const useStyles = makeStyles({
 type SeriesVisitsProps = { visit: Appointment; seriesId: string; onVisit: (visit: Appointment) => void }
 
 /** The other visits of a row, each a press away. */
-export function SeriesVisits({ visit, seriesId, onVisit }: SeriesVisitsProps) {
+export function SeriesAppointmentList({ visit, seriesId, onVisit }: SeriesVisitsProps) {
   const styles = useStyles()
   const { data, error } = useQuery(seriesQuery(seriesId))
-  if (error && !data) return <Text>{wordsOf(error)}</Text>
+  if (error && !data) return <Text>{errorMessage(error)}</Text>
   if (!data)
     return (
       <Skeleton aria-label="Loading the other visits">
@@ -62,7 +62,7 @@ export function SeriesVisits({ visit, seriesId, onVisit }: SeriesVisitsProps) {
               aria-current={each.id === visit.id ? 'true' : undefined}
               onClick={() => each.id !== visit.id && onVisit(each)}
             >
-              <span>{`${weekday(each.localDate)}, ${plainDay(each.localDate)}, ${clock(each.localTime)}`}</span>
+              <span>{`${formatShortWeekday(each.localDate)}, ${formatMediumDate(each.localDate)}, ${formatTime(each.localTime)}`}</span>
               <StatusBadge status={each.status} plain />
             </Button>
           </li>

@@ -2,8 +2,8 @@ import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-compon
 import type { Appointment } from '#contracts/appointments.ts'
 import { daySlots } from '#contracts/values/visits.ts'
 import { Panel } from '#web/app/panel.tsx'
-import { clock } from './clock.ts'
-import { slotState } from './slots.ts'
+import { formatTime } from './clock.ts'
+import { getSlotState } from './slots.ts'
 
 const noBorder = {
   borderTopColor: 'transparent',
@@ -65,7 +65,7 @@ type SlotPanelProps = {
 /** The thirteen slots of a day. Filled: a visit starts then. Grey: a longer one still lasts. Outlined: free. */
 export function SlotPanel({ visits, providers, onPick }: SlotPanelProps) {
   const styles = useStyles()
-  const states = new Map(daySlots.map((slot) => [slot, slotState(slot, visits, providers)]))
+  const states = new Map(daySlots.map((slot) => [slot, getSlotState(slot, visits, providers)]))
   const free = daySlots.filter((slot) => states.get(slot) === 'free').length
   const look = { booked: styles.booked, busy: styles.busy, free: undefined }
   return (
@@ -83,9 +83,9 @@ export function SlotPanel({ visits, providers, onPick }: SlotPanelProps) {
                     key={slot}
                     className={mergeClasses(styles.slot, look[state])}
                     onClick={() => onPick(slot)}
-                    aria-label={`${clock(slot)}, ${state}`}
+                    aria-label={`${formatTime(slot)}, ${state}`}
                   >
-                    {clock(slot).replace(/ [AP]M/, '')}
+                    {formatTime(slot).replace(/ [AP]M/, '')}
                   </Button>
                 )
               })}

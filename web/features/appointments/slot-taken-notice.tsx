@@ -3,8 +3,8 @@ import { ClockAlarmRegular } from '@fluentui/react-icons'
 import { useEffect, useRef } from 'react'
 import type { FreeSlot } from '#contracts/appointments.ts'
 import { Notice } from '#web/app/notice.tsx'
-import { clock } from './clock.ts'
-import { nearDay } from './days.ts'
+import { formatTime } from './clock.ts'
+import { formatRelativeDay } from './days.ts'
 
 const useStyles = makeStyles({
   root: { gridColumn: '1 / -1', ':focus': { outline: 'none' } },
@@ -71,13 +71,15 @@ export function SlotTakenNotice(props: SlotTakenNoticeProps) {
     if (refused) top.current?.focus()
   }, [refused])
   const whom = patient ?? 'somebody else'
-  const sees = provider ? `${provider} sees ${whom} until ${clock(until)}.` : `${whom} is there until ${clock(until)}.`
+  const sees = provider
+    ? `${provider} sees ${whom} until ${formatTime(until)}.`
+    : `${whom} is there until ${formatTime(until)}.`
   return (
     <div ref={top} tabIndex={-1} className={styles.root}>
       <Notice
         tone="waiting"
         icon={ClockAlarmRegular}
-        title={refused ? `${clock(time)} has just been taken` : `${clock(time)} is taken`}
+        title={refused ? `${formatTime(time)} has just been taken` : `${formatTime(time)} is taken`}
         role="alert"
       >
         <Text>
@@ -94,7 +96,7 @@ export function SlotTakenNotice(props: SlotTakenNoticeProps) {
                 className={styles.choice}
                 onClick={({ currentTarget }) => onChoose(slot, currentTarget as HTMLButtonElement)}
               >
-                {nearDay(slot.localDate, today)}, {clock(slot.localTime)}
+                {formatRelativeDay(slot.localDate, today)}, {formatTime(slot.localTime)}
               </Button>
             ))}
           </div>

@@ -1,16 +1,16 @@
 import type { Appointment } from '#contracts/appointments.ts'
 import { daySlots } from '#contracts/values/visits.ts'
-import { minutesOf, timeOf } from './clock.ts'
-import { meet, type Span } from './day-geometry.ts'
+import { parseMinutes, toTimeString } from './clock.ts'
+import { overlaps, type Span } from './day-geometry.ts'
 
-type Visit = Pick<Appointment, 'localTime' | 'duration' | 'status' | 'providerId'>
+type SlotAppointment = Pick<Appointment, 'localTime' | 'duration' | 'status' | 'providerId'>
 
 /** Whether a visit takes its provider's time: cancelled ones are only listed. */
-export const takesTime = ({ status }: Pick<Appointment, 'status'>): boolean => status !== 'cancelled'
+export const blocksTime = ({ status }: Pick<Appointment, 'status'>): boolean => status !== 'cancelled'
 
 /** A visit as minutes of its day. */
-export const spanOf = ({ localTime, duration }: Pick<Appointment, 'localTime' | 'duration'>): Span => ({
-  start: minutesOf(localTime),
+export const toSpan = ({ localTime, duration }: Pick<Appointment, 'localTime' | 'duration'>): Span => ({
+  start: parseMinutes(localTime),
   duration,
 })
 
@@ -18,11 +18,11 @@ export const spanOf = ({ localTime, duration }: Pick<Appointment, 'localTime' | 
 export type SlotState = 'booked' | 'busy' | 'free'
 
 /** What a slot of the day is. With several providers it is free as long as one of them is. */
-export function slotState(slot: string, visits: readonly Visit[], providers = 1): SlotState {
-  const at = minutesOf(slot)
-  const kept = visits.filter(takesTime)
+export function getSlotState(slot: string, visits: readonly SlotAppointment[], providers = 1): SlotState {
+  const at = parseMinutes(slot)
+  const kept = visits.filter(blocksTime)
   const there = kept.filter((visit) => {
-    const { start, duration } = spanOf(visit)
+    const { start, duration } = toSpan(visit)
     return start <= at && start + duration > at
   })
   if (new Set(there.map(({ providerId }) => providerId)).size < providers) {
@@ -33,42 +33,44 @@ export function slotState(slot: string, visits: readonly Visit[], providers = 1)
 }
 
 /** How full a day is, 0 to 1: the share of its thirteen slots in which somebody is there. */
-export function loadOf(visits: readonly Visit[], providers = 1): number {
-  const spans = visits.filter(takesTime).map((visit) => ({ ...spanOf(visit), providerId: visit.providerId }))
+export function computeLoad(visits: readonly SlotAppointment[], providers = 1): number {
+  const spans = visits.filter(blocksTime).map((visit) => ({ ...toSpan(visit), providerId: visit.providerId }))
   const taken = daySlots.flatMap((slot) => {
-    const here = spans.filter((span) => meet(span, { start: minutesOf(slot), duration: 30 }))
+    const here = spans.filter((span) => overlaps(span, { start: parseMinutes(slot), duration: 30 }))
     return [...new Set(here.map(({ providerId }) => providerId))]
   })
   return Math.min(1, taken.length / (daySlots.length * Math.max(1, providers)))
 }
 
 /** Who is in the way of a visit of this provider, earliest first. */
-export function conflictsOf<Each extends Visit & { id: string }>(
+export function findConflicts<Each extends SlotAppointment & { id: string }>(
   wish: { providerId: string; time: string; duration: number; excluding?: string },
   visits: readonly Each[],
 ): Each[] {
-  const span = { start: minutesOf(wish.time), duration: wish.duration }
+  const span = { start: parseMinutes(wish.time), duration: wish.duration }
   return visits
-    .filter((visit) => visit.id !== wish.excluding && visit.providerId === wish.providerId && takesTime(visit))
-    .filter((visit) => meet(spanOf(visit), span))
+    .filter((visit) => visit.id !== wish.excluding && visit.providerId === wish.providerId && blocksTime(visit))
+    .filter((visit) => overlaps(toSpan(visit), span))
     .toSorted((a, b) => a.localTime.localeCompare(b.localTime))
 }
 
 /** The slot after or before a time; beyond the first and the last it goes on in half hours. */
-export function slotBeside(time: string, direction: 1 | -1): string {
+export function getAdjacentSlot(time: string, direction: 1 | -1): string {
   const beside =
     direction === 1 ? daySlots.find((slot) => slot > time) : daySlots.toReversed().find((slot) => slot < time)
-  const at = beside ? minutesOf(beside) : minutesOf(time) + direction * 30
-  return timeOf(Math.min(1410, Math.max(0, at)))
+  const at = beside ? parseMinutes(beside) : parseMinutes(time) + direction * 30
+  return toTimeString(Math.min(1410, Math.max(0, at)))
 }
 
 /** The slots of a day at which a whole visit of half an hour fits. */
-export const freeSlotsOf = (visits: readonly Visit[]): string[] =>
+export const findFreeSlots = (visits: readonly SlotAppointment[]): string[] =>
   daySlots.filter(
     (slot) =>
-      !visits.some((visit) => takesTime(visit) && meet(spanOf(visit), { start: minutesOf(slot), duration: 30 })),
+      !visits.some(
+        (visit) => blocksTime(visit) && overlaps(toSpan(visit), { start: parseMinutes(slot), duration: 30 }),
+      ),
   )
 
 /** "Taken until 4:30 PM": when the last of those in the way ends, HH:mm. */
-export const untilOf = (visits: readonly Visit[]): string =>
-  timeOf(Math.max(...visits.map((visit) => spanOf(visit).start + visit.duration)))
+export const getLatestEnd = (visits: readonly SlotAppointment[]): string =>
+  toTimeString(Math.max(...visits.map((visit) => toSpan(visit).start + visit.duration)))

@@ -19,7 +19,7 @@ export type AppointmentsSearch = {
 }
 
 /** Reads an address as anybody may have typed it; what makes no sense is left out. */
-export function appointmentsSearchOf(raw: Record<string, unknown>): AppointmentsSearch {
+export function parseAppointmentsSearch(raw: Record<string, unknown>): AppointmentsSearch {
   const date = CalendarDay.safeParse(raw['date'])
   const view = views.find((each) => each === raw['view'])
   const provider = ProviderId.safeParse(raw['provider'])
@@ -36,24 +36,24 @@ export function appointmentsSearchOf(raw: Record<string, unknown>): Appointments
 }
 
 /** The same address with something changed; `undefined` takes it away, and what goes without saying is not said. */
-export function changedSearch(
+export function updateSearch(
   search: AppointmentsSearch,
   change: { [Key in keyof AppointmentsSearch]?: AppointmentsSearch[Key] | undefined },
   today: string,
 ): AppointmentsSearch {
   const next = { ...search, ...change }
   if (next.date === today) delete next.date
-  return appointmentsSearchOf(next)
+  return parseAppointmentsSearch(next)
 }
 
 /** How many filters narrow down what is shown. */
-export const filtersIn = ({ provider, type, status }: AppointmentsSearch): number =>
+export const countFilters = ({ provider, type, status }: AppointmentsSearch): number =>
   [provider, type, status].filter(Boolean).length
 
 type Filtered = { providerId: string; type: AppointmentType; status: AppointmentStatus }
 
 /** Whether a visit is among those the address asks for. */
-export const isWanted =
+export const matchesFilters =
   ({ provider, type, status }: AppointmentsSearch) =>
   (visit: Filtered): boolean =>
     (!provider || visit.providerId === provider) &&

@@ -1,28 +1,31 @@
 import type { Appointment } from '#contracts/appointments.ts'
-import { wordsOf } from '#web/app/call.ts'
+import { errorMessage } from '#web/app/call.ts'
 import { useNotify } from '#web/app/toasts.tsx'
-import { useChangeVisit } from './api.ts'
-import { clock, timeOf } from './clock.ts'
-import type { RefusedMove } from './move-dialog.tsx'
-import { type Placement, placementChange } from './use-placing.ts'
-import { slotTakenOf } from './visit-form.ts'
-import { nameOf } from './words.ts'
+import { useUpdateAppointment } from './api.ts'
+import { formatTime, toTimeString } from './clock.ts'
+import type { RejectedMove } from './move-dialog.tsx'
+import { type Placement, toPlacementChange } from './use-placing.ts'
+import { parseSlotTaken } from './visit-form.ts'
+import { formatName } from './words.ts'
 
 /** Puts one visit where somebody moved it on its day; asks when another visit is in the way. */
-export function usePlaceVisit(onRefused: (refused: RefusedMove) => void) {
+export function useMoveAppointment(onRefused: (refused: RejectedMove) => void) {
   const notify = useNotify()
-  const change = useChangeVisit()
+  const change = useUpdateAppointment()
   return async (visit: Appointment, to: Placement): Promise<void> => {
-    const time = timeOf(to.start)
+    const time = toTimeString(to.start)
     const { duration, providerId } = to
     try {
-      const body = { ...placementChange(visit, to), revision: visit.revision }
+      const body = { ...toPlacementChange(visit, to), revision: visit.revision }
       await change.mutateAsync({ appointmentId: visit.id, body })
-      notify({ title: 'Appointment updated', body: `${nameOf(visit.patient)}, ${clock(time)}, ${duration} min` })
+      notify({
+        title: 'Appointment updated',
+        body: `${formatName(visit.patient)}, ${formatTime(time)}, ${duration} min`,
+      })
     } catch (error) {
-      const slot = slotTakenOf(error)
+      const slot = parseSlotTaken(error)
       if (slot) onRefused({ visit, date: visit.localDate, time, duration, providerId, slot })
-      else notify({ title: 'Failed to update appointment', body: wordsOf(error), intent: 'error' })
+      else notify({ title: 'Failed to update appointment', body: errorMessage(error), intent: 'error' })
     }
   }
 }

@@ -1,32 +1,32 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
-import { timeOf } from './clock.ts'
-import { type DayShape, minutesAt, type Span, snappedLength, snappedStart, yOf } from './day-geometry.ts'
-import { slotBeside, spanOf } from './slots.ts'
+import { toTimeString } from './clock.ts'
+import { type DayLayout, yToMinutes, type Span, snapDuration, snapStart, minutesToY } from './day-geometry.ts'
+import { getAdjacentSlot, toSpan } from './slots.ts'
 
 /** Where a visit stands in the day: when, how long, and in whose column. */
 export type Placement = Span & { providerId: string }
 
 /** Where a visit is while it is being moved or lengthened, before that is saved. */
-export type Draft = Placement & { id: string }
+export type DragDraft = Placement & { id: string }
 
 type Drag = { x: number; y: number; span: Span; how: 'move' | 'lengthen' }
 
 /** A visit where it is. */
-export const placementOf = (visit: Appointment): Placement => ({ ...spanOf(visit), providerId: visit.providerId })
+export const toPlacement = (visit: Appointment): Placement => ({ ...toSpan(visit), providerId: visit.providerId })
 
 /** What is sent for a visit that was put somewhere else on its day. */
-export function placementChange(visit: Appointment, to: Placement) {
-  const was = placementOf(visit)
+export function toPlacementChange(visit: Appointment, to: Placement) {
+  const was = toPlacement(visit)
   return {
-    ...(to.start === was.start ? {} : { appointmentDate: `${visit.localDate}T${timeOf(to.start)}` }),
+    ...(to.start === was.start ? {} : { appointmentDate: `${visit.localDate}T${toTimeString(to.start)}` }),
     ...(to.duration === was.duration ? {} : { duration: to.duration }),
     ...(to.providerId === was.providerId ? {} : { providerId: to.providerId }),
   }
 }
 
 /** The provider beside another one; the same at the edge of the day. */
-export function besideIn(providers: readonly string[], providerId: string, direction: 1 | -1): string {
+export function getAdjacentProvider(providers: readonly string[], providerId: string, direction: 1 | -1): string {
   const at = providers.indexOf(providerId)
   return (at === -1 ? undefined : providers[at + direction]) ?? providerId
 }
@@ -41,35 +41,38 @@ function providerAt(day: Element | null, x: number): string | null {
   return nearest?.getAttribute('data-provider') ?? null
 }
 
-const same = (a: Placement, b: Placement) =>
+const isSamePlacement = (a: Placement, b: Placement) =>
   a.start === b.start && a.duration === b.duration && a.providerId === b.providerId
 
 /** As far as a hand trembles, in px. */
-const threshold = 4
+const dragThresholdPx = 4
 /** Several presses of a key are one change, in milliseconds. */
-const restful = 700
+const keyboardSaveDelayMs = 700
 /** Minutes by which one press lengthens. */
-const lengthStep = 15
+const durationStepMinutes = 15
 
 /** Where a press of a key puts a visit; null when the key does nothing here. */
-export function keyed(span: Span, { key, shiftKey }: { key: string; shiftKey: boolean }): Span | null {
+export function moveByKey(span: Span, { key, shiftKey }: { key: string; shiftKey: boolean }): Span | null {
   const direction = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : null
   if (direction === null) return null
   if (shiftKey)
-    return { ...span, duration: Math.max(lengthStep, snappedLength(span.duration + direction * lengthStep)) }
-  const [hours = 0, minutes = 0] = slotBeside(timeOf(span.start), direction).split(':').map(Number)
+    return {
+      ...span,
+      duration: Math.max(durationStepMinutes, snapDuration(span.duration + direction * durationStepMinutes)),
+    }
+  const [hours = 0, minutes = 0] = getAdjacentSlot(toTimeString(span.start), direction).split(':').map(Number)
   return { ...span, start: hours * 60 + minutes }
 }
 
 /** Where a drag of so many px puts a visit. */
-export function dragged(shape: DayShape, { span, how }: Pick<Drag, 'span' | 'how'>, dy: number): Span {
-  if (how === 'move') return { ...span, start: snappedStart(minutesAt(shape, yOf(shape, span.start) + dy)) }
-  const end = minutesAt(shape, yOf(shape, span.start + span.duration) + dy)
-  return { ...span, duration: Math.max(lengthStep, snappedLength(end - span.start)) }
+export function moveByDrag(shape: DayLayout, { span, how }: Pick<Drag, 'span' | 'how'>, dy: number): Span {
+  if (how === 'move') return { ...span, start: snapStart(yToMinutes(shape, minutesToY(shape, span.start) + dy)) }
+  const end = yToMinutes(shape, minutesToY(shape, span.start + span.duration) + dy)
+  return { ...span, duration: Math.max(durationStepMinutes, snapDuration(end - span.start)) }
 }
 
 type Placing = {
-  shape: DayShape
+  shape: DayLayout
   /** The providers who can be given a visit, in the order of their columns. */
   providers: readonly string[]
   /** Saves it; resolves when the lists show it, or when it was refused. */
@@ -81,8 +84,8 @@ type Placing = {
  * Moves and lengthens visits: by pointer, and by keys (arrows by slot, with Shift the length, with Alt to the next provider,
  * Enter edits, Escape takes back). What is drawn meanwhile is the draft; a finger scrolls the day instead and uses Edit.
  */
-export function usePlacing({ shape, providers, onPlace, onEdit }: Placing) {
-  const [draft, setDraft] = useState<Draft | null>(null)
+export function useAppointmentDrag({ shape, providers, onPlace, onEdit }: Placing) {
+  const [draft, setDraft] = useState<DragDraft | null>(null)
   const release = useRef<() => void>(undefined)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const swallow = useRef(false)
@@ -105,8 +108,8 @@ export function usePlacing({ shape, providers, onPlace, onEdit }: Placing) {
     clearTimeout(timer.current)
     timer.current = undefined
     const had = document.activeElement?.getAttribute('data-visit') === visit.id
-    if (Object.keys(placementChange(visit, to)).length > 0) await onPlace(visit, to)
-    setDraft((now) => (now?.id === visit.id && same(now, to) ? null : now))
+    if (Object.keys(toPlacementChange(visit, to)).length > 0) await onPlace(visit, to)
+    setDraft((now) => (now?.id === visit.id && isSamePlacement(now, to) ? null : now))
     // In another column it is another element: the focus goes with the visit.
     if (had && to.providerId !== visit.providerId)
       setTimeout(() => {
@@ -118,20 +121,20 @@ export function usePlacing({ shape, providers, onPlace, onEdit }: Placing) {
   function keep(visit: Appointment, next: Placement): void {
     setDraft({ id: visit.id, ...next })
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => void save(visit, next), restful)
+    timer.current = setTimeout(() => void save(visit, next), keyboardSaveDelayMs)
   }
 
   function onKeyDown(event: KeyboardEvent, visit: Appointment): void {
     if (event.ctrlKey || event.metaKey) return
     const own = draft?.id === visit.id ? draft : null
-    const now: Placement = own ?? placementOf(visit)
+    const now: Placement = own ?? toPlacement(visit)
     if (event.altKey) {
       const direction = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : null
       if (direction === null || providers.length < 2) return
       // Elsewhere this key leads back to the last page.
       event.preventDefault()
       if (visit.status !== 'cancelled')
-        keep(visit, { ...now, providerId: besideIn(providers, now.providerId, direction) })
+        keep(visit, { ...now, providerId: getAdjacentProvider(providers, now.providerId, direction) })
       return
     }
     if (event.key === 'Enter') {
@@ -141,7 +144,7 @@ export function usePlacing({ shape, providers, onPlace, onEdit }: Placing) {
     } else if (event.key === 'Escape' && own) {
       drop()
     } else {
-      const next = visit.status === 'cancelled' ? null : keyed(now, event)
+      const next = visit.status === 'cancelled' ? null : moveByKey(now, event)
       if (!next) return
       event.preventDefault()
       keep(visit, { ...next, providerId: now.providerId })
@@ -151,12 +154,12 @@ export function usePlacing({ shape, providers, onPlace, onEdit }: Placing) {
   function onPointerDown(event: PointerEvent, visit: Appointment, how: Drag['how']): void {
     if (event.button !== 0 || event.pointerType === 'touch' || visit.status === 'cancelled') return
     event.stopPropagation()
-    const held: Drag = { x: event.clientX, y: event.clientY, span: spanOf(visit), how }
+    const held: Drag = { x: event.clientX, y: event.clientY, span: toSpan(visit), how }
     const day = event.currentTarget.closest('[data-day]')
     const to = ({ clientX, clientY }: { clientX: number; clientY: number }): Placement => {
       const over = how === 'move' ? providerAt(day, clientX) : null
       const providerId = over !== null && providers.includes(over) ? over : visit.providerId
-      return { ...dragged(shape, held, clientY - held.y), providerId }
+      return { ...moveByDrag(shape, held, clientY - held.y), providerId }
     }
     const over = new AbortController()
     release.current = () => over.abort()
@@ -168,7 +171,7 @@ export function usePlacing({ shape, providers, onPlace, onEdit }: Placing) {
     addEventListener(
       'pointermove',
       own((next) => {
-        begun ||= Math.hypot(next.clientX - held.x, next.clientY - held.y) >= threshold
+        begun ||= Math.hypot(next.clientX - held.x, next.clientY - held.y) >= dragThresholdPx
         if (begun) setDraft({ id: visit.id, ...to(next) })
       }),
       options,

@@ -3,27 +3,27 @@ import type { NotMoved } from '#contracts/appointment-series.ts'
 import type { Appointment } from '#contracts/appointments.ts'
 import { ApiProblem } from '#web/app/call.ts'
 import { useNotify } from '#web/app/toasts.tsx'
-import type { LeftVisits } from './left-dialog.tsx'
+import type { PartialSeriesChange } from './left-dialog.tsx'
 import { type SeriesChange, useChangeSeries } from './series-api.ts'
-import { seriesConflictsOf } from './series-conflicts.tsx'
-import type { Scope } from './series-scope.ts'
-import { nameOf } from './words.ts'
+import { parseSeriesConflicts } from './series-conflicts.tsx'
+import type { ChangeScope } from './series-scope.ts'
+import { formatName } from './words.ts'
 
 /** No answer came, or none that says so: nobody knows how far the server came. */
-export const isUnsure = (error: unknown): error is ApiProblem =>
+export const isUnknownOutcome = (error: unknown): error is ApiProblem =>
   error instanceof ApiProblem && (error.status === 0 || error.status >= 500)
 
 /** Where nobody knows how far the server came: the error with the words for that. */
-export function asUnsure(error: unknown, words: string): unknown {
-  if (!isUnsure(error)) return error
+export function withUnknownOutcome(error: unknown, words: string): unknown {
+  if (!isUnknownOutcome(error)) return error
   return new ApiProblem({ ...error.problem, message: `${error.detail} ${words}` })
 }
 
 /** Changes several visits of a row: which ones, who is in the way, and what becomes of a change that succeeds only in part. */
-export function useSeriesChange({ onLeft }: { onLeft: (left: LeftVisits) => void }) {
+export function useSeriesChange({ onLeft }: { onLeft: (left: PartialSeriesChange) => void }) {
   const notify = useNotify()
   const change = useChangeSeries()
-  const [scope, setScope] = useState<Scope>('this')
+  const [scope, setScope] = useState<ChangeScope>('this')
   const [conflicts, setConflicts] = useState<NotMoved[] | null>(null)
 
   /** Answers null when the server took it, `conflicts` when somebody is in the way, or what went wrong. */
@@ -36,15 +36,18 @@ export function useSeriesChange({ onLeft }: { onLeft: (left: LeftVisits) => void
       if (notMoved.length === 0)
         notify({
           title: changed === 1 ? 'Appointment updated' : `${changed} appointments updated`,
-          body: nameOf(visit.patient),
+          body: formatName(visit.patient),
         })
       // After the form is gone, which would close what opens now.
-      else setTimeout(() => onLeft({ patient: visit.patient, change: wish, changed, notMoved }))
+      else setTimeout(() => onLeft({ patient: visit.patient, change: wish, changedCount: changed, notMoved }))
       return null
     } catch (error) {
-      const list = seriesConflictsOf(error)
+      const list = parseSeriesConflicts(error)
       if (!list)
-        return asUnsure(error, 'Some visits may be changed already. Save again: only the others are changed then.')
+        return withUnknownOutcome(
+          error,
+          'Some visits may be changed already. Save again: only the others are changed then.',
+        )
       setConflicts(list)
       return 'conflicts'
     }
@@ -52,7 +55,7 @@ export function useSeriesChange({ onLeft }: { onLeft: (left: LeftVisits) => void
 
   return {
     scope,
-    setScope: (next: Scope) => {
+    setScope: (next: ChangeScope) => {
       setConflicts(null)
       setScope(next)
     },

@@ -2,29 +2,32 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PlannedVisit } from '#contracts/appointment-series.ts'
 import { ApiProblem } from '#web/app/call.ts'
-import { useDebounced } from '#web/app/debounced.ts'
+import { useDebouncedValue } from '#web/app/debounced.ts'
 import {
-  type Decisions,
-  noRepeat,
-  recurrenceOf,
-  repeatFieldOf,
-  type RepeatFaults,
-  type RepeatValues,
+  type ConflictResolutions,
+  noRecurrence,
+  parseRecurrence,
+  toRecurrenceField,
+  type RecurrenceErrors,
+  type RecurrenceValues,
 } from './repeat.ts'
-import { seriesPlanQuery } from './series-api.ts'
+import { seriesPreviewQuery } from './series-api.ts'
 import type { VisitValues } from './visit-form.ts'
 
-const none: Decisions = new Map()
+const none: ConflictResolutions = new Map()
 
 /** What is known of a row of visits while it is being planned: its dates, who is in the way, what was decided, what is wrong. */
 export function useSeriesPlan(values: VisitValues) {
-  const [repeat, setRepeat] = useState<RepeatValues>(noRepeat)
-  const [decided, setDecided] = useState<{ wish: string; decisions: Decisions }>({ wish: '', decisions: none })
+  const [repeat, setRepeat] = useState<RecurrenceValues>(noRecurrence)
+  const [decided, setDecided] = useState<{ wish: string; decisions: ConflictResolutions }>({
+    wish: '',
+    decisions: none,
+  })
   const [tried, setTried] = useState(false)
   const [held, setHeld] = useState<string | null>(null)
   const [refusal, setRefusal] = useState<{ wish: string; error: ApiProblem } | null>(null)
   const { patientId, providerId, date, time, duration } = values
-  const { recurrence, faults } = recurrenceOf(repeat)
+  const { recurrence, faults } = parseRecurrence(repeat)
   const real = /^20\d\d-\d\d-\d\d$/.test(date) && time !== ''
   const plan =
     recurrence && real && patientId
@@ -37,10 +40,10 @@ export function useSeriesPlan(values: VisitValues) {
         }
       : null
   const wish = JSON.stringify(plan)
-  const rested = useDebounced(wish, 200)
+  const rested = useDebouncedValue(wish, 200)
   // While it is being booked, and while nobody knows whether it was, its own visits are not in its way.
   const query = useQuery({
-    ...seriesPlanQuery(JSON.parse(rested) as typeof plan),
+    ...seriesPreviewQuery(JSON.parse(rested) as typeof plan),
     enabled: plan !== null && held !== wish,
   })
   const isNow = rested === wish && plan !== null
@@ -48,10 +51,10 @@ export function useSeriesPlan(values: VisitValues) {
   const decisions = decided.wish === wish ? decided.decisions : none
   const refused = refusal?.wish === wish ? refusal.error : null
   const problem = refused ?? (isNow && query.error instanceof ApiProblem ? query.error : null)
-  const said: RepeatFaults = {}
+  const said: RecurrenceErrors = {}
   const aboutDates: string[] = []
   for (const { path, message } of problem?.problem.errors ?? []) {
-    const field = repeatFieldOf(path, repeat.ends)
+    const field = toRecurrenceField(path, repeat.ends)
     if (field) said[field] ??= message
     else if (path.startsWith('resolutions')) aboutDates.push(message)
   }
@@ -62,7 +65,7 @@ export function useSeriesPlan(values: VisitValues) {
     on: repeat.unit !== 'none',
     recurrence,
     plan,
-    faults: { ...said, ...(tried || !blank(repeat) ? faults : {}) } as RepeatFaults,
+    faults: { ...said, ...(tried || !hasBlankField(repeat) ? faults : {}) } as RecurrenceErrors,
     /** What is wrong with the row as a whole. */
     fault: aboutDates[0] ?? null,
     visits,
@@ -70,7 +73,7 @@ export function useSeriesPlan(values: VisitValues) {
     failure: isNow && query.error && Object.keys(said).length === 0 && aboutDates.length === 0 ? query.error : null,
     retry: () => void query.refetch(),
     decisions,
-    decide: (next: Decisions) => {
+    decide: (next: ConflictResolutions) => {
       setRefusal(null)
       setDecided({ wish, decisions: next })
     },
@@ -95,5 +98,5 @@ export function useSeriesPlan(values: VisitValues) {
 
 export type SeriesPlan = ReturnType<typeof useSeriesPlan>
 
-const blank = ({ every, ends, count, until }: RepeatValues) =>
+const hasBlankField = ({ every, ends, count, until }: RecurrenceValues) =>
   every.trim() === '' || (ends === 'count' ? count.trim() === '' : until === '')

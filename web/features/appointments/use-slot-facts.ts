@@ -1,30 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Appointment, FreeSlot } from '#contracts/appointments.ts'
 import { freeSlotsQuery, visitsQuery } from './api.ts'
-import { minutesOf } from './clock.ts'
-import type { Desk } from './desk.ts'
-import { conflictsOf, untilOf } from './slots.ts'
+import { parseMinutes } from './clock.ts'
+import type { SchedulingContext } from './desk.ts'
+import { findConflicts, getLatestEnd } from './slots.ts'
 
 type Wish = { date: string; time: string; duration: number; providerId: string; excluding?: string }
 
 /** What is known of a wished time before anything is sent. */
-export type SlotFacts = {
+export type SlotAvailability = {
   /** When those end who are there at a slot, HH:mm; null when nobody is. */
-  takenUntil: (slot: string) => string | null
+  getTakenUntil: (slot: string) => string | null
   /** Who is in the way of the wish. */
   conflicts: readonly Appointment[]
   /** The next times that are free, in order of time. */
-  next: readonly FreeSlot[]
+  nextSlots: readonly FreeSlot[]
   /** The free times nearest to the wish, in order of time. */
-  nearest: readonly FreeSlot[]
+  nearestSlots: readonly FreeSlot[]
 }
 
 const daysBetween = (a: string, b: string) => (Date.parse(b) - Date.parse(a)) / 86_400_000
 
 /** The three free times nearest to a wished one, in order of time. */
-export function nearestOf({ date, time }: Pick<Wish, 'date' | 'time'>, free: readonly FreeSlot[]): FreeSlot[] {
+export function findNearestSlots({ date, time }: Pick<Wish, 'date' | 'time'>, free: readonly FreeSlot[]): FreeSlot[] {
   const distance = (slot: FreeSlot) =>
-    Math.abs(daysBetween(date, slot.localDate) * 1440 + minutesOf(slot.localTime) - minutesOf(time))
+    Math.abs(daysBetween(date, slot.localDate) * 1440 + parseMinutes(slot.localTime) - parseMinutes(time))
   return free
     .toSorted((a, b) => distance(a) - distance(b))
     .slice(0, 3)
@@ -32,7 +32,7 @@ export function nearestOf({ date, time }: Pick<Wish, 'date' | 'time'>, free: rea
 }
 
 /** Looks at the provider's day and at what is free around it. */
-export function useSlotFacts(wish: Wish, { zone, today }: Desk): SlotFacts {
+export function useSlotAvailability(wish: Wish, { timeZone: zone, today }: SchedulingContext): SlotAvailability {
   const { date, time, duration, providerId, excluding } = wish
   const real = /^20\d\d-\d\d-\d\d$/.test(date)
   const day = useQuery({ ...visitsQuery({ from: date, until: date, zone }), enabled: real && zone !== '' })
@@ -48,15 +48,15 @@ export function useSlotFacts(wish: Wish, { zone, today }: Desk): SlotFacts {
     enabled: real,
   })
   const at = (slot: string, length: number) =>
-    conflictsOf({ providerId, time: slot, duration: length, ...(excluding ? { excluding } : {}) }, day.data ?? [])
+    findConflicts({ providerId, time: slot, duration: length, ...(excluding ? { excluding } : {}) }, day.data ?? [])
   const slots = free.data ?? []
   return {
-    takenUntil: (slot) => {
+    getTakenUntil: (slot) => {
       const there = at(slot, duration)
-      return there.length === 0 ? null : untilOf(there)
+      return there.length === 0 ? null : getLatestEnd(there)
     },
     conflicts: time ? at(time, duration) : [],
-    next: slots.slice(0, 3),
-    nearest: time ? nearestOf({ date, time }, slots) : [],
+    nextSlots: slots.slice(0, 3),
+    nearestSlots: time ? findNearestSlots({ date, time }, slots) : [],
   }
 }

@@ -5,12 +5,12 @@ import type { Appointment } from '#contracts/appointments.ts'
 import { DemoBadge } from '#web/app/demo-badge.tsx'
 import { RecordId } from '#web/app/person.tsx'
 import { type RowAction, RowMenu } from '#web/app/row-menu.tsx'
-import { StatusBadge, statusEdge, toneOf } from '#web/app/status-badge.tsx'
+import { StatusBadge, statusBorderColors, getStatusTone } from '#web/app/status-badge.tsx'
 import { isOpen } from './waiting.ts'
-import { clock, timeOf } from './clock.ts'
-import { type DayShape, type Lane, rowHeight, type Span, yOf } from './day-geometry.ts'
-import { typeWords } from '#web/app/visit-types.ts'
-import { nameOf, statusWords } from './words.ts'
+import { formatTime, toTimeString } from './clock.ts'
+import { type DayLayout, type Lane, halfHourHeight, type Span, minutesToY } from './day-geometry.ts'
+import { appointmentTypeLabels } from '#web/app/visit-types.ts'
+import { formatName, statusLabels } from './words.ts'
 
 const narrow = '@media (max-width: 639px)'
 const noBorder = { borderTopColor: 'transparent', borderRightColor: 'transparent', borderBottomColor: 'transparent' }
@@ -130,11 +130,16 @@ const useStyles = makeStyles({
 })
 
 /** A place in the day as style variables; `column` of `columns` when several providers stand side by side. */
-export function placeOf(shape: DayShape, { start, duration }: Span, { lane, lanes }: Lane, edge = 'transparent') {
-  const top = yOf(shape, start)
+export function computeBlockStyle(
+  shape: DayLayout,
+  { start, duration }: Span,
+  { index: lane, count: lanes }: Lane,
+  edge = 'transparent',
+) {
+  const top = minutesToY(shape, start)
   return {
     '--top': `${top}px`,
-    '--height': `${Math.max(20, yOf(shape, start + duration) - top)}px`,
+    '--height': `${Math.max(20, minutesToY(shape, start + duration) - top)}px`,
     '--left': `${(lane / lanes) * 100}%`,
     '--width': `${100 / lanes}%`,
     '--lane': lane,
@@ -145,7 +150,7 @@ export function placeOf(shape: DayShape, { start, duration }: Span, { lane, lane
 
 type VisitBlockProps = {
   visit: Appointment
-  shape: DayShape
+  shape: DayLayout
   span: Span
   lane: Lane
   /** A slot that is free stands at its right, as wide as `--beside` says. */
@@ -172,24 +177,24 @@ export function VisitBlock(props: VisitBlockProps) {
   const { patient, patientId, type, reason, status, overlap, seriesId } = visit
   const cancelled = status === 'cancelled'
   // An emergency that is not over is red, whatever its status.
-  const tone = type === 'emergency' && isOpen(status) ? 'bad' : toneOf(status)
-  const time = clock(timeOf(span.start))
-  const height = yOf(shape, span.start + span.duration) - yOf(shape, span.start)
+  const tone = type === 'emergency' && isOpen(status) ? 'bad' : getStatusTone(status)
+  const time = formatTime(toTimeString(span.start))
+  const height = minutesToY(shape, span.start + span.duration) - minutesToY(shape, span.start)
   const short = height < 40
-  const name = nameOf(patient)
+  const name = formatName(patient)
   return (
     <li
       className={mergeClasses(
         styles.block,
         styles[tone],
         status === 'completed' && styles.past,
-        height > rowHeight && styles.tall,
+        height > halfHourHeight && styles.tall,
         beside && styles.beside,
         !cancelled && styles.movable,
         held && styles.held,
       )}
       style={{
-        ...placeOf(shape, span, lane, statusEdge[tone]),
+        ...computeBlockStyle(shape, span, lane, statusBorderColors[tone]),
         // The gap between two columns is 8 px wide.
         ...(columnsAway === 0 ? {} : { left: `calc(${columnsAway} * (100% + 8px))`, width: 'calc(100% - 4px)' }),
       }}
@@ -200,7 +205,7 @@ export function VisitBlock(props: VisitBlockProps) {
           type="button"
           data-visit={visit.id}
           className={mergeClasses(styles.name, cancelled && styles.struck)}
-          aria-label={`${name}, ${time}, ${span.duration} min, ${typeWords[type]}, ${statusWords[status]}${seriesId ? ', repeats' : ''}${visit.sample ? ', demo' : ''}`}
+          aria-label={`${name}, ${time}, ${span.duration} min, ${appointmentTypeLabels[type]}, ${statusLabels[status]}${seriesId ? ', repeats' : ''}${visit.sample ? ', demo' : ''}`}
           title={name}
           onClick={onOpen}
           {...handlers.name}
@@ -214,7 +219,7 @@ export function VisitBlock(props: VisitBlockProps) {
               {time}
               {(!tight || held) && `, ${span.duration} min`}.{' '}
             </span>
-            {typeWords[type]}
+            {appointmentTypeLabels[type]}
             {reason && `, ${reason}`}
             <RecordId id={patientId} className={styles.id} />
             {visit.sample && !tight && <DemoBadge className={styles.demo} />}

@@ -15,19 +15,19 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import type { AppointmentStatus } from '#contracts/values/visits.ts'
-import { wordsOf } from '#web/app/call.ts'
+import { errorMessage } from '#web/app/call.ts'
 import { DemoBadge } from '#web/app/demo-badge.tsx'
 import { useFocusReturn } from '#web/app/focus-return.ts'
 import { RecordId } from '#web/app/person.tsx'
 import { StatusBadge } from '#web/app/status-badge.tsx'
 import { useNotify } from '#web/app/toasts.tsx'
-import { useChangeVisit } from './api.ts'
-import { clock } from './clock.ts'
-import { longDay } from './days.ts'
-import { type Desk, providerName } from './desk.ts'
-import { SeriesVisits } from './series-visits.tsx'
-import { typeWords } from '#web/app/visit-types.ts'
-import { nameOf } from './words.ts'
+import { useUpdateAppointment } from './api.ts'
+import { formatTime } from './clock.ts'
+import { formatLongDate } from './days.ts'
+import { type SchedulingContext, findProviderName } from './desk.ts'
+import { SeriesAppointmentList } from './series-visits.tsx'
+import { appointmentTypeLabels } from '#web/app/visit-types.ts'
+import { formatName } from './words.ts'
 
 const useStyles = makeStyles({
   pairs: {
@@ -71,7 +71,7 @@ const steps: Record<AppointmentStatus, readonly Step[]> = {
 }
 
 type VisitDetailsProps = {
-  desk: Desk
+  desk: SchedulingContext
   visit: Appointment
   onEdit: () => void
   /** Another visit of the same row. */
@@ -84,13 +84,14 @@ export function VisitDetails({ desk, visit, onEdit, onVisit, onClose }: VisitDet
   useFocusReturn()
   const styles = useStyles()
   const notify = useNotify()
-  const change = useChangeVisit()
+  const change = useUpdateAppointment()
   const step = (status: AppointmentStatus) =>
     change.mutate(
       { appointmentId: visit.id, body: { status } },
       {
-        onSuccess: () => notify({ title: 'Appointment updated', body: nameOf(visit.patient) }),
-        onError: (error) => notify({ title: 'Failed to update appointment', body: wordsOf(error), intent: 'error' }),
+        onSuccess: () => notify({ title: 'Appointment updated', body: formatName(visit.patient) }),
+        onError: (error) =>
+          notify({ title: 'Failed to update appointment', body: errorMessage(error), intent: 'error' }),
       },
     )
   const none = <span className={styles.quiet}>Not provided</span>
@@ -98,7 +99,7 @@ export function VisitDetails({ desk, visit, onEdit, onVisit, onClose }: VisitDet
     [
       'Patient',
       <Link key="patient" to="/patients/$patientId" params={{ patientId: visit.patientId }} className={styles.link}>
-        {nameOf(visit.patient)}
+        {formatName(visit.patient)}
       </Link>,
     ],
     [
@@ -107,8 +108,8 @@ export function VisitDetails({ desk, visit, onEdit, onVisit, onClose }: VisitDet
         <RecordId id={visit.patientId} /> {visit.sample && <DemoBadge />}
       </span>,
     ],
-    ['Date and time', `${longDay(visit.localDate)}, ${clock(visit.localTime)}`],
-    ['Type', typeWords[visit.type]],
+    ['Date and time', `${formatLongDate(visit.localDate)}, ${formatTime(visit.localTime)}`],
+    ['Type', appointmentTypeLabels[visit.type]],
     ['Duration', `${visit.duration} minutes`],
     [
       'Status',
@@ -121,13 +122,13 @@ export function VisitDetails({ desk, visit, onEdit, onVisit, onClose }: VisitDet
         )}
       </span>,
     ],
-    ['Provider', providerName(desk, visit.providerId)],
+    ['Provider', findProviderName(desk, visit.providerId)],
     ...(visit.seriesId
       ? [
-          ['Repeats', <SeriesVisits key="row" visit={visit} seriesId={visit.seriesId} onVisit={onVisit} />] as [
-            string,
-            ReactNode,
-          ],
+          [
+            'Repeats',
+            <SeriesAppointmentList key="row" visit={visit} seriesId={visit.seriesId} onVisit={onVisit} />,
+          ] as [string, ReactNode],
         ]
       : []),
     ['Reason', visit.reason ?? none],

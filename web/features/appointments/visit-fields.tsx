@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { type Control, useController } from 'react-hook-form'
 import type { Provider } from '#contracts/providers.ts'
 import { AppointmentStatus, daySlots, FirstStatus } from '#contracts/values/visits.ts'
-import { clock } from './clock.ts'
+import { formatTime } from './clock.ts'
 import type { VisitValues } from './visit-form.ts'
-import { typeWords } from '#web/app/visit-types.ts'
-import { statusWords } from './words.ts'
+import { appointmentTypeLabels } from '#web/app/visit-types.ts'
+import { statusLabels } from './words.ts'
 
 const narrow = '@media (max-width: 639px)'
 
@@ -34,7 +34,7 @@ const useStyles = makeStyles({
 
 const lengths = [15, 20, 30, 45, 60, 90, 120]
 /** Stands for the choice of adding somebody; no id looks like it. */
-export const addProviderChoice = 'add'
+export const addProviderOption = 'add'
 const otherTime = 'other'
 
 type VisitFieldsProps = {
@@ -77,7 +77,7 @@ export function VisitFields(props: VisitFieldsProps) {
   const reason = useText(control, 'reason')
   const notes = useText(control, 'notes')
   const until = time.field.value ? takenUntil(time.field.value) : null
-  const warning = time.message ?? (until ? `Taken until ${clock(until)}` : undefined)
+  const warning = time.message ?? (until ? `Taken until ${formatTime(until)}` : undefined)
   const slots = [...new Set([...daySlots, time.field.value].filter(Boolean))].toSorted()
   const minutes = [...new Set([...lengths, Number(duration.field.value)])].toSorted((a, b) => a - b)
   const showProviders = providers.length > 1
@@ -98,7 +98,7 @@ export function VisitFields(props: VisitFieldsProps) {
           <Select
             {...provider.field}
             onChange={(event, { value }) =>
-              value === addProviderChoice ? onAddProvider() : provider.field.onChange(event)
+              value === addProviderOption ? onAddProvider() : provider.field.onChange(event)
             }
           >
             {providers.map(({ id, name, title }) => (
@@ -106,7 +106,7 @@ export function VisitFields(props: VisitFieldsProps) {
                 {[name, title].filter(Boolean).join(', ')}
               </option>
             ))}
-            {props.mayAddProvider && <option value={addProviderChoice}>Add provider...</option>}
+            {props.mayAddProvider && <option value={addProviderOption}>Add provider...</option>}
           </Select>
         </Field>
       )}
@@ -132,7 +132,7 @@ export function VisitFields(props: VisitFieldsProps) {
                 const busy = takenUntil(slot)
                 return (
                   <option key={slot} value={slot}>
-                    {busy ? `${clock(slot)}, taken until ${clock(busy)}` : clock(slot)}
+                    {busy ? `${formatTime(slot)}, taken until ${formatTime(busy)}` : formatTime(slot)}
                   </option>
                 )
               })}
@@ -145,7 +145,7 @@ export function VisitFields(props: VisitFieldsProps) {
       <Field label="Type" required validationMessage={type.message}>
         <Select {...type.field}>
           {!type.field.value && <option value="">Choose a type</option>}
-          {Object.entries(typeWords).map(([value, word]) => (
+          {Object.entries(appointmentTypeLabels).map(([value, word]) => (
             <option key={value} value={value}>
               {word}
             </option>
@@ -167,7 +167,7 @@ export function VisitFields(props: VisitFieldsProps) {
           <Select {...status.field}>
             {(existing ? AppointmentStatus : FirstStatus).options.map((each) => (
               <option key={each} value={each}>
-                {statusWords[each]}
+                {statusLabels[each]}
               </option>
             ))}
           </Select>

@@ -25,7 +25,7 @@ export type VisitValues = {
 }
 
 /** A form nobody has typed in (spec page 2, section 3.1: status scheduled, no type). */
-export const blankVisit = (over: Partial<VisitValues> = {}): VisitValues => ({
+export const createBlankValues = (over: Partial<VisitValues> = {}): VisitValues => ({
   patientId: '',
   providerId: '',
   date: '',
@@ -39,7 +39,7 @@ export const blankVisit = (over: Partial<VisitValues> = {}): VisitValues => ({
 })
 
 /** A visit as the form shows it. */
-export const visitValuesOf = (visit: Appointment): VisitValues => ({
+export const toAppointmentValues = (visit: Appointment): VisitValues => ({
   patientId: visit.patientId,
   providerId: visit.providerId,
   date: visit.localDate,
@@ -52,7 +52,7 @@ export const visitValuesOf = (visit: Appointment): VisitValues => ({
 })
 
 /** What is sent to book a visit. */
-export const newVisitOf = (values: VisitValues): z.input<typeof NewAppointment> => ({
+export const toNewAppointment = (values: VisitValues): z.input<typeof NewAppointment> => ({
   patientId: values.patientId,
   ...(values.providerId ? { providerId: values.providerId } : {}),
   appointmentDate: `${values.date}T${values.time}`,
@@ -75,14 +75,14 @@ const parts: Record<AppointmentField, readonly (keyof VisitValues)[]> = {
 const fields = Object.keys(parts) as AppointmentField[]
 
 /** The fields of the form in which a field of a visit is typed. */
-export const partsOf = (field: AppointmentField): readonly (keyof VisitValues)[] => parts[field]
+export const getFormFields = (field: AppointmentField): readonly (keyof VisitValues)[] => parts[field]
 
 /** Fields in which two states of the form differ. */
-export const changedFields = (before: VisitValues, after: VisitValues): AppointmentField[] =>
+export const findChangedFields = (before: VisitValues, after: VisitValues): AppointmentField[] =>
   fields.filter((field) => parts[field].some((part) => before[part].trim() !== after[part].trim()))
 
 /** What is sent for an edit: only what differs from the visit it began with. */
-export function visitChangeOf(before: VisitValues, after: VisitValues): z.input<typeof AppointmentChange> {
+export function toAppointmentChange(before: VisitValues, after: VisitValues): z.input<typeof AppointmentChange> {
   const all: Required<Pick<z.input<typeof AppointmentChange>, AppointmentField>> = {
     providerId: after.providerId,
     appointmentDate: `${after.date}T${after.time}`,
@@ -92,11 +92,11 @@ export function visitChangeOf(before: VisitValues, after: VisitValues): z.input<
     reason: after.reason,
     notes: after.notes,
   }
-  return Object.fromEntries(changedFields(before, after).map((field) => [field, all[field]]))
+  return Object.fromEntries(findChangedFields(before, after).map((field) => [field, all[field]]))
 }
 
 /** Where the form shows what is wrong with a field of the contract. */
-export const formPathOf = (path: string): keyof VisitValues =>
+export const toFormPath = (path: string): keyof VisitValues =>
   path === 'appointmentDate' ? 'time' : (path as keyof VisitValues)
 
 const missing: [field: keyof VisitValues, message: string][] = [
@@ -106,22 +106,22 @@ const missing: [field: keyof VisitValues, message: string][] = [
 ]
 
 /** What would be sent for what was typed, and how it is checked. */
-export type Sending = { schema: z.ZodType; bodyOf: (values: VisitValues) => unknown }
+export type SubmitContext = { schema: z.ZodType; toBody: (values: VisitValues) => unknown }
 
 /** Checks what would be sent against the contract, and puts each fault beside the field it was typed in. */
-export const visitResolver: Resolver<VisitValues, Sending> = (values, sending) => {
+export const visitResolver: Resolver<VisitValues, SubmitContext> = (values, sending) => {
   const errors: Record<string, { type: string; message: string }> = {}
   for (const [field, message] of missing) if (!values[field]) errors[field] = { type: 'missing', message }
-  const checked = sending?.schema.safeParse(sending.bodyOf(values))
+  const checked = sending?.schema.safeParse(sending.toBody(values))
   for (const { path, message, code } of checked?.error?.issues ?? [])
-    errors[formPathOf(String(path[0]))] ??= { type: code, message }
+    errors[toFormPath(String(path[0]))] ??= { type: code, message }
   return Object.keys(errors).length === 0
     ? { values, errors: {} }
     : { values: {}, errors: errors as FieldErrors<VisitValues> }
 }
 
 /** Who has the slot and what is free instead, when that is why the server refused. */
-export function slotTakenOf(error: unknown): SlotTaken | null {
+export function parseSlotTaken(error: unknown): SlotTaken | null {
   if (!(error instanceof ApiProblem) || error.code !== 'slot-taken') return null
   return SlotTaken.safeParse(error.problem).data ?? null
 }

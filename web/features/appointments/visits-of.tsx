@@ -9,24 +9,24 @@ import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import type { ProviderId } from '#contracts/values/ids.ts'
-import { wordsOf } from '#web/app/call.ts'
+import { errorMessage } from '#web/app/call.ts'
 import { EmptyState } from '#web/app/empty-state.tsx'
 import { ErrorState } from '#web/app/error-state.tsx'
 import type { RowAction } from '#web/app/row-menu.tsx'
-import { latestOf } from './api.ts'
+import { getLatestAppointment } from './api.ts'
 import { DayList } from './day-list.tsx'
 import { DaySkeleton } from './day-skeleton.tsx'
-import { type Column, DayTimeline } from './day-timeline.tsx'
-import { colourOf } from '#web/app/providers.ts'
-import type { Desk } from './desk.ts'
-import type { Opened } from './schedule-dialogs.tsx'
+import { type ProviderColumn, DayTimeline } from './day-timeline.tsx'
+import { providerColours } from '#web/app/providers.ts'
+import type { SchedulingContext } from './desk.ts'
+import type { ScheduleDialog } from './schedule-dialogs.tsx'
 import type { View } from './url-state.ts'
-import { usePlaceVisit } from './use-place-visit.ts'
+import { useMoveAppointment } from './use-place-visit.ts'
 import type { Placement } from './use-placing.ts'
 import { WeekView } from './week-view.tsx'
 
 type VisitsOfProps = {
-  desk: Desk
+  desk: SchedulingContext
   list: UseQueryResult<Appointment[]>
   date: string
   view: View
@@ -36,21 +36,21 @@ type VisitsOfProps = {
   provider: ProviderId | undefined
   onDay: (date: string) => void
   onBook: (slot?: string, providerId?: string) => void
-  onOpen: (opened: Opened) => void
+  onOpen: (opened: ScheduleDialog) => void
   onClear: () => void
 }
 
 /** The visits in all their states: on their way, not to be had, none, some; as time, as a list, as a week. */
-export function VisitsOf(props: VisitsOfProps) {
+export function AppointmentView(props: VisitsOfProps) {
   const { desk, list, date, view, visits, ofProvider, provider, onDay, onBook, onOpen, onClear } = props
   const queries = useQueryClient()
-  const placeVisit = usePlaceVisit((refused) => onOpen({ dialog: 'move', refused }))
+  const placeVisit = useMoveAppointment((refused) => onOpen({ dialog: 'move', refused }))
 
   const queue = useRef(Promise.resolve())
   /** One after the other: the second is made on what the first has made of the visit. */
   const place = (seen: Appointment, to: Placement): Promise<void> => {
     queue.current = queue.current.then(async () => {
-      const visit = latestOf(queries, seen)
+      const visit = getLatestAppointment(queries, seen)
       if (visit.seriesId) onOpen({ dialog: 'scope', asked: { visit, to } })
       else await placeVisit(visit, to)
     })
@@ -60,7 +60,11 @@ export function VisitsOf(props: VisitsOfProps) {
   if (list.isPending) return <DaySkeleton />
   if (list.error && !list.data)
     return (
-      <ErrorState title="Failed to fetch appointments" hint={wordsOf(list.error)} onRetry={() => void list.refetch()} />
+      <ErrorState
+        title="Failed to fetch appointments"
+        hint={errorMessage(list.error)}
+        onRetry={() => void list.refetch()}
+      />
     )
   const open = (visit: Appointment) => onOpen({ dialog: 'details', visit })
   const edit = ({ id }: Appointment) => onOpen({ dialog: 'edit', appointmentId: id })
@@ -71,7 +75,7 @@ export function VisitsOf(props: VisitsOfProps) {
         date={date}
         today={desk.today}
         visits={visits}
-        providers={provider ? 1 : Math.max(1, desk.providers.length)}
+        providers={provider ? 1 : Math.max(1, desk.activeProviders.length)}
         onDay={onDay}
         onOpen={open}
       />
@@ -104,12 +108,12 @@ export function VisitsOf(props: VisitsOfProps) {
   if (view === 'list')
     return <DayList desk={desk} visits={visits} actionsOf={actionsOf} onOpen={open} onCancel={cancel} />
   const there = new Set(visits.map(({ providerId }) => providerId))
-  const columns: Column[] = desk.everybody
+  const columns: ProviderColumn[] = desk.allProviders
     .filter(({ id, active }) => (provider ? id === provider : active || there.has(id)))
     .map(({ id, name, colour, active }) => ({
       providerId: id,
       name,
-      colour: colourOf[colour],
+      colour: providerColours[colour],
       active,
       visits: visits.filter(({ providerId }) => providerId === id),
     }))

@@ -2,8 +2,8 @@ import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
 import type { Appointment } from '#contracts/appointments.ts'
 import { StatusBadge } from '#web/app/status-badge.tsx'
 import { Panel } from '#web/app/panel.tsx'
-import { minutesSince, waitingIn } from './waiting.ts'
-import { nameOf } from './words.ts'
+import { getMinutesSince, sortWaiting } from './waiting.ts'
+import { formatName } from './words.ts'
 
 const useStyles = makeStyles({
   list: { listStyleType: 'none', margin: '0 -8px', padding: 0, display: 'grid', rowGap: '2px' },
@@ -27,7 +27,7 @@ const useStyles = makeStyles({
   },
 })
 
-const words = (minutes: number) =>
+const formatWaitingTime = (minutes: number) =>
   minutes < 1 ? 'just now' : minutes === 1 ? 'for 1 minute' : `for ${minutes} minutes`
 
 type WaitingRoomProps = { visits: readonly Appointment[]; now: Date; onOpen: (visit: Appointment) => void }
@@ -35,7 +35,7 @@ type WaitingRoomProps = { visits: readonly Appointment[]; now: Date; onOpen: (vi
 /** Who has arrived and how long they have been sitting there; urgent first. */
 export function WaitingRoom({ visits, now, onOpen }: WaitingRoomProps) {
   const styles = useStyles()
-  const waiting = waitingIn(visits)
+  const waiting = sortWaiting(visits)
   if (waiting.length === 0) return null
   return (
     <Panel title="Waiting room" note={`${waiting.length} here`}>
@@ -45,9 +45,9 @@ export function WaitingRoom({ visits, now, onOpen }: WaitingRoomProps) {
             <Button appearance="subtle" className={styles.row} onClick={() => onOpen(visit)}>
               <span className={styles.words}>
                 <Text weight="semibold" truncate wrap={false} dir="auto">
-                  {nameOf(visit.patient)}
+                  {formatName(visit.patient)}
                 </Text>
-                <Text className={styles.quiet}>{words(minutesSince(visit.statusSince, now))}</Text>
+                <Text className={styles.quiet}>{formatWaitingTime(getMinutesSince(visit.statusSince, now))}</Text>
               </span>
               <StatusBadge status={visit.type === 'emergency' ? 'urgent' : 'waiting'} plain />
             </Button>

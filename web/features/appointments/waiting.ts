@@ -2,11 +2,11 @@ import type { Appointment } from '#contracts/appointments.ts'
 import type { AppointmentStatus } from '#contracts/values/visits.ts'
 
 /** Whole minutes that have passed since an instant; a clock that is a little behind counts as none. */
-export const minutesSince = (instant: string, now: Date): number =>
+export const getMinutesSince = (instant: string, now: Date): number =>
   Math.max(0, Math.floor((now.getTime() - Date.parse(instant)) / 60_000))
 
 /** Who sits in the waiting room: emergencies first, then who has been there longest. */
-export const waitingIn = (visits: readonly Appointment[]): Appointment[] =>
+export const sortWaiting = (visits: readonly Appointment[]): Appointment[] =>
   visits
     .filter(({ status }) => status === 'waiting')
     .toSorted(

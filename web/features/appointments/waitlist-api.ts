@@ -12,7 +12,7 @@ export const waitlistQuery = queryOptions({
 })
 
 /** The three who fit best into the time that a visit has left free. */
-export const candidatesQuery = ({ id, providerId, appointmentDate, duration }: Appointment) =>
+export const waitlistCandidatesQuery = ({ id, providerId, appointmentDate, duration }: Appointment) =>
   queryOptions({
     queryKey: ['waitlist', 'candidates', id],
     queryFn: ({ signal }) =>

@@ -2,15 +2,15 @@ import { Field, Input, makeStyles, Select } from '@fluentui/react-components'
 import { useRef, useState } from 'react'
 import type { AppointmentType } from '#contracts/values/visits.ts'
 import type { ProviderId } from '#contracts/values/ids.ts'
-import { ApiProblem, wordsOf } from '#web/app/call.ts'
+import { ApiProblem, errorMessage } from '#web/app/call.ts'
 import { FormDialog } from '#web/app/form-dialog.tsx'
 import { useNotify } from '#web/app/toasts.tsx'
-import type { Desk } from './desk.ts'
-import { NewPatient } from './new-patient.tsx'
-import { type Chosen, PatientPicker } from './patient-picker.tsx'
+import type { SchedulingContext } from './desk.ts'
+import { NewPatientForm } from './new-patient.tsx'
+import { type PickedPatient, PatientPicker } from './patient-picker.tsx'
 import { useAddToWaitlist } from './waitlist-api.ts'
-import { typeWords } from '#web/app/visit-types.ts'
-import { nameOf } from './words.ts'
+import { appointmentTypeLabels } from '#web/app/visit-types.ts'
+import { formatName } from './words.ts'
 
 const useStyles = makeStyles({
   grid: {
@@ -28,12 +28,12 @@ const useStyles = makeStyles({
 const empty = { type: '', providerId: '', earliest: '', latest: '' }
 
 /** Puts a patient on the waitlist: for what, with whom, between which days. */
-export function WaitlistDialog({ desk, onClose }: { desk: Desk; onClose: () => void }) {
+export function WaitlistDialog({ desk, onClose }: { desk: SchedulingContext; onClose: () => void }) {
   const styles = useStyles()
   const notify = useNotify()
   const add = useAddToWaitlist()
   const field = useRef<HTMLInputElement>(null)
-  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [chosen, setChosen] = useState<PickedPatient | null>(null)
   const [typedName, setTypedName] = useState<string | null>(null)
   const [values, setValues] = useState(empty)
   const [tried, setTried] = useState(false)
@@ -55,10 +55,10 @@ export function WaitlistDialog({ desk, onClose }: { desk: Desk; onClose: () => v
         earliest: values.earliest || null,
         latest: values.latest || null,
       })
-      notify({ title: 'Added to the waitlist', body: nameOf(entry.patient) })
+      notify({ title: 'Added to the waitlist', body: formatName(entry.patient) })
       onClose()
     } catch (error) {
-      notify({ title: 'Failed to change the waitlist', body: wordsOf(error), intent: 'error' })
+      notify({ title: 'Failed to change the waitlist', body: errorMessage(error), intent: 'error' })
     }
   }
 
@@ -87,7 +87,7 @@ export function WaitlistDialog({ desk, onClose }: { desk: Desk; onClose: () => v
               onNew={setTypedName}
             />
           ) : (
-            <NewPatient
+            <NewPatientForm
               typed={typedName}
               onAdded={(patient) => {
                 setChosen(patient)
@@ -104,7 +104,7 @@ export function WaitlistDialog({ desk, onClose }: { desk: Desk; onClose: () => v
         >
           <Select value={values.type} onChange={set('type')}>
             <option value="">Choose a type</option>
-            {Object.entries(typeWords).map(([value, word]) => (
+            {Object.entries(appointmentTypeLabels).map(([value, word]) => (
               <option key={value} value={value}>
                 {word}
               </option>
@@ -114,7 +114,7 @@ export function WaitlistDialog({ desk, onClose }: { desk: Desk; onClose: () => v
         <Field label="Provider">
           <Select value={values.providerId} onChange={set('providerId')}>
             <option value="">Any provider</option>
-            {desk.providers.map(({ id, name }) => (
+            {desk.activeProviders.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
               </option>

@@ -1,13 +1,13 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
 import { AddRegular, DismissRegular } from '@fluentui/react-icons'
 import { useQuery } from '@tanstack/react-query'
-import { wordsOf } from '#web/app/call.ts'
+import { errorMessage } from '#web/app/call.ts'
 import { useNotify } from '#web/app/toasts.tsx'
 import { Panel } from '#web/app/panel.tsx'
-import { plainDay } from './days.ts'
+import { formatMediumDate } from './days.ts'
 import { useRemoveFromWaitlist, waitlistQuery } from './waitlist-api.ts'
-import { typeWords } from '#web/app/visit-types.ts'
-import { nameOf } from './words.ts'
+import { appointmentTypeLabels } from '#web/app/visit-types.ts'
+import { formatName } from './words.ts'
 
 const useStyles = makeStyles({
   list: {
@@ -48,22 +48,24 @@ export function WaitlistPanel({ onAdd }: { onAdd: () => void }) {
           <li key={id} className={styles.row}>
             <span className={styles.words}>
               <Text weight="semibold" truncate wrap={false} dir="auto">
-                {nameOf(patient)}
+                {formatName(patient)}
               </Text>
               <Text className={styles.quiet}>
-                {[typeWords[type], latest && `until ${plainDay(latest)}`].filter(Boolean).join(', ')}
+                {[appointmentTypeLabels[type], latest && `until ${formatMediumDate(latest)}`]
+                  .filter(Boolean)
+                  .join(', ')}
               </Text>
             </span>
             <Button
               size="small"
               appearance="subtle"
               icon={<DismissRegular />}
-              aria-label={`Take ${nameOf(patient)} off the waitlist`}
+              aria-label={`Take ${formatName(patient)} off the waitlist`}
               onClick={() =>
                 remove.mutate(id, {
-                  onSuccess: () => notify({ title: 'Taken off the waitlist', body: nameOf(patient) }),
+                  onSuccess: () => notify({ title: 'Taken off the waitlist', body: formatName(patient) }),
                   onError: (error) =>
-                    notify({ title: 'Failed to change the waitlist', body: wordsOf(error), intent: 'error' }),
+                    notify({ title: 'Failed to change the waitlist', body: errorMessage(error), intent: 'error' }),
                 })
               }
             />

@@ -1,6 +1,6 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import type { CSSProperties } from 'react'
-import { monthName, weekday, weekOf } from './days.ts'
+import { formatMonth, formatShortWeekday, getWeekDays } from './days.ts'
 
 const useStyles = makeStyles({
   strip: { display: 'grid', gridTemplateColumns: 'repeat(7, minmax(0, 1fr))', columnGap: '4px' },
@@ -59,7 +59,7 @@ export function WeekStrip({ selected, loadOf, onPick }: WeekStripProps) {
   const styles = useStyles()
   return (
     <div className={styles.strip} role="group" aria-label="Week">
-      {weekOf(selected).map((date) => (
+      {getWeekDays(selected).map((date) => (
         <button
           key={date}
           type="button"
@@ -67,10 +67,10 @@ export function WeekStrip({ selected, loadOf, onPick }: WeekStripProps) {
           aria-pressed={date === selected}
           onClick={() => onPick(date)}
         >
-          <span className={styles.name}>{weekday(date)}</span>{' '}
+          <span className={styles.name}>{formatShortWeekday(date)}</span>{' '}
           <span className={styles.number}>{Number(date.slice(8))}</span>
           <span className={styles.unseen}>
-            , {monthName(date)}, {Math.round(loadOf(date) * 100)} percent booked
+            , {formatMonth(date)}, {Math.round(loadOf(date) * 100)} percent booked
           </span>
           <span className={styles.load} style={{ '--load': loadOf(date) } as CSSProperties} />
         </button>

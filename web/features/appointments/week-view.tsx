@@ -3,12 +3,12 @@ import { ArrowRepeatAll16Regular } from '@fluentui/react-icons'
 import type { CSSProperties } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import { daySlots } from '#contracts/values/visits.ts'
-import { statusEdge, toneOf } from '#web/app/status-badge.tsx'
-import { clock } from './clock.ts'
-import { longDay, weekday, weekOf } from './days.ts'
-import { slotState, takesTime } from './slots.ts'
-import { typeWords } from '#web/app/visit-types.ts'
-import { nameOf, statusWords } from './words.ts'
+import { statusBorderColors, getStatusTone } from '#web/app/status-badge.tsx'
+import { formatTime } from './clock.ts'
+import { formatLongDate, formatShortWeekday, getWeekDays } from './days.ts'
+import { getSlotState, blocksTime } from './slots.ts'
+import { appointmentTypeLabels } from '#web/app/visit-types.ts'
+import { formatName, statusLabels } from './words.ts'
 
 const narrow = '@media (max-width: 943px)'
 const tight = '@media (min-width: 944px) and (max-width: 1503px)'
@@ -124,12 +124,16 @@ export function WeekView({ date, today, visits, providers, onDay, onOpen }: Week
   const styles = useStyles()
   return (
     <div className={styles.week}>
-      {weekOf(date).map((day) => {
+      {getWeekDays(date).map((day) => {
         const here = visits.filter(({ localDate }) => localDate === day)
-        const free = daySlots.filter((slot) => slotState(slot, here, providers) === 'free').length
-        const weekend = ['Sat', 'Sun'].includes(weekday(day))
+        const free = daySlots.filter((slot) => getSlotState(slot, here, providers) === 'free').length
+        const weekend = ['Sat', 'Sun'].includes(formatShortWeekday(day))
         return (
-          <section key={day} className={mergeClasses(styles.day, weekend && styles.closed)} aria-label={longDay(day)}>
+          <section
+            key={day}
+            className={mergeClasses(styles.day, weekend && styles.closed)}
+            aria-label={formatLongDate(day)}
+          >
             <h3 className={styles.heading}>
               <Button
                 appearance="subtle"
@@ -137,9 +141,9 @@ export function WeekView({ date, today, visits, providers, onDay, onOpen }: Week
                 aria-current={day === today ? 'date' : undefined}
                 onClick={() => onDay(day)}
               >
-                <span>{weekday(day)}</span>
+                <span>{formatShortWeekday(day)}</span>
                 <span className={styles.number}>{Number(day.slice(8))}</span>
-                <span className={styles.free}>{here.some(takesTime) ? `${free} free` : ''}</span>
+                <span className={styles.free}>{here.some(blocksTime) ? `${free} free` : ''}</span>
               </Button>
             </h3>
             {here.length === 0 && <Text className={styles.none}>Nothing booked</Text>}
@@ -149,17 +153,17 @@ export function WeekView({ date, today, visits, providers, onDay, onOpen }: Week
                   <Button
                     appearance="outline"
                     className={styles.visit}
-                    style={{ '--edge': statusEdge[toneOf(visit.status)] } as CSSProperties}
-                    title={`${nameOf(visit.patient)}, ${typeWords[visit.type]}, ${statusWords[visit.status]}${visit.sample ? ', Demo' : ''}`}
+                    style={{ '--edge': statusBorderColors[getStatusTone(visit.status)] } as CSSProperties}
+                    title={`${formatName(visit.patient)}, ${appointmentTypeLabels[visit.type]}, ${statusLabels[visit.status]}${visit.sample ? ', Demo' : ''}`}
                     onClick={() => onOpen(visit)}
                   >
                     <span className={styles.when}>
-                      <span>{clock(visit.localTime)} </span>
+                      <span>{formatTime(visit.localTime)} </span>
                       {visit.seriesId && <ArrowRepeatAll16Regular aria-label="Repeats" />}
                       {visit.sample && <span>Demo </span>}
                     </span>
                     <span className={visit.status === 'cancelled' ? styles.struck : styles.name} dir="auto">
-                      {nameOf(visit.patient)}
+                      {formatName(visit.patient)}
                     </span>
                   </Button>
                 </li>

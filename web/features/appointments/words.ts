@@ -2,7 +2,7 @@ import type { AppointmentField } from '#contracts/appointments.ts'
 import type { AppointmentStatus } from '#contracts/values/visits.ts'
 
 /** Where a visit stands, in words. */
-export const statusWords: Record<AppointmentStatus, string> = {
+export const statusLabels: Record<AppointmentStatus, string> = {
   scheduled: 'Scheduled',
   confirmed: 'Confirmed',
   waiting: 'Waiting',
@@ -13,7 +13,7 @@ export const statusWords: Record<AppointmentStatus, string> = {
 }
 
 /** What the form calls each field. */
-export const fieldWords: Record<AppointmentField, string> = {
+export const fieldLabels: Record<AppointmentField, string> = {
   providerId: 'Provider',
   appointmentDate: 'Date and time',
   duration: 'Duration',
@@ -24,5 +24,5 @@ export const fieldWords: Record<AppointmentField, string> = {
 }
 
 /** Full name, as it is spoken. */
-export const nameOf = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
+export const formatName = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
   `${firstName} ${lastName}`

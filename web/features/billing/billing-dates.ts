@@ -1,4 +1,4 @@
-import { showBillingDay } from '#web/app/subscription.ts'
+import { formatBillingDate } from '#web/app/subscription.ts'
 
 const dayMs = 86_400_000
 
@@ -6,5 +6,5 @@ const dayMs = 86_400_000
  * The day on which the first payment is due where a trial of so many days begins now, "Dec 21, 2026": in UTC like every day
  * of billing, so that an evening in New York reads here what the invoice says.
  */
-export const showBillingDate = (daysFromNow: number, now = new Date()): string =>
-  showBillingDay(new Date(now.getTime() + daysFromNow * dayMs).toISOString())
+export const formatBillingDateIn = (daysFromNow: number, now = new Date()): string =>
+  formatBillingDate(new Date(now.getTime() + daysFromNow * dayMs).toISOString())

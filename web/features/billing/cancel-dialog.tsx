@@ -3,11 +3,11 @@ import type { SubscriptionView } from '#contracts/billing.ts'
 import { ConfirmDialog } from '#web/app/confirm-dialog.tsx'
 import { useNotify } from '#web/app/toasts.tsx'
 import { useCancelSubscription } from './manage-api.ts'
-import { cancelWords } from './manage-words.ts'
-import { reasonOf } from './refusals.ts'
+import { describeCancellation } from './manage-words.ts'
+import { getRefusalMessage } from './refusals.ts'
 
 /** Asks before a subscription ends with the period that is paid for. */
-export function CancelDialog({ view, onClose }: { view: SubscriptionView; onClose: () => void }) {
+export function CancelSubscriptionDialog({ view, onClose }: { view: SubscriptionView; onClose: () => void }) {
   const notify = useNotify()
   const cancel = useCancelSubscription()
   const confirm = async () => {
@@ -30,12 +30,12 @@ export function CancelDialog({ view, onClose }: { view: SubscriptionView; onClos
       pendingAction="Canceling..."
       cancel="Keep Subscription"
       pending={cancel.isPending}
-      failure={reasonOf(cancel.error)}
+      failure={getRefusalMessage(cancel.error)}
       danger
       onConfirm={() => void confirm()}
       onCancel={onClose}
     >
-      {cancelWords(view).map((sentence) => (
+      {describeCancellation(view).map((sentence) => (
         <Text key={sentence}>{sentence}</Text>
       ))}
     </ConfirmDialog>

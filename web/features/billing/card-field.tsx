@@ -1,7 +1,7 @@
 import { Field, Input, makeStyles, tokens } from '@fluentui/react-components'
 import { type ReactElement, useLayoutEffect, useRef, useState } from 'react'
 import { type Control, useController } from 'react-hook-form'
-import { regroup } from './card-text.ts'
+import { reformatInput } from './card-text.ts'
 import type { CardValues } from './card-values.ts'
 
 // The line below a field that has the focus is red as well while the field is wrong.
@@ -48,7 +48,7 @@ export function CardField({ control, name, label, format, className, icon, ...in
         onBlur={field.onBlur}
         onChange={({ target }, { value }) => {
           const typed = { text: value, caret: target.selectionStart ?? value.length }
-          const next = regroup(format, typed)
+          const next = reformatInput(format, typed)
           field.onChange(next.text)
           setCaret({ at: next.caret })
         }}

@@ -5,21 +5,24 @@ import { call } from '#web/app/call.ts'
 import { refreshSubscription, subscriptionStatusQuery } from '#web/app/subscription.ts'
 
 /** What the sandbox keeps of a practice: its card, its bills, and what its test clock shows. */
-export const portalQuery = queryOptions({
+export const sandboxPortalQuery = queryOptions({
   queryKey: ['subscription', 'portal'],
   queryFn: ({ signal }) => call(sandboxPortal, {}, signal),
   staleTime: 0,
 })
 
 /** Has everything read anew that a payment changes. */
-export async function refreshPortal(queries: QueryClient): Promise<void> {
-  await Promise.all([refreshSubscription(queries), queries.invalidateQueries({ queryKey: portalQuery.queryKey })])
+export async function refreshSandboxPortal(queries: QueryClient): Promise<void> {
+  await Promise.all([
+    refreshSubscription(queries),
+    queries.invalidateQueries({ queryKey: sandboxPortalQuery.queryKey }),
+  ])
 }
 
 /** The answer is shown at once; status, user and portal are read anew (spec page 1, section 7). */
 async function changed(queries: QueryClient, status: SubscriptionView): Promise<void> {
   queries.setQueryData(subscriptionStatusQuery.queryKey, status)
-  await refreshPortal(queries)
+  await refreshSandboxPortal(queries)
 }
 
 /** Ends the subscription with the period that is paid for. */
@@ -41,10 +44,10 @@ export function useReactivateSubscription() {
 }
 
 /** Puts the sandbox's test clock forward. */
-export function useAdvanceClock() {
+export function useAdvanceTestClock() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (days: number) => call(advanceSandbox, { body: { days } }),
-    onSuccess: () => refreshPortal(queries),
+    onSuccess: () => refreshSandboxPortal(queries),
   })
 }

@@ -6,12 +6,12 @@ import type { PlanId } from '#contracts/values/plans.ts'
 import { ConfirmDialog } from '#web/app/confirm-dialog.tsx'
 import { Panel } from '#web/app/panel.tsx'
 import { StatusBadge } from '#web/app/status-badge.tsx'
-import { showBillingDay } from '#web/app/subscription.ts'
+import { formatBillingDate } from '#web/app/subscription.ts'
 import { useNotify } from '#web/app/toasts.tsx'
-import { Quiet, TwoLines } from '#web/app/words.tsx'
+import { SecondaryText, TwoLineCell } from '#web/app/words.tsx'
 import { useChangePlan } from './api.ts'
-import { changeQuestion, changeWords, stepTo, tooSmall } from './manage-words.ts'
-import { reasonOf } from './refusals.ts'
+import { getChangeConfirmation, describePlanChange, getPlanAction, describePlanTooSmall } from './manage-words.ts'
+import { getRefusalMessage } from './refusals.ts'
 
 const small = '@media (max-width: 767px)'
 
@@ -45,7 +45,7 @@ export function ChangePlan({ plans, view }: { plans: readonly Offered[]; view: S
   const [to, ask] = useState<Offered | null>(null)
   return (
     <Panel title="Change Plan">
-      <Quiet as="p">Upgrades start at once, downgrades on the next billing date.</Quiet>
+      <SecondaryText as="p">Upgrades start at once, downgrades on the next billing date.</SecondaryText>
       <ul className={styles.list} aria-label="Plans">
         {plans.map((plan) => (
           <PlanRow key={plan.id} plan={plan} view={view} onChoose={() => ask(plan)} />
@@ -59,11 +59,11 @@ export function ChangePlan({ plans, view }: { plans: readonly Offered[]; view: S
 function PlanRow({ plan, view, onChoose }: { plan: Offered; view: SubscriptionView; onChoose: () => void }) {
   const styles = useStyles()
   const id = useId()
-  const step = stepTo(plan.id, view)
-  const full = step === 'downgrade' ? tooSmall(plan.id, view.patients) : null
+  const step = getPlanAction(plan.id, view)
+  const full = step === 'downgrade' ? describePlanTooSmall(plan.id, view.patients) : null
   return (
     <li className={styles.row}>
-      <TwoLines strong top={plan.name} bottom={`$${plan.price} per month`} />
+      <TwoLineCell strong top={plan.name} bottom={`$${plan.price} per month`} />
       <span className={styles.about}>
         <Text className={styles.features}>{plan.features.slice(0, 3).join(', ')}</Text>
         {full && (
@@ -76,15 +76,15 @@ function PlanRow({ plan, view, onChoose }: { plan: Offered; view: SubscriptionVi
         {step === 'yours' ? (
           <StatusBadge status="active" label="Your plan" plain />
         ) : step === 'next' ? (
-          <StatusBadge status="scheduled" label={`From ${showBillingDay(view.currentPeriodEnd)}`} plain />
+          <StatusBadge status="scheduled" label={`From ${formatBillingDate(view.currentPeriodEnd)}`} plain />
         ) : (
           <Button
             className={styles.button}
-            aria-label={`${words[step]} ${step === 'keep' ? plan.name : `to ${plan.name}`}`}
+            aria-label={`${stepLabels[step]} ${step === 'keep' ? plan.name : `to ${plan.name}`}`}
             aria-describedby={full ? id : undefined}
             onClick={onChoose}
           >
-            {words[step]}
+            {stepLabels[step]}
           </Button>
         )}
       </span>
@@ -92,7 +92,7 @@ function PlanRow({ plan, view, onChoose }: { plan: Offered; view: SubscriptionVi
   )
 }
 
-const words = { upgrade: 'Upgrade', downgrade: 'Downgrade', keep: 'Keep' } as const
+const stepLabels = { upgrade: 'Upgrade', downgrade: 'Downgrade', keep: 'Keep' } as const
 
 /** Says what the change means and when, before it is made. A refusal is said here too, with the way out. */
 function ChangeDialog({ to, view, onClose }: { to: Offered; view: SubscriptionView; onClose: () => void }) {
@@ -100,15 +100,15 @@ function ChangeDialog({ to, view, onClose }: { to: Offered; view: SubscriptionVi
   const navigate = useNavigate()
   const change = useChangePlan()
   // What is asked stays as it was while the answer comes in.
-  const [asked] = useState({ question: changeQuestion(to.id, view), sentences: changeWords(to.id, view) })
-  const full = stepTo(to.id, view) === 'downgrade' ? tooSmall(to.id, view.patients) : null
+  const [asked] = useState({ question: getChangeConfirmation(to.id, view), sentences: describePlanChange(to.id, view) })
+  const full = getPlanAction(to.id, view) === 'downgrade' ? describePlanTooSmall(to.id, view.patients) : null
   const confirm = async () => {
     try {
       await change.mutateAsync(to.priceId)
       notify({ title: 'Plan Changed', body: 'Your subscription plan has been updated successfully.' })
       onClose()
     } catch (error) {
-      if (reasonOf(error) === null)
+      if (getRefusalMessage(error) === null)
         notify({ title: 'Error', body: 'Failed to change plan. Please try again.', intent: 'error' })
     }
   }
@@ -133,7 +133,7 @@ function ChangeDialog({ to, view, onClose }: { to: Offered; view: SubscriptionVi
       action={action}
       pendingAction={pending}
       pending={change.isPending}
-      failure={reasonOf(change.error)}
+      failure={getRefusalMessage(change.error)}
       onConfirm={() => void confirm()}
       onCancel={onClose}
     >

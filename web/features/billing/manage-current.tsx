@@ -8,13 +8,13 @@ import {
 } from '@fluentui/react-icons'
 import type { ReactNode } from 'react'
 import type { SubscriptionView } from '#contracts/billing.ts'
-import { useDownloadInvoice, useOpenPortal } from '#web/app/billing-calls.ts'
+import { useDownloadLatestInvoice, useOpenBillingPortal } from '#web/app/billing-calls.ts'
 import { Panel } from '#web/app/panel.tsx'
 import { StatusBadge } from '#web/app/status-badge.tsx'
-import { badgeOf, dateLabel, shownDate } from '#web/app/subscription-words.ts'
-import { showBillingDay, showCents, showDaysLeft } from '#web/app/subscription.ts'
-import { Quiet } from '#web/app/words.tsx'
-import { runs, usageOf } from './manage-words.ts'
+import { getSubscriptionBadge, getSubscriptionDateLabel, getSubscriptionDate } from '#web/app/subscription-words.ts'
+import { formatBillingDate, formatCents, formatDaysLeft } from '#web/app/subscription.ts'
+import { SecondaryText } from '#web/app/words.tsx'
+import { isRunning, getPlanUsage } from './manage-words.ts'
 
 const small = '@media (max-width: 767px)'
 
@@ -68,17 +68,17 @@ export function CurrentSubscription({
   onCancel: () => void
 }) {
   const styles = useStyles()
-  const portal = useOpenPortal()
-  const invoice = useDownloadInvoice()
-  const usage = usageOf(view.plan.id, view.patients)
+  const portal = useOpenBillingPortal()
+  const invoice = useDownloadLatestInvoice()
+  const usage = getPlanUsage(view.plan.id, view.patients)
   const trial = view.status === 'trialing' && !view.cancelAtPeriodEnd
   return (
-    <Panel title="Current Subscription" action={<StatusBadge {...badgeOf(view)} />}>
+    <Panel title="Current Subscription" action={<StatusBadge {...getSubscriptionBadge(view)} />}>
       <div className={styles.top}>
         <div>
           <Text className={styles.plan}>{view.plan.name}</Text>
           <Text className={styles.price}>
-            {showCents(view.plan.amount)} per {view.plan.interval}
+            {formatCents(view.plan.amount)} per {view.plan.interval}
           </Text>
         </div>
         {may && (
@@ -93,14 +93,14 @@ export function CurrentSubscription({
             <Button icon={<OpenRegular />} disabledFocusable={portal.isPending} onClick={portal.open}>
               Billing Portal
             </Button>
-            {runs(view) && !view.cancelAtPeriodEnd && <Button onClick={onCancel}>Cancel Subscription</Button>}
+            {isRunning(view) && !view.cancelAtPeriodEnd && <Button onClick={onCancel}>Cancel Subscription</Button>}
           </div>
         )}
       </div>
       <dl className={styles.facts}>
-        <Fact icon={<CalendarLtrRegular className={styles.icon} aria-hidden />} label={dateLabel(view)}>
-          <Text>{showBillingDay(shownDate(view))}</Text>
-          {trial && <Quiet>Free trial, {showDaysLeft(view.currentPeriodEnd, view.asOf)}</Quiet>}
+        <Fact icon={<CalendarLtrRegular className={styles.icon} aria-hidden />} label={getSubscriptionDateLabel(view)}>
+          <Text>{formatBillingDate(getSubscriptionDate(view))}</Text>
+          {trial && <SecondaryText>Free trial, {formatDaysLeft(view.currentPeriodEnd, view.asOf)}</SecondaryText>}
         </Fact>
         <Fact icon={<MailRegular className={styles.icon} aria-hidden />} label="Billing email">
           <Text>{view.customer.email}</Text>

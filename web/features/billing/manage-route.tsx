@@ -5,7 +5,7 @@ import { shellRoute } from '#web/app/shell-route.tsx'
 export const manageSubscriptionRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/manage-subscription',
-  component: lazyRouteComponent(() => import('./manage-screen.tsx'), 'ManageScreen'),
+  component: lazyRouteComponent(() => import('./manage-screen.tsx'), 'ManageSubscriptionScreen'),
 })
 
 /** `/billing-portal`: the sandbox's page, where a payment provider would have one of its own. */

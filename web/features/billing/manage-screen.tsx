@@ -6,22 +6,22 @@ import { useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import type { SubscriptionView } from '#contracts/billing.ts'
 import { trialDays } from '#contracts/values/plans.ts'
-import { useOpenPortal } from '#web/app/billing-calls.ts'
-import { ApiProblem, wordsOf } from '#web/app/call.ts'
-import { useCurrentUser, useMay } from '#web/app/current-user.ts'
+import { useOpenBillingPortal } from '#web/app/billing-calls.ts'
+import { ApiProblem, errorMessage } from '#web/app/call.ts'
+import { useCurrentUser, useHasPermission } from '#web/app/current-user.ts'
 import { EmptyState } from '#web/app/empty-state.tsx'
 import { ErrorState } from '#web/app/error-state.tsx'
 import { Notice } from '#web/app/notice.tsx'
 import { Page } from '#web/app/page.tsx'
 import { Panel } from '#web/app/panel.tsx'
-import { newsOf, showBillingDay, subscriptionStatusQuery } from '#web/app/subscription.ts'
-import { Quiet } from '#web/app/words.tsx'
+import { getSubscriptionAlert, formatBillingDate, subscriptionStatusQuery } from '#web/app/subscription.ts'
+import { SecondaryText } from '#web/app/words.tsx'
 import { plansQuery } from './api.ts'
-import { CancelDialog } from './cancel-dialog.tsx'
+import { CancelSubscriptionDialog } from './cancel-dialog.tsx'
 import { ChangePlan } from './manage-change.tsx'
 import { CurrentSubscription } from './manage-current.tsx'
-import { runs } from './manage-words.ts'
-import { useTakeBack } from './use-take-back.ts'
+import { isRunning } from './manage-words.ts'
+import { useReactivateWithNotice } from './use-take-back.ts'
 
 const useStyles = makeStyles({
   column: { maxWidth: '960px', display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', rowGap: '16px' },
@@ -35,7 +35,7 @@ const useStyles = makeStyles({
 })
 
 /** `/manage-subscription`: what the practice pays for, and every change of it. */
-export function ManageScreen() {
+export function ManageSubscriptionScreen() {
   const styles = useStyles()
   const user = useCurrentUser()
   if (!user) return null
@@ -80,7 +80,7 @@ function Content({ user }: { user: CurrentUser }) {
       <div className={styles.sheet}>
         <ErrorState
           title="Your subscription could not be loaded"
-          hint={error instanceof ApiProblem ? error.detail : wordsOf(error)}
+          hint={error instanceof ApiProblem ? error.detail : errorMessage(error)}
           onRetry={() => void refetch()}
         />
       </div>
@@ -104,29 +104,29 @@ function Loading() {
 }
 
 function Manage({ view }: { view: SubscriptionView }) {
-  const may = useMay('settings')
+  const may = useHasPermission('settings')
   const [canceling, ask] = useState(false)
   const plans = useQuery({ ...plansQuery, enabled: may })
   return (
     <>
-      <News view={view} may={may} />
+      <SubscriptionAlertNotice view={view} may={may} />
       <CurrentSubscription view={view} may={may} onCancel={() => ask(true)} />
-      {may && runs(view) && !view.cancelAtPeriodEnd && plans.data && <ChangePlan plans={plans.data} view={view} />}
-      <Quiet as="p">
+      {may && isRunning(view) && !view.cancelAtPeriodEnd && plans.data && <ChangePlan plans={plans.data} view={view} />}
+      <SecondaryText as="p">
         {may
           ? 'To change your payment method, open the billing portal or contact billing support.'
           : 'Only the owner and administrators can change the subscription.'}
-      </Quiet>
-      {canceling && <CancelDialog view={view} onClose={() => ask(false)} />}
+      </SecondaryText>
+      {canceling && <CancelSubscriptionDialog view={view} onClose={() => ask(false)} />}
     </>
   )
 }
 
 /** What asks for something: a card that failed, an end that is near, a plan that comes. */
-function News({ view, may }: { view: SubscriptionView; may: boolean }) {
-  const portal = useOpenPortal()
-  const back = useTakeBack(view)
-  const news = newsOf(view)
+function SubscriptionAlertNotice({ view, may }: { view: SubscriptionView; may: boolean }) {
+  const portal = useOpenBillingPortal()
+  const back = useReactivateWithNotice(view)
+  const news = getSubscriptionAlert(view)
   if (news?.kind === 'past-due')
     return (
       <Notice
@@ -143,8 +143,8 @@ function News({ view, may }: { view: SubscriptionView; may: boolean }) {
       >
         <Text>
           {news.over
-            ? `Access to ${view.plan.name} ended on ${showBillingDay(news.until)}. Your data is kept. With a card that pays, everything is open again at once.`
-            : `You keep ${view.plan.name} until ${showBillingDay(news.until)}. With a card that pays, nothing else changes.`}
+            ? `Access to ${view.plan.name} ended on ${formatBillingDate(news.until)}. Your data is kept. With a card that pays, everything is open again at once.`
+            : `You keep ${view.plan.name} until ${formatBillingDate(news.until)}. With a card that pays, nothing else changes.`}
         </Text>
       </Notice>
     )
@@ -153,7 +153,7 @@ function News({ view, may }: { view: SubscriptionView; may: boolean }) {
       <Notice
         tone="waiting"
         icon={CalendarCancelRegular}
-        title={`Your subscription ends on ${showBillingDay(news.until)}`}
+        title={`Your subscription ends on ${formatBillingDate(news.until)}`}
         actions={
           may && (
             <Button appearance="primary" disabledFocusable={back.isPending} onClick={() => void back.run()}>

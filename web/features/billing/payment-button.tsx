@@ -1,6 +1,6 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
 import { LockClosedRegular } from '@fluentui/react-icons'
-import { showBillingDate } from './billing-dates.ts'
+import { formatBillingDateIn } from './billing-dates.ts'
 
 const useStyles = makeStyles({
   pay: { width: '100%', minHeight: '44px', whiteSpace: 'normal' },
@@ -36,7 +36,7 @@ export function PaymentButton({ price, trialDays, pending, disabled = false }: P
       </Button>
       <Text className={styles.note}>
         Your card is kept by the payment provider, never by us.{' '}
-        {trialDays > 0 && `Nothing is charged before ${showBillingDate(trialDays)}.`}
+        {trialDays > 0 && `Nothing is charged before ${formatBillingDateIn(trialDays)}.`}
       </Text>
     </>
   )

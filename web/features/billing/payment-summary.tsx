@@ -2,9 +2,9 @@ import { makeStyles, mergeClasses, SkeletonItem, Skeleton, Text, tokens } from '
 import { ArrowUndoRegular, CalendarCancelRegular, LockClosedRegular } from '@fluentui/react-icons'
 import { useId } from 'react'
 import type { getPlan } from '#contracts/values/plans.ts'
-import { showCents } from '#web/app/prices.ts'
-import { showBillingDate } from './billing-dates.ts'
-import { Promises } from './promises.tsx'
+import { formatCents } from '#web/app/prices.ts'
+import { formatBillingDateIn } from './billing-dates.ts'
+import { IconList } from './promises.tsx'
 
 const useStyles = makeStyles({
   heading: {
@@ -51,7 +51,7 @@ type PaymentSummaryProps = {
 export function PaymentSummary({ className, plan, trialDays }: PaymentSummaryProps) {
   const styles = useStyles()
   const id = useId()
-  const price = showCents(plan.price * 100)
+  const price = formatCents(plan.price * 100)
   return (
     <section className={className} aria-labelledby={id}>
       <h2 id={id} className={styles.heading}>
@@ -67,23 +67,23 @@ export function PaymentSummary({ className, plan, trialDays }: PaymentSummaryPro
       ) : (
         <dl className={styles.bill}>
           <div className={styles.row}>
-            <dt>{trialDays > 0 ? `Each month from ${showBillingDate(trialDays)}` : 'Each month from today'}</dt>
+            <dt>{trialDays > 0 ? `Each month from ${formatBillingDateIn(trialDays)}` : 'Each month from today'}</dt>
             <dd>{price}</dd>
           </div>
           {trialDays > 0 && (
             <div className={styles.row}>
               <dt>{trialDays}-day free trial</dt>
-              <dd>{showCents(-plan.price * 100)}</dd>
+              <dd>{formatCents(-plan.price * 100)}</dd>
             </div>
           )}
           <div className={mergeClasses(styles.row, styles.total)}>
             <dt>Due today</dt>
-            <dd>{trialDays > 0 ? showCents(0) : price}</dd>
+            <dd>{trialDays > 0 ? formatCents(0) : price}</dd>
           </div>
         </dl>
       )}
       <div className={styles.facts}>
-        <Promises of={facts} />
+        <IconList of={facts} />
       </div>
     </section>
   )

@@ -17,7 +17,7 @@ import type { CurrentUser } from '#contracts/accounts.ts'
 import type { SubscriptionView } from '#contracts/billing.ts'
 import { type PlanId, trialDays } from '#contracts/values/plans.ts'
 import { ApiProblem } from '#web/app/call.ts'
-import { useCurrentUser, useMay } from '#web/app/current-user.ts'
+import { useCurrentUser, useHasPermission } from '#web/app/current-user.ts'
 import { EmptyState } from '#web/app/empty-state.tsx'
 import { ErrorState } from '#web/app/error-state.tsx'
 import { LinkButton } from '#web/app/link-button.tsx'
@@ -25,11 +25,11 @@ import { Notice } from '#web/app/notice.tsx'
 import { Page } from '#web/app/page.tsx'
 import { Panel } from '#web/app/panel.tsx'
 import { useNotify } from '#web/app/toasts.tsx'
-import { newsOf, showBillingDay, subscriptionStatusQuery } from '#web/app/subscription.ts'
+import { getSubscriptionAlert, formatBillingDate, subscriptionStatusQuery } from '#web/app/subscription.ts'
 import { plansQuery, useChangePlan, useCreateSubscription } from './api.ts'
 import { BillingQuestions } from './billing-questions.tsx'
 import { type OfferedPlan, PlanCards, PlanCardsSkeleton } from './plan-cards.tsx'
-import { Promises } from './promises.tsx'
+import { IconList } from './promises.tsx'
 
 const useStyles = makeStyles({
   page: { maxWidth: '1120px', display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', rowGap: '20px' },
@@ -65,18 +65,18 @@ const useStyles = makeStyles({
   },
 })
 
-const running = (status: SubscriptionView | null | undefined) =>
+const isRunning = (status: SubscriptionView | null | undefined) =>
   status && status.status !== 'canceled' && status.status !== 'incomplete' ? status : null
 
 /** The plans on offer, and what is asked before choosing one. */
 export function PlanPicker({ preselected }: { preselected: PlanId | undefined }) {
   const styles = useStyles()
   const user = useCurrentUser()
-  const mayChoose = useMay('settings')
+  const mayChoose = useHasPermission('settings')
   const demo = user?.isDemoUser ?? true
   const plans = useQuery(plansQuery)
   const status = useQuery({ ...subscriptionStatusQuery, enabled: !demo || user?.hasLapsed === true })
-  const has = running(status.data)
+  const has = isRunning(status.data)
   // The open invoice comes first.
   const owes = has?.status === 'past_due'
   const { choose, pending } = useChoosing(has)
@@ -129,7 +129,7 @@ export function PlanPicker({ preselected }: { preselected: PlanId | undefined })
             <h2 id="ready" className={styles.readyTitle}>
               Ready to manage your practice?
             </h2>
-            <Promises
+            <IconList
               row
               of={[
                 ...(user?.hasLapsed ? [] : [['30-day free trial', CalendarCancelRegular] as const]),
@@ -162,7 +162,7 @@ function Standing({ user, mayChoose, has }: StandingProps) {
         <Text>A plan belongs to a practice. Setting it up takes about three minutes.</Text>
       </Notice>
     )
-  const news = has && newsOf(has)
+  const news = has && getSubscriptionAlert(has)
   if (has && news?.kind === 'past-due')
     return (
       <Notice
@@ -175,7 +175,7 @@ function Standing({ user, mayChoose, has }: StandingProps) {
           {mayChoose
             ? news.over
               ? `With a card that pays, ${has.plan.name} is open again at once.`
-              : `You keep ${has.plan.name} until ${showBillingDay(news.until)}. With a card that pays, nothing else changes.`
+              : `You keep ${has.plan.name} until ${formatBillingDate(news.until)}. With a card that pays, nothing else changes.`
             : 'Ask the owner or an administrator to change the card.'}
         </Text>
       </Notice>

@@ -16,7 +16,7 @@ const useStyles = makeStyles({
 })
 
 /** What people can count on, each with its sign. */
-export function Promises({ of, row }: { of: readonly (readonly [label: string, icon: FluentIcon])[]; row?: boolean }) {
+export function IconList({ of, row }: { of: readonly (readonly [label: string, icon: FluentIcon])[]; row?: boolean }) {
   const styles = useStyles()
   return (
     <ul className={mergeClasses(styles.list, row && styles.row)}>

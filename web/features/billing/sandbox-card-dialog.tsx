@@ -2,16 +2,16 @@ import { makeStyles, Text } from '@fluentui/react-components'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { ApiProblem, wordsOf } from '#web/app/call.ts'
+import { ApiProblem, errorMessage } from '#web/app/call.ts'
 import { ConfirmDialog } from '#web/app/confirm-dialog.tsx'
 import { FormDialog } from '#web/app/form-dialog.tsx'
 import { useNotify } from '#web/app/toasts.tsx'
-import { Quiet } from '#web/app/words.tsx'
+import { SecondaryText } from '#web/app/words.tsx'
 import { useConfirmSandboxPayment } from './api.ts'
 import { CardField } from './card-field.tsx'
-import { groupCardNumber, groupCvc, groupExpiry } from './card-text.ts'
-import { cardResolver, type CardValues, fieldOf, paymentOf } from './card-values.ts'
-import { refreshPortal } from './manage-api.ts'
+import { formatCardNumber, formatCvc, formatExpiry } from './card-text.ts'
+import { cardResolver, type CardValues, toCardField, toPaymentBody } from './card-values.ts'
+import { refreshSandboxPortal } from './manage-api.ts'
 
 const useStyles = makeStyles({
   fields: {
@@ -50,19 +50,19 @@ export function CardDialog({ clientSecret, owes, onClose }: CardDialogProps) {
   function refused(error: unknown): void {
     ask(null)
     if (!(error instanceof ApiProblem))
-      return notify({ title: 'Payment Failed', body: wordsOf(error), intent: 'error' })
+      return notify({ title: 'Payment Failed', body: errorMessage(error), intent: 'error' })
     const [first] = error.problem.errors
     const message = first?.message ?? error.detail
-    setError(first ? fieldOf(first.path) : 'cardNumber', { type: 'server', message }, { shouldFocus: true })
+    setError(first ? toCardField(first.path) : 'cardNumber', { type: 'server', message }, { shouldFocus: true })
     notify({ title: 'Payment Failed', body: message, intent: 'error' })
   }
 
   async function send(values: CardValues, confirmed: boolean): Promise<void> {
     try {
-      const { status } = await pay.mutateAsync(paymentOf(values, clientSecret, confirmed))
+      const { status } = await pay.mutateAsync(toPaymentBody(values, clientSecret, confirmed))
       if (status === 'requires_action') return ask(values)
       reset(blank)
-      await refreshPortal(queries)
+      await refreshSandboxPortal(queries)
       notify({ title: 'Card changed', body: owes ? 'The open invoice is paid.' : 'It pays from now on.' })
       onClose()
     } catch (error) {
@@ -88,7 +88,7 @@ export function CardDialog({ clientSecret, owes, onClose }: CardDialogProps) {
           label="Card number"
           placeholder="1234 1234 1234 1234"
           autoComplete="cc-number"
-          format={groupCardNumber}
+          format={formatCardNumber}
           className={styles.wide}
           autoFocus
         />
@@ -98,7 +98,7 @@ export function CardDialog({ clientSecret, owes, onClose }: CardDialogProps) {
           label="Expires"
           placeholder="MM / YY"
           autoComplete="cc-exp"
-          format={groupExpiry}
+          format={formatExpiry}
         />
         <CardField
           control={control}
@@ -106,11 +106,11 @@ export function CardDialog({ clientSecret, owes, onClose }: CardDialogProps) {
           label="Security code"
           placeholder="CVC"
           autoComplete="cc-csc"
-          format={groupCvc}
+          format={formatCvc}
         />
-        <Quiet as="p" className={styles.wide}>
+        <SecondaryText as="p" className={styles.wide}>
           Sandbox: no real card is charged. Only brand, last four digits and expiry date are kept.
-        </Quiet>
+        </SecondaryText>
       </div>
       <ConfirmDialog
         open={asking !== null}

@@ -9,13 +9,13 @@ import type { getPlan } from '#contracts/values/plans.ts'
 import { ApiProblem } from '#web/app/call.ts'
 import { ConfirmDialog } from '#web/app/confirm-dialog.tsx'
 import { Notice } from '#web/app/notice.tsx'
-import { useOneAtATime } from '#web/app/one-at-a-time.ts'
+import { useSubmitOnce } from '#web/app/one-at-a-time.ts'
 import { SignedOutNotice } from '#web/app/signed-out-notice.tsx'
 import { useNotify } from '#web/app/toasts.tsx'
 import { useConfirmSandboxPayment } from './api.ts'
 import { CardField } from './card-field.tsx'
-import { groupCardNumber, groupCvc, groupExpiry } from './card-text.ts'
-import { cardResolver, type CardValues, fieldOf, paymentOf } from './card-values.ts'
+import { formatCardNumber, formatCvc, formatExpiry } from './card-text.ts'
+import { cardResolver, type CardValues, toCardField, toPaymentBody } from './card-values.ts'
 import { PaymentButton } from './payment-button.tsx'
 
 const useStyles = makeStyles({
@@ -64,7 +64,7 @@ export function SandboxPayment({ plan, checkout, onOutdated }: SandboxPaymentPro
     setSignedOut(problem?.status === 401)
     if (problem?.status === 402) refuse('cardNumber', problem.detail)
     const [first] = problem?.problem.errors ?? []
-    if (first) refuse(fieldOf(first.path), first.message)
+    if (first) refuse(toCardField(first.path), first.message)
     if (problem?.status === 404 || problem?.status === 409) onOutdated()
     if (problem && (problem.status === 402 || problem.status === 409 || first))
       notify({ title: 'Payment Failed', body: first?.message ?? problem.detail, intent: 'error' })
@@ -73,7 +73,7 @@ export function SandboxPayment({ plan, checkout, onOutdated }: SandboxPaymentPro
 
   async function pay(card: CardValues, confirmed: boolean): Promise<void> {
     try {
-      const { status } = await confirm(paymentOf(card, checkout.clientSecret, confirmed))
+      const { status } = await confirm(toPaymentBody(card, checkout.clientSecret, confirmed))
       setSignedOut(false)
       if (status === 'requires_action') ask(card)
       else await navigate({ to: '/', search: { subscription: 'success' }, replace: true })
@@ -83,7 +83,7 @@ export function SandboxPayment({ plan, checkout, onOutdated }: SandboxPaymentPro
     }
   }
 
-  const submit = useOneAtATime(handleSubmit((card) => pay(card, false)))
+  const submit = useSubmitOnce(handleSubmit((card) => pay(card, false)))
   return (
     <>
       <form className={styles.form} onSubmit={submit} noValidate {...(formState.isDirty ? { 'data-unsaved': '' } : {})}>
@@ -98,7 +98,7 @@ export function SandboxPayment({ plan, checkout, onOutdated }: SandboxPaymentPro
           name="cardNumber"
           label="Card number"
           autoComplete="cc-number"
-          format={groupCardNumber}
+          format={formatCardNumber}
           className={styles.wide}
           icon={<PaymentRegular />}
           autoFocus
@@ -109,7 +109,7 @@ export function SandboxPayment({ plan, checkout, onOutdated }: SandboxPaymentPro
           label="Expires"
           placeholder="MM / YY"
           autoComplete="cc-exp"
-          format={groupExpiry}
+          format={formatExpiry}
         />
         <CardField
           control={control}
@@ -117,7 +117,7 @@ export function SandboxPayment({ plan, checkout, onOutdated }: SandboxPaymentPro
           label="Security code"
           placeholder="CVC"
           autoComplete="cc-csc"
-          format={groupCvc}
+          format={formatCvc}
         />
         <div className={styles.pay}>
           <PaymentButton price={plan.price} trialDays={checkout.trialDays} pending={isPending} />

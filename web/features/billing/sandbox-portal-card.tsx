@@ -5,14 +5,14 @@ import type { SubscriptionView } from '#contracts/billing.ts'
 import type { SandboxPortal } from '#contracts/billing-sandbox.ts'
 import { Panel } from '#web/app/panel.tsx'
 import { StatusBadge } from '#web/app/status-badge.tsx'
-import { badgeOf, dateLabel, shownDate } from '#web/app/subscription-words.ts'
-import { showBillingDay, showCents } from '#web/app/subscription.ts'
-import { TwoLines } from '#web/app/words.tsx'
-import { CancelDialog } from './cancel-dialog.tsx'
-import { runs } from './manage-words.ts'
+import { getSubscriptionBadge, getSubscriptionDateLabel, getSubscriptionDate } from '#web/app/subscription-words.ts'
+import { formatBillingDate, formatCents } from '#web/app/subscription.ts'
+import { TwoLineCell } from '#web/app/words.tsx'
+import { CancelSubscriptionDialog } from './cancel-dialog.tsx'
+import { isRunning } from './manage-words.ts'
 import { CardDialog } from './sandbox-card-dialog.tsx'
-import { showCard, showExpiry } from './sandbox-portal-words.ts'
-import { useTakeBack } from './use-take-back.ts'
+import { formatCard, formatCardExpiry } from './sandbox-portal-words.ts'
+import { useReactivateWithNotice } from './use-take-back.ts'
 
 const useStyles = makeStyles({
   row: {
@@ -39,11 +39,11 @@ export function PortalCard({ portal, view }: { portal: SandboxPortal; view: Subs
         <div className={styles.card}>
           <PaymentRegular className={styles.icon} aria-hidden />
           {card ? (
-            <TwoLines
+            <TwoLineCell
               strong
               wrap
-              top={showCard(card)}
-              bottom={owes ? 'Refused the last payment' : `Expires ${showExpiry(card)}`}
+              top={formatCard(card)}
+              bottom={owes ? 'Refused the last payment' : `Expires ${formatCardExpiry(card)}`}
             />
           ) : (
             <Text>No card yet</Text>
@@ -64,16 +64,16 @@ export function PortalCard({ portal, view }: { portal: SandboxPortal; view: Subs
 export function PortalSubscription({ view }: { view: SubscriptionView }) {
   const styles = useStyles()
   const [canceling, ask] = useState(false)
-  const back = useTakeBack(view)
-  const live = runs(view) || view.status === 'past_due'
+  const back = useReactivateWithNotice(view)
+  const live = isRunning(view) || view.status === 'past_due'
   return (
-    <Panel title="Subscription" action={<StatusBadge {...badgeOf(view)} />}>
+    <Panel title="Subscription" action={<StatusBadge {...getSubscriptionBadge(view)} />}>
       <div className={styles.row}>
-        <TwoLines
+        <TwoLineCell
           strong
           wrap
-          top={`${view.plan.name}, ${showCents(view.plan.amount)} per ${view.plan.interval}`}
-          bottom={`${dateLabel(view)} ${showBillingDay(shownDate(view))}`}
+          top={`${view.plan.name}, ${formatCents(view.plan.amount)} per ${view.plan.interval}`}
+          bottom={`${getSubscriptionDateLabel(view)} ${formatBillingDate(getSubscriptionDate(view))}`}
         />
         {live &&
           (view.cancelAtPeriodEnd ? (
@@ -84,7 +84,7 @@ export function PortalSubscription({ view }: { view: SubscriptionView }) {
             <Button onClick={() => ask(true)}>Cancel Subscription</Button>
           ))}
       </div>
-      {canceling && <CancelDialog view={view} onClose={() => ask(false)} />}
+      {canceling && <CancelSubscriptionDialog view={view} onClose={() => ask(false)} />}
     </Panel>
   )
 }

@@ -1,12 +1,12 @@
 import { Button, Field, makeStyles, SpinButton, Text, tokens } from '@fluentui/react-components'
 import { useState } from 'react'
-import { ApiProblem, wordsOf } from '#web/app/call.ts'
-import { useOneAtATime } from '#web/app/one-at-a-time.ts'
+import { ApiProblem, errorMessage } from '#web/app/call.ts'
+import { useSubmitOnce } from '#web/app/one-at-a-time.ts'
 import { Panel } from '#web/app/panel.tsx'
-import { showBillingDay } from '#web/app/subscription.ts'
+import { formatBillingDate } from '#web/app/subscription.ts'
 import { useNotify } from '#web/app/toasts.tsx'
-import { Quiet } from '#web/app/words.tsx'
-import { useAdvanceClock } from './manage-api.ts'
+import { SecondaryText } from '#web/app/words.tsx'
+import { useAdvanceTestClock } from './manage-api.ts'
 
 const useStyles = makeStyles({
   form: { display: 'flex', alignItems: 'flex-end', flexWrap: 'wrap', columnGap: '12px', rowGap: '12px' },
@@ -15,26 +15,27 @@ const useStyles = makeStyles({
   days: { width: '96px', '& .fui-SpinButton': { minWidth: 0 } },
 })
 
-const most = 400
+const maxAdvanceDays = 400
 
 /** For the owner: what time it is in the sandbox, and the way forward in it. What is due by then happens. */
 export function TestClock({ now }: { now: string }) {
   const styles = useStyles()
   const notify = useNotify()
-  const advance = useAdvanceClock()
+  const advance = useAdvanceTestClock()
   const [typed, type] = useState('31')
   const [wrong, setWrong] = useState<string | null>(null)
-  const send = useOneAtATime(async () => {
+  const send = useSubmitOnce(async () => {
     const days = Number(typed)
-    if (!Number.isInteger(days) || days < 1 || days > most) return setWrong(`Please enter 1 to ${most} days`)
+    if (!Number.isInteger(days) || days < 1 || days > maxAdvanceDays)
+      return setWrong(`Please enter 1 to ${maxAdvanceDays} days`)
     setWrong(null)
     try {
       const { now: later } = await advance.mutateAsync(days)
-      notify({ title: 'Test clock moved', body: `It is ${showBillingDay(later)} in the sandbox now.` })
+      notify({ title: 'Test clock moved', body: `It is ${formatBillingDate(later)} in the sandbox now.` })
     } catch (error) {
       notify({
         title: 'The test clock did not move',
-        body: error instanceof ApiProblem ? error.detail : wordsOf(error),
+        body: error instanceof ApiProblem ? error.detail : errorMessage(error),
         intent: 'error',
       })
     }
@@ -44,14 +45,16 @@ export function TestClock({ now }: { now: string }) {
     <Panel title="Test clock" note="Only in the sandbox, only for the owner">
       <form className={styles.form} onSubmit={send} noValidate>
         <div className={styles.now}>
-          <Quiet>Today in the sandbox</Quiet>
-          <Text className={styles.day}>{showBillingDay(now)}</Text>
-          <Quiet>Trials end, months are charged and failed payments are tried again as the clock goes by.</Quiet>
+          <SecondaryText>Today in the sandbox</SecondaryText>
+          <Text className={styles.day}>{formatBillingDate(now)}</Text>
+          <SecondaryText>
+            Trials end, months are charged and failed payments are tried again as the clock goes by.
+          </SecondaryText>
         </div>
         <Field label="Days" className={styles.days} {...(wrong ? { validationMessage: wrong } : {})}>
           <SpinButton
             min={1}
-            max={most}
+            max={maxAdvanceDays}
             value={Number(typed) || null}
             displayValue={typed}
             onChange={(_, { value, displayValue }) => type(String(value ?? displayValue ?? ''))}

@@ -1,12 +1,12 @@
 import { Link, makeStyles, Text, tokens } from '@fluentui/react-components'
 import { DocumentPdfRegular } from '@fluentui/react-icons'
 import { sandboxInvoice, type SandboxBill } from '#contracts/billing-sandbox.ts'
-import { addressOf } from '#web/app/call.ts'
+import { buildUrl } from '#web/app/call.ts'
 import { Panel } from '#web/app/panel.tsx'
 import { StatusBadge } from '#web/app/status-badge.tsx'
-import { showCents } from '#web/app/subscription.ts'
-import { TwoLines } from '#web/app/words.tsx'
-import { billBadge, billWords } from './sandbox-portal-words.ts'
+import { formatCents } from '#web/app/subscription.ts'
+import { TwoLineCell } from '#web/app/words.tsx'
+import { invoiceBadges, describeInvoice } from './sandbox-portal-words.ts'
 
 const small = '@media (max-width: 767px)'
 
@@ -39,14 +39,14 @@ export function PortalInvoices({ invoices }: { invoices: readonly SandboxBill[] 
         <ul className={styles.list} aria-label="Invoices">
           {invoices.map((bill) => (
             <li key={bill.invoiceId} className={styles.row}>
-              <TwoLines strong wrap top={`Invoice ${bill.number}`} bottom={billWords(bill)} />
-              <Text className={styles.amount}>{showCents(bill.amount)}</Text>
+              <TwoLineCell strong wrap top={`Invoice ${bill.number}`} bottom={describeInvoice(bill)} />
+              <Text className={styles.amount}>{formatCents(bill.amount)}</Text>
               <span>
-                <StatusBadge {...billBadge[bill.status]} plain />
+                <StatusBadge {...invoiceBadges[bill.status]} plain />
               </span>
               <Link
                 className={styles.pdf}
-                href={addressOf(sandboxInvoice, { params: { invoiceId: bill.invoiceId } })}
+                href={buildUrl(sandboxInvoice, { params: { invoiceId: bill.invoiceId } })}
                 target="_blank"
                 rel="noopener"
                 aria-label={`Invoice ${bill.number} as PDF`}

@@ -2,7 +2,7 @@ import { makeStyles, Skeleton, SkeletonItem, Text, tokens } from '@fluentui/reac
 import { BeakerRegular, LockClosedRegular } from '@fluentui/react-icons'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { ApiProblem, wordsOf } from '#web/app/call.ts'
+import { ApiProblem, errorMessage } from '#web/app/call.ts'
 import { useCurrentUser } from '#web/app/current-user.ts'
 import { EmptyState } from '#web/app/empty-state.tsx'
 import { ErrorState } from '#web/app/error-state.tsx'
@@ -11,7 +11,7 @@ import { Notice } from '#web/app/notice.tsx'
 import { Page } from '#web/app/page.tsx'
 import { Panel } from '#web/app/panel.tsx'
 import { subscriptionStatusQuery } from '#web/app/subscription.ts'
-import { portalQuery } from './manage-api.ts'
+import { sandboxPortalQuery } from './manage-api.ts'
 import { PortalCard, PortalSubscription } from './sandbox-portal-card.tsx'
 import { TestClock } from './sandbox-portal-clock.tsx'
 import { PortalInvoices } from './sandbox-portal-invoices.tsx'
@@ -61,7 +61,7 @@ export function SandboxPortalScreen() {
 function Content({ isOwner }: { isOwner: boolean }) {
   const styles = useStyles()
   const navigate = useNavigate()
-  const portal = useQuery(portalQuery)
+  const portal = useQuery(sandboxPortalQuery)
   const status = useQuery(subscriptionStatusQuery)
   const nothing = portal.error instanceof ApiProblem && portal.error.status === 404
   if (nothing || status.data === null)
@@ -82,7 +82,7 @@ function Content({ isOwner }: { isOwner: boolean }) {
       <div className={styles.sheet}>
         <ErrorState
           title="Your billing could not be loaded"
-          hint={error instanceof ApiProblem ? error.detail : wordsOf(error)}
+          hint={error instanceof ApiProblem ? error.detail : errorMessage(error)}
           onRetry={() => {
             void portal.refetch()
             void status.refetch()

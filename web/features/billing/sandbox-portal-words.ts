@@ -1,7 +1,7 @@
 import type { CardOnFile, SandboxBill } from '#contracts/billing-sandbox.ts'
 import { getPlan } from '#contracts/values/plans.ts'
 import type { Status } from '#web/app/status-badge.tsx'
-import { showBillingDay } from '#web/app/subscription.ts'
+import { formatBillingDate } from '#web/app/subscription.ts'
 
 const brands: Readonly<Record<CardOnFile['brand'], string>> = {
   visa: 'Visa',
@@ -12,19 +12,19 @@ const brands: Readonly<Record<CardOnFile['brand'], string>> = {
 }
 
 /** What is kept of a card, as people recognise it: "Visa ending in 4242". */
-export const showCard = ({ brand, lastFour }: CardOnFile): string => `${brands[brand]} ending in ${lastFour}`
+export const formatCard = ({ brand, lastFour }: CardOnFile): string => `${brands[brand]} ending in ${lastFour}`
 
 /** Until when it is valid, as it is printed on it: "08 / 29". */
-export const showExpiry = ({ expMonth, expYear }: CardOnFile): string =>
+export const formatCardExpiry = ({ expMonth, expYear }: CardOnFile): string =>
   `${String(expMonth).padStart(2, '0')} / ${String(expYear % 100).padStart(2, '0')}`
 
 /** The badge of a bill. One that failed is still to be paid. */
-export const billBadge: Readonly<Record<SandboxBill['status'], { status: Status; label: string }>> = {
+export const invoiceBadges: Readonly<Record<SandboxBill['status'], { status: Status; label: string }>> = {
   paid: { status: 'completed', label: 'Paid' },
   failed: { status: 'failed', label: 'Payment failed' },
   void: { status: 'expired', label: 'Void' },
 }
 
 /** What a bill is for. */
-export const billWords = ({ plan, periodStart, periodEnd }: SandboxBill): string =>
-  `${getPlan(plan).name}, ${showBillingDay(periodStart)} to ${showBillingDay(periodEnd)}`
+export const describeInvoice = ({ plan, periodStart, periodEnd }: SandboxBill): string =>
+  `${getPlan(plan).name}, ${formatBillingDate(periodStart)} to ${formatBillingDate(periodEnd)}`

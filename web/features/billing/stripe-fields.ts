@@ -2,21 +2,21 @@ import type { Appearance, StripeError } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
 
 /** Stripe's card fields on this page, until they are closed. */
-export type CardFields = {
+export type StripeCardFields = {
   /** Pays, and leaves the page for `returnUrl` when it worked. Answers what is wrong; null where nothing is. */
   pay(returnUrl: string): Promise<{ message: string; inField: boolean } | null>
   close(): void
 }
 
 /** Fetches Stripe's script and shows its fields in `place`, in our colours. Throws when Stripe cannot be reached. */
-export async function openCardFields(
+export async function mountCardFields(
   place: HTMLElement,
   publishableKey: string,
   clientSecret: string,
-): Promise<CardFields> {
+): Promise<StripeCardFields> {
   const stripe = await loadStripe(publishableKey)
   if (!stripe) throw new Error('Stripe did not load')
-  const elements = stripe.elements({ clientSecret, appearance: appearanceOf(place), locale: 'en' })
+  const elements = stripe.elements({ clientSecret, appearance: readAppearance(place), locale: 'en' })
   const fields = elements.create('payment')
   await new Promise<void>((resolve, reject) => {
     fields.on('ready', () => resolve())
@@ -26,24 +26,24 @@ export async function openCardFields(
   return {
     async pay(returnUrl) {
       const { error: incomplete } = await elements.submit()
-      if (incomplete) return wrongOf(incomplete)
+      if (incomplete) return toFieldError(incomplete)
       const payment = { elements, clientSecret, confirmParams: { return_url: returnUrl } }
       // With a trial nothing is paid yet: the card is kept for later, which is another question to the bank.
       const later = clientSecret.startsWith('seti_')
       const { error } = await (later ? stripe.confirmSetup(payment) : stripe.confirmPayment(payment))
-      return wrongOf(error)
+      return toFieldError(error)
     },
     close: () => fields.destroy(),
   }
 }
 
-const wrongOf = ({ type, message }: StripeError) => ({
+const toFieldError = ({ type, message }: StripeError) => ({
   message: message ?? 'Something went wrong with your payment',
   inField: type === 'validation_error',
 })
 
 /** The colours of the theme in use, read from the page: Stripe's frames cannot see them. */
-function appearanceOf(place: HTMLElement): Appearance {
+function readAppearance(place: HTMLElement): Appearance {
   const style = getComputedStyle(place)
   const colour = (token: string) => style.getPropertyValue(`--${token}`).trim()
   return {

@@ -6,10 +6,10 @@ import type { createSubscription } from '#contracts/billing.ts'
 import type { Reply } from '#contracts/endpoint.ts'
 import type { getPlan } from '#contracts/values/plans.ts'
 import { ErrorState } from '#web/app/error-state.tsx'
-import { useOneAtATime } from '#web/app/one-at-a-time.ts'
+import { useSubmitOnce } from '#web/app/one-at-a-time.ts'
 import { useNotify } from '#web/app/toasts.tsx'
 import { PaymentButton } from './payment-button.tsx'
-import { type CardFields, openCardFields } from './stripe-fields.ts'
+import { type StripeCardFields, mountCardFields } from './stripe-fields.ts'
 
 const useStyles = makeStyles({
   form: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', rowGap: '16px' },
@@ -25,7 +25,7 @@ type StripePaymentProps = {
 }
 
 /** The step of the page that was loaded, not of the one that was walked to: the security policy is that of the former. */
-const loadedToPay = (): boolean => {
+const wasReloadedForPayment = (): boolean => {
   const [page] = performance.getEntriesByType('navigation')
   return page !== undefined && new URL(page.name).searchParams.get('step') === 'payment'
 }
@@ -36,7 +36,7 @@ export function StripePayment({ plan, checkout, publishableKey }: StripePaymentP
   const router = useRouter()
   const notify = useNotify()
   const place = useRef<HTMLDivElement>(null)
-  const [fields, setFields] = useState<CardFields | 'failed' | null>(null)
+  const [fields, setFields] = useState<StripeCardFields | 'failed' | null>(null)
   const [pending, setPending] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
 
@@ -54,10 +54,10 @@ export function StripePayment({ plan, checkout, publishableKey }: StripePaymentP
   useEffect(() => {
     const element = place.current
     if (!element) return
-    if (!loadedToPay()) return window.location.reload()
+    if (!wasReloadedForPayment()) return window.location.reload()
     let over = false
-    let opened: CardFields | null = null
-    openCardFields(element, publishableKey, checkout.clientSecret).then(
+    let opened: StripeCardFields | null = null
+    mountCardFields(element, publishableKey, checkout.clientSecret).then(
       (it) => {
         if (over) return it.close()
         opened = it
@@ -91,7 +91,7 @@ export function StripePayment({ plan, checkout, publishableKey }: StripePaymentP
     }
   }
 
-  const submit = useOneAtATime(pay)
+  const submit = useSubmitOnce(pay)
   if (fields === 'failed')
     return (
       <ErrorState

@@ -1,10 +1,10 @@
 import type { SubscriptionView } from '#contracts/billing.ts'
-import { showBillingDay } from '#web/app/subscription.ts'
+import { formatBillingDate } from '#web/app/subscription.ts'
 import { useNotify } from '#web/app/toasts.tsx'
 import { useReactivateSubscription } from './manage-api.ts'
 
 /** Takes a cancellation back, and says how that went. */
-export function useTakeBack(view: SubscriptionView): { isPending: boolean; run: () => Promise<void> } {
+export function useReactivateWithNotice(view: SubscriptionView): { isPending: boolean; run: () => Promise<void> } {
   const notify = useNotify()
   const { isPending, mutateAsync } = useReactivateSubscription()
   const run = async () => {
@@ -12,7 +12,7 @@ export function useTakeBack(view: SubscriptionView): { isPending: boolean; run: 
       await mutateAsync()
       // The button is gone with what it took back, and the focus with it.
       if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true })
-      notify({ title: 'Subscription Reactivated', body: `It renews on ${showBillingDay(view.currentPeriodEnd)}.` })
+      notify({ title: 'Subscription Reactivated', body: `It renews on ${formatBillingDate(view.currentPeriodEnd)}.` })
     } catch {
       notify({ title: 'Error', body: 'Failed to reactivate subscription. Please try again.', intent: 'error' })
     }

@@ -1,11 +1,11 @@
 import { useRouterState } from '@tanstack/react-router'
 import { LinkButton } from '#web/app/link-button.tsx'
 import { PublicMessage } from '#web/app/public-message.tsx'
-import { titleOf } from './titles.ts'
+import { getScreenTitle } from './titles.ts'
 
 /** The same honesty for public pages. */
-export function ComingPage() {
-  const title = titleOf(useRouterState({ select: ({ location }) => location.pathname }))
+export function ComingSoonPage() {
+  const title = getScreenTitle(useRouterState({ select: ({ location }) => location.pathname }))
   return (
     <PublicMessage
       title={title}

@@ -4,7 +4,7 @@ import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useCurrentUser } from '#web/app/current-user.ts'
 import { EmptyState } from '#web/app/empty-state.tsx'
 import { Page } from '#web/app/page.tsx'
-import { titleOf } from './titles.ts'
+import { getScreenTitle } from './titles.ts'
 
 const useStyles = makeStyles({
   sheet: {
@@ -15,13 +15,13 @@ const useStyles = makeStyles({
 })
 
 /** One honest page for every screen that is still to come, with the way to what works already. */
-export function ComingScreen() {
+export function ComingSoonScreen() {
   const styles = useStyles()
   const navigate = useNavigate()
   const settled = useCurrentUser()?.practiceId != null
   const path = useRouterState({ select: ({ location }) => location.pathname })
   return (
-    <Page title={titleOf(path)}>
+    <Page title={getScreenTitle(path)}>
       <div className={styles.sheet}>
         <EmptyState
           icon={HourglassRegular}

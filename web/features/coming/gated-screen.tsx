@@ -1,8 +1,8 @@
 import { useRouterState } from '@tanstack/react-router'
 import type { Feature } from '#contracts/values/tiers.ts'
 import { GatedPage } from '#web/app/feature-gate.tsx'
-import { ComingScreen } from './coming-screen.tsx'
-import { titleOf } from './titles.ts'
+import { ComingSoonScreen } from './coming-screen.tsx'
+import { getScreenTitle } from './titles.ts'
 
 const featureAt: Readonly<Record<string, Feature>> = {
   '/ai-insights': 'ai-insights',
@@ -11,13 +11,13 @@ const featureAt: Readonly<Record<string, Feature>> = {
 }
 
 /** A screen to come that not every plan opens: whose plan does not is told so now. */
-export function GatedScreen() {
+export function GatedComingSoonScreen() {
   const path = useRouterState({ select: ({ location }) => location.pathname.replace(/(?<=.)\/$/, '') })
   const feature = featureAt[path]
-  if (!feature) return <ComingScreen />
+  if (!feature) return <ComingSoonScreen />
   return (
-    <GatedPage feature={feature} title={titleOf(path)}>
-      <ComingScreen />
+    <GatedPage feature={feature} title={getScreenTitle(path)}>
+      <ComingSoonScreen />
     </GatedPage>
   )
 }

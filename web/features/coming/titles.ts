@@ -19,4 +19,4 @@ const titles: Record<string, string> = {
 }
 
 /** What a screen that is still to come will be called. */
-export const titleOf = (path: string): string => titles[path.replace(/(?<=.)\/$/, '')] ?? 'Everchart'
+export const getScreenTitle = (path: string): string => titles[path.replace(/(?<=.)\/$/, '')] ?? 'Everchart'

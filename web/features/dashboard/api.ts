@@ -4,13 +4,13 @@ import { appointmentTrends, listCountedAppointments, type TrendPeriod } from '#c
 import { type Health, health } from '#contracts/health.ts'
 import { listPatients } from '#contracts/patients.ts'
 import { call } from '#web/app/call.ts'
-import type { Behind } from './figures.ts'
+import type { FigureAppointments } from './figures.ts'
 
 // Colleagues work too: whoever comes back to the dashboard sees it as it is then.
 const fresh = { staleTime: 0 }
 
 /** Today's visits, in order. */
-export const todayQuery = queryOptions({
+export const todaysAppointmentsQuery = queryOptions({
   queryKey: ['appointments', 'today'],
   queryFn: ({ signal }) => call(todaysAppointments, {}, signal),
   ...fresh,
@@ -33,17 +33,17 @@ export const trendsQuery = (period: TrendPeriod) =>
   })
 
 /** The visits behind a figure. */
-export const countedVisitsQuery = ({ from, to, by, counted }: Behind) =>
+export const countedVisitsQuery = ({ from, to, by, counted }: FigureAppointments) =>
   queryOptions({
     queryKey: ['dashboard', 'visits', { from, to, by, counted }],
     queryFn: ({ signal }) => call(listCountedAppointments, { query: { from, to, by, counted } }, signal),
     ...fresh,
   })
 
-const keptMeasurements = 20
+const maxMeasurements = 20
 
 /** How long one answer was on its way to this browser, in milliseconds, and when it came (an ISO instant). */
-export type Measurement = { at: string; took: number }
+export type Measurement = { at: string; durationMs: number }
 
 type MeasuredHealth = Health & { measured: readonly Measurement[] }
 const healthKey = ['dashboard', 'health'] as const
@@ -56,7 +56,7 @@ export const healthQuery = queryOptions({
     const answer = await call(health, {}, signal)
     const took = Math.max(1, Math.round(performance.now() - began))
     const before = client.getQueryData<MeasuredHealth>(healthKey)?.measured ?? []
-    const measured = [{ at: new Date().toISOString(), took }, ...before].slice(0, keptMeasurements)
+    const measured = [{ at: new Date().toISOString(), durationMs: took }, ...before].slice(0, maxMeasurements)
     return { ...answer, measured }
   },
   ...fresh,

@@ -1,5 +1,5 @@
 /** Marks of an axis of counts, from 0 to the highest or a little above: at most seven, and nobody is half a visit. */
-export function wholeMarks(highest: number): number[] {
+export function computeIntegerTicks(highest: number): number[] {
   const rough = highest / 5
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = Math.max(1, [1, 2, 5, 10].map((each) => each * power).find((each) => each >= rough) ?? 1)

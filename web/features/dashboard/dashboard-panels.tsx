@@ -14,10 +14,10 @@ import {
 import { LinkButton } from '#web/app/link-button.tsx'
 import { Panel } from '#web/app/panel.tsx'
 import { Person } from '#web/app/person.tsx'
-import type { Loaded } from './loaded.ts'
+import type { Loadable } from './loaded.ts'
 import type { ActivePatient, Insight } from './model.ts'
-import { Nothing, States } from './panel-states.tsx'
-import { showAgo } from './words.ts'
+import { PanelEmpty, LoadablePanel } from './panel-states.tsx'
+import { formatTimeAgo } from './words.ts'
 
 const useStyles = makeStyles({
   list: { listStyleType: 'none', margin: 0, padding: '0 20px 16px', display: 'flex', flexDirection: 'column' },
@@ -71,26 +71,26 @@ const useStyles = makeStyles({
   actionIcon: { color: tokens.colorBrandForeground1 },
 })
 
-type RecentActivityProps = { patients: Loaded<readonly ActivePatient[]>; now: Date }
+type RecentActivityProps = { patients: Loadable<readonly ActivePatient[]>; now: Date }
 
 /** Up to five patients whose records were touched last. */
 export function RecentActivity({ patients, now }: RecentActivityProps) {
   const styles = useStyles()
   return (
     <Panel title="Recent Patient Activity" flush>
-      <States of={patients} loading="Loading patients" rows={5} failed="Unable to load patient data">
+      <LoadablePanel of={patients} loading="Loading patients" rows={5} failed="Unable to load patient data">
         {(people) =>
           people.length === 0 ? (
-            <Nothing icon={PeopleRegular} title="No recent patient activity" />
+            <PanelEmpty icon={PeopleRegular} title="No recent patient activity" />
           ) : (
             <ul className={styles.list}>
-              {people.map(({ id, name, at, sample }, index) => (
+              {people.map(({ id, name, at, isSample: sample }, index) => (
                 <li
                   key={id}
                   className={mergeClasses(styles.person, index > 0 && styles.line)}
                   data-testid="patient-activity"
                 >
-                  <Person name={name} size={32} detail={showAgo(at, now)} />
+                  <Person name={name} size={32} detail={formatTimeAgo(at, now)} />
                   {sample && (
                     <Badge appearance="outline" color="informative">
                       Demo
@@ -101,7 +101,7 @@ export function RecentActivity({ patients, now }: RecentActivityProps) {
             </ul>
           )
         }
-      </States>
+      </LoadablePanel>
     </Panel>
   )
 }
@@ -114,7 +114,7 @@ const kinds: Record<Insight['type'], FluentIcon> = {
 const priorities = { high: 'High priority', medium: 'Medium priority', low: 'Low priority' } as const
 
 /** What might be done next, and why. The demo shows samples and says what real ones need. */
-export function InsightsPanel({ insights, demo }: { insights: Loaded<readonly Insight[]>; demo: boolean }) {
+export function InsightsPanel({ insights, demo }: { insights: Loadable<readonly Insight[]>; demo: boolean }) {
   const styles = useStyles()
   const upgrade = (
     <LinkButton size="small" appearance="subtle" to="/subscription" aria-label="Upgrade for AI insights">
@@ -123,7 +123,7 @@ export function InsightsPanel({ insights, demo }: { insights: Loaded<readonly In
   )
   return (
     <Panel title="AI Insights" flush action={demo ? upgrade : undefined}>
-      <States
+      <LoadablePanel
         of={insights}
         loading="Loading insights"
         rows={3}
@@ -131,7 +131,7 @@ export function InsightsPanel({ insights, demo }: { insights: Loaded<readonly In
         hint="Service is currently experiencing high demand. Please try again later."
       >
         {(found) => (found.length === 0 ? <NoInsights /> : <Found insights={found} />)}
-      </States>
+      </LoadablePanel>
       {demo && (
         <div className={styles.upsell}>
           <Text weight="semibold">AI Insights Preview</Text>
@@ -148,7 +148,7 @@ export function InsightsPanel({ insights, demo }: { insights: Loaded<readonly In
 }
 
 const NoInsights = () => (
-  <Nothing
+  <PanelEmpty
     icon={LightbulbRegular}
     title="No AI insights available"
     hint="AI insights will appear as patient data is analyzed"
@@ -185,7 +185,7 @@ type Action = {
 }
 
 /** Where the four actions lead: what a demo has not got is on the roadmap (spec), a subscriber reaches the screen. */
-const actionsOf = (demo: boolean): readonly Action[] => [
+const getQuickActions = (demo: boolean): readonly Action[] => [
   { label: 'Add Patient', icon: PersonAddRegular, to: '/patients' },
   { label: 'Schedule', icon: CalendarAddRegular, to: '/appointments' },
   { label: 'AI Analysis', icon: SparkleRegular, to: demo ? '/under-development' : '/ai-insights' },
@@ -198,7 +198,7 @@ export function QuickActions({ demo, className }: { demo: boolean; className?: s
   return (
     <Panel title="Quick Actions" className={className}>
       <div className={styles.actions}>
-        {actionsOf(demo).map(({ label, icon: Icon, to }) => (
+        {getQuickActions(demo).map(({ label, icon: Icon, to }) => (
           <LinkButton
             key={label}
             to={to}

@@ -3,23 +3,23 @@ import { useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import type { TrendPeriod, TrendPoint } from '#contracts/dashboard.ts'
 import { practiceQuery } from '#web/app/current-practice.ts'
-import { seesSample, useCurrentUser } from '#web/app/current-user.ts'
+import { isShownSampleData, useCurrentUser } from '#web/app/current-user.ts'
 import { LinkButton } from '#web/app/link-button.tsx'
 import { Page } from '#web/app/page.tsx'
-import { statsQuery } from '#web/app/practice-figures.ts'
+import { dashboardStatsQuery } from '#web/app/practice-figures.ts'
 import { subscriptionStatusQuery } from '#web/app/subscription.ts'
-import { activePatientsQuery, healthQuery, todayQuery, trendsQuery } from './api.ts'
+import { activePatientsQuery, healthQuery, todaysAppointmentsQuery, trendsQuery } from './api.ts'
 import { DashboardView } from './dashboard-view.tsx'
 import { DemoBanner } from './demo-banner.tsx'
 import { DemoPrompt } from './demo-prompt.tsx'
-import { demoFigures, trueFigures } from './figures.ts'
-import { GlobalSearch, Notifications, QuickAdd } from './header-tools.tsx'
-import { mapped, ready } from './loaded.ts'
+import { createDemoFigures, createPracticeFigures } from './figures.ts'
+import { GlobalSearch, NotificationsMenu, QuickAddMenu } from './header-tools.tsx'
+import { mapLoadable, toLoaded } from './loaded.ts'
 import type { Dashboard, Trend } from './model.ts'
-import { demoForms, demoInsights, demoSystem, demoTrends, sampleDashboard } from './sample-dashboard.ts'
-import { systemStateOf } from './system-state.ts'
+import { createDemoForms, demoInsights, demoSystem, demoTrends, createSampleDashboard } from './sample-dashboard.ts'
+import { toSystemState } from './system-state.ts'
 import { useNow } from './use-now.ts'
-import { dayIn, ownZone, showSpan, timeIn } from './words.ts'
+import { getLocalDate, getBrowserTimeZone, formatDateRange, getLocalTime } from './words.ts'
 
 /** The morning of a practice in one look. Who has none yet sees the sample practice, read only. */
 export function DashboardScreen() {
@@ -40,7 +40,7 @@ const setUp = (
 )
 
 function Frame({ user, dashboard }: { user: CurrentUser; dashboard: Dashboard }) {
-  const { demo, now } = dashboard
+  const { isDemo: demo, now } = dashboard
   return (
     <Page
       title="Dashboard Overview"
@@ -48,8 +48,8 @@ function Frame({ user, dashboard }: { user: CurrentUser; dashboard: Dashboard })
       search={<GlobalSearch demo={demo} />}
       action={
         <>
-          <Notifications demo={demo} now={now} />
-          <QuickAdd demo={demo} />
+          <NotificationsMenu demo={demo} now={now} />
+          <QuickAddMenu demo={demo} />
         </>
       }
     >
@@ -65,13 +65,13 @@ function Frame({ user, dashboard }: { user: CurrentUser; dashboard: Dashboard })
 function SampleScreen({ user }: { user: CurrentUser }) {
   const now = useNow()
   const [period, setPeriod] = useState<TrendPeriod>('7days')
-  const zone = ownZone()
-  const sample = sampleDashboard(now, dayIn(zone, now), timeIn(zone, now))
+  const zone = getBrowserTimeZone()
+  const sample = createSampleDashboard(now, getLocalDate(zone, now), getLocalTime(zone, now))
   return <Frame user={user} dashboard={{ ...sample, period, onPeriod: setPeriod }} />
 }
 
-const trendOf = ({ from, to, scheduled, completed, cancelled }: TrendPoint): Trend => ({
-  label: showSpan(from, to),
+const toTrend = ({ from, to, scheduled, completed, cancelled }: TrendPoint): Trend => ({
+  label: formatDateRange(from, to),
   scheduled,
   completed,
   cancelled,
@@ -81,21 +81,21 @@ const trendOf = ({ from, to, scheduled, completed, cancelled }: TrendPoint): Tre
 function PracticeScreen({ user, practiceId }: { user: CurrentUser; practiceId: string }) {
   const now = useNow()
   const [period, setPeriod] = useState<TrendPeriod>('7days')
-  const demo = seesSample(user)
+  const demo = isShownSampleData(user)
   const practice = useQuery(practiceQuery(practiceId))
-  const stats = useQuery(statsQuery)
-  const visits = useQuery(todayQuery)
+  const stats = useQuery(dashboardStatsQuery)
+  const visits = useQuery(todaysAppointmentsQuery)
   const patients = useQuery(activePatientsQuery)
   const trends = useQuery({ ...trendsQuery(period), enabled: !demo })
   const system = useQuery({ ...healthQuery, enabled: !demo })
   const subscription = useQuery({ ...subscriptionStatusQuery, enabled: !demo })
-  const zone = practice.data?.timezone ?? ownZone()
+  const zone = practice.data?.timezone ?? getBrowserTimeZone()
   const dashboard: Dashboard = {
-    demo,
+    isDemo: demo,
     now,
-    time: timeIn(zone, now),
-    figures: mapped(stats, demo ? demoFigures : trueFigures),
-    visits: mapped(visits, (list) =>
+    time: getLocalTime(zone, now),
+    figures: mapLoadable(stats, demo ? createDemoFigures : createPracticeFigures),
+    visits: mapLoadable(visits, (list) =>
       list.map(({ id, localTime, patient, type, reason, status, sample }) => ({
         id,
         time: localTime,
@@ -103,23 +103,25 @@ function PracticeScreen({ user, practiceId }: { user: CurrentUser; practiceId: s
         type,
         reason,
         status,
-        sample,
+        isSample: sample,
       })),
     ),
-    patients: mapped(patients, (list) =>
+    patients: mapLoadable(patients, (list) =>
       list.map(({ id, firstName, lastName, updatedAt, sample }) => ({
         id,
         name: `${firstName} ${lastName}`,
         at: updatedAt,
-        sample,
+        isSample: sample,
       })),
     ),
-    insights: demo ? demoInsights : ready([]),
-    forms: ready(demo ? demoForms(dayIn(zone, now)) : []),
-    trends: demo ? demoTrends : mapped(trends, ({ points }) => points.map(trendOf)),
+    insights: demo ? demoInsights : toLoaded([]),
+    forms: toLoaded(demo ? createDemoForms(getLocalDate(zone, now)) : []),
+    trends: demo ? demoTrends : mapLoadable(trends, ({ points }) => points.map(toTrend)),
     period,
     onPeriod: setPeriod,
-    system: demo ? demoSystem : mapped(system, (health) => systemStateOf(health, zone, Boolean(subscription.data))),
+    system: demo
+      ? demoSystem
+      : mapLoadable(system, (health) => toSystemState(health, zone, Boolean(subscription.data))),
   }
   return <Frame user={user} dashboard={dashboard} />
 }

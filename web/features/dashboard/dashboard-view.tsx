@@ -2,11 +2,11 @@ import { Link, makeStyles, tokens } from '@fluentui/react-components'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { InsightsPanel, QuickActions, RecentActivity } from './dashboard-panels.tsx'
-import type { Behind, Explained, Figure } from './figures.ts'
+import type { FigureAppointments, FigureExplanation, Figure } from './figures.ts'
 import type { Dashboard } from './model.ts'
-import { Failed } from './panel-states.tsx'
+import { PanelError } from './panel-states.tsx'
 import { RecentForms } from './recent-forms.tsx'
-import { RecordsBehind } from './records-behind.tsx'
+import { FigureDetailsDrawer } from './records-behind.tsx'
 import { StatCard, StatCardSkeleton } from './stat-card.tsx'
 import { SystemStatus } from './system-status.tsx'
 import { TodaysSchedule } from './todays-schedule.tsx'
@@ -49,8 +49,21 @@ const useStyles = makeStyles({
 /** All sections in the order of the spec, wherever their content comes from. */
 export function DashboardView({ dashboard, banner }: { dashboard: Dashboard; banner?: ReactNode }) {
   const styles = useStyles()
-  const [behind, setBehind] = useState<Behind | Explained | null>(null)
-  const { demo, now, time, figures, visits, patients, insights, forms, trends, period, onPeriod, system } = dashboard
+  const [behind, setBehind] = useState<FigureAppointments | FigureExplanation | null>(null)
+  const {
+    isDemo: demo,
+    now,
+    time,
+    figures,
+    visits,
+    patients,
+    insights,
+    forms,
+    trends,
+    period,
+    onPeriod,
+    system,
+  } = dashboard
   return (
     <>
       {banner}
@@ -61,7 +74,7 @@ export function DashboardView({ dashboard, banner }: { dashboard: Dashboard; ban
           ))
         ) : figures.error ? (
           <div className={styles.whole}>
-            <Failed
+            <PanelError
               title="Unable to load the figures"
               hint="The rest of the dashboard works."
               onRetry={figures.refetch}
@@ -80,13 +93,19 @@ export function DashboardView({ dashboard, banner }: { dashboard: Dashboard; ban
         <TrendsPanel trends={trends} period={period} onPeriod={onPeriod} onOpen={setBehind} />
         <SystemStatus system={system} onOpen={setBehind} />
       </div>
-      <RecordsBehind behind={behind} onClose={() => setBehind(null)} />
+      <FigureDetailsDrawer behind={behind} onClose={() => setBehind(null)} />
     </>
   )
 }
 
 /** The way from a number to its records. */
-function Open({ figure: { behind }, onOpen }: { figure: Figure; onOpen: (behind: Behind | Explained) => void }) {
+function Open({
+  figure: { drillDown: behind },
+  onOpen,
+}: {
+  figure: Figure
+  onOpen: (behind: FigureAppointments | FigureExplanation) => void
+}) {
   const styles = useStyles()
   const navigate = useNavigate()
   if (!behind) return null

@@ -30,7 +30,7 @@ const useStyles = makeStyles({
 const key = 'everchart-demo-prompt'
 
 /** Kept for the visit; a browser that keeps nothing asks again. */
-function hiddenBefore(): boolean {
+function wasDismissed(): boolean {
   try {
     return sessionStorage.getItem(key) === 'hidden'
   } catch {
@@ -43,7 +43,7 @@ export function DemoPrompt() {
   const styles = useStyles()
   const id = useId()
   const [asks, setAsks] = useState<'time' | 'clicks' | null>(null)
-  const [hidden, setHidden] = useState(hiddenBefore)
+  const [hidden, setHidden] = useState(wasDismissed)
   useEffect(() => {
     if (hidden) return undefined
     let clicks = 0

@@ -9,10 +9,10 @@ import { PageFrame } from '#web/app/page-frame.tsx'
 import { DashboardView } from './dashboard-view.tsx'
 import { DemoBanner } from './demo-banner.tsx'
 import { DemoPrompt } from './demo-prompt.tsx'
-import { GlobalSearch, Notifications, QuickAdd } from './header-tools.tsx'
-import { sampleDashboard } from './sample-dashboard.ts'
+import { GlobalSearch, NotificationsMenu, QuickAddMenu } from './header-tools.tsx'
+import { createSampleDashboard } from './sample-dashboard.ts'
 import { useNow } from './use-now.ts'
-import { dayIn, ownZone, timeIn } from './words.ts'
+import { getLocalDate, getBrowserTimeZone, getLocalTime } from './words.ts'
 
 const narrow = '@media (max-width: 767px)'
 
@@ -48,8 +48,8 @@ export function DemoScreen() {
   const styles = useStyles()
   const now = useNow()
   const [period, setPeriod] = useState<TrendPeriod>('7days')
-  const zone = ownZone()
-  const sample = sampleDashboard(now, dayIn(zone, now), timeIn(zone, now))
+  const zone = getBrowserTimeZone()
+  const sample = createSampleDashboard(now, getLocalDate(zone, now), getLocalTime(zone, now))
   return (
     <div className={styles.root}>
       <nav className={styles.bar} aria-label="Everchart">
@@ -71,8 +71,8 @@ export function DemoScreen() {
           tools={
             <>
               <GlobalSearch demo />
-              <Notifications demo now={now} />
-              <QuickAdd demo />
+              <NotificationsMenu demo now={now} />
+              <QuickAddMenu demo />
             </>
           }
         >

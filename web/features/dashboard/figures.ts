@@ -4,9 +4,9 @@ import { sampleHistories, sampleStats, sampleTrendTexts } from '#contracts/sampl
 export type FigureKey = 'todaysAppointments' | 'totalPatients' | 'aiInsights' | 'revenue'
 
 /** The visits a figure counts: what is asked for when it is opened, and how it comes about in plain words. */
-export type Behind = {
+export type FigureAppointments = {
   title: string
-  about: string
+  description: string
   from: string
   to: string
   by: 'start' | 'completion'
@@ -14,13 +14,13 @@ export type Behind = {
 }
 
 /** A number that no visits stand behind: what it counts in plain words, and the records there are of it. */
-export type Explained = {
+export type FigureExplanation = {
   title: string
   value: string
-  about: string
+  description: string
   records: readonly { when: string; what: string }[]
   /** What is said when there are none. */
-  none: { title: string; hint: string }
+  emptyState: { title: string; hint: string }
 }
 
 /** One number of the dashboard: what it is, how much, and how it moves. */
@@ -30,16 +30,16 @@ export type Figure = {
   value: string
   trend: string
   /** Whether the trend rises, falls, or is a remark. */
-  moves: 'up' | 'down' | 'none'
+  direction: 'up' | 'down' | 'none'
   history: readonly number[]
   /** What opens the records behind it: their list, or the screen that lists them. */
-  behind?:
-    | { label: string; visits: Behind }
-    | { label: string; explained: Explained }
+  drillDown?:
+    | { label: string; visits: FigureAppointments }
+    | { label: string; explained: FigureExplanation }
     | { label: string; to: '/patients' }
 }
 
-export const notEnough = 'Not enough data yet'
+export const notEnoughData = 'Not enough data yet'
 
 const labels: Record<FigureKey, string> = {
   todaysAppointments: "Today's Appointments",
@@ -49,10 +49,10 @@ const labels: Record<FigureKey, string> = {
 }
 
 /** 1248 as "1,248". */
-export const showCount = (count: number): string => count.toLocaleString('en-US')
+export const formatCount = (count: number): string => count.toLocaleString('en-US')
 
 /** Cents as "$48,920"; cents are shown where there are any. */
-export const showMoney = (cents: number): string =>
+export const formatMoney = (cents: number): string =>
   (cents / 100).toLocaleString('en-US', {
     style: 'currency',
     currency: 'USD',
@@ -60,39 +60,41 @@ export const showMoney = (cents: number): string =>
   })
 
 /** "+12% from yesterday"; without anything to compare with it cannot be said. */
-export function showChange(now: number, before: number, words: string): Pick<Figure, 'trend' | 'moves'> {
-  if (before === 0) return { trend: notEnough, moves: 'none' }
+export function formatChange(now: number, before: number, words: string): Pick<Figure, 'trend' | 'direction'> {
+  if (before === 0) return { trend: notEnoughData, direction: 'none' }
   const change = Math.round(((now - before) / before) * 100)
-  if (change === 0) return { trend: `0% ${words}`, moves: 'none' }
-  return change > 0 ? { trend: `+${change}% ${words}`, moves: 'up' } : { trend: `${change}% ${words}`, moves: 'down' }
+  if (change === 0) return { trend: `0% ${words}`, direction: 'none' }
+  return change > 0
+    ? { trend: `+${change}% ${words}`, direction: 'up' }
+    : { trend: `${change}% ${words}`, direction: 'down' }
 }
 
 /** "Open the 12 appointments", "Open the appointment". */
-export const openWords = (count: number, one: string, many: string) =>
-  count === 1 ? `Open the ${one}` : `Open the ${showCount(count)} ${many}`
+export const formatOpenLabel = (count: number, one: string, many: string) =>
+  count === 1 ? `Open the ${one}` : `Open the ${formatCount(count)} ${many}`
 
 /** The figures of the practice of a demo user: their own counts, and the fixed trends of the sample practice (product.md 1). */
-export const demoFigures = (
+export const createDemoFigures = (
   stats: Pick<DashboardStats, 'todaysAppointments' | 'totalPatients' | 'revenue'>,
 ): readonly Figure[] => {
   const values: Record<FigureKey, string> = {
-    todaysAppointments: showCount(stats.todaysAppointments),
-    totalPatients: showCount(stats.totalPatients),
-    aiInsights: showCount(sampleStats.aiInsights),
-    revenue: showMoney(stats.revenue.cents),
+    todaysAppointments: formatCount(stats.todaysAppointments),
+    totalPatients: formatCount(stats.totalPatients),
+    aiInsights: formatCount(sampleStats.aiInsights),
+    revenue: formatMoney(stats.revenue.cents),
   }
   return (Object.keys(values) as FigureKey[]).map((key) => ({
     key,
     label: labels[key],
     value: values[key],
     trend: sampleTrendTexts[key],
-    moves: 'up',
+    direction: 'up',
     history: sampleHistories[key],
   }))
 }
 
 /** The figures of a subscriber: computed, compared with real periods, each with the way to its records. */
-export function trueFigures(stats: DashboardStats): readonly Figure[] {
+export function createPracticeFigures(stats: DashboardStats): readonly Figure[] {
   const { today, compared, histories } = stats
   const newThisWeek = compared.newPatientsThisWeek
   const month = `${today.slice(0, 8)}01`
@@ -100,14 +102,14 @@ export function trueFigures(stats: DashboardStats): readonly Figure[] {
     {
       key: 'todaysAppointments',
       label: labels.todaysAppointments,
-      value: showCount(stats.todaysAppointments),
-      ...showChange(stats.todaysAppointments, compared.yesterdaysAppointments, 'from yesterday'),
+      value: formatCount(stats.todaysAppointments),
+      ...formatChange(stats.todaysAppointments, compared.yesterdaysAppointments, 'from yesterday'),
       history: histories.appointments,
-      behind: {
-        label: openWords(stats.todaysAppointments, 'appointment', 'appointments'),
+      drillDown: {
+        label: formatOpenLabel(stats.todaysAppointments, 'appointment', 'appointments'),
         visits: {
           title: labels.todaysAppointments,
-          about: 'Every visit of today that is not cancelled.',
+          description: 'Every visit of today that is not cancelled.',
           from: today,
           to: today,
           by: 'start',
@@ -118,27 +120,27 @@ export function trueFigures(stats: DashboardStats): readonly Figure[] {
     {
       key: 'totalPatients',
       label: labels.totalPatients,
-      value: showCount(stats.totalPatients),
-      trend: `+${showCount(newThisWeek)} new this week`,
-      moves: newThisWeek > 0 ? 'up' : 'none',
+      value: formatCount(stats.totalPatients),
+      trend: `+${formatCount(newThisWeek)} new this week`,
+      direction: newThisWeek > 0 ? 'up' : 'none',
       history: histories.patients,
-      behind: { label: openWords(stats.totalPatients, 'patient', 'patients'), to: '/patients' },
+      drillDown: { label: formatOpenLabel(stats.totalPatients, 'patient', 'patients'), to: '/patients' },
     },
     {
       key: 'aiInsights',
       label: labels.aiInsights,
-      value: showCount(stats.aiInsights),
-      trend: notEnough,
-      moves: 'none',
+      value: formatCount(stats.aiInsights),
+      trend: notEnoughData,
+      direction: 'none',
       history: [],
-      behind: {
+      drillDown: {
         label: 'Open the AI insights',
         explained: {
           title: labels.aiInsights,
-          value: showCount(stats.aiInsights),
-          about: 'Every insight made on your own patients and appointments is counted here.',
+          value: formatCount(stats.aiInsights),
+          description: 'Every insight made on your own patients and appointments is counted here.',
           records: [],
-          none: {
+          emptyState: {
             title: 'No AI insights available',
             hint: 'AI insights will appear as patient data is analyzed',
           },
@@ -148,14 +150,14 @@ export function trueFigures(stats: DashboardStats): readonly Figure[] {
     {
       key: 'revenue',
       label: labels.revenue,
-      value: showMoney(stats.revenue.cents),
-      ...showChange(stats.revenue.cents, compared.lastMonthsRevenue.cents, 'vs last month'),
+      value: formatMoney(stats.revenue.cents),
+      ...formatChange(stats.revenue.cents, compared.lastMonthsRevenue.cents, 'vs last month'),
       history: histories.revenue,
-      behind: {
+      drillDown: {
         label: 'Open the completed visits',
         visits: {
           title: labels.revenue,
-          about: 'The fees of every visit completed since the first of the month.',
+          description: 'The fees of every visit completed since the first of the month.',
           from: month,
           to: today,
           by: 'completion',

@@ -27,10 +27,10 @@ import {
 import { useRouter } from '@tanstack/react-router'
 import { type MouseEvent, useState } from 'react'
 import { sampleBadges, sampleNotifications } from '#contracts/sample-practice.ts'
-import { commandKey, KeyCap } from '#web/app/key-cap.tsx'
+import { commandKeyLabel, KeyCap } from '#web/app/key-cap.tsx'
 import { useShell } from '#web/app/shell-context.ts'
-import { Quiet, TwoLines } from '#web/app/words.tsx'
-import { showAgo } from './words.ts'
+import { SecondaryText, TwoLineCell } from '#web/app/words.tsx'
+import { formatTimeAgo } from './words.ts'
 
 const narrow = '@media (max-width: 767px)'
 const medium = '@media (max-width: 1023px)'
@@ -85,7 +85,7 @@ const useStyles = makeStyles({
   addIcon: { [narrow]: { '> .fui-Button__icon': { marginRight: 0 } } },
 })
 
-const words = 'Search patients, appointments...'
+const searchPlaceholder = 'Search patients, appointments...'
 
 /** The global search. In the demo it only takes the text (spec); a practice's own finds people and screens. */
 export function GlobalSearch({ demo }: { demo: boolean }) {
@@ -98,8 +98,8 @@ export function GlobalSearch({ demo }: { demo: boolean }) {
         <Input
           style={{ width: '100%' }}
           type="search"
-          placeholder={words}
-          aria-label={words}
+          placeholder={searchPlaceholder}
+          aria-label={searchPlaceholder}
           contentBefore={<SearchRegular />}
           value={text}
           onChange={(_, { value }) => setText(value)}
@@ -108,16 +108,16 @@ export function GlobalSearch({ demo }: { demo: boolean }) {
     )
   return (
     <Button className={styles.find} icon={<SearchRegular />} onClick={openPalette}>
-      <span className={styles.findWords}>{words}</span>
+      <span className={styles.findWords}>{searchPlaceholder}</span>
       <span className={styles.key} aria-hidden="true">
-        <KeyCap>{`${commandKey} K`}</KeyCap>
+        <KeyCap>{`${commandKeyLabel} K`}</KeyCap>
       </span>
     </Button>
   )
 }
 
 /** What happened meanwhile. The demo has its three; a practice is told nothing that is not so. */
-export function Notifications({ demo, now }: { demo: boolean; now: Date }) {
+export function NotificationsMenu({ demo, now }: { demo: boolean; now: Date }) {
   const styles = useStyles()
   const count = demo ? sampleBadges.notifications : 0
   return (
@@ -136,8 +136,10 @@ export function Notifications({ demo, now }: { demo: boolean; now: Date }) {
             <ul className={styles.list}>
               {sampleNotifications.map(({ title, detail, minutesAgo }) => (
                 <li key={title} className={styles.item}>
-                  <TwoLines top={title} bottom={detail} strong wrap />
-                  <Quiet>{showAgo(new Date(now.getTime() - minutesAgo * 60_000).toISOString(), now)}</Quiet>
+                  <TwoLineCell top={title} bottom={detail} strong wrap />
+                  <SecondaryText>
+                    {formatTimeAgo(new Date(now.getTime() - minutesAgo * 60_000).toISOString(), now)}
+                  </SecondaryText>
                 </li>
               ))}
             </ul>
@@ -164,7 +166,7 @@ const adds = [
 ] as const
 
 /** The one primary button: whatever comes in, from wherever one is. */
-export function QuickAdd({ demo }: { demo: boolean }) {
+export function QuickAddMenu({ demo }: { demo: boolean }) {
   const styles = useStyles()
   const { history } = useRouter()
   const go = (event: MouseEvent, to: string) => {

@@ -1,20 +1,20 @@
 import { useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useCurrentUser } from '#web/app/current-user.ts'
-import { useLiveChanges } from '#web/app/live-changes.ts'
+import { useLiveUpdates } from '#web/app/live-changes.ts'
 import { LoadingScreen } from '#web/app/loading-screen.tsx'
 import { Shell } from '#web/app/shell.tsx'
 import { DashboardScreen } from './dashboard-screen.tsx'
 import { LandingPage } from './landing-page.tsx'
 
 // Once in the life of a practice: not part of every start.
-const WelcomeBack = lazy(() => import('#web/app/welcome-back.tsx').then(({ WelcomeBack: it }) => ({ default: it })))
+const WelcomeBack = lazy(() => import('#web/app/welcome-back.tsx').then(({ CheckoutReturn: it }) => ({ default: it })))
 
 /** Signed out: what Everchart is. Signed in: the practice (its set-up comes first, see route.tsx). */
 export function HomeScreen() {
   const user = useCurrentUser()
   const { subscription } = useSearch({ from: '/' })
-  useLiveChanges(Boolean(user?.practiceId))
+  useLiveUpdates(Boolean(user?.practiceId))
   if (!user) return <LandingPage />
   return (
     <Shell user={user}>

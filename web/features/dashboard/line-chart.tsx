@@ -1,6 +1,6 @@
 import { makeStyles, tokens } from '@fluentui/react-components'
 import { ResponsiveLine, type CommonLineProps, type LineCustomSvgLayerProps, type SliceTooltipProps } from '@nivo/line'
-import { wholeMarks } from './axis-marks.ts'
+import { computeIntegerTicks } from './axis-marks.ts'
 
 const useStyles = makeStyles({
   tip: {
@@ -16,7 +16,7 @@ const useStyles = makeStyles({
   muted: { color: tokens.colorNeutralForeground3 },
 })
 
-export type Stroke = { id: string; colour: string; weight: number; dash?: string; area?: boolean }
+export type LineStyle = { id: string; colour: string; widthPx: number; dash?: string; area?: boolean }
 type Drawn = { id: string; data: { x: string; y: number }[] }
 type Layer = LineCustomSvgLayerProps<Drawn>
 
@@ -30,7 +30,7 @@ const theme: CommonLineProps<Drawn>['theme'] = {
   crosshair: { line: { stroke: tokens.colorNeutralStroke1, strokeWidth: 1, strokeDasharray: '0' } },
 }
 
-const layersFor = (strokes: readonly Stroke[], show: (value: number) => string) => {
+const layersFor = (strokes: readonly LineStyle[], show: (value: number) => string) => {
   const of = (id: string) => strokes.find((one) => one.id === id)
   const areas = ({ series, areaGenerator }: Layer) =>
     series
@@ -50,7 +50,7 @@ const layersFor = (strokes: readonly Stroke[], show: (value: number) => string) 
         d={lineGenerator(data.map(({ position }) => position)) ?? undefined}
         fill="none"
         stroke={of(id)?.colour}
-        strokeWidth={of(id)?.weight}
+        strokeWidth={of(id)?.widthPx}
         strokeLinecap="round"
         strokeLinejoin="round"
         strokeDasharray={of(id)?.dash}
@@ -102,7 +102,7 @@ function Tip({ slice }: SliceTooltipProps<Drawn>) {
 type LineChartProps = {
   label: string
   className: string
-  strokes: readonly Stroke[]
+  strokes: readonly LineStyle[]
   points: readonly string[]
   values: readonly (readonly number[])[]
   show?: (value: number) => string
@@ -122,7 +122,7 @@ export function LineChart({
   right = 112,
 }: LineChartProps) {
   const { areas, lines, ends } = layersFor(strokes, show)
-  const marks = wholeMarks(Math.max(1, ...values.flat()))
+  const marks = computeIntegerTicks(Math.max(1, ...values.flat()))
   const data = strokes.map(({ id }, i) => ({ id, data: points.map((x, at) => ({ x, y: values[i]?.[at] ?? 0 })) }))
   return (
     <div className={className} role="img" aria-label={label}>

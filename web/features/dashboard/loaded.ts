@@ -1,5 +1,5 @@
 /** Something a panel shows: on its way, not to be had, or there. `refetch` asks again. */
-export type Loaded<Data> = {
+export type Loadable<Data> = {
   data: Data | undefined
   error: unknown
   isPending: boolean
@@ -8,10 +8,15 @@ export type Loaded<Data> = {
 }
 
 /** What is there from the start: the sample practice. */
-export const ready = <Data>(data: Data): Loaded<Data> => ({ data, error: null, isPending: false, isFetching: false })
+export const toLoaded = <Data>(data: Data): Loadable<Data> => ({
+  data,
+  error: null,
+  isPending: false,
+  isFetching: false,
+})
 
 /** The same with its data seen in another way. */
-export const mapped = <From, To>(loaded: Loaded<From>, see: (data: From) => To): Loaded<To> => ({
+export const mapLoadable = <From, To>(loaded: Loadable<From>, see: (data: From) => To): Loadable<To> => ({
   ...loaded,
   data: loaded.data === undefined ? undefined : see(loaded.data),
 })

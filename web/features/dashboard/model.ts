@@ -1,8 +1,8 @@
 import type { TrendPeriod } from '#contracts/dashboard.ts'
 import type { AppointmentStatus, AppointmentType } from '#contracts/values/visits.ts'
 import type { Status } from '#web/app/status-badge.tsx'
-import type { Explained, Figure } from './figures.ts'
-import type { Loaded } from './loaded.ts'
+import type { FigureExplanation, Figure } from './figures.ts'
+import type { Loadable } from './loaded.ts'
 
 /** One visit of today. `time` is HH:mm on the practice's clocks. */
 export type DayVisit = {
@@ -12,11 +12,11 @@ export type DayVisit = {
   type: AppointmentType
   reason: string | null
   status: AppointmentStatus
-  sample: boolean
+  isSample: boolean
 }
 
 /** A patient whose record was touched lately. `at` is an ISO instant. */
-export type ActivePatient = { id: string; name: string; at: string; sample: boolean }
+export type ActivePatient = { id: string; name: string; at: string; isSample: boolean }
 
 export type Insight = {
   type: 'alert' | 'optimization' | 'recommendation'
@@ -32,7 +32,7 @@ export type RecentForm = {
   name: string
   day: string
   status: 'pending' | 'reviewed' | 'completed'
-  analysed: boolean
+  isAnalysed: boolean
 }
 
 /** One point of the chart; the days it stands for, when there are records behind it. */
@@ -50,23 +50,23 @@ export type SystemState = {
   services: readonly Service[]
   uptime: string
   responseTime: string
-  behind?: { label: string; explained: Explained }
+  drillDown?: { label: string; explained: FigureExplanation }
 }
 
 /** Everything the dashboard shows, wherever it comes from: the practice, or the sample practice. */
 export type Dashboard = {
   /** Whether it shows what the spec fixes for the demo, with the ways to subscribe. */
-  demo: boolean
+  isDemo: boolean
   now: Date
   /** HH:mm on the practice's clocks. */
   time: string
-  figures: Loaded<readonly Figure[]>
-  visits: Loaded<readonly DayVisit[]>
-  patients: Loaded<readonly ActivePatient[]>
-  insights: Loaded<readonly Insight[]>
-  forms: Loaded<readonly RecentForm[]>
-  trends: Loaded<readonly Trend[]>
+  figures: Loadable<readonly Figure[]>
+  visits: Loadable<readonly DayVisit[]>
+  patients: Loadable<readonly ActivePatient[]>
+  insights: Loadable<readonly Insight[]>
+  forms: Loadable<readonly RecentForm[]>
+  trends: Loadable<readonly Trend[]>
   period: TrendPeriod
   onPeriod: (period: TrendPeriod) => void
-  system: Loaded<SystemState>
+  system: Loadable<SystemState>
 }

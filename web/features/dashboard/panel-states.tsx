@@ -1,8 +1,8 @@
 import { Button, makeStyles, mergeClasses, Skeleton, SkeletonItem, Text, tokens } from '@fluentui/react-components'
 import { ArrowClockwiseRegular, CloudErrorRegular, type FluentIcon } from '@fluentui/react-icons'
 import type { ReactNode } from 'react'
-import { wordsOf } from '#web/app/call.ts'
-import type { Loaded } from './loaded.ts'
+import { errorMessage } from '#web/app/call.ts'
+import type { Loadable } from './loaded.ts'
 
 const useStyles = makeStyles({
   state: {
@@ -23,7 +23,7 @@ const useStyles = makeStyles({
 type SaysProps = { icon: FluentIcon; title: string; hint?: string; action?: ReactNode }
 
 /** A panel with nothing in it: why, and what may be done. */
-export function Nothing({ icon: Icon, title, hint, action }: SaysProps) {
+export function PanelEmpty({ icon: Icon, title, hint, action }: SaysProps) {
   const styles = useStyles()
   return (
     <div className={styles.state}>
@@ -44,7 +44,7 @@ export function Nothing({ icon: Icon, title, hint, action }: SaysProps) {
 }
 
 /** A panel whose content could not be had. */
-export function Failed({
+export function PanelError({
   title,
   hint,
   onRetry,
@@ -75,7 +75,7 @@ export function Failed({
 }
 
 type StatesProps<Data> = {
-  of: Loaded<Data>
+  of: Loadable<Data>
   /** What a screen reader hears meanwhile. */
   loading: string
   /** Rows of the placeholder. */
@@ -86,10 +86,10 @@ type StatesProps<Data> = {
 }
 
 /** What is there, or why not yet. */
-export function States<Data>({ of, loading, rows, failed, hint, children }: StatesProps<Data>) {
+export function LoadablePanel<Data>({ of, loading, rows, failed, hint, children }: StatesProps<Data>) {
   const styles = useStyles()
   if (of.data !== undefined) return children(of.data)
-  if (of.error) return <Failed title={failed} hint={hint ?? wordsOf(of.error)} onRetry={of.refetch} />
+  if (of.error) return <PanelError title={failed} hint={hint ?? errorMessage(of.error)} onRetry={of.refetch} />
   return (
     <Skeleton className={styles.rows} aria-label={loading}>
       {Array.from({ length: rows }, (_, index) => (

@@ -3,10 +3,10 @@ import { CheckmarkCircle16Filled, ClipboardTextLtrRegular } from '@fluentui/reac
 import { LinkButton } from '#web/app/link-button.tsx'
 import { Panel } from '#web/app/panel.tsx'
 import { StatusBadge } from '#web/app/status-badge.tsx'
-import type { Loaded } from './loaded.ts'
+import type { Loadable } from './loaded.ts'
 import type { RecentForm } from './model.ts'
-import { Nothing, States } from './panel-states.tsx'
-import { showLongDay } from './words.ts'
+import { PanelEmpty, LoadablePanel } from './panel-states.tsx'
+import { formatLongDate } from './words.ts'
 
 const small = '@media (max-width: 1023px)'
 
@@ -47,14 +47,14 @@ const useStyles = makeStyles({
 })
 
 /** Up to five forms that came in last, and whether their analysis is there. */
-export function RecentForms({ forms, className }: { forms: Loaded<readonly RecentForm[]>; className?: string }) {
+export function RecentForms({ forms, className }: { forms: Loadable<readonly RecentForm[]>; className?: string }) {
   const styles = useStyles()
   return (
     <Panel title="Recent Forms & AI Analysis" flush className={className}>
-      <States of={forms} loading="Loading forms" rows={5} failed="Unable to load forms">
+      <LoadablePanel of={forms} loading="Loading forms" rows={5} failed="Unable to load forms">
         {(list) =>
           list.length === 0 ? (
-            <Nothing icon={ClipboardTextLtrRegular} title="No recent forms submitted" />
+            <PanelEmpty icon={ClipboardTextLtrRegular} title="No recent forms submitted" />
           ) : (
             <ul className={styles.list}>
               {list.map((form, index) => (
@@ -69,12 +69,12 @@ export function RecentForms({ forms, className }: { forms: Loaded<readonly Recen
             </ul>
           )
         }
-      </States>
+      </LoadablePanel>
     </Panel>
   )
 }
 
-function Form({ form: { title, name, day, status, analysed } }: { form: RecentForm }) {
+function Form({ form: { title, name, day, status, isAnalysed: analysed } }: { form: RecentForm }) {
   const styles = useStyles()
   return (
     <>
@@ -83,7 +83,7 @@ function Form({ form: { title, name, day, status, analysed } }: { form: RecentFo
           {title}
         </Text>
         <Text className={styles.quiet}>
-          {name}, {showLongDay(day)}
+          {name}, {formatLongDate(day)}
         </Text>
       </span>
       <span>

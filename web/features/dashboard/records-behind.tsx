@@ -12,14 +12,14 @@ import { CalendarLtrRegular, DismissRegular, DocumentSearchRegular } from '@flue
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { CountedVisit } from '#contracts/dashboard.ts'
-import { showDate } from '#web/app/dates.ts'
+import { formatDate } from '#web/app/dates.ts'
 import { StatusBadge } from '#web/app/status-badge.tsx'
-import { Quiet, TwoLines } from '#web/app/words.tsx'
+import { SecondaryText, TwoLineCell } from '#web/app/words.tsx'
 import { countedVisitsQuery } from './api.ts'
-import { type Behind, type Explained, showCount, showMoney } from './figures.ts'
-import { Nothing, States } from './panel-states.tsx'
-import { typeWords } from '#web/app/visit-types.ts'
-import { showTime } from './words.ts'
+import { type FigureAppointments, type FigureExplanation, formatCount, formatMoney } from './figures.ts'
+import { PanelEmpty, LoadablePanel } from './panel-states.tsx'
+import { appointmentTypeLabels } from '#web/app/visit-types.ts'
+import { formatTime } from './words.ts'
 
 const useStyles = makeStyles({
   drawer: { width: '560px', maxWidth: '100vw' },
@@ -45,10 +45,10 @@ const useStyles = makeStyles({
   link: { color: tokens.colorBrandForegroundLink },
 })
 
-type RecordsBehindProps = { behind: Behind | Explained | null; onClose: () => void }
+type RecordsBehindProps = { behind: FigureAppointments | FigureExplanation | null; onClose: () => void }
 
 /** How a number comes about, and every record it is made of: no figure has to be believed. */
-export function RecordsBehind({ behind, onClose }: RecordsBehindProps) {
+export function FigureDetailsDrawer({ behind, onClose }: RecordsBehindProps) {
   const styles = useStyles()
   return (
     <OverlayDrawer
@@ -71,7 +71,11 @@ export function RecordsBehind({ behind, onClose }: RecordsBehindProps) {
   )
 }
 
-function Explanation({ of: { title, value, about, records, none } }: { of: Explained }) {
+function Explanation({
+  of: { title, value, description: about, records, emptyState: none },
+}: {
+  of: FigureExplanation
+}) {
   const styles = useStyles()
   return (
     <>
@@ -79,10 +83,10 @@ function Explanation({ of: { title, value, about, records, none } }: { of: Expla
         <Text weight="semibold">
           {title}: {value}
         </Text>
-        <Quiet>{about}</Quiet>
+        <SecondaryText>{about}</SecondaryText>
       </div>
       {records.length === 0 ? (
-        <Nothing icon={DocumentSearchRegular} title={none.title} hint={none.hint} />
+        <PanelEmpty icon={DocumentSearchRegular} title={none.title} hint={none.hint} />
       ) : (
         <ul className={styles.list}>
           {records.map(({ when, what }, index) => (
@@ -97,46 +101,46 @@ function Explanation({ of: { title, value, about, records, none } }: { of: Expla
   )
 }
 
-function Records({ behind }: { behind: Behind }) {
+function Records({ behind }: { behind: FigureAppointments }) {
   const styles = useStyles()
   const visits = useQuery(countedVisitsQuery(behind))
   return (
-    <States of={visits} loading="Loading the appointments" rows={6} failed="Unable to load the appointments">
+    <LoadablePanel of={visits} loading="Loading the appointments" rows={6} failed="Unable to load the appointments">
       {(list) => (
         <>
           <div className={styles.sum}>
             <Text weight="semibold">
-              {behind.title}: {sumOf(behind, list)}
+              {behind.title}: {formatTotal(behind, list)}
             </Text>
-            <Quiet>{behind.about}</Quiet>
+            <SecondaryText>{behind.description}</SecondaryText>
           </div>
           {list.length === 0 ? (
-            <Nothing icon={CalendarLtrRegular} title="There are no appointments behind this number" />
+            <PanelEmpty icon={CalendarLtrRegular} title="There are no appointments behind this number" />
           ) : (
             <ul className={styles.list}>
               {list.map((visit) => (
                 <li key={visit.id} className={styles.row}>
-                  <TwoLines top={<Who visit={visit} />} bottom={whenAndWhat(visit)} strong />
+                  <TwoLineCell top={<Who visit={visit} />} bottom={whenAndWhat(visit)} strong />
                   <StatusBadge status={visit.state === 'open' ? 'scheduled' : visit.state} plain />
-                  <Text className={styles.fee}>{visit.fee ? showMoney(visit.fee.cents) : ''}</Text>
+                  <Text className={styles.fee}>{visit.fee ? formatMoney(visit.fee.cents) : ''}</Text>
                 </li>
               ))}
             </ul>
           )}
-          {list.length === 1_000 && <Quiet>The newest 1,000 are shown.</Quiet>}
+          {list.length === 1_000 && <SecondaryText>The newest 1,000 are shown.</SecondaryText>}
         </>
       )}
-    </States>
+    </LoadablePanel>
   )
 }
 
-const sumOf = ({ by }: Behind, visits: readonly CountedVisit[]) =>
+const formatTotal = ({ by }: FigureAppointments, visits: readonly CountedVisit[]) =>
   by === 'completion'
-    ? showMoney(visits.reduce((sum, { fee }) => sum + (fee?.cents ?? 0), 0))
-    : `${showCount(visits.length)} ${visits.length === 1 ? 'appointment' : 'appointments'}`
+    ? formatMoney(visits.reduce((sum, { fee }) => sum + (fee?.cents ?? 0), 0))
+    : `${formatCount(visits.length)} ${visits.length === 1 ? 'appointment' : 'appointments'}`
 
 const whenAndWhat = ({ localDate, localTime, type }: CountedVisit) =>
-  `${showDate(localDate)}, ${showTime(localTime)}, ${typeWords[type]}`
+  `${formatDate(localDate)}, ${formatTime(localTime)}, ${appointmentTypeLabels[type]}`
 
 function Who({ visit: { patient, patientId } }: { visit: CountedVisit }) {
   const { link } = useStyles()

@@ -13,14 +13,15 @@ export const homeRoute = createRoute({
   // Where the payment provider leads whoever has paid.
   validateSearch: z.object({ subscription: z.literal('success').optional().catch(undefined) }),
   loaderDeps: ({ search: { subscription } }) => ({ hasPaid: subscription === 'success' }),
-  loader: async ({ context: { queries }, deps: { hasPaid } }) => {
-    const user = await queries.ensureQueryData(currentUserQuery)
+  loader: async ({ context: { queryClient }, deps: { hasPaid } }) => {
+    const user = await queryClient.ensureQueryData(currentUserQuery)
     if (!user) return
     // Whoever comes back from paying is greeted first.
     if (hasPaid) return
     if (user.practiceId === null) throw redirect({ to: '/onboarding', replace: true })
     // A set-up that was begun goes on; when that cannot be found out, the practice is more useful than an error.
-    const practice = user.isOwner && (await queries.ensureQueryData(practiceQuery(user.practiceId)).catch(() => null))
+    const practice =
+      user.isOwner && (await queryClient.ensureQueryData(practiceQuery(user.practiceId)).catch(() => null))
     if (practice && !practice.setupComplete) throw redirect({ to: '/onboarding', replace: true })
   },
   pendingComponent: LoadingScreen,

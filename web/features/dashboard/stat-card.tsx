@@ -80,7 +80,7 @@ type StatCardProps = {
 }
 
 /** One number a person looks for every morning: what it is, how much, which way it moves. */
-export function StatCard({ figure: { key, label, value, trend, moves, history }, action }: StatCardProps) {
+export function StatCard({ figure: { key, label, value, trend, direction: moves, history }, action }: StatCardProps) {
   const styles = useStyles()
   const Icon = icons[key]
   const Arrow = arrows[moves]

@@ -1,8 +1,8 @@
 import type { Health } from '#contracts/health.ts'
 import type { Measurement } from './api.ts'
-import { notEnough, openWords } from './figures.ts'
+import { notEnoughData, formatOpenLabel } from './figures.ts'
 import type { Service, SystemState } from './model.ts'
-import { showTime, timeIn } from './words.ts'
+import { formatTime, getLocalTime } from './words.ts'
 
 const states: Record<Health['services']['database'], Service['status']> = {
   ok: 'operational',
@@ -18,7 +18,7 @@ const worst = (...of: readonly Service['status'][]): Service['status'] =>
  * set up says so; `pays` is whether somebody takes this practice's money. The response time is that of the newest
  * measurement; `zone` is the practice's.
  */
-export const systemStateOf = (
+export const toSystemState = (
   { services, measured }: Pick<Health, 'services'> & { measured: readonly Measurement[] },
   zone: string,
   pays: boolean,
@@ -30,19 +30,22 @@ export const systemStateOf = (
     { name: 'Email services', status: 'not-set-up' },
     { name: 'Background work', status: states[services.jobs] },
   ],
-  uptime: notEnough,
-  responseTime: tookOf(measured),
-  behind: {
-    label: openWords(measured.length, 'measurement', 'measurements'),
+  uptime: notEnoughData,
+  responseTime: formatResponseTime(measured),
+  drillDown: {
+    label: formatOpenLabel(measured.length, 'measurement', 'measurements'),
     explained: {
       title: 'Response time',
-      value: tookOf(measured),
-      about:
+      value: formatResponseTime(measured),
+      description:
         'How long Everchart last took to answer this browser. Measured each time this screen asks how the system is.',
-      records: measured.map(({ at, took }) => ({ when: showTime(timeIn(zone, new Date(at))), what: `${took}ms` })),
-      none: { title: notEnough, hint: 'Nothing has been measured on this screen' },
+      records: measured.map(({ at, durationMs: took }) => ({
+        when: formatTime(getLocalTime(zone, new Date(at))),
+        what: `${took}ms`,
+      })),
+      emptyState: { title: notEnoughData, hint: 'Nothing has been measured on this screen' },
     },
   },
 })
 
-const tookOf = ([newest]: readonly Measurement[]) => (newest ? `${newest.took}ms` : notEnough)
+const formatResponseTime = ([newest]: readonly Measurement[]) => (newest ? `${newest.durationMs}ms` : notEnoughData)

@@ -2,10 +2,10 @@ import { Link, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-co
 import type { ReactNode } from 'react'
 import { Panel } from '#web/app/panel.tsx'
 import { StatusBadge } from '#web/app/status-badge.tsx'
-import type { Explained } from './figures.ts'
-import type { Loaded } from './loaded.ts'
+import type { FigureExplanation } from './figures.ts'
+import type { Loadable } from './loaded.ts'
 import type { Service, SystemState } from './model.ts'
-import { States } from './panel-states.tsx'
+import { LoadablePanel } from './panel-states.tsx'
 
 const useStyles = makeStyles({
   list: { listStyleType: 'none', margin: 0, padding: '0 20px', display: 'flex', flexDirection: 'column' },
@@ -51,15 +51,15 @@ function State({ status }: Pick<Service, 'status'>) {
   return <Text className={quiet}>{status === 'not-set-up' ? 'Not set up' : 'Unknown'}</Text>
 }
 
-type SystemStatusProps = { system: Loaded<SystemState>; onOpen: (behind: Explained) => void }
+type SystemStatusProps = { system: Loadable<SystemState>; onOpen: (behind: FigureExplanation) => void }
 
 /** Whether what the practice relies on works; where a number is shown, it opens what it was read from. */
 export function SystemStatus({ system, onOpen }: SystemStatusProps) {
   const styles = useStyles()
   return (
     <Panel title="System Status" flush>
-      <States of={system} loading="Loading the system status" rows={4} failed="Unable to load the system status">
-        {({ services, uptime, responseTime, behind }) => (
+      <LoadablePanel of={system} loading="Loading the system status" rows={4} failed="Unable to load the system status">
+        {({ services, uptime, responseTime, drillDown: behind }) => (
           <>
             <ul className={styles.list}>
               {services.map(({ name, status }, index) => (
@@ -81,7 +81,7 @@ export function SystemStatus({ system, onOpen }: SystemStatusProps) {
             </div>
           </>
         )}
-      </States>
+      </LoadablePanel>
     </Panel>
   )
 }

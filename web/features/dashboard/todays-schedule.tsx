@@ -4,11 +4,11 @@ import type { CSSProperties } from 'react'
 import { DemoBadge } from '#web/app/demo-badge.tsx'
 import { Panel } from '#web/app/panel.tsx'
 import { type Status, StatusBadge } from '#web/app/status-badge.tsx'
-import type { Loaded } from './loaded.ts'
+import type { Loadable } from './loaded.ts'
 import type { DayVisit } from './model.ts'
-import { Nothing, States } from './panel-states.tsx'
-import { typeWords } from '#web/app/visit-types.ts'
-import { shownStatus, showTime } from './words.ts'
+import { PanelEmpty, LoadablePanel } from './panel-states.tsx'
+import { appointmentTypeLabels } from '#web/app/visit-types.ts'
+import { getDisplayStatus, formatTime } from './words.ts'
 
 const narrow = '@media (max-width: 639px)'
 
@@ -96,12 +96,12 @@ const edges: Partial<Record<Status, string>> = {
   waiting: tokens.colorStatusWarningBorder2,
   'in-progress': tokens.colorPaletteBlueBorderActive,
 }
-const edgeOf = (status: Status) => ({ '--edge': edges[status] ?? tokens.colorNeutralStroke1 }) as CSSProperties
+const edgeStyle = (status: Status) => ({ '--edge': edges[status] ?? tokens.colorNeutralStroke1 }) as CSSProperties
 
 const over: readonly Status[] = ['completed', 'cancelled', 'no-show']
 
 type TodaysScheduleProps = {
-  visits: Loaded<readonly DayVisit[]>
+  visits: Loadable<readonly DayVisit[]>
   /** HH:mm on the practice's clocks. */
   now: string
   className?: string | undefined
@@ -130,15 +130,15 @@ export function TodaysSchedule({ visits, now, className }: TodaysScheduleProps) 
         )
       }
     >
-      <States of={visits} loading="Loading today's schedule" rows={6} failed="Unable to load today's schedule">
+      <LoadablePanel of={visits} loading="Loading today's schedule" rows={6} failed="Unable to load today's schedule">
         {(day) =>
           day.length === 0 ? (
-            <Nothing icon={CalendarLtrRegular} title="No appointments scheduled for today" />
+            <PanelEmpty icon={CalendarLtrRegular} title="No appointments scheduled for today" />
           ) : (
             <Day visits={day} now={now} />
           )
         }
-      </States>
+      </LoadablePanel>
     </Panel>
   )
 }
@@ -149,19 +149,19 @@ function Day({ visits, now }: { visits: readonly DayVisit[]; now: string }) {
   const present = (
     <div className={styles.now}>
       <span className={styles.ring} />
-      <span>Now, {showTime(now)}</span>
+      <span>Now, {formatTime(now)}</span>
     </div>
   )
   return (
     <ol className={styles.list}>
-      {visits.map(({ id, time, name, type, reason, status, sample }, index) => {
-        const shown = shownStatus(type, status)
+      {visits.map(({ id, time, name, type, reason, status, isSample: sample }, index) => {
+        const shown = getDisplayStatus(type, status)
         const quiet = status === 'completed' || status === 'cancelled'
         return (
           <li key={id}>
             {index === current && present}
-            <div className={styles.row} style={edgeOf(shown)} data-testid="patient-visit">
-              <Text className={styles.time}>{showTime(time)}</Text>
+            <div className={styles.row} style={edgeStyle(shown)} data-testid="patient-visit">
+              <Text className={styles.time}>{formatTime(time)}</Text>
               <span className={styles.who}>
                 <Text
                   className={mergeClasses(styles.name, quiet && styles.past, status === 'cancelled' && styles.struck)}
@@ -172,7 +172,7 @@ function Day({ visits, now }: { visits: readonly DayVisit[]; now: string }) {
                 {sample && <DemoBadge className={styles.wide} />}
               </span>
               <Text className={styles.type}>
-                {typeWords[type]}
+                {appointmentTypeLabels[type]}
                 {sample && <span className={styles.narrow}>, Demo</span>}
                 {reason && <span className={styles.reason}>, {reason}</span>}
               </Text>

@@ -1,12 +1,12 @@
 import { makeStyles, tokens } from '@fluentui/react-components'
-import { LineChart, type Stroke } from './line-chart.tsx'
+import { LineChart, type LineStyle } from './line-chart.tsx'
 import type { Trend } from './model.ts'
 
 /** Three things tell the lines apart: hue, weight and dash. Promised is neutral, done is ours, lost is red. */
-const strokes: readonly Stroke[] = [
-  { id: 'Scheduled', colour: tokens.colorNeutralForeground3, weight: 1.5, area: true },
-  { id: 'Completed', colour: tokens.colorBrandStroke1, weight: 3 },
-  { id: 'Cancelled', colour: tokens.colorStatusDangerBorder2, weight: 2, dash: '2 5' },
+const strokes: readonly LineStyle[] = [
+  { id: 'Scheduled', colour: tokens.colorNeutralForeground3, widthPx: 1.5, area: true },
+  { id: 'Completed', colour: tokens.colorBrandStroke1, widthPx: 3 },
+  { id: 'Cancelled', colour: tokens.colorStatusDangerBorder2, widthPx: 2, dash: '2 5' },
 ]
 
 const useStyles = makeStyles({ frame: { height: '272px' } })

@@ -3,10 +3,10 @@ import { CalendarLtrRegular, DataLineRegular, TableRegular } from '@fluentui/rea
 import { lazy, Suspense, useState } from 'react'
 import { TrendPeriod } from '#contracts/dashboard.ts'
 import { Panel } from '#web/app/panel.tsx'
-import type { Behind } from './figures.ts'
-import type { Loaded } from './loaded.ts'
+import type { FigureAppointments } from './figures.ts'
+import type { Loadable } from './loaded.ts'
 import type { Trend } from './model.ts'
-import { Nothing, States } from './panel-states.tsx'
+import { PanelEmpty, LoadablePanel } from './panel-states.tsx'
 
 // The chart is heavier than all the rest of the dashboard: it comes when the figures are there.
 const TrendsChart = lazy(() => import('./trends-chart.tsx').then(({ TrendsChart: it }) => ({ default: it })))
@@ -31,13 +31,13 @@ const useStyles = makeStyles({
   number: { minWidth: '40px', fontVariantNumeric: 'tabular-nums' },
 })
 
-const periodWords: Record<TrendPeriod, string> = { '7days': '7 days', '30days': '30 days', '3months': '3 months' }
+const periodLabels: Record<TrendPeriod, string> = { '7days': '7 days', '30days': '30 days', '3months': '3 months' }
 
 type TrendsPanelProps = {
-  trends: Loaded<readonly Trend[]>
+  trends: Loadable<readonly Trend[]>
   period: TrendPeriod
   onPeriod: (period: TrendPeriod) => void
-  onOpen: (behind: Behind) => void
+  onOpen: (behind: FigureAppointments) => void
 }
 
 /** Visits over time, as lines or, for whoever reads with the ears or wants the numbers, as a table. */
@@ -72,19 +72,19 @@ export function TrendsPanel({ trends, period, onPeriod, onOpen }: TrendsPanelPro
           >
             {TrendPeriod.options.map((option) => (
               <option key={option} value={option}>
-                {periodWords[option]}
+                {periodLabels[option]}
               </option>
             ))}
           </Select>
         </span>
       }
     >
-      <States of={trends} loading="Loading the trends" rows={6} failed="Unable to load the trends">
+      <LoadablePanel of={trends} loading="Loading the trends" rows={6} failed="Unable to load the trends">
         {(points) => {
           if (asTable) return <TrendsTable trends={points} onOpen={onOpen} />
           if (points.every(({ scheduled }) => scheduled === 0))
             return (
-              <Nothing icon={CalendarLtrRegular} title="Not enough data yet" hint="No appointments in this period" />
+              <PanelEmpty icon={CalendarLtrRegular} title="Not enough data yet" hint="No appointments in this period" />
             )
           return (
             <Suspense fallback={waiting}>
@@ -92,7 +92,7 @@ export function TrendsPanel({ trends, period, onPeriod, onOpen }: TrendsPanelPro
             </Suspense>
           )
         }}
-      </States>
+      </LoadablePanel>
     </Panel>
   )
 }
@@ -104,7 +104,7 @@ const columns = [
 ] as const
 
 /** The same numbers in a table; each of a real practice opens its visits. */
-function TrendsTable({ trends, onOpen }: { trends: readonly Trend[]; onOpen: (behind: Behind) => void }) {
+function TrendsTable({ trends, onOpen }: { trends: readonly Trend[]; onOpen: (behind: FigureAppointments) => void }) {
   const styles = useStyles()
   return (
     <div className={styles.scroll}>
@@ -139,7 +139,7 @@ function TrendsTable({ trends, onOpen }: { trends: readonly Trend[]; onOpen: (be
                         trend.days &&
                         onOpen({
                           title: `${word}, ${trend.label}`,
-                          about: 'Appointments that begin on these days, also those taken off the list since.',
+                          description: 'Appointments that begin on these days, also those taken off the list since.',
                           ...trend.days,
                           by: 'start',
                           counted,

@@ -1,31 +1,31 @@
 import type { AppointmentStatus, AppointmentType } from '#contracts/values/visits.ts'
 
 /** "14:30" as "2:30 PM" (spec: h:mm with am/pm). */
-export function showTime(time: string): string {
+export function formatTime(time: string): string {
   const [hours = 0] = time.split(':').map(Number)
   return `${hours % 12 || 12}:${time.slice(3, 5)} ${hours < 12 ? 'AM' : 'PM'}`
 }
 
 /** The time zone of this browser. */
-export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+export const getBrowserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** The present on the clocks of a time zone, HH:mm. */
-export const timeIn = (zone: string, now: Date): string =>
+export const getLocalTime = (zone: string, now: Date): string =>
   new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(now)
 
 /** The present day in a time zone, YYYY-MM-DD. */
-export const dayIn = (zone: string, now: Date): string =>
+export const getLocalDate = (zone: string, now: Date): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
 
 const longDay = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 
 /** "2026-11-20" as "November 20, 2026" (spec: MMMM d, yyyy). */
-export const showLongDay = (day: string): string => longDay.format(new Date(`${day}T00:00:00Z`))
+export const formatLongDate = (day: string): string => longDay.format(new Date(`${day}T00:00:00Z`))
 
 const some = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} ago`
 
 /** How long ago something was: "just now", "14 minutes ago", "1 hour ago", "3 days ago". */
-export function showAgo(instant: string, now: Date): string {
+export function formatTimeAgo(instant: string, now: Date): string {
   const minutes = Math.floor((now.getTime() - Date.parse(instant)) / 60_000)
   if (minutes < 1) return 'just now'
   if (minutes < 60) return some(minutes, 'minute')
@@ -34,7 +34,7 @@ export function showAgo(instant: string, now: Date): string {
 }
 
 /** An emergency that is still to be seen is urgent, whatever else it is (product.md 4). */
-export const shownStatus = (type: AppointmentType, status: AppointmentStatus): AppointmentStatus | 'urgent' =>
+export const getDisplayStatus = (type: AppointmentType, status: AppointmentStatus): AppointmentStatus | 'urgent' =>
   type === 'emergency' && ['scheduled', 'confirmed', 'waiting'].includes(status) ? 'urgent' : status
 
 const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' })
@@ -42,5 +42,5 @@ const monthDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeri
 const utc = (day: string) => new Date(`${day}T00:00:00Z`)
 
 /** A point of the chart: "Fri, Nov 20" for a day, "Nov 14 to Nov 20" for a week. */
-export const showSpan = (from: string, to: string): string =>
+export const formatDateRange = (from: string, to: string): string =>
   from === to ? weekday.format(utc(from)) : `${monthDay.format(utc(from))} to ${monthDay.format(utc(to))}`

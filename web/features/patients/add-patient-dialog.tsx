@@ -3,22 +3,22 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { DuplicateCandidate, NewPatient, type Patient } from '#contracts/patients.ts'
 import { ApiProblem } from '#web/app/call.ts'
-import { useMay } from '#web/app/current-user.ts'
-import { PlanNotice, type PlanRefusal, planRefusalOf } from '#web/app/plan-notice.tsx'
+import { useHasPermission } from '#web/app/current-user.ts'
+import { PlanNotice, type PlanRefusal, parsePlanRefusal } from '#web/app/plan-notice.tsx'
 import { useNotify } from '#web/app/toasts.tsx'
 import { useAddPatient } from './api.ts'
 import { DuplicateNotice } from './duplicate-notice.tsx'
 import { FormDialog } from '#web/app/form-dialog.tsx'
-import { blankValues, newPatientOf, type PatientValues } from './form-values.ts'
+import { blankValues, toNewPatient, type PatientValues } from './form-values.ts'
 import { PatientFields } from './patient-fields.tsx'
 import { usePatientForm } from './use-patient-form.ts'
-import { nameOf } from './words.ts'
+import { formatName } from './words.ts'
 
 const useStyles = makeStyles({ notice: { marginBottom: '16px' } })
 
 const Candidates = z.array(DuplicateCandidate).min(1)
 
-function candidatesOf(error: unknown): DuplicateCandidate[] {
+function parseDuplicateCandidates(error: unknown): DuplicateCandidate[] {
   if (!(error instanceof ApiProblem) || error.code !== 'possible-duplicate') return []
   return Candidates.safeParse(error.problem['candidates']).data ?? []
 }
@@ -33,28 +33,28 @@ type AddPatientDialogProps = {
 export function AddPatientDialog({ onClose, onAdded, onOpen }: AddPatientDialogProps) {
   const styles = useStyles()
   const notify = useNotify()
-  const clinical = useMay('clinical:write')
+  const clinical = useHasPermission('clinical:write')
   const add = useAddPatient()
   const [refusal, refuse] = useState<PlanRefusal | null>(null)
   const [candidates, setCandidates] = useState<readonly DuplicateCandidate[]>([])
   const form = usePatientForm({
     start: blankValues,
     schema: NewPatient,
-    bodyOf: (values) => newPatientOf(values, clinical),
+    bodyOf: (values) => toNewPatient(values, clinical),
     failed: 'Failed to add patient',
   })
 
   const send = (values: PatientValues, allowDuplicate: boolean) =>
     form.once(async () => {
       try {
-        const patient = await add.mutateAsync({ ...newPatientOf(values, clinical), allowDuplicate })
+        const patient = await add.mutateAsync({ ...toNewPatient(values, clinical), allowDuplicate })
         form.reset(values)
-        notify({ title: 'Patient added successfully', body: nameOf(patient) })
+        notify({ title: 'Patient added successfully', body: formatName(patient) })
         onAdded(patient)
       } catch (error) {
-        const found = candidatesOf(error)
+        const found = parseDuplicateCandidates(error)
         setCandidates(found)
-        refuse(planRefusalOf(error))
+        refuse(parsePlanRefusal(error))
         if (found.length === 0) form.showFailure(error)
       }
     })

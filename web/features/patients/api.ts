@@ -41,7 +41,7 @@ export const practiceQuery = (practiceId: string) =>
   })
 
 /** The patient as a list on screen has it: something to look at until the record itself is there. */
-export function listedPatient(queries: QueryClient, patientId: string): Patient | undefined {
+export function findCachedPatient(queries: QueryClient, patientId: string): Patient | undefined {
   const lists = queries.getQueriesData<{ items: Patient[] }>({ queryKey: ['patients', 'list'] })
   return lists.flatMap(([, list]) => list?.items ?? []).find(({ id }) => id === patientId)
 }
@@ -59,7 +59,7 @@ export function useAddPatient() {
 }
 
 /** Sends what changed in a record and refreshes the lists. */
-export function useChangePatient() {
+export function useUpdatePatient() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (request: { patientId: string; body: RequestInput<typeof changePatient>['body'] }) =>

@@ -1,10 +1,10 @@
 import { Text } from '@fluentui/react-components'
 import type { Patient } from '#contracts/patients.ts'
-import { wordsOf } from '#web/app/call.ts'
+import { errorMessage } from '#web/app/call.ts'
 import { ConfirmDialog } from '#web/app/confirm-dialog.tsx'
 import { useNotify } from '#web/app/toasts.tsx'
 import { useRemovePatient } from './api.ts'
-import { nameOf } from './words.ts'
+import { formatName } from './words.ts'
 
 type DeletePatientDialogProps = { patient: Patient; onClose: () => void; onDeleted: () => void }
 
@@ -15,28 +15,28 @@ export function DeletePatientDialog({ patient, onClose, onDeleted }: DeletePatie
   const confirm = () =>
     remove.mutate(patient.id, {
       onSuccess: () => {
-        notify({ title: 'Patient deleted', body: nameOf(patient) })
+        notify({ title: 'Patient deleted', body: formatName(patient) })
         onDeleted()
       },
       onError: (error) => {
-        notify({ title: 'Failed to delete patient', body: wordsOf(error), intent: 'error' })
+        notify({ title: 'Failed to delete patient', body: errorMessage(error), intent: 'error' })
       },
     })
   return (
     <ConfirmDialog
       open
-      title={`Delete ${nameOf(patient)}?`}
+      title={`Delete ${formatName(patient)}?`}
       action="Delete patient"
       pendingAction="Deleting..."
       pending={remove.isPending}
-      failure={remove.error ? wordsOf(remove.error) : null}
+      failure={remove.error ? errorMessage(remove.error) : null}
       danger
       onConfirm={confirm}
       onCancel={onClose}
     >
       <Text>
-        {nameOf(patient)} will no longer be in the list or in searches, for everybody in the practice. What was written
-        in the record until now is kept.
+        {formatName(patient)} will no longer be in the list or in searches, for everybody in the practice. What was
+        written in the record until now is kept.
       </Text>
     </ConfirmDialog>
   )

@@ -76,7 +76,7 @@ export function ContactLine({
 }
 
 /** Names and values in two columns; the second word is shown, quietly, where there is no value. */
-export function Pairs({
+export function DetailPairs({
   rows,
 }: {
   rows: readonly (readonly [term: string, value: string | null, otherwise?: string])[]
@@ -97,7 +97,7 @@ export function Pairs({
 }
 
 /** Things one below the other, or a quiet word where there are none. */
-export function Lines({ of, none }: { of: readonly string[]; none: string }) {
+export function DetailLines({ of, none }: { of: readonly string[]; none: string }) {
   const styles = useStyles()
   if (of.length === 0) return <Text className={styles.quiet}>{none}</Text>
   return (
@@ -112,7 +112,7 @@ export function Lines({ of, none }: { of: readonly string[]; none: string }) {
 }
 
 /** Text as it was written, with its line breaks. */
-export function Words({ of, none }: { of: string | null; none: string }) {
+export function DetailText({ of, none }: { of: string | null; none: string }) {
   const styles = useStyles()
   if (!of) return <Text className={styles.quiet}>{none}</Text>
   return (

@@ -2,10 +2,10 @@ import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
 import { PeopleTeamRegular } from '@fluentui/react-icons'
 import { useEffect, useRef } from 'react'
 import type { DuplicateCandidate, DuplicateReason } from '#contracts/patients.ts'
-import { showDate } from '#web/app/dates.ts'
+import { formatDate } from '#web/app/dates.ts'
 import { Notice } from '#web/app/notice.tsx'
 import { Person } from '#web/app/person.tsx'
-import { nameOf } from './words.ts'
+import { formatName } from './words.ts'
 
 const useStyles = makeStyles({
   notice: { marginBottom: '16px' },
@@ -23,7 +23,7 @@ const useStyles = makeStyles({
   },
 })
 
-const reasonWords: Record<DuplicateReason, string> = {
+const reasonLabels: Record<DuplicateReason, string> = {
   'same-name-and-birth-date': 'Same name and date of birth',
   'same-phone': 'Same phone',
   'same-email': 'Same email',
@@ -58,17 +58,17 @@ export function DuplicateNotice({ candidates, pending, onOpen, onAddAnyway }: Du
       <ul className={styles.list}>
         {candidates.map((candidate, index) => {
           const { id, dateOfBirth, phoneNational, email, reasons } = candidate
-          const facts = [dateOfBirth && showDate(dateOfBirth), phoneNational, email].filter(Boolean).join(', ')
+          const facts = [dateOfBirth && formatDate(dateOfBirth), phoneNational, email].filter(Boolean).join(', ')
           return (
             <li key={id} className={styles.line}>
               <span>
-                <Person name={nameOf(candidate)} detail={facts} size={32} />
-                <Text size={200}>{reasons.map((reason) => reasonWords[reason]).join(', ')}</Text>
+                <Person name={formatName(candidate)} detail={facts} size={32} />
+                <Text size={200}>{reasons.map((reason) => reasonLabels[reason]).join(', ')}</Text>
               </span>
               <Button
                 ref={index === 0 ? first : undefined}
                 size="small"
-                aria-label={`Open ${nameOf(candidate)}`}
+                aria-label={`Open ${formatName(candidate)}`}
                 onClick={() => onOpen(id)}
               >
                 Open

@@ -6,15 +6,15 @@ import { PatientFieldConflict, type Patient, PatientChange, type PatientField } 
 import { ApiProblem } from '#web/app/call.ts'
 import { useFocusReturn } from '#web/app/focus-return.ts'
 import { useNotify } from '#web/app/toasts.tsx'
-import { patientQuery, useChangePatient } from './api.ts'
+import { patientQuery, useUpdatePatient } from './api.ts'
 import { FormDialog } from '#web/app/form-dialog.tsx'
-import { changedFields, changeOf, type PatientValues, valuesOf } from './form-values.ts'
-import { overtakenBy, rebased } from './meanwhile.ts'
-import { MeanwhileNotice, type Overtaken } from '#web/app/meanwhile-notice.tsx'
-import { PatientFailed } from './patient-failed.tsx'
+import { findChangedFields, toPatientChange, type PatientValues, toPatientValues } from './form-values.ts'
+import { findFieldConflicts, rebaseValues } from './meanwhile.ts'
+import { ConflictNotice, type FieldConflict } from '#web/app/meanwhile-notice.tsx'
+import { PatientError } from './patient-failed.tsx'
 import { PatientFields } from './patient-fields.tsx'
 import { usePatientForm } from './use-patient-form.ts'
-import { fieldWords, nameOf } from './words.ts'
+import { fieldLabels, formatName } from './words.ts'
 
 type EditPatientDialogProps = { patientId: string; onClose: () => void }
 
@@ -43,7 +43,7 @@ export function EditPatientDialog({ patientId, onClose }: EditPatientDialogProps
       onClose={onClose}
     >
       {error && !isFetching ? (
-        <PatientFailed error={error} onRetry={() => void refetch()} />
+        <PatientError error={error} onRetry={() => void refetch()} />
       ) : (
         <Skeleton aria-label="Loading the record">
           <SkeletonItem size={128} />
@@ -55,42 +55,42 @@ export function EditPatientDialog({ patientId, onClose }: EditPatientDialogProps
 
 const Changes = z.array(PatientFieldConflict)
 
-type Conflict = { overtaken: readonly Overtaken<PatientField>[]; mine: PatientValues }
+type Conflict = { overtaken: readonly FieldConflict<PatientField>[]; mine: PatientValues }
 
 function EditForm({ start, onClose }: { start: Patient; onClose: () => void }) {
   const notify = useNotify()
   const queries = useQueryClient()
-  const change = useChangePatient()
+  const change = useUpdatePatient()
   const [base, setBase] = useState(start)
   const [conflict, setConflict] = useState<Conflict | null>(null)
   const [taken, setTaken] = useState<ReadonlySet<PatientField>>(new Set())
   const form = usePatientForm({
-    start: valuesOf(start),
+    start: toPatientValues(start),
     schema: PatientChange,
-    bodyOf: (values) => changeOf(valuesOf(base), values),
+    bodyOf: (values) => toPatientChange(toPatientValues(base), values),
     failed: 'Failed to update patient',
   })
 
   async function meet(error: ApiProblem, typed: PatientValues): Promise<void> {
     const latest = await queries.fetchQuery(patientQuery(start.id))
     const changes = Changes.safeParse(error.problem['changes']).data ?? []
-    const values = rebased(base, latest, typed)
-    form.reset(valuesOf(latest))
-    for (const field of changedFields(valuesOf(latest), values))
+    const values = rebaseValues(base, latest, typed)
+    form.reset(toPatientValues(latest))
+    for (const field of findChangedFields(toPatientValues(latest), values))
       form.setValue(field, values[field], { shouldDirty: true })
-    setConflict({ overtaken: overtakenBy(changes, base, latest, typed), mine: values })
+    setConflict({ overtaken: findFieldConflicts(changes, base, latest, typed), mine: values })
     setTaken(new Set())
     setBase(latest)
   }
 
   const send = (values: PatientValues) =>
     form.once(async () => {
-      if (changedFields(valuesOf(base), values).length === 0) return onClose()
+      if (findChangedFields(toPatientValues(base), values).length === 0) return onClose()
       try {
-        const body = { ...changeOf(valuesOf(base), values), revision: base.revision }
+        const body = { ...toPatientChange(toPatientValues(base), values), revision: base.revision }
         const patient = await change.mutateAsync({ patientId: start.id, body })
         form.reset(values)
-        notify({ title: 'Patient updated successfully', body: nameOf(patient) })
+        notify({ title: 'Patient updated successfully', body: formatName(patient) })
         onClose()
       } catch (error) {
         const overtaken = error instanceof ApiProblem && error.code === 'changed-meanwhile'
@@ -101,7 +101,9 @@ function EditForm({ start, onClose }: { start: Patient; onClose: () => void }) {
 
   function choose(field: PatientField, whose: 'theirs' | 'mine'): void {
     if (!conflict) return
-    form.setValue(field, whose === 'theirs' ? valuesOf(base)[field] : conflict.mine[field], { shouldDirty: true })
+    form.setValue(field, whose === 'theirs' ? toPatientValues(base)[field] : conflict.mine[field], {
+      shouldDirty: true,
+    })
     const next = new Set(taken)
     if (whose === 'theirs') next.add(field)
     else next.delete(field)
@@ -110,7 +112,7 @@ function EditForm({ start, onClose }: { start: Patient; onClose: () => void }) {
 
   return (
     <FormDialog
-      title={`Edit ${nameOf(start)}`}
+      title={`Edit ${formatName(start)}`}
       action="Save Changes"
       pendingAction="Saving..."
       pending={change.isPending}
@@ -120,10 +122,10 @@ function EditForm({ start, onClose }: { start: Patient; onClose: () => void }) {
       onClose={onClose}
     >
       {conflict && (
-        <MeanwhileNotice
+        <ConflictNotice
           key={base.revision}
           overtaken={conflict.overtaken}
-          words={fieldWords}
+          words={fieldLabels}
           taken={taken}
           onChoose={choose}
         />

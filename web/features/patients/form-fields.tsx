@@ -1,7 +1,7 @@
 import { Field, Input, type InputProps, Select, Textarea, type TextareaProps } from '@fluentui/react-components'
 import type { KeyboardEvent } from 'react'
 import { type Control, type FieldPath, useController } from 'react-hook-form'
-import { today } from '#web/app/dates.ts'
+import { getToday } from '#web/app/dates.ts'
 import type { PatientValues } from './form-values.ts'
 
 type Base = {
@@ -34,7 +34,7 @@ export function TextField({ control, name, label, required, hint, className, ...
 }
 
 /** Several lines of text. */
-export function AreaField({
+export function TextAreaField({
   control,
   name,
   label,
@@ -82,7 +82,7 @@ export function DateField({ control, name, label, hint }: Base) {
       <Input
         type="date"
         min="1900-01-01"
-        max={today()}
+        max={getToday()}
         {...field}
         value={field.value === unfinished ? '' : field.value}
         onKeyUp={read}

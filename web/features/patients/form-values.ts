@@ -44,10 +44,10 @@ export const blankValues: PatientValues = {
 }
 
 /** Numbers of North America as they are written there; others with their country, or they would be read as ours. */
-const phoneOf = ({ phone, phoneNational }: Patient) => (phone?.startsWith('+1') ? phoneNational : phone) ?? ''
+const formatPhoneValue = ({ phone, phoneNational }: Patient) => (phone?.startsWith('+1') ? phoneNational : phone) ?? ''
 
 /** A record as the form shows it. */
-export function valuesOf(patient: Patient): PatientValues {
+export function toPatientValues(patient: Patient): PatientValues {
   const { emergencyContact, insuranceInfo } = patient
   return {
     firstName: patient.firstName,
@@ -55,7 +55,7 @@ export function valuesOf(patient: Patient): PatientValues {
     dateOfBirth: patient.dateOfBirth ?? '',
     gender: patient.gender ?? '',
     email: patient.email ?? '',
-    phone: phoneOf(patient),
+    phone: formatPhoneValue(patient),
     address: patient.address ?? '',
     emergencyContact: {
       name: emergencyContact?.name ?? '',
@@ -85,7 +85,7 @@ type Fields = Required<Omit<z.input<typeof NewPatient>, 'allowDuplicate'>>
 const isBlank = (group: Record<string, string>) => Object.values(group).every((value) => value.trim() === '')
 
 /** What was typed, in the shape of the contract: a group with nothing in it is no group, blank lines are no entries. */
-export const fieldsOf = (values: PatientValues): Fields => ({
+export const toPatientFields = (values: PatientValues): Fields => ({
   ...values,
   emergencyContact: isBlank(values.emergencyContact) ? null : values.emergencyContact,
   insuranceInfo: isBlank(values.insuranceInfo) ? null : values.insuranceInfo,
@@ -94,24 +94,24 @@ export const fieldsOf = (values: PatientValues): Fields => ({
 })
 
 const isClinical = (field: string) => (clinicalFields as readonly string[]).includes(field)
-const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+const isDeepEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** Fields in which two states of the form differ. */
-export function changedFields(before: PatientValues, after: PatientValues): PatientField[] {
-  const [was, is] = [fieldsOf(before), fieldsOf(after)]
-  return (Object.keys(is) as PatientField[]).filter((field) => !same(was[field], is[field]))
+export function findChangedFields(before: PatientValues, after: PatientValues): PatientField[] {
+  const [was, is] = [toPatientFields(before), toPatientFields(after)]
+  return (Object.keys(is) as PatientField[]).filter((field) => !isDeepEqual(was[field], is[field]))
 }
 
 /** What is sent for a new patient: what was filled in, and clinical fields only by those who may write them. */
-export function newPatientOf(values: PatientValues, clinical: boolean): z.input<typeof NewPatient> {
-  const filled = changedFields(blankValues, values).filter((field) => clinical || !isClinical(field))
+export function toNewPatient(values: PatientValues, clinical: boolean): z.input<typeof NewPatient> {
+  const filled = findChangedFields(blankValues, values).filter((field) => clinical || !isClinical(field))
   const { firstName, lastName } = values
-  return { ...pick(fieldsOf(values), filled), firstName, lastName }
+  return { ...pick(toPatientFields(values), filled), firstName, lastName }
 }
 
 /** What is sent for an edit: only what differs from the record it began with. */
-export const changeOf = (before: PatientValues, after: PatientValues): z.input<typeof PatientChange> =>
-  pick(fieldsOf(after), changedFields(before, after))
+export const toPatientChange = (before: PatientValues, after: PatientValues): z.input<typeof PatientChange> =>
+  pick(toPatientFields(after), findChangedFields(before, after))
 
 function pick<Whole extends object>(whole: Whole, keys: readonly (keyof Whole)[]): Partial<Whole> {
   return Object.fromEntries(keys.map((key) => [key, whole[key]])) as Partial<Whole>
@@ -121,7 +121,7 @@ function pick<Whole extends object>(whole: Whole, keys: readonly (keyof Whole)[]
  * Where the form shows what is wrong with `allergies.2` or `medications.1.name`: a list typed as lines is one field, and
  * rows left blank are not counted by whoever found the fault.
  */
-export function formPathOf(path: string, values: PatientValues): string {
+export function toFormPath(path: string, values: PatientValues): string {
   if (path.startsWith('allergies')) return 'allergies'
   const row = /^medications\.(\d+)(.*)$/.exec(path)
   if (!row) return path

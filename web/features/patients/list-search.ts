@@ -7,14 +7,14 @@ import type { Sort } from '#web/app/data-table.tsx'
  */
 export type PatientsSearch = { search?: string; sort?: PatientSort; page?: number; new?: true }
 
-const longest = 200
+const maxSearchLength = 200
 
 /** A plain value as it stood in the address; anything else that was put together there counts as nothing. */
 const typed = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
 /** Reads an address as anybody may have typed it; what makes no sense is left out. */
-export function patientsSearchOf(raw: Record<string, unknown>): PatientsSearch {
-  const search = typed(raw['search']).trim().slice(0, longest)
+export function parsePatientsSearch(raw: Record<string, unknown>): PatientsSearch {
+  const search = typed(raw['search']).trim().slice(0, maxSearchLength)
   const sort = PatientSort.safeParse(raw['sort'])
   const page = Number(typed(raw['page']))
   return {
@@ -26,13 +26,13 @@ export function patientsSearchOf(raw: Record<string, unknown>): PatientsSearch {
 }
 
 /** The order as the table shows it: without one the list is by name, a search by best match. */
-export function sortShown({ search, sort }: PatientsSearch): Sort | null {
+export function toTableSort({ search, sort }: PatientsSearch): Sort | null {
   if (!sort) return search ? null : { id: 'name', desc: false }
   return sort.startsWith('-') ? { id: sort.slice(1), desc: true } : { id: sort, desc: false }
 }
 
 /** The order a click asked for, as the address says it; none where it is what comes by itself. */
-export function sortAsked(sort: Sort | null, { search }: PatientsSearch): PatientSort | undefined {
+export function toPatientSort(sort: Sort | null, { search }: PatientsSearch): PatientSort | undefined {
   if (!sort || (sort.id === 'name' && !sort.desc && !search)) return undefined
   return PatientSort.parse(sort.desc ? `-${sort.id}` : sort.id)
 }

@@ -4,11 +4,11 @@ import type { ReactNode } from 'react'
 import type { Patient } from '#contracts/patients.ts'
 import { DemoBadge } from '#web/app/demo-badge.tsx'
 import type { Column } from '#web/app/data-table.tsx'
-import { showAge, showDate, showDay } from '#web/app/dates.ts'
+import { formatAge, formatDate, formatLocalDate } from '#web/app/dates.ts'
 import { Person, RecordId } from '#web/app/person.tsx'
 import { StatusBadge } from '#web/app/status-badge.tsx'
-import { Quiet, TwoLines } from '#web/app/words.tsx'
-import { nameOf } from './words.ts'
+import { SecondaryText, TwoLineCell } from '#web/app/words.tsx'
+import { formatName } from './words.ts'
 
 const useStyles = makeStyles({
   link: {
@@ -44,10 +44,10 @@ function PatientLink({ patient, label, cover = false }: PatientLinkProps) {
   )
 }
 
-const born = ({ dateOfBirth }: Patient) => (dateOfBirth ? showDate(dateOfBirth) : '-')
+const born = ({ dateOfBirth }: Patient) => (dateOfBirth ? formatDate(dateOfBirth) : '-')
 /** Nobody ages after death. */
 const age = ({ dateOfBirth, deceasedOn }: Patient) =>
-  dateOfBirth && (deceasedOn ? `aged ${showAge(dateOfBirth, deceasedOn)}` : showAge(dateOfBirth))
+  dateOfBirth && (deceasedOn ? `aged ${formatAge(dateOfBirth, deceasedOn)}` : formatAge(dateOfBirth))
 
 /** Alive or not, the same on every screen. */
 export function PatientStatus({ patient, plain = false }: { patient: Patient; plain?: boolean }) {
@@ -72,7 +72,7 @@ export const patientColumns: readonly Column<Patient>[] = [
     sortable: true,
     renderCell: (patient) => (
       <Person
-        name={nameOf(patient)}
+        name={formatName(patient)}
         detail={<Marks patient={patient} />}
         renderName={(label) => <PatientLink patient={patient} label={label} />}
       />
@@ -83,14 +83,14 @@ export const patientColumns: readonly Column<Patient>[] = [
     header: 'Contact',
     width: '24%',
     renderCell: ({ email, phoneNational }) =>
-      (email || phoneNational) && <TwoLines top={email ?? '-'} bottom={phoneNational} />,
+      (email || phoneNational) && <TwoLineCell top={email ?? '-'} bottom={phoneNational} />,
   },
   {
     id: 'dateOfBirth',
     header: 'Date of Birth',
     width: '16%',
     sortable: true,
-    renderCell: (patient) => <TwoLines top={born(patient)} bottom={age(patient)} />,
+    renderCell: (patient) => <TwoLineCell top={born(patient)} bottom={age(patient)} />,
   },
   {
     id: 'updatedAt',
@@ -98,7 +98,7 @@ export const patientColumns: readonly Column<Patient>[] = [
     width: '14%',
     sortable: true,
     // Who was never here yet shows when their record was last changed.
-    renderCell: ({ lastVisit, updatedAt }) => <Text>{showDay(lastVisit ?? updatedAt)}</Text>,
+    renderCell: ({ lastVisit, updatedAt }) => <Text>{formatLocalDate(lastVisit ?? updatedAt)}</Text>,
   },
   {
     id: 'status',
@@ -109,7 +109,7 @@ export const patientColumns: readonly Column<Patient>[] = [
 ]
 
 /** The heads of the list while its rows are on their way. */
-export const patientHeads = [...patientColumns, { header: 'Actions', width: '84px' }]
+export const patientSkeletonColumns = [...patientColumns, { header: 'Actions', width: '84px' }]
 
 /** A patient on a phone. */
 export function PatientCard({ patient }: { patient: Patient }) {
@@ -118,16 +118,16 @@ export function PatientCard({ patient }: { patient: Patient }) {
   return (
     <span className={styles.card}>
       <Person
-        name={nameOf(patient)}
+        name={formatName(patient)}
         detail={<Marks patient={patient} />}
         renderName={(label) => <PatientLink patient={patient} label={label} cover />}
       />
       <span className={styles.line}>
-        <Quiet>{facts}</Quiet>
+        <SecondaryText>{facts}</SecondaryText>
         {patient.deceasedOn ? (
           <PatientStatus patient={patient} plain />
         ) : (
-          <Quiet>{patient.phoneNational ?? patient.email ?? ''}</Quiet>
+          <SecondaryText>{patient.phoneNational ?? patient.email ?? ''}</SecondaryText>
         )}
       </span>
     </span>

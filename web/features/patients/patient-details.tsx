@@ -15,8 +15,8 @@ import {
 import { DismissRegular } from '@fluentui/react-icons'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { listedPatient, patientQuery } from './api.ts'
-import { PatientFailed } from './patient-failed.tsx'
+import { findCachedPatient, patientQuery } from './api.ts'
+import { PatientError } from './patient-failed.tsx'
 import { PatientRecord } from './patient-record.tsx'
 
 const useStyles = makeStyles({
@@ -50,7 +50,7 @@ export function PatientDetails({ patientId, onClose, onEdit }: PatientDetailsPro
   const { data, error, refetch } = useQuery({
     ...patientQuery(shown ?? ''),
     enabled: Boolean(patientId),
-    placeholderData: () => (shown ? listedPatient(queries, shown) : undefined),
+    placeholderData: () => (shown ? findCachedPatient(queries, shown) : undefined),
   })
   const patient = error ? undefined : data
   return (
@@ -72,7 +72,7 @@ export function PatientDetails({ patientId, onClose, onEdit }: PatientDetailsPro
       </DrawerHeader>
       <DrawerBody>
         {patient && <PatientRecord patient={patient} />}
-        {error && <PatientFailed error={error} onRetry={() => void refetch()} />}
+        {error && <PatientError error={error} onRetry={() => void refetch()} />}
         {!patient && !error && (
           <Skeleton className={styles.loading} aria-label="Loading the record">
             <SkeletonItem size={56} />

@@ -1,13 +1,13 @@
 import { PersonProhibitedRegular } from '@fluentui/react-icons'
-import { ApiProblem, wordsOf } from '#web/app/call.ts'
+import { ApiProblem, errorMessage } from '#web/app/call.ts'
 import { EmptyState } from '#web/app/empty-state.tsx'
 import { ErrorState } from '#web/app/error-state.tsx'
 
-const isGone = (error: unknown) => error instanceof ApiProblem && [404, 422].includes(error.status)
+const isNotFound = (error: unknown) => error instanceof ApiProblem && [404, 422].includes(error.status)
 
 /** Why a record is not shown: it is not there (any more), or it could not be fetched. */
-export function PatientFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  if (isGone(error))
+export function PatientError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  if (isNotFound(error))
     return (
       <EmptyState
         icon={PersonProhibitedRegular}
@@ -15,5 +15,5 @@ export function PatientFailed({ error, onRetry }: { error: unknown; onRetry: () 
         hint="The record may have been deleted, or the link is not complete."
       />
     )
-  return <ErrorState title="Failed to fetch patient" hint={wordsOf(error)} onRetry={onRetry} />
+  return <ErrorState title="Failed to fetch patient" hint={errorMessage(error)} onRetry={onRetry} />
 }

@@ -1,11 +1,11 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import { type ReactNode, useId } from 'react'
 import type { Control } from 'react-hook-form'
-import { useMay } from '#web/app/current-user.ts'
-import { AreaField, ChoiceField, DateField, TextField } from './form-fields.tsx'
+import { useHasPermission } from '#web/app/current-user.ts'
+import { TextAreaField, ChoiceField, DateField, TextField } from './form-fields.tsx'
 import type { PatientValues } from './form-values.ts'
 import { MedicationFields } from './medication-fields.tsx'
-import { genderWords } from './words.ts'
+import { genderLabels } from './words.ts'
 
 const narrow = '@media (max-width: 639px)'
 
@@ -58,14 +58,14 @@ type PatientFieldsProps = {
 /** Everything a record can hold, as far as this person may write it. */
 export function PatientFields({ control, existing = false }: PatientFieldsProps) {
   const { wide } = useStyles()
-  const clinical = useMay('clinical:write')
+  const clinical = useHasPermission('clinical:write')
   return (
     <div>
       <Group title="Personal">
         <TextField control={control} name="firstName" label="First name" required autoFocus />
         <TextField control={control} name="lastName" label="Last name" required />
         <DateField control={control} name="dateOfBirth" label="Date of birth" />
-        <ChoiceField control={control} name="gender" label="Gender" choices={genderWords} />
+        <ChoiceField control={control} name="gender" label="Gender" choices={genderLabels} />
         {existing && (
           <DateField control={control} name="deceasedOn" label="Date of death" hint="Leave empty while alive" />
         )}
@@ -73,12 +73,12 @@ export function PatientFields({ control, existing = false }: PatientFieldsProps)
       <Group title="Contact">
         <TextField control={control} name="email" label="Email" type="email" />
         <TextField control={control} name="phone" label="Phone" type="tel" />
-        <AreaField control={control} name="address" label="Address" rows={2} className={wide} />
+        <TextAreaField control={control} name="address" label="Address" rows={2} className={wide} />
       </Group>
       {clinical && (
         <Group title="Health" one>
-          <AreaField control={control} name="allergies" label="Allergies" rows={2} hint="One a line" />
-          <AreaField
+          <TextAreaField control={control} name="allergies" label="Allergies" rows={2} hint="One a line" />
+          <TextAreaField
             control={control}
             name="medicalHistory"
             label="Medical history"
@@ -100,7 +100,7 @@ export function PatientFields({ control, existing = false }: PatientFieldsProps)
         <TextField control={control} name="insuranceInfo.memberName" label="Member name" />
       </Group>
       <Group title="Notes" one>
-        <AreaField control={control} name="notes" label="Notes" rows={3} />
+        <TextAreaField control={control} name="notes" label="Notes" rows={3} />
       </Group>
     </div>
   )

@@ -1,11 +1,11 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components'
 import { CallRegular, LocationRegular, MailRegular, ShieldCheckmarkRegular, WarningFilled } from '@fluentui/react-icons'
 import type { Patient } from '#contracts/patients.ts'
-import { showAge, showDate } from '#web/app/dates.ts'
-import { Face, RecordId } from '#web/app/person.tsx'
-import { ContactLine, Lines, Pairs, Section, Words } from './details-parts.tsx'
+import { formatAge, formatDate } from '#web/app/dates.ts'
+import { PersonAvatar, RecordId } from '#web/app/person.tsx'
+import { ContactLine, DetailLines, DetailPairs, Section, DetailText } from './details-parts.tsx'
 import { PatientStatus } from './patient-columns.tsx'
-import { contactLine, genderWords, medicationLine, nameOf } from './words.ts'
+import { formatContact, genderLabels, formatMedication, formatName } from './words.ts'
 
 const useStyles = makeStyles({
   who: { display: 'flex', alignItems: 'center', columnGap: '16px', padding: '4px 0 16px' },
@@ -38,7 +38,7 @@ const useStyles = makeStyles({
   icon: { flexShrink: 0 },
 })
 
-const linesOf = (text: string | null | undefined) => (text ?? '').split('\n').filter((line) => line.trim() !== '')
+const splitLines = (text: string | null | undefined) => (text ?? '').split('\n').filter((line) => line.trim() !== '')
 
 function Allergies({ allergies }: { allergies: readonly string[] }) {
   const styles = useStyles()
@@ -67,15 +67,15 @@ export function PatientRecord({ patient }: { patient: Patient }) {
   return (
     <>
       <div className={styles.who}>
-        <Face name={nameOf(patient)} size={56} />
+        <PersonAvatar name={formatName(patient)} size={56} />
         <span className={styles.words}>
           <h2 className={styles.name} dir="auto">
-            {nameOf(patient)}
+            {formatName(patient)}
           </h2>
           <span className={styles.meta}>
             <RecordId id={patient.id} />
-            {dateOfBirth && <span>{showAge(dateOfBirth, deceasedOn ?? undefined)}</span>}
-            {gender && <span>{genderWords[gender]}</span>}
+            {dateOfBirth && <span>{formatAge(dateOfBirth, deceasedOn ?? undefined)}</span>}
+            {gender && <span>{genderLabels[gender]}</span>}
           </span>
         </span>
         <PatientStatus patient={patient} />
@@ -87,28 +87,28 @@ export function PatientRecord({ patient }: { patient: Patient }) {
         <ContactLine icon={LocationRegular} what="Address" value={address} />
       </Section>
       <Section title="Personal">
-        <Pairs
+        <DetailPairs
           rows={[
-            ['Date of birth', dateOfBirth && showDate(dateOfBirth)],
-            ['Gender', gender && genderWords[gender], 'Not specified'],
-            ...(deceasedOn ? [['Date of death', showDate(deceasedOn)] as const] : []),
-            ['Emergency contact', patient.emergencyContact && contactLine(patient.emergencyContact)],
+            ['Date of birth', dateOfBirth && formatDate(dateOfBirth)],
+            ['Gender', gender && genderLabels[gender], 'Not specified'],
+            ...(deceasedOn ? [['Date of death', formatDate(deceasedOn)] as const] : []),
+            ['Emergency contact', patient.emergencyContact && formatContact(patient.emergencyContact)],
           ]}
         />
       </Section>
       {medicalHistory !== undefined && (
         <Section title="Medical history">
-          <Lines of={linesOf(medicalHistory)} none="Nothing recorded" />
+          <DetailLines of={splitLines(medicalHistory)} none="Nothing recorded" />
         </Section>
       )}
       {medications && (
         <Section title="Medications">
-          <Lines of={medications.map(medicationLine)} none="Nothing recorded" />
+          <DetailLines of={medications.map(formatMedication)} none="Nothing recorded" />
         </Section>
       )}
       <Section title="Insurance">
         {insuranceInfo ? (
-          <Pairs
+          <DetailPairs
             rows={[
               ['Provider', insuranceInfo.provider],
               ['Policy number', insuranceInfo.policyNumber],
@@ -117,11 +117,11 @@ export function PatientRecord({ patient }: { patient: Patient }) {
             ]}
           />
         ) : (
-          <Words of={null} none="Not provided" />
+          <DetailText of={null} none="Not provided" />
         )}
       </Section>
       <Section title="Notes">
-        <Words of={patient.notes} none="No notes" />
+        <DetailText of={patient.notes} none="No notes" />
       </Section>
     </>
   )

@@ -1,7 +1,7 @@
 import { Input, makeStyles, tokens } from '@fluentui/react-components'
 import { ArrowUploadRegular, SearchRegular } from '@fluentui/react-icons'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useDebounced } from '#web/app/debounced.ts'
+import { useDebouncedValue } from '#web/app/debounced.ts'
 import { LinkButton } from '#web/app/link-button.tsx'
 
 const narrow = '@media (max-width: 639px)'
@@ -58,7 +58,7 @@ export function PatientsBar({ search, total, field, onSearch }: PatientsBarProps
 function SearchField({ search, field, onSearch }: Omit<PatientsBarProps, 'total'>) {
   const styles = useStyles()
   const [typed, setTyped] = useState(search)
-  const rested = useDebounced(typed.trim(), 200)
+  const rested = useDebouncedValue(typed.trim(), 200)
   const asked = useRef(search)
   useEffect(() => {
     if (rested === asked.current) return

@@ -1,16 +1,16 @@
 import { DeleteRegular, EditRegular, OpenRegular, PeopleSearchRegular, PersonAddRegular } from '@fluentui/react-icons'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Patient } from '#contracts/patients.ts'
-import { wordsOf } from '#web/app/call.ts'
+import { errorMessage } from '#web/app/call.ts'
 import { DataTable, type Sort } from '#web/app/data-table.tsx'
 import { EmptyState } from '#web/app/empty-state.tsx'
 import { ErrorState } from '#web/app/error-state.tsx'
 import { TableSkeleton } from '#web/app/table-skeleton.tsx'
 import { useTableStyles } from '#web/app/table-styles.ts'
 import { pageSize } from './api.ts'
-import { type PatientsSearch, sortShown } from './list-search.ts'
-import { PatientCard, patientColumns, patientHeads } from './patient-columns.tsx'
-import { nameOf } from './words.ts'
+import { type PatientsSearch, toTableSort } from './list-search.ts'
+import { PatientCard, patientColumns, patientSkeletonColumns } from './patient-columns.tsx'
+import { formatName } from './words.ts'
 
 type PatientsListProps = {
   list: UseQueryResult<{ items: Patient[]; total: number }>
@@ -41,13 +41,13 @@ export function PatientsList({
   if (isPending)
     return (
       <div className={sheet}>
-        <TableSkeleton label="Loading patients" rows={5} columns={patientHeads} />
+        <TableSkeleton label="Loading patients" rows={5} columns={patientSkeletonColumns} />
       </div>
     )
   if (error && (!data || isPlaceholderData))
     return (
       <div className={sheet}>
-        <ErrorState title="Failed to fetch patients" hint={wordsOf(error)} onRetry={() => void refetch()} />
+        <ErrorState title="Failed to fetch patients" hint={errorMessage(error)} onRetry={() => void refetch()} />
       </div>
     )
   if (!data || data.total === 0)
@@ -76,11 +76,11 @@ export function PatientsList({
       columns={patientColumns}
       rows={data.items}
       idOf={({ id }) => id}
-      nameOf={nameOf}
+      nameOf={formatName}
       renderCard={(patient) => <PatientCard patient={patient} />}
       current={current}
       busy={isFetching && isPlaceholderData}
-      sort={sortShown(search)}
+      sort={toTableSort(search)}
       onSort={onSort}
       paging={{ page: search.page ?? 1, pageSize, total: data.total, onPage }}
       onOpen={onOpen}

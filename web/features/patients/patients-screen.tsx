@@ -12,12 +12,16 @@ import { AddPatientDialog } from './add-patient-dialog.tsx'
 import { pageSize, patientsQuery, practiceQuery } from './api.ts'
 import { DeletePatientDialog } from './delete-patient-dialog.tsx'
 import { EditPatientDialog } from './edit-patient-dialog.tsx'
-import { patientsSearchOf, sortAsked } from './list-search.ts'
+import { parsePatientsSearch, toPatientSort } from './list-search.ts'
 import { PatientDetails } from './patient-details.tsx'
 import { PatientsBar } from './patients-bar.tsx'
 import { PatientsList } from './patients-list.tsx'
 
-type Opened = { dialog: 'add' } | { dialog: 'edit'; patientId: string } | { dialog: 'delete'; patient: Patient } | null
+type PatientsDialog =
+  | { dialog: 'add' }
+  | { dialog: 'edit'; patientId: string }
+  | { dialog: 'delete'; patient: Patient }
+  | null
 
 /** Everyone in the care of the practice: find, look, add, correct, remove. */
 export function PatientsScreen() {
@@ -40,10 +44,10 @@ export function PatientsScreen() {
 
 function Patients({ subtitle }: { subtitle: string }) {
   // Read again: the router leaves in the address what the route did not understand.
-  const search = useSearch({ from: '/shell/patients', select: patientsSearchOf })
+  const search = useSearch({ from: '/shell/patients', select: parsePatientsSearch })
   const { patientId } = useParams({ strict: false })
   const navigate = useNavigate()
-  const [opened, open] = useState<Opened>(search.new ? { dialog: 'add' } : null)
+  const [opened, open] = useState<PatientsDialog>(search.new ? { dialog: 'add' } : null)
   const field = useRef<HTMLInputElement>(null)
   const list = useQuery(patientsQuery(search))
   useShortcut('n', 'Add a patient', () => open({ dialog: 'add' }))
@@ -91,7 +95,7 @@ function Patients({ subtitle }: { subtitle: string }) {
         current={patientId}
         onSort={(sort) => {
           const { page: _page, sort: _sort, ...rest } = search
-          void navigate({ to: '.', search: { ...rest, sort: sortAsked(sort, search) } })
+          void navigate({ to: '.', search: { ...rest, sort: toPatientSort(sort, search) } })
         }}
         onPage={(next) => {
           const { page: _, ...rest } = search

@@ -1,13 +1,13 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { shellRoute } from '#web/app/shell-route.tsx'
-import { importSearchOf } from './import/import-search.ts'
-import { patientsSearchOf } from './list-search.ts'
+import { parseImportSearch } from './import/import-search.ts'
+import { parsePatientsSearch } from './list-search.ts'
 
 /** The list of patients; order, page and search stand in the address. */
 export const patientsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/patients',
-  validateSearch: patientsSearchOf,
+  validateSearch: parsePatientsSearch,
   component: lazyRouteComponent(() => import('./patients-screen.tsx'), 'PatientsScreen'),
 })
 
@@ -18,6 +18,6 @@ export const patientRoute = createRoute({ getParentRoute: () => patientsRoute, p
 export const importRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/patients/import',
-  validateSearch: importSearchOf,
+  validateSearch: parseImportSearch,
   component: lazyRouteComponent(() => import('./import/import-screen.tsx'), 'ImportScreen'),
 })

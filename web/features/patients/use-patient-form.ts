@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react'
 import { type DefaultValues, type FieldPath, useForm } from 'react-hook-form'
 import type { z } from 'zod'
-import { ApiProblem, wordsOf } from '#web/app/call.ts'
-import { showProblem } from '#web/app/form-errors.ts'
+import { ApiProblem, errorMessage } from '#web/app/call.ts'
+import { showFieldErrors } from '#web/app/form-errors.ts'
 import { useNotify } from '#web/app/toasts.tsx'
-import { patientResolver, type Sending } from './form-resolver.ts'
-import { formPathOf, type PatientValues } from './form-values.ts'
+import { patientResolver, type SubmitContext } from './form-resolver.ts'
+import { toFormPath, type PatientValues } from './form-values.ts'
 
 type PatientForm = {
   start: PatientValues
@@ -19,10 +19,10 @@ type PatientForm = {
 /** The state of a form about a patient, and how a failure is shown: beside the fields it names, and as a toast. */
 export function usePatientForm({ start, schema, bodyOf, failed }: PatientForm) {
   const notify = useNotify()
-  const form = useForm<PatientValues, Sending>({
+  const form = useForm<PatientValues, SubmitContext>({
     defaultValues: start as DefaultValues<PatientValues>,
     resolver: patientResolver(schema),
-    context: { bodyOf },
+    context: { toBody: bodyOf },
   })
   const busy = useRef(false)
   const [signedOut, setSignedOut] = useState(false)
@@ -40,11 +40,11 @@ export function usePatientForm({ start, schema, bodyOf, failed }: PatientForm) {
 
   function showFailure(error: unknown): void {
     setSignedOut(error instanceof ApiProblem && error.status === 401)
-    showProblem<PatientValues>((path, message, options) => {
-      const field = formPathOf(path, form.getValues()) as FieldPath<PatientValues>
+    showFieldErrors<PatientValues>((path, message, options) => {
+      const field = toFormPath(path, form.getValues()) as FieldPath<PatientValues>
       form.setError(field, message, options)
     })(error)
-    notify({ title: failed, body: wordsOf(error), intent: 'error' })
+    notify({ title: failed, body: errorMessage(error), intent: 'error' })
   }
 
   return { ...form, once, showFailure, signedOut }

@@ -1,12 +1,12 @@
 import type { Gender, Patient, PatientField } from '#contracts/patients.ts'
-import { showDate } from '#web/app/dates.ts'
+import { formatDate } from '#web/app/dates.ts'
 
 /** Full name, as it is spoken. */
-export const nameOf = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
+export const formatName = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
   `${firstName} ${lastName}`
 
 /** The administrative genders, in the order of the form. */
-export const genderWords: Record<Gender, string> = {
+export const genderLabels: Record<Gender, string> = {
   female: 'Female',
   male: 'Male',
   other: 'Other',
@@ -14,7 +14,7 @@ export const genderWords: Record<Gender, string> = {
 }
 
 /** What the form calls each field. */
-export const fieldWords: Record<PatientField, string> = {
+export const fieldLabels: Record<PatientField, string> = {
   firstName: 'First name',
   lastName: 'Last name',
   dateOfBirth: 'Date of birth',
@@ -34,25 +34,25 @@ export const fieldWords: Record<PatientField, string> = {
 const joined = (parts: readonly (string | null)[]) => parts.filter(Boolean).join(', ')
 
 /** Who to call, on one line. */
-export const contactLine = ({ name, relationship, phone }: NonNullable<Patient['emergencyContact']>): string =>
+export const formatContact = ({ name, relationship, phone }: NonNullable<Patient['emergencyContact']>): string =>
   joined([name, relationship, phone])
 
 /** A medicine with how much and how often, on one line. */
-export const medicationLine = ({ name, dosage, frequency }: NonNullable<Patient['medications']>[number]): string =>
+export const formatMedication = ({ name, dosage, frequency }: NonNullable<Patient['medications']>[number]): string =>
   joined([name, dosage, frequency])
 
 /** What a field of a record says, on one line; empty where it says nothing. */
-export function showField(patient: Patient, field: PatientField): string {
+export function formatField(patient: Patient, field: PatientField): string {
   switch (field) {
     case 'dateOfBirth':
     case 'deceasedOn':
-      return patient[field] ? showDate(patient[field]) : ''
+      return patient[field] ? formatDate(patient[field]) : ''
     case 'gender':
-      return patient.gender ? genderWords[patient.gender] : ''
+      return patient.gender ? genderLabels[patient.gender] : ''
     case 'phone':
       return patient.phoneNational ?? patient.phone ?? ''
     case 'emergencyContact':
-      return patient.emergencyContact ? contactLine(patient.emergencyContact) : ''
+      return patient.emergencyContact ? formatContact(patient.emergencyContact) : ''
     case 'insuranceInfo': {
       const {
         provider = null,
@@ -65,7 +65,7 @@ export function showField(patient: Patient, field: PatientField): string {
     case 'allergies':
       return joined(patient.allergies ?? [])
     case 'medications':
-      return (patient.medications ?? []).map(medicationLine).join('; ')
+      return (patient.medications ?? []).map(formatMedication).join('; ')
     default:
       return patient[field] ?? ''
   }

@@ -40,7 +40,7 @@ const emptyDraft = (email: string): Draft => ({
 export function resumeDraft(user: { id: string; email: string }, practice: Practice | null): Draft {
   const draft = remembered(user.id) ?? emptyDraft(user.email)
   if (!practice) return { ...draft, step: Math.min(draft.step, 2) }
-  const details = draft.step === 2 && draft.details.name !== '' ? draft.details : detailsOf(practice)
+  const details = draft.step === 2 && draft.details.name !== '' ? draft.details : toDetails(practice)
   if (practice.setupComplete) return { ...draft, details, step: 5, selectedPlan: practice.selectedPlan }
   return { ...draft, details, step: draft.step === 2 ? 2 : Math.min(Math.max(draft.step, 3), 4) }
 }
@@ -55,15 +55,15 @@ function remembered(userId: string): Draft | null {
   }
 }
 
-export function rememberDraft(userId: string, draft: Draft): void {
+export function saveDraft(userId: string, draft: Draft): void {
   sessionStorage.setItem(key(userId), JSON.stringify(draft))
 }
 
-export function forgetDraft(userId: string): void {
+export function deleteDraft(userId: string): void {
   sessionStorage.removeItem(key(userId))
 }
 
-const detailsOf = ({ name, address, phone, email, website, specialties, npi, taxId }: Practice): Details => ({
+const toDetails = ({ name, address, phone, email, website, specialties, npi, taxId }: Practice): Details => ({
   name,
   address,
   phone,

@@ -6,7 +6,7 @@ import {
   ShieldCheckmark24Regular,
   type FluentIcon,
 } from '@fluentui/react-icons'
-import { TwoLines } from '#web/app/words.tsx'
+import { TwoLineCell } from '#web/app/words.tsx'
 
 const narrow = '@media (max-width: 639px)'
 
@@ -41,14 +41,14 @@ const offers: [FluentIcon, string, string][] = [
   [ShieldCheckmark24Regular, 'Insurance verification', 'Before the visit, not after it'],
 ]
 
-export function OnboardingOffers() {
+export function OnboardingBenefits() {
   const styles = useStyles()
   return (
     <ul className={styles.list}>
       {offers.map(([Icon, offer, how]) => (
         <li key={offer} className={styles.item}>
           <Icon className={styles.icon} aria-hidden />
-          <TwoLines top={offer} bottom={how} strong wrap />
+          <TwoLineCell top={offer} bottom={how} strong wrap />
         </li>
       ))}
     </ul>

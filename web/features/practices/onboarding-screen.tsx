@@ -5,15 +5,15 @@ import { useEffect, useRef, useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import type { PracticeSetup } from '#contracts/practice-settings.ts'
 import { Brand } from '#web/app/brand-mark.tsx'
-import { wordsOf } from '#web/app/call.ts'
+import { errorMessage } from '#web/app/call.ts'
 import { practiceQuery } from '#web/app/current-practice.ts'
 import { useCurrentUser } from '#web/app/current-user.ts'
-import { useOneAtATime } from '#web/app/one-at-a-time.ts'
-import { ProgressSteps } from '#web/app/progress-steps.tsx'
+import { useSubmitOnce } from '#web/app/one-at-a-time.ts'
+import { Stepper } from '#web/app/progress-steps.tsx'
 import { useSignOut } from '#web/app/sign-out.ts'
 import { useNotify } from '#web/app/toasts.tsx'
 import { useSetUpPractice } from './api.ts'
-import { type Draft, forgetDraft, rememberDraft, resumeDraft } from './draft.ts'
+import { type Draft, deleteDraft, saveDraft, resumeDraft } from './draft.ts'
 import { NewsletterStep, PlanStep, ReadyStep, WelcomeStep } from './onboarding-steps.tsx'
 import { PracticeForm } from './practice-form.tsx'
 
@@ -79,7 +79,7 @@ function Wizard({ user }: { user: CurrentUser }) {
 
   function change(next: Partial<Draft>): void {
     const changed = { ...draft, ...next }
-    rememberDraft(user.id, changed)
+    saveDraft(user.id, changed)
     setDraft(changed)
   }
 
@@ -99,11 +99,11 @@ function Wizard({ user }: { user: CurrentUser }) {
       notify({ title: 'Practice Setup Complete!', body: 'Your practice has been successfully configured.' })
       change({ step: 5 })
     } catch (error) {
-      notify({ title: 'Setup Failed', body: wordsOf(error) || 'Failed to set up practice', intent: 'error' })
+      notify({ title: 'Setup Failed', body: errorMessage(error) || 'Failed to set up practice', intent: 'error' })
     }
   }
 
-  const finishOnce = useOneAtATime(finish)
+  const finishOnce = useSubmitOnce(finish)
 
   return (
     <div className={styles.page}>
@@ -114,13 +114,13 @@ function Wizard({ user }: { user: CurrentUser }) {
         </Button>
       </header>
       <main id="content" ref={main} className={mergeClasses(styles.column, step === 4 && styles.roomy)}>
-        <ProgressSteps steps={steps} at={step - 1} label="Practice set-up" />
+        <Stepper steps={steps} at={step - 1} label="Practice set-up" />
         {step === 1 && <WelcomeStep firstName={user.firstName} onNext={() => change({ step: 2 })} />}
         {step === 2 && (
           <PracticeForm
             details={details}
             timeZone={practice?.timezone ?? browserZone()}
-            onChange={(typed) => rememberDraft(user.id, { ...draft, details: typed })}
+            onChange={(typed) => saveDraft(user.id, { ...draft, details: typed })}
             onBack={(typed) => change({ details: typed, step: 1 })}
             onSave={async (typed) => {
               await send({}, typed)
@@ -149,7 +149,7 @@ function Wizard({ user }: { user: CurrentUser }) {
           <ReadyStep
             practiceName={practice?.name ?? details.name}
             onEnter={() => {
-              forgetDraft(user.id)
+              deleteDraft(user.id)
               void navigate({ to: '/' })
             }}
           />

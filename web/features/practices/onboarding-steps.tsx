@@ -3,8 +3,8 @@ import { addDays, format } from 'date-fns'
 import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useState } from 'react'
 import { type PlanId, plans } from '#contracts/values/plans.ts'
 import { PlanCard } from '#web/app/plan-card.tsx'
-import { Quiet } from '#web/app/words.tsx'
-import { OnboardingOffers } from './onboarding-offers.tsx'
+import { SecondaryText } from '#web/app/words.tsx'
+import { OnboardingBenefits } from './onboarding-offers.tsx'
 
 const narrow = '@media (max-width: 639px)'
 
@@ -42,7 +42,7 @@ const useStyles = makeStyles({
 const trialDays = 30
 
 /** The heading of a step; takes the focus when its step begins. */
-export function StepHead({ title, children }: { title: string; children: ReactNode }) {
+export function StepHeading({ title, children }: { title: string; children: ReactNode }) {
   const styles = useStyles()
   return (
     <div className={styles.head}>
@@ -59,10 +59,10 @@ export function WelcomeStep({ firstName, onNext }: { firstName: string; onNext: 
   const styles = useStyles()
   return (
     <>
-      <StepHead title={`Welcome to Everchart, ${firstName}`}>
+      <StepHeading title={`Welcome to Everchart, ${firstName}`}>
         Setting up your practice takes about three minutes.
-      </StepHead>
-      <OnboardingOffers />
+      </StepHeading>
+      <OnboardingBenefits />
       <div className={mergeClasses(styles.foot, styles.end)}>
         <Button appearance="primary" size="large" onClick={onNext}>
           Get Started
@@ -79,7 +79,7 @@ export function NewsletterStep({ checked, onCheck, onBack, onNext }: NewsletterP
   const styles = useStyles()
   return (
     <>
-      <StepHead title="Stay Updated">One letter a month, and you can leave at any time.</StepHead>
+      <StepHeading title="Stay Updated">One letter a month, and you can leave at any time.</StepHeading>
       <Checkbox
         size="large"
         checked={checked}
@@ -123,9 +123,9 @@ export function PlanStep({ chosen, busy, onChoose, onBack, onFinish }: PlanProps
   const [from] = useState(() => format(addDays(new Date(), trialDays), 'MMMM d'))
   return (
     <>
-      <StepHead title="Choose Your Plan">
+      <StepHeading title="Choose Your Plan">
         The first 30 days are free, and you can change your plan at any time.
-      </StepHead>
+      </StepHeading>
       <div className={styles.plans} role="radiogroup" tabIndex={-1} aria-label="Plan" onKeyDown={onKeyDown}>
         {plans.map((plan) => (
           <PlanCard
@@ -163,8 +163,10 @@ export function ReadyStep({ practiceName, onEnter }: { practiceName: string; onE
   const styles = useStyles()
   return (
     <>
-      <StepHead title={`Welcome, ${practiceName}`}>Everything is set up.</StepHead>
-      <Quiet>You can bring your own patients from a spreadsheet whenever you like: Patients, Import.</Quiet>
+      <StepHeading title={`Welcome, ${practiceName}`}>Everything is set up.</StepHeading>
+      <SecondaryText>
+        You can bring your own patients from a spreadsheet whenever you like: Patients, Import.
+      </SecondaryText>
       <div className={mergeClasses(styles.foot, styles.end)}>
         <Button appearance="primary" size="large" onClick={onEnter}>
           Enter Application

@@ -4,15 +4,15 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect } from 'react'
 import { Controller, type FieldErrors, useForm } from 'react-hook-form'
 import { PracticeDetails } from '#contracts/practice-settings.ts'
-import { ApiProblem, wordsOf } from '#web/app/call.ts'
-import { showProblem } from '#web/app/form-errors.ts'
+import { ApiProblem, errorMessage } from '#web/app/call.ts'
+import { showFieldErrors } from '#web/app/form-errors.ts'
 import { Notice } from '#web/app/notice.tsx'
-import { useOneAtATime } from '#web/app/one-at-a-time.ts'
+import { useSubmitOnce } from '#web/app/one-at-a-time.ts'
 import { TextField } from '#web/app/text-field.tsx'
 import { useNotify } from '#web/app/toasts.tsx'
-import { Quiet } from '#web/app/words.tsx'
+import { SecondaryText } from '#web/app/words.tsx'
 import type { Details } from './draft.ts'
-import { StepHead } from './onboarding-steps.tsx'
+import { StepHeading } from './onboarding-steps.tsx'
 import { SpecialtyPicker } from './specialty-picker.tsx'
 
 const narrow = '@media (max-width: 639px)'
@@ -75,16 +75,18 @@ export function PracticeForm({ details, timeZone, onChange, onBack, onSave }: Pr
     try {
       await onSave(getValues() as Details)
     } catch (error) {
-      notify({ title: 'Setup Failed', body: wordsOf(error) || 'Failed to set up practice', intent: 'error' })
-      if (!showProblem(setError)(error))
-        setError('root', { message: error instanceof ApiProblem ? error.detail : wordsOf(error) })
+      notify({ title: 'Setup Failed', body: errorMessage(error) || 'Failed to set up practice', intent: 'error' })
+      if (!showFieldErrors(setError)(error))
+        setError('root', { message: error instanceof ApiProblem ? error.detail : errorMessage(error) })
     }
   })
-  const submit = useOneAtATime(send)
+  const submit = useSubmitOnce(send)
 
   return (
     <>
-      <StepHead title="Your practice">Patients see the name, address and phone number on reminders and forms.</StepHead>
+      <StepHeading title="Your practice">
+        Patients see the name, address and phone number on reminders and forms.
+      </StepHeading>
       <form className={styles.form} onSubmit={submit} noValidate>
         {errors.root?.message && (
           <Notice tone="bad" icon={ErrorCircleRegular} title={errors.root.message} role="alert" />
@@ -134,9 +136,9 @@ export function PracticeForm({ details, timeZone, onChange, onBack, onSave }: Pr
             <TextField control={control} name="npi" label="NPI (optional)" inputMode="numeric" autoComplete="off" />
             <TextField control={control} name="taxId" label="Tax ID (optional)" autoComplete="off" />
           </div>
-          <Quiet className={styles.wide}>
+          <SecondaryText className={styles.wide}>
             Times are shown in {timeZone.replaceAll('_', ' ')}, where this computer is.
-          </Quiet>
+          </SecondaryText>
         </div>
         <div className={styles.foot}>
           <Button size="large" onClick={() => onBack(getValues() as Details)}>

@@ -8,10 +8,10 @@ import { rootRoute } from '#web/app/root-route.tsx'
 export const onboardingRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/onboarding',
-  loader: async ({ context: { queries } }) => {
-    const user = await queries.ensureQueryData(currentUserQuery)
+  loader: async ({ context: { queryClient } }) => {
+    const user = await queryClient.ensureQueryData(currentUserQuery)
     if (!user) throw redirect({ to: '/auth', search: { redirect: '/onboarding' } })
-    if (user.practiceId) await queries.ensureQueryData(practiceQuery(user.practiceId))
+    if (user.practiceId) await queryClient.ensureQueryData(practiceQuery(user.practiceId))
   },
   pendingComponent: LoadingScreen,
   component: lazyRouteComponent(() => import('./onboarding-screen.tsx'), 'OnboardingScreen'),

@@ -16,14 +16,14 @@ export const feesQuery = queryOptions({
 })
 
 /** The private calendar addresses that are open. */
-export const feedsQuery = queryOptions({
+export const calendarFeedsQuery = queryOptions({
   queryKey: ['practice', 'calendar-feeds'],
   queryFn: ({ signal }) => call(listCalendarFeeds, {}, signal),
   staleTime: 0,
 })
 
 /** Changes what the practice is called and how it is reached. */
-export function useChangePractice() {
+export function useUpdatePractice() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (request: RequestInput<typeof changePractice>) => call(changePractice, request),
@@ -32,7 +32,7 @@ export function useChangePractice() {
 }
 
 /** Changes what visits cost from now on. */
-export function useChangeFees() {
+export function useUpdateFees() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (body: RequestInput<typeof changeFees>['body']) => call(changeFees, { body }),
@@ -45,7 +45,7 @@ export function useCreateFeed() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (body: RequestInput<typeof createCalendarFeed>['body']) => call(createCalendarFeed, { body }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: feedsQuery.queryKey }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: calendarFeedsQuery.queryKey }),
     // The address is a secret: nothing remembers it once its dialog is closed.
     gcTime: 0,
   })
@@ -56,6 +56,6 @@ export function useRevokeFeed() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (calendarFeedId: string) => call(revokeCalendarFeed, { params: { calendarFeedId } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: feedsQuery.queryKey }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: calendarFeedsQuery.queryKey }),
   })
 }

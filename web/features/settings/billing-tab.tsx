@@ -3,15 +3,15 @@ import { ArrowDownloadRegular, OpenRegular } from '@fluentui/react-icons'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { sampleBilling } from '#contracts/sample-practice.ts'
-import { useDownloadInvoice, useOpenPortal } from '#web/app/billing-calls.ts'
+import { useDownloadLatestInvoice, useOpenBillingPortal } from '#web/app/billing-calls.ts'
 import { useCurrentUser } from '#web/app/current-user.ts'
 import { LinkButton } from '#web/app/link-button.tsx'
 import { Panel } from '#web/app/panel.tsx'
 import { StatusBadge } from '#web/app/status-badge.tsx'
-import { badgeOf, dateLabel, shownDate } from '#web/app/subscription-words.ts'
-import { showBillingDay, showCents, subscriptionStatusQuery } from '#web/app/subscription.ts'
-import { Quiet } from '#web/app/words.tsx'
-import { SectionFailed, SectionLoading } from './section-state.tsx'
+import { getSubscriptionBadge, getSubscriptionDateLabel, getSubscriptionDate } from '#web/app/subscription-words.ts'
+import { formatBillingDate, formatCents, subscriptionStatusQuery } from '#web/app/subscription.ts'
+import { SecondaryText } from '#web/app/words.tsx'
+import { SectionError, SectionLoading } from './section-state.tsx'
 import { SettingsGrid } from './settings-grid.tsx'
 
 const useStyles = makeStyles({
@@ -44,22 +44,22 @@ export function BillingTab() {
             </Badge>
           }
         >
-          <Plan name={sampleBilling.plan} price={`${showCents(sampleBilling.amount).replace('.00', '')} monthly`}>
+          <Plan name={sampleBilling.plan} price={`${formatCents(sampleBilling.amount).replace('.00', '')} monthly`}>
             Next billing {sampleBilling.nextBilling}
           </Plan>
           <Actions portal={false} />
         </Panel>
       ) : data ? (
-        <Panel title="Billing" action={<StatusBadge {...badgeOf(data)} />}>
-          <Plan name={data.plan.name} price={`${showCents(data.plan.amount)} per ${data.plan.interval}`}>
-            {dateLabel(data)} {showBillingDay(shownDate(data))}
+        <Panel title="Billing" action={<StatusBadge {...getSubscriptionBadge(data)} />}>
+          <Plan name={data.plan.name} price={`${formatCents(data.plan.amount)} per ${data.plan.interval}`}>
+            {getSubscriptionDateLabel(data)} {formatBillingDate(getSubscriptionDate(data))}
           </Plan>
           <Actions portal />
         </Panel>
       ) : (
         <Panel title="Billing">
           {error ? (
-            <SectionFailed what="Billing" error={error} onRetry={() => void refetch()} />
+            <SectionError what="Billing" error={error} onRetry={() => void refetch()} />
           ) : isPending ? (
             <SectionLoading rows={2} what="what the practice pays for" />
           ) : (
@@ -80,7 +80,7 @@ function Plan({ name, price, children }: { name: string; price: string; children
     <>
       <Text className={styles.plan}>{name}</Text>
       <Text className={styles.price}>{price}</Text>
-      <Quiet className={styles.next}>{children}</Quiet>
+      <SecondaryText className={styles.next}>{children}</SecondaryText>
     </>
   )
 }
@@ -88,8 +88,8 @@ function Plan({ name, price, children }: { name: string; price: string; children
 function Actions({ portal: hasPortal }: { portal: boolean }) {
   const styles = useStyles()
   const may = useCurrentUser()?.permissions.includes('settings') ?? false
-  const portal = useOpenPortal()
-  const invoice = useDownloadInvoice()
+  const portal = useOpenBillingPortal()
+  const invoice = useDownloadLatestInvoice()
   return (
     <div className={styles.actions}>
       <LinkButton to="/manage-subscription">Manage Subscription</LinkButton>

@@ -4,18 +4,18 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CalendarFeed } from '#contracts/calendar-feeds.ts'
 import type { Provider } from '#contracts/providers.ts'
-import { wordsOf } from '#web/app/call.ts'
+import { errorMessage } from '#web/app/call.ts'
 import { ConfirmDialog } from '#web/app/confirm-dialog.tsx'
-import { showDay, showMoment } from '#web/app/dates.ts'
+import { formatLocalDate, formatDateTime } from '#web/app/dates.ts'
 import { EmptyState } from '#web/app/empty-state.tsx'
 import { Panel } from '#web/app/panel.tsx'
 import { ProviderDot } from '#web/app/provider-dialog.tsx'
 import { providersQuery } from '#web/app/providers.ts'
 import { useNotify } from '#web/app/toasts.tsx'
-import { Quiet, TwoLines } from '#web/app/words.tsx'
-import { feedsQuery, useRevokeFeed } from './api.ts'
+import { SecondaryText, TwoLineCell } from '#web/app/words.tsx'
+import { calendarFeedsQuery, useRevokeFeed } from './api.ts'
 import { NewFeedDialog } from './new-feed-dialog.tsx'
-import { SectionFailed, SectionLoading } from './section-state.tsx'
+import { SectionError, SectionLoading } from './section-state.tsx'
 import { SettingsList, SettingsRow } from './settings-grid.tsx'
 
 const useStyles = makeStyles({
@@ -30,7 +30,7 @@ const useStyles = makeStyles({
 export function CalendarFeedsSection() {
   const styles = useStyles()
   const providers = useQuery(providersQuery)
-  const feeds = useQuery(feedsQuery)
+  const feeds = useQuery(calendarFeedsQuery)
   const error = feeds.data ? providers.error : (feeds.error ?? providers.error)
   const retry = () => void Promise.all([feeds.refetch(), providers.refetch()])
   return (
@@ -44,7 +44,7 @@ export function CalendarFeedsSection() {
           <Feeds feeds={feeds.data} providers={providers.data} />
         </>
       ) : error ? (
-        <SectionFailed what="Calendar feeds" error={error} onRetry={retry} />
+        <SectionError what="Calendar feeds" error={error} onRetry={retry} />
       ) : (
         <SectionLoading rows={3} what="the calendar feeds" />
       )}
@@ -93,9 +93,9 @@ function ProviderFeeds({ provider, feeds, onCreate, onRevoke }: ProviderFeedsPro
       <div className={styles.head}>
         <span className={styles.name}>
           <ProviderDot colour={provider.colour} />
-          <TwoLines
+          <TwoLineCell
             top={provider.name}
-            bottom={last ? `${count}, last made ${showDay(last.createdAt)}` : 'No address yet'}
+            bottom={last ? `${count}, last made ${formatLocalDate(last.createdAt)}` : 'No address yet'}
             strong
             wrap
           />
@@ -111,9 +111,9 @@ function ProviderFeeds({ provider, feeds, onCreate, onRevoke }: ProviderFeedsPro
           <SettingsList label={`Calendar addresses of ${provider.name}`}>
             {feeds.map((feed) => (
               <SettingsRow key={feed.id}>
-                <TwoLines
+                <TwoLineCell
                   top={feed.label}
-                  bottom={['Made', feed.createdBy && `by ${feed.createdBy},`, showMoment(feed.createdAt)]
+                  bottom={['Made', feed.createdBy && `by ${feed.createdBy},`, formatDateTime(feed.createdAt)]
                     .filter(Boolean)
                     .join(' ')}
                   wrap
@@ -149,13 +149,13 @@ function RevokeDialog({ feed, onClose }: { feed: CalendarFeed; onClose: () => vo
       action="Revoke"
       pendingAction="Revoking..."
       pending={revoke.isPending}
-      failure={revoke.error ? wordsOf(revoke.error) : null}
+      failure={revoke.error ? errorMessage(revoke.error) : null}
       danger
       onConfirm={() => void confirm()}
       onCancel={onClose}
     >
       <Text>Calendar programs that use this address stop showing new visits. It cannot be opened again.</Text>
-      <Quiet>A new address can be made at any time.</Quiet>
+      <SecondaryText>A new address can be made at any time.</SecondaryText>
     </ConfirmDialog>
   )
 }

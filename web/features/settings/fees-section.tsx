@@ -3,15 +3,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Control, useController } from 'react-hook-form'
 import { changeFees, type FeeSchedule } from '#contracts/fees.ts'
 import type { AppointmentType } from '#contracts/values/visits.ts'
-import { useMay } from '#web/app/current-user.ts'
-import { type FlatRecord, type FlatValues, useFlatForm } from '#web/app/flat-form.ts'
+import { useHasPermission } from '#web/app/current-user.ts'
+import { type RecordSnapshot, type FormValues, useConflictForm } from '#web/app/flat-form.ts'
 import { Panel } from '#web/app/panel.tsx'
-import { typeWords } from '#web/app/visit-types.ts'
-import { Quiet } from '#web/app/words.tsx'
-import { feesQuery, useChangeFees } from './api.ts'
-import { readDollars, showDollars } from './dollars.ts'
+import { appointmentTypeLabels } from '#web/app/visit-types.ts'
+import { SecondaryText } from '#web/app/words.tsx'
+import { feesQuery, useUpdateFees } from './api.ts'
+import { parseDollars, formatDollars } from './dollars.ts'
 import { SectionForm } from './section-form.tsx'
-import { SectionFailed, SectionForbidden, SectionLoading } from './section-state.tsx'
+import { SectionError, SectionForbidden, SectionLoading } from './section-state.tsx'
 import { SettingsList, SettingsRow } from './settings-grid.tsx'
 
 const useStyles = makeStyles({
@@ -24,7 +24,7 @@ const useStyles = makeStyles({
 
 /** What a completed visit costs, by its type. */
 export function FeesSection() {
-  const mayChange = useMay('settings')
+  const mayChange = useHasPermission('settings')
   return (
     <Panel title="Fees" note="By type of appointment">
       {mayChange ? <Fees /> : <SectionForbidden what="Fees" />}
@@ -35,48 +35,48 @@ export function FeesSection() {
 function Fees() {
   const { data, error, refetch } = useQuery(feesQuery)
   if (data) return <FeesForm schedule={data} />
-  if (error) return <SectionFailed what="Fees" error={error} onRetry={() => void refetch()} />
+  if (error) return <SectionError what="Fees" error={error} onRetry={() => void refetch()} />
   return <SectionLoading rows={5} what="the fees" />
 }
 
-const recordOf = ({ fees, revision }: FeeSchedule): FlatRecord => ({
-  values: Object.fromEntries(Object.entries(fees).map(([type, { cents }]) => [type, showDollars(cents)])),
+const toSnapshot = ({ fees, revision }: FeeSchedule): RecordSnapshot => ({
+  values: Object.fromEntries(Object.entries(fees).map(([type, { cents }]) => [type, formatDollars(cents)])),
   revision,
 })
 /** "90" and "90.00" are the same fee; what is no amount stays as it was typed, and is refused. */
-const centsOf = (changed: FlatValues): Partial<Record<AppointmentType, number>> =>
-  Object.fromEntries(Object.entries(changed).map(([type, typed]) => [type, readDollars(typed)]))
+const toCents = (changed: FormValues): Partial<Record<AppointmentType, number>> =>
+  Object.fromEntries(Object.entries(changed).map(([type, typed]) => [type, parseDollars(typed)]))
 
 function FeesForm({ schedule }: { schedule: FeeSchedule }) {
   const styles = useStyles()
   const queries = useQueryClient()
-  const change = useChangeFees()
-  const form = useFlatForm({
-    latest: recordOf(schedule),
+  const change = useUpdateFees()
+  const form = useConflictForm({
+    latest: toSnapshot(schedule),
     schema: changeFees.body,
-    bodyOf: (changed) => ({ fees: centsOf(changed) }),
-    save: async (changed, revision) => recordOf(await change.mutateAsync({ fees: centsOf(changed), revision })),
-    reload: async () => recordOf(await queries.fetchQuery(feesQuery)),
+    bodyOf: (changed) => ({ fees: toCents(changed) }),
+    save: async (changed, revision) => toSnapshot(await change.mutateAsync({ fees: toCents(changed), revision })),
+    reload: async () => toSnapshot(await queries.fetchQuery(feesQuery)),
     saved: 'Fees saved',
     failed: 'Failed to save the fees',
   })
   return (
-    <SectionForm form={form} words={typeWords} what="the fees" action="Save fees">
+    <SectionForm form={form} words={appointmentTypeLabels} what="the fees" action="Save fees">
       <SettingsList label="Fees">
-        {Object.entries(typeWords).map(([type, word]) => (
+        {Object.entries(appointmentTypeLabels).map(([type, word]) => (
           <SettingsRow key={type} className={styles.row}>
             <FeeField control={form.control} name={type} label={word} />
           </SettingsRow>
         ))}
       </SettingsList>
-      <Quiet as="p" className={styles.note}>
+      <SecondaryText as="p" className={styles.note}>
         A fee is fixed when the visit is completed. Changing it here does not touch the past.
-      </Quiet>
+      </SecondaryText>
     </SectionForm>
   )
 }
 
-function FeeField({ control, name, label }: { control: Control<FlatValues>; name: string; label: string }) {
+function FeeField({ control, name, label }: { control: Control<FormValues>; name: string; label: string }) {
   const styles = useStyles()
   const {
     field: { ref, value, onChange, onBlur },

@@ -18,10 +18,10 @@ import { useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { createCalendarFeed } from '#contracts/calendar-feeds.ts'
 import type { Provider } from '#contracts/providers.ts'
-import { ApiProblem, wordsOf } from '#web/app/call.ts'
+import { ApiProblem, errorMessage } from '#web/app/call.ts'
 import { useFocusReturn } from '#web/app/focus-return.ts'
 import { FormDialog } from '#web/app/form-dialog.tsx'
-import { showProblem } from '#web/app/form-errors.ts'
+import { showFieldErrors } from '#web/app/form-errors.ts'
 import { TextField } from '#web/app/text-field.tsx'
 import { useNotify } from '#web/app/toasts.tsx'
 import { useCreateFeed } from './api.ts'
@@ -65,8 +65,8 @@ function LabelForm({ provider, onClose, onMade }: LabelFormProps) {
     try {
       onMade((await create.mutateAsync(body)).path)
     } catch (error) {
-      showProblem(setError)(error)
-      notify({ title: 'Failed to make the address', body: wordsOf(error), intent: 'error' })
+      showFieldErrors(setError)(error)
+      notify({ title: 'Failed to make the address', body: errorMessage(error), intent: 'error' })
     }
   })
   return (

@@ -3,14 +3,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { PracticeChange } from '#contracts/practice-settings.ts'
 import type { Practice } from '#contracts/practices.ts'
 import { practiceQuery } from '#web/app/current-practice.ts'
-import { useMay } from '#web/app/current-user.ts'
-import { type FlatRecord, useFlatForm } from '#web/app/flat-form.ts'
+import { useHasPermission } from '#web/app/current-user.ts'
+import { type RecordSnapshot, useConflictForm } from '#web/app/flat-form.ts'
 import { Panel } from '#web/app/panel.tsx'
 import { TextField } from '#web/app/text-field.tsx'
-import { Quiet } from '#web/app/words.tsx'
-import { useChangePractice } from './api.ts'
+import { SecondaryText } from '#web/app/words.tsx'
+import { useUpdatePractice } from './api.ts'
 import { SectionForm } from './section-form.tsx'
-import { SectionFailed, SectionLoading } from './section-state.tsx'
+import { SectionError, SectionLoading } from './section-state.tsx'
 import { SettingsFields } from './settings-grid.tsx'
 
 const useStyles = makeStyles({
@@ -18,7 +18,7 @@ const useStyles = makeStyles({
   value: { margin: 0, overflowWrap: 'anywhere' },
 })
 
-const words = {
+const fieldLabels = {
   name: 'Practice name',
   address: 'Address',
   phone: 'Phone',
@@ -27,12 +27,12 @@ const words = {
   website: 'Website',
 }
 
-const zoneOf = ({ timezone }: Practice) => timezone.replaceAll('_', ' ')
+const formatTimeZone = ({ timezone }: Practice) => timezone.replaceAll('_', ' ')
 
 /** What the practice is called, where it is and how it is reached. */
 export function PracticeDetailsSection({ practiceId }: { practiceId: string }) {
   const { data, error, refetch } = useQuery(practiceQuery(practiceId))
-  const mayChange = useMay('settings')
+  const mayChange = useHasPermission('settings')
   const Content = mayChange ? DetailsForm : DetailsFacts
   return (
     <Panel
@@ -42,7 +42,7 @@ export function PracticeDetailsSection({ practiceId }: { practiceId: string }) {
       {data ? (
         <Content practice={data} />
       ) : error ? (
-        <SectionFailed what="The practice" error={error} onRetry={() => void refetch()} />
+        <SectionError what="The practice" error={error} onRetry={() => void refetch()} />
       ) : (
         <SectionLoading rows={4} what="the practice" />
       )}
@@ -53,15 +53,15 @@ export function PracticeDetailsSection({ practiceId }: { practiceId: string }) {
 function DetailsFacts({ practice }: { practice: Practice }) {
   const styles = useStyles()
   const facts = [
-    ...Object.entries(words).map(([field, word]) => [word, practice[field as keyof typeof words]] as const),
-    ['Time zone', zoneOf(practice)] as const,
+    ...Object.entries(fieldLabels).map(([field, word]) => [word, practice[field as keyof typeof fieldLabels]] as const),
+    ['Time zone', formatTimeZone(practice)] as const,
   ]
   return (
     <SettingsFields as="dl">
       {facts.map(([label, value]) => (
         <div key={label} className={styles.fact}>
           <dt>
-            <Quiet>{label}</Quiet>
+            <SecondaryText>{label}</SecondaryText>
           </dt>
           <dd className={styles.value}>
             <Text>{value ?? 'Not given'}</Text>
@@ -72,34 +72,34 @@ function DetailsFacts({ practice }: { practice: Practice }) {
   )
 }
 
-const recordOf = ({ name, address, phone, email, npi, website, revision }: Practice): FlatRecord => ({
+const toSnapshot = ({ name, address, phone, email, npi, website, revision }: Practice): RecordSnapshot => ({
   values: { name, address, phone, email, npi: npi ?? '', website: website ?? '' },
   revision,
 })
 
 function DetailsForm({ practice }: { practice: Practice }) {
   const queries = useQueryClient()
-  const change = useChangePractice()
+  const change = useUpdatePractice()
   const params = { practiceId: practice.id }
-  const form = useFlatForm({
-    latest: recordOf(practice),
+  const form = useConflictForm({
+    latest: toSnapshot(practice),
     schema: PracticeChange,
     bodyOf: (changed) => changed,
     save: async (changed, revision) =>
-      recordOf(await change.mutateAsync({ params, body: { ...changed, revision: revision ?? 0 } })),
-    reload: async () => recordOf(await queries.fetchQuery({ ...practiceQuery(practice.id), staleTime: 0 })),
+      toSnapshot(await change.mutateAsync({ params, body: { ...changed, revision: revision ?? 0 } })),
+    reload: async () => toSnapshot(await queries.fetchQuery({ ...practiceQuery(practice.id), staleTime: 0 })),
     saved: 'Practice settings saved',
     failed: 'Failed to save practice settings',
   })
   const { control } = form
   return (
-    <SectionForm form={form} words={words} what="the practice" action="Save practice">
+    <SectionForm form={form} words={fieldLabels} what="the practice" action="Save practice">
       <SettingsFields>
         <TextField
           size="medium"
           control={control}
           name="name"
-          label={words.name}
+          label={fieldLabels.name}
           className="wide"
           autoComplete="organization"
           required
@@ -108,7 +108,7 @@ function DetailsForm({ practice }: { practice: Practice }) {
           size="medium"
           control={control}
           name="address"
-          label={words.address}
+          label={fieldLabels.address}
           className="wide"
           autoComplete="street-address"
           required
@@ -117,7 +117,7 @@ function DetailsForm({ practice }: { practice: Practice }) {
           size="medium"
           control={control}
           name="phone"
-          label={words.phone}
+          label={fieldLabels.phone}
           type="tel"
           autoComplete="tel"
           required
@@ -126,7 +126,7 @@ function DetailsForm({ practice }: { practice: Practice }) {
           size="medium"
           control={control}
           name="email"
-          label={words.email}
+          label={fieldLabels.email}
           type="email"
           autoComplete="email"
           required
@@ -135,7 +135,7 @@ function DetailsForm({ practice }: { practice: Practice }) {
           size="medium"
           control={control}
           name="npi"
-          label={words.npi}
+          label={fieldLabels.npi}
           inputMode="numeric"
           autoComplete="off"
         />
@@ -143,7 +143,7 @@ function DetailsForm({ practice }: { practice: Practice }) {
           size="medium"
           control={control}
           name="website"
-          label={words.website}
+          label={fieldLabels.website}
           type="url"
           placeholder="https://"
           autoComplete="url"
@@ -153,7 +153,7 @@ function DetailsForm({ practice }: { practice: Practice }) {
           className="wide"
           hint="Today, slots and reminders follow it. It was chosen at the set-up."
         >
-          <Input readOnly value={zoneOf(practice)} />
+          <Input readOnly value={formatTimeZone(practice)} />
         </Field>
       </SettingsFields>
     </SectionForm>

@@ -4,7 +4,7 @@ import { PracticeDetailsSection } from './practice-details-section.tsx'
 import { ProvidersSection } from './providers-section.tsx'
 import { SampleDataSection } from './sample-data-section.tsx'
 import { SettingsColumn, SettingsGrid } from './settings-grid.tsx'
-import { AsksBeforeLeaving } from './unsaved.tsx'
+import { UnsavedChangesGuard } from './unsaved.tsx'
 
 /**
  * The tab "Practice". Each section is a panel of its own that loads, fails, refuses and saves by itself; the left column is
@@ -12,7 +12,7 @@ import { AsksBeforeLeaving } from './unsaved.tsx'
  */
 export function PracticeTab({ practiceId }: { practiceId: string }) {
   return (
-    <AsksBeforeLeaving>
+    <UnsavedChangesGuard>
       <SettingsGrid>
         <SettingsColumn>
           <PracticeDetailsSection practiceId={practiceId} />
@@ -24,6 +24,6 @@ export function PracticeTab({ practiceId }: { practiceId: string }) {
           <SampleDataSection />
         </SettingsColumn>
       </SettingsGrid>
-    </AsksBeforeLeaving>
+    </UnsavedChangesGuard>
   )
 }

@@ -11,20 +11,20 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
 import type { Provider } from '#contracts/providers.ts'
-import { ApiProblem, wordsOf } from '#web/app/call.ts'
+import { ApiProblem, errorMessage } from '#web/app/call.ts'
 import { ConfirmDialog } from '#web/app/confirm-dialog.tsx'
 import { practiceQuery } from '#web/app/current-practice.ts'
-import { useMay } from '#web/app/current-user.ts'
+import { useHasPermission } from '#web/app/current-user.ts'
 import { EmptyState } from '#web/app/empty-state.tsx'
 import { LinkButton } from '#web/app/link-button.tsx'
 import { Notice } from '#web/app/notice.tsx'
 import { Panel } from '#web/app/panel.tsx'
 import { AddProviderDialog, EditProviderDialog, ProviderDot } from '#web/app/provider-dialog.tsx'
-import { providersQuery, useChangeProvider } from '#web/app/providers.ts'
+import { providersQuery, useUpdateProvider } from '#web/app/providers.ts'
 import { RowMenu } from '#web/app/row-menu.tsx'
 import { useNotify } from '#web/app/toasts.tsx'
-import { TwoLines } from '#web/app/words.tsx'
-import { SectionFailed, SectionLoading } from './section-state.tsx'
+import { TwoLineCell } from '#web/app/words.tsx'
+import { SectionError, SectionLoading } from './section-state.tsx'
 import { SettingsList, SettingsRow } from './settings-grid.tsx'
 
 const useStyles = makeStyles({
@@ -36,7 +36,7 @@ const useStyles = makeStyles({
 export function ProvidersSection({ practiceId }: { practiceId: string }) {
   const zone = useQuery(practiceQuery(practiceId)).data?.timezone ?? 'UTC'
   const { data, error, refetch } = useQuery(providersQuery)
-  const mayChange = useMay('settings')
+  const mayChange = useHasPermission('settings')
   const [adding, add] = useState(false)
   return (
     <Panel
@@ -55,7 +55,7 @@ export function ProvidersSection({ practiceId }: { practiceId: string }) {
       ) : data ? (
         <Providers providers={data} zone={zone} mayChange={mayChange} />
       ) : error ? (
-        <SectionFailed what="Providers" error={error} onRetry={() => void refetch()} />
+        <SectionError what="Providers" error={error} onRetry={() => void refetch()} />
       ) : (
         <SectionLoading rows={2} what="the providers" />
       )}
@@ -69,7 +69,7 @@ type ProvidersProps = { providers: readonly Provider[]; zone: string; mayChange:
 function Providers({ providers, zone, mayChange }: ProvidersProps) {
   const styles = useStyles()
   const notify = useNotify()
-  const change = useChangeProvider()
+  const change = useUpdateProvider()
   const [editing, edit] = useState<Provider | null>(null)
   const [leaving, leave] = useState<Provider | null>(null)
   const reactivate = async (provider: Provider) => {
@@ -77,7 +77,7 @@ function Providers({ providers, zone, mayChange }: ProvidersProps) {
       await change.mutateAsync({ id: provider.id, body: { active: true } })
       notify({ title: 'Provider active again', body: provider.name })
     } catch (error) {
-      notify({ title: 'Failed to update provider', body: wordsOf(error), intent: 'error' })
+      notify({ title: 'Failed to update provider', body: errorMessage(error), intent: 'error' })
     }
   }
   const actionsOf = (provider: Provider) => [
@@ -94,7 +94,7 @@ function Providers({ providers, zone, mayChange }: ProvidersProps) {
         {shown.map((provider) => (
           <SettingsRow key={provider.id} className={styles.row}>
             <ProviderDot colour={provider.colour} {...(provider.active ? {} : { className: styles.gone })} />
-            <TwoLines
+            <TwoLineCell
               top={provider.name}
               bottom={[provider.title, provider.active ? null : 'Sees no patients any more'].filter(Boolean).join(', ')}
               strong={provider.active}
@@ -124,23 +124,23 @@ const dayIn = (timeZone: string, instant: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(instant))
 
 /** The visits that stand in the way, in plain words. */
-function comingWords({ visits, next }: z.infer<typeof Coming>, zone: string): string {
+function describeUpcomingAppointments({ visits, next }: z.infer<typeof Coming>, zone: string): string {
   const on = next && momentIn(zone, next)
   if (visits === 1) return on ? `It is on ${on}. Move or cancel it first.` : 'Move or cancel it first.'
   return on ? `The first is on ${on}. Move or cancel them first.` : 'Move or cancel them first.'
 }
 
 /** Why somebody cannot leave, where it is not for their visits. */
-const refusalOf = (error: unknown, { name }: Provider): string =>
+const describeDeactivationError = (error: unknown, { name }: Provider): string =>
   error instanceof ApiProblem && error.code === 'last-provider'
     ? `${name} is the only one who sees patients. Add somebody else first.`
-    : wordsOf(error)
+    : errorMessage(error)
 
 type LeaveDialogProps = { provider: Provider; zone: string; onClose: () => void }
 
 function LeaveDialog({ provider, zone, onClose }: LeaveDialogProps) {
   const notify = useNotify()
-  const change = useChangeProvider()
+  const change = useUpdateProvider()
   const coming = comingIn(change.error)
   const confirm = async () => {
     try {
@@ -158,7 +158,7 @@ function LeaveDialog({ provider, zone, onClose }: LeaveDialogProps) {
       action="Deactivate"
       pendingAction="Deactivating..."
       pending={change.isPending}
-      failure={change.error && !coming ? refusalOf(change.error, provider) : null}
+      failure={change.error && !coming ? describeDeactivationError(change.error, provider) : null}
       danger
       onConfirm={() => void confirm()}
       onCancel={onClose}
@@ -182,7 +182,7 @@ function LeaveDialog({ provider, zone, onClose }: LeaveDialogProps) {
             )
           }
         >
-          <Text>{comingWords(coming, zone)}</Text>
+          <Text>{describeUpcomingAppointments(coming, zone)}</Text>
         </Notice>
       )}
     </ConfirmDialog>

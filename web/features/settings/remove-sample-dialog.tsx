@@ -2,11 +2,11 @@ import { Field, makeStyles, Radio, RadioGroup, Text, tokens } from '@fluentui/re
 import { useState } from 'react'
 import type { EditedChoice, EditedSample, SampleData } from '#contracts/sample-data.ts'
 import { ConfirmDialog } from '#web/app/confirm-dialog.tsx'
-import { showDate } from '#web/app/dates.ts'
+import { formatDate } from '#web/app/dates.ts'
 import { useNotify } from '#web/app/toasts.tsx'
-import { typeWords } from '#web/app/visit-types.ts'
-import { Quiet, TwoLines } from '#web/app/words.tsx'
-import { countedWords, failureOf, useRemoveSampleData } from './sample-data.ts'
+import { appointmentTypeLabels } from '#web/app/visit-types.ts'
+import { SecondaryText, TwoLineCell } from '#web/app/words.tsx'
+import { formatSampleCounts, describeRemovalError, useRemoveSampleData } from './sample-data.ts'
 
 const useStyles = makeStyles({
   list: {
@@ -47,17 +47,17 @@ export function RemoveSampleDialog({ data, onClose }: { data: SampleData; onClos
       action="Remove sample data"
       pendingAction="Removing..."
       pending={remove.isPending}
-      failure={failureOf(remove.error)}
+      failure={describeRemovalError(remove.error)}
       danger
       onConfirm={() => void confirm()}
       onCancel={onClose}
     >
       <Text>
-        {countedWords(data)} that came with the practice go, also from the figures and trends. What you entered yourself
-        stays.
+        {formatSampleCounts(data)} that came with the practice go, also from the figures and trends. What you entered
+        yourself stays.
       </Text>
       {edited.length > 0 && <Edited edited={edited} choice={choice} onChoose={choose} />}
-      <Quiet>Sample data cannot be brought back.</Quiet>
+      <SecondaryText>Sample data cannot be brought back.</SecondaryText>
     </ConfirmDialog>
   )
 }
@@ -75,7 +75,11 @@ function Edited({ edited, choice, onChoose }: EditedProps) {
       <ul className={styles.list} aria-label="Sample records in use" tabIndex={0}>
         {edited.map((record) => (
           <li key={record.id} className={styles.item}>
-            <TwoLines top={`${record.patient.firstName} ${record.patient.lastName}`} bottom={reasonOf(record)} wrap />
+            <TwoLineCell
+              top={`${record.patient.firstName} ${record.patient.lastName}`}
+              bottom={describeEditedRecord(record)}
+              wrap
+            />
           </li>
         ))}
       </ul>
@@ -94,14 +98,14 @@ function Edited({ edited, choice, onChoose }: EditedProps) {
   )
 }
 
-function reasonOf(record: EditedSample): string {
+function describeEditedRecord(record: EditedSample): string {
   if (record.kind === 'appointment')
-    return `${typeWords[record.type]}, ${showDate(record.localDate)} at ${clockWords(record.localTime)}, edited`
+    return `${appointmentTypeLabels[record.type]}, ${formatDate(record.localDate)} at ${formatTime(record.localTime)}, edited`
   return record.why === 'edited' ? 'Patient, edited' : 'Patient of an appointment or a wait of yours'
 }
 
 /** "14:30" as "2:30 PM". */
-function clockWords(time: string): string {
+function formatTime(time: string): string {
   const hours = Number(time.slice(0, 2))
   return `${hours % 12 || 12}:${time.slice(3)} ${hours < 12 ? 'AM' : 'PM'}`
 }

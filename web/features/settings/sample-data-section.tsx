@@ -3,12 +3,12 @@ import { DeleteRegular } from '@fluentui/react-icons'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SampleData } from '#contracts/sample-data.ts'
-import { useMay } from '#web/app/current-user.ts'
+import { useHasPermission } from '#web/app/current-user.ts'
 import { Panel } from '#web/app/panel.tsx'
 import { RemoveSampleDialog } from './remove-sample-dialog.tsx'
-import { countedWords, sampleDataQuery } from './sample-data.ts'
-import { SectionFailed, SectionForbidden, SectionLoading } from './section-state.tsx'
-import { SettingsFoot } from './settings-grid.tsx'
+import { formatSampleCounts, sampleDataQuery } from './sample-data.ts'
+import { SectionError, SectionForbidden, SectionLoading } from './section-state.tsx'
+import { SettingsFooter } from './settings-grid.tsx'
 
 const useStyles = makeStyles({
   words: { margin: 0, color: tokens.colorNeutralForeground2 },
@@ -18,7 +18,7 @@ const useStyles = makeStyles({
 
 /** What the practice was started with, and the way to be rid of it. */
 export function SampleDataSection() {
-  const maySee = useMay('settings')
+  const maySee = useHasPermission('settings')
   const { data, error, refetch } = useQuery({ ...sampleDataQuery, enabled: maySee })
   return (
     <Panel title="Sample data" note="What a new practice begins with">
@@ -26,7 +26,7 @@ export function SampleDataSection() {
         data ? (
           <Content data={data} />
         ) : error ? (
-          <SectionFailed what="Sample data" error={error} onRetry={() => void refetch()} />
+          <SectionError what="Sample data" error={error} onRetry={() => void refetch()} />
         ) : (
           <SectionLoading rows={2} what="the sample data" />
         )
@@ -52,16 +52,16 @@ function Content({ data }: { data: SampleData }) {
         <Spinner className={styles.passing} size="tiny" label={passing[state]} role="status" />
       ) : state === 'there' ? (
         <>
-          <Text className={styles.strong}>{countedWords(data)}</Text>
+          <Text className={styles.strong}>{formatSampleCounts(data)}</Text>
           <Text as="p" block className={styles.words}>
             They are marked with a Demo badge and are nobody’s real records. Remove them when you begin to work with
             your own.
           </Text>
-          <SettingsFoot>
+          <SettingsFooter>
             <Button icon={<DeleteRegular />} onClick={() => ask(true)}>
               Remove sample data
             </Button>
-          </SettingsFoot>
+          </SettingsFooter>
         </>
       ) : (
         <Text as="p" block className={styles.words} role="status">

@@ -2,15 +2,15 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { type EditedChoice, getSampleData, removeSampleData, type SampleData } from '#contracts/sample-data.ts'
 import { ApiProblem, call } from '#web/app/call.ts'
 
-const soon = 1_000
-const passes = (data: SampleData | undefined) => data?.state === 'being-seeded' || data?.state === 'being-removed'
+const pollIntervalMs = 1_000
+const isChanging = (data: SampleData | undefined) => data?.state === 'being-seeded' || data?.state === 'being-removed'
 
 /** What there is of the sample practice. What passes by itself is looked at again. */
 export const sampleDataQuery = queryOptions({
   queryKey: ['sample-data'],
   queryFn: ({ signal }) => call(getSampleData, {}, signal),
   staleTime: 0,
-  refetchInterval: ({ state }) => (passes(state.data) ? soon : false),
+  refetchInterval: ({ state }) => (isChanging(state.data) ? pollIntervalMs : false),
 })
 
 /** Takes the sample practice away; every screen is fetched anew after it. */
@@ -27,7 +27,7 @@ export function useRemoveSampleData() {
 }
 
 /** Why it was not removed. What was edited since the dialog was opened is in its list by now. */
-export const failureOf = (error: unknown): string | null =>
+export const describeRemovalError = (error: unknown): string | null =>
   error instanceof ApiProblem && error.code === 'sample-edited'
     ? 'Somebody has just worked on sample records. Choose what becomes of them.'
     : error instanceof Error
@@ -35,7 +35,7 @@ export const failureOf = (error: unknown): string | null =>
       : null
 
 /** "40 patients and 280 appointments". */
-export const countedWords = ({ patients, appointments }: Pick<SampleData, 'patients' | 'appointments'>): string =>
+export const formatSampleCounts = ({ patients, appointments }: Pick<SampleData, 'patients' | 'appointments'>): string =>
   `${counted(patients, 'patient')} and ${counted(appointments, 'appointment')}`
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`

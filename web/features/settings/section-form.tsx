@@ -1,16 +1,16 @@
 import { Button, makeStyles } from '@fluentui/react-components'
 import type { ReactNode } from 'react'
-import type { useFlatForm } from '#web/app/flat-form.ts'
-import { MeanwhileNotice } from '#web/app/meanwhile-notice.tsx'
-import { useOneAtATime } from '#web/app/one-at-a-time.ts'
+import type { useConflictForm } from '#web/app/flat-form.ts'
+import { ConflictNotice } from '#web/app/meanwhile-notice.tsx'
+import { useSubmitOnce } from '#web/app/one-at-a-time.ts'
 import { SignedOutNotice } from '#web/app/signed-out-notice.tsx'
-import { SettingsFoot } from './settings-grid.tsx'
-import { useUnsaved } from './unsaved.tsx'
+import { SettingsFooter } from './settings-grid.tsx'
+import { useReportUnsavedChanges } from './unsaved.tsx'
 
 const useStyles = makeStyles({ notice: { marginTop: '16px' } })
 
 type SectionFormProps = {
-  form: ReturnType<typeof useFlatForm>
+  form: ReturnType<typeof useConflictForm>
   /** What the form calls each field, and what is changed: "the fees". */
   words: Record<string, string>
   what: string
@@ -21,13 +21,13 @@ type SectionFormProps = {
 /** The form of a section: it saves by itself, and nothing that was typed is lost. */
 export function SectionForm({ form, words, what, action, children }: SectionFormProps) {
   const styles = useStyles()
-  const submit = useOneAtATime(form.submit())
-  useUnsaved(form.dirty)
+  const submit = useSubmitOnce(form.submit())
+  useReportUnsavedChanges(form.dirty)
   const { dirty, saving, conflict } = form
   return (
     <form onSubmit={submit} noValidate data-unsaved={dirty || undefined}>
       {conflict && (
-        <MeanwhileNotice
+        <ConflictNotice
           key={conflict.key}
           overtaken={conflict.overtaken}
           taken={conflict.taken}
@@ -42,7 +42,7 @@ export function SectionForm({ form, words, what, action, children }: SectionForm
           <SignedOutNotice />
         </div>
       )}
-      <SettingsFoot>
+      <SettingsFooter>
         {dirty && (
           <Button onClick={form.discard} disabledFocusable={saving}>
             Discard changes
@@ -55,7 +55,7 @@ export function SectionForm({ form, words, what, action, children }: SectionForm
         >
           {saving ? 'Saving...' : action}
         </Button>
-      </SettingsFoot>
+      </SettingsFooter>
     </form>
   )
 }

@@ -1,6 +1,6 @@
 import { makeStyles, Skeleton, SkeletonItem } from '@fluentui/react-components'
 import { LockClosedRegular } from '@fluentui/react-icons'
-import { ApiProblem, wordsOf } from '#web/app/call.ts'
+import { ApiProblem, errorMessage } from '#web/app/call.ts'
 import { ErrorState } from '#web/app/error-state.tsx'
 import { Notice } from '#web/app/notice.tsx'
 
@@ -19,12 +19,12 @@ export function SectionLoading({ rows, what }: { rows: number; what: string }) {
 }
 
 /** A section that could not be fetched; where the server refused, asking again would not help. */
-export function SectionFailed({ what, error, onRetry }: { what: string; error: unknown; onRetry: () => void }) {
+export function SectionError({ what, error, onRetry }: { what: string; error: unknown; onRetry: () => void }) {
   if (error instanceof ApiProblem && error.status === 403) return <SectionForbidden what={what} />
   return (
     <ErrorState
       title={`${what} could not be loaded`}
-      hint={error instanceof ApiProblem ? error.detail : wordsOf(error)}
+      hint={error instanceof ApiProblem ? error.detail : errorMessage(error)}
       onRetry={onRetry}
     />
   )

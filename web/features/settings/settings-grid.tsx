@@ -77,6 +77,6 @@ export function SettingsRow({ children, className }: { children: ReactNode; clas
 }
 
 /** What a section's form ends with: its buttons. */
-export function SettingsFoot({ children }: { children: ReactNode }) {
+export function SettingsFooter({ children }: { children: ReactNode }) {
   return <div className={useStyles().foot}>{children}</div>
 }

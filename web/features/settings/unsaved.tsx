@@ -6,7 +6,7 @@ import { ConfirmDialog } from '#web/app/confirm-dialog.tsx'
 const Unsaved = createContext<(section: string, dirty: boolean) => void>(() => undefined)
 
 /** Whoever leaves the settings with something typed, by whatever way, is asked first, once for all sections. */
-export function AsksBeforeLeaving({ children }: { children: ReactNode }) {
+export function UnsavedChangesGuard({ children }: { children: ReactNode }) {
   const [dirty] = useState(() => new Set<string>())
   const leaving = useBlocker({
     shouldBlockFn: () => dirty.size > 0,
@@ -39,7 +39,7 @@ export function AsksBeforeLeaving({ children }: { children: ReactNode }) {
 }
 
 /** Says whether a section holds something that is not saved. */
-export function useUnsaved(dirty: boolean): void {
+export function useReportUnsavedChanges(dirty: boolean): void {
   const report = useContext(Unsaved)
   const section = useId()
   useEffect(() => {

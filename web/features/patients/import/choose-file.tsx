@@ -2,7 +2,7 @@ import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-
 import { ArrowUploadRegular, DocumentTableRegular, ErrorCircleRegular, LockClosedRegular } from '@fluentui/react-icons'
 import { type DragEvent, useRef, useState } from 'react'
 import { Notice } from '#web/app/notice.tsx'
-import { Quiet } from '#web/app/words.tsx'
+import { SecondaryText } from '#web/app/words.tsx'
 
 const narrow = '@media (max-width: 639px)'
 
@@ -67,7 +67,7 @@ export function ChooseFile({ pending, failure, onFile }: ChooseFileProps) {
         <Text size={400} weight="semibold">
           Drop your patient list here
         </Text>
-        <Quiet>A CSV file with a row of headings, up to 50,000 rows and 20 MB</Quiet>
+        <SecondaryText>A CSV file with a row of headings, up to 50,000 rows and 20 MB</SecondaryText>
         <Button className={styles.choose} disabledFocusable={pending} onClick={() => input.current?.click()}>
           {pending ? 'Reading the file...' : 'Choose a file'}
         </Button>

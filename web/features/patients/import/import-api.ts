@@ -12,9 +12,9 @@ import {
 import { call } from '#web/app/call.ts'
 
 /** What is sent for a preview and for the import itself. */
-export type Asked = Pick<ImportRequest, 'csv'> & Partial<Omit<ImportRequest, 'csv'>>
+export type ImportBody = Pick<ImportRequest, 'csv'> & Partial<Omit<ImportRequest, 'csv'>>
 
-const isMoving = (state: ImportStatus['state'] | undefined) =>
+const isInProgress = (state: ImportStatus['state'] | undefined) =>
   state === 'queued' || state === 'running' || state === 'undoing'
 
 /** The practice's last imports, newest first. */
@@ -30,15 +30,15 @@ export const importQuery = (importId: string) =>
     queryKey: ['imports', importId],
     queryFn: ({ signal }) => call(getImport, { params: { importId } }, signal),
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.error || isMoving(state.data?.state) ? 1_000 : false),
+    refetchInterval: ({ state }) => (state.error || isInProgress(state.data?.state) ? 1_000 : false),
     refetchIntervalInBackground: true,
   })
 
 /** What a file would become. */
-export const usePreview = () => useMutation({ mutationFn: (body: Asked) => call(previewImport, { body }) })
+export const usePreviewImport = () => useMutation({ mutationFn: (body: ImportBody) => call(previewImport, { body }) })
 
 /** Starts an import; it runs in the background. */
-export const useStartImport = () => useMutation({ mutationFn: (body: Asked) => call(startImport, { body }) })
+export const useStartImport = () => useMutation({ mutationFn: (body: ImportBody) => call(startImport, { body }) })
 
 /** Has an import that stopped carried on from where it was. */
 export function useResumeImport() {

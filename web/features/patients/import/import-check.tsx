@@ -3,9 +3,9 @@ import { DismissCircle16Regular, PeopleTeam16Regular, PersonAdd16Regular } from 
 import { useState } from 'react'
 import type { ImportPreview, PreviewRow } from '#contracts/patient-import.ts'
 import { type Column, DataTable } from '#web/app/data-table.tsx'
-import { showDate } from '#web/app/dates.ts'
-import { Quiet, TwoLines } from '#web/app/words.tsx'
-import { figure, noRoom, rowsWithoutRoom, showPhone } from './import-words.ts'
+import { formatDate } from '#web/app/dates.ts'
+import { SecondaryText, TwoLineCell } from '#web/app/words.tsx'
+import { formatNumber, noRoomLabel, findRowsOverLimit, formatPhone } from './import-words.ts'
 
 const useStyles = makeStyles({
   counts: { display: 'grid', gridTemplateColumns: 'repeat(3, minmax(0, 1fr))', margin: 0 },
@@ -62,14 +62,19 @@ function KindMark({ kind }: { kind: Kind }) {
   )
 }
 
-const nameOf = ({ patient: { firstName, lastName }, row }: PreviewRow) =>
+const formatRowName = ({ patient: { firstName, lastName }, row }: PreviewRow) =>
   `${firstName} ${lastName}`.trim() || `Row ${row}`
-const detailOf = ({ patient: { dateOfBirth, phone, email, deceasedOn } }: PreviewRow) =>
-  [dateOfBirth && showDate(dateOfBirth), deceasedOn && `died ${showDate(deceasedOn)}`, phone ? showPhone(phone) : email]
+const formatRowDetail = ({ patient: { dateOfBirth, phone, email, deceasedOn } }: PreviewRow) =>
+  [
+    dateOfBirth && formatDate(dateOfBirth),
+    deceasedOn && `died ${formatDate(deceasedOn)}`,
+    phone ? formatPhone(phone) : email,
+  ]
     .filter(Boolean)
     .join(', ')
-const whyOf = ({ reasons, status }: PreviewRow) => reasons.join(', ') || (status === 'new' ? 'Will be added' : '')
-const whereOf = ({ patient: { address, email, phone } }: PreviewRow) => address ?? (phone ? email : null)
+const describeRowStatus = ({ reasons, status }: PreviewRow) =>
+  reasons.join(', ') || (status === 'new' ? 'Will be added' : '')
+const formatRowContact = ({ patient: { address, email, phone } }: PreviewRow) => address ?? (phone ? email : null)
 
 const perPage = 20
 
@@ -88,26 +93,32 @@ export function ImportCheck({ preview, includeDuplicates, onInclude, stayOut }: 
   const styles = useStyles()
   const [shown, show] = useState<Shown>('first')
   const [page, turn] = useState(1)
-  const without = rowsWithoutRoom(preview, includeDuplicates)
+  const without = findRowsOverLimit(preview, includeDuplicates)
   const rows = shown === 'first' ? preview.rows : preview.exceptions.filter(({ status }) => status === shown)
   const columns: Column<PreviewRow>[] = [
     {
       id: 'row',
       header: 'Row',
       width: '88px',
-      renderCell: ({ row }) => <span className={styles.row}>{figure(row)}</span>,
+      renderCell: ({ row }) => <span className={styles.row}>{formatNumber(row)}</span>,
     },
     {
       id: 'patient',
       header: 'Patient',
       width: '30%',
-      renderCell: (row) => <TwoLines top={nameOf(row)} bottom={detailOf(row)} strong />,
+      renderCell: (row) => <TwoLineCell top={formatRowName(row)} bottom={formatRowDetail(row)} strong />,
     },
     { id: 'status', header: 'Result', width: '124px', renderCell: ({ status }) => <KindMark kind={status} /> },
     {
       id: 'why',
       header: 'Why',
-      renderCell: (row) => <TwoLines top={without.has(row.row) ? noRoom : whyOf(row)} bottom={whereOf(row)} wrap />,
+      renderCell: (row) => (
+        <TwoLineCell
+          top={without.has(row.row) ? noRoomLabel : describeRowStatus(row)}
+          bottom={formatRowContact(row)}
+          wrap
+        />
+      ),
     },
   ]
   const select = (next: Shown) => {
@@ -121,14 +132,14 @@ export function ImportCheck({ preview, includeDuplicates, onInclude, stayOut }: 
         {(['new', 'duplicate', 'invalid'] as const).map((kind) => (
           <div key={kind} className={styles.count}>
             <KindMark kind={kind} />
-            <Text className={styles.number}>{figure(preview[kind])}</Text>
-            <Quiet>
+            <Text className={styles.number}>{formatNumber(preview[kind])}</Text>
+            <SecondaryText>
               {kind === 'duplicate' && includeDuplicates
                 ? 'will be added as well'
                 : kind === 'new' && stayOut > 0
                   ? 'as far as there is room'
                   : kinds[kind][2]}
-            </Quiet>
+            </SecondaryText>
           </div>
         ))}
       </div>
@@ -140,7 +151,7 @@ export function ImportCheck({ preview, includeDuplicates, onInclude, stayOut }: 
             label={
               preview.duplicate === 1
                 ? 'Add the duplicate as a new patient too'
-                : `Add the ${figure(preview.duplicate)} duplicates as new patients too`
+                : `Add the ${formatNumber(preview.duplicate)} duplicates as new patients too`
             }
           />
         </div>
@@ -152,9 +163,9 @@ export function ImportCheck({ preview, includeDuplicates, onInclude, stayOut }: 
         onTabSelect={(_, { value }) => select(value as Shown)}
         aria-label="Rows"
       >
-        <Tab value="first">First {figure(preview.rows.length)} rows</Tab>
-        <Tab value="duplicate">Duplicate, {figure(preview.duplicate)}</Tab>
-        <Tab value="invalid">Invalid, {figure(preview.invalid)}</Tab>
+        <Tab value="first">First {formatNumber(preview.rows.length)} rows</Tab>
+        <Tab value="duplicate">Duplicate, {formatNumber(preview.duplicate)}</Tab>
+        <Tab value="invalid">Invalid, {formatNumber(preview.invalid)}</Tab>
       </TabList>
       {rows.length === 0 ? (
         <div className={styles.none}>
@@ -167,25 +178,27 @@ export function ImportCheck({ preview, includeDuplicates, onInclude, stayOut }: 
           columns={columns}
           rows={rows.slice((page - 1) * perPage, page * perPage)}
           idOf={({ row }) => String(row)}
-          nameOf={nameOf}
+          nameOf={formatRowName}
           {...(rows.length > perPage ? { paging: { page, pageSize: perPage, total: rows.length, onPage: turn } } : {})}
           renderCard={(row) => (
             <div className={styles.card}>
-              <TwoLines
-                top={nameOf(row)}
-                bottom={[`Row ${figure(row.row)}`, detailOf(row)].filter(Boolean).join(', ')}
+              <TwoLineCell
+                top={formatRowName(row)}
+                bottom={[`Row ${formatNumber(row.row)}`, formatRowDetail(row)].filter(Boolean).join(', ')}
                 strong
                 wrap
               />
               <KindMark kind={row.status} />
-              <Quiet>{whyOf(row)}</Quiet>
+              <SecondaryText>{describeRowStatus(row)}</SecondaryText>
             </div>
           )}
         />
       )}
       {shown !== 'first' && unlisted > 0 && (
         <div className={styles.none}>
-          <Quiet>{figure(unlisted)} more are not shown here; the report after the import names every one.</Quiet>
+          <SecondaryText>
+            {formatNumber(unlisted)} more are not shown here; the report after the import names every one.
+          </SecondaryText>
         </div>
       )}
     </>

@@ -8,12 +8,12 @@ import {
 } from '@fluentui/react-icons'
 import { useEffect, useRef } from 'react'
 import { DateFormat, ImportField, type ImportPreview } from '#contracts/patient-import.ts'
-import { useMay } from '#web/app/current-user.ts'
+import { useHasPermission } from '#web/app/current-user.ts'
 import { type Column, DataTable } from '#web/app/data-table.tsx'
 import { Notice } from '#web/app/notice.tsx'
-import { Quiet } from '#web/app/words.tsx'
-import type { Failure } from './use-import-draft.ts'
-import { bothReadings, clinicalTargets, type Mapping, targetWords } from './import-words.ts'
+import { SecondaryText } from '#web/app/words.tsx'
+import type { ImportFailure } from './use-import-draft.ts'
+import { readAmbiguousDate, clinicalTargets, type ColumnMapping, targetLabels } from './import-words.ts'
 
 const useStyles = makeStyles({
   head: {
@@ -66,7 +66,7 @@ function Mark({ kind }: { kind: 'known' | 'guess' | 'none' }) {
 type TargetProps = { heading: string; field: ImportField | null; onChange: (field: ImportField | null) => void }
 
 function Target({ heading, field, onChange }: TargetProps) {
-  const clinical = useMay('clinical:write')
+  const clinical = useHasPermission('clinical:write')
   const targets = ImportField.options.filter((target) => clinical || !clinicalTargets.has(target))
   return (
     <Select
@@ -78,7 +78,7 @@ function Target({ heading, field, onChange }: TargetProps) {
       <option value="">Do not import</option>
       {targets.map((target) => (
         <option key={target} value={target}>
-          {targetWords[target]}
+          {targetLabels[target]}
         </option>
       ))}
     </Select>
@@ -95,7 +95,7 @@ type DateQuestionProps = {
 function DateQuestion({ asked, answer, onAnswer }: DateQuestionProps) {
   const styles = useStyles()
   const [first, ...others] = asked
-  const readings = first && bothReadings(first.value)
+  const readings = first && readAmbiguousDate(first.value)
   if (!first) return null
   const title = readings
     ? `Is ${first.value} in ${readings.months[0]} or in ${readings.months[1]}?`
@@ -123,8 +123,8 @@ function DateQuestion({ asked, answer, onAnswer }: DateQuestionProps) {
 
 type ImportColumnsProps = DateQuestionProps & {
   columns: readonly FileColumn[]
-  mapping: Mapping
-  failure: Failure | null
+  mapping: ColumnMapping
+  failure: ImportFailure | null
   onMap: (heading: string, field: ImportField | null) => void
 }
 
@@ -180,7 +180,7 @@ export function ImportColumns({ columns, mapping, failure, onMap, ...dates }: Im
         </h2>
         {failure && (
           <Notice tone="bad" icon={ErrorCircleRegular} title="This needs an answer first" role="alert">
-            <Text>{failure.words}</Text>
+            <Text>{failure.message}</Text>
           </Notice>
         )}
         <DateQuestion {...dates} />
@@ -195,7 +195,7 @@ export function ImportColumns({ columns, mapping, failure, onMap, ...dates }: Im
         renderCard={(column) => (
           <div className={styles.card}>
             <Text weight="semibold">{column.heading}</Text>
-            <Quiet>{column.sample || '-'}</Quiet>
+            <SecondaryText>{column.sample || '-'}</SecondaryText>
             {target(column)}
             <Mark kind={kindOf(column)} />
           </div>

@@ -1,11 +1,11 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components'
 import { ArrowClockwiseRegular, ErrorCircleFilled } from '@fluentui/react-icons'
 import type { ImportStatus } from '#contracts/patient-import.ts'
-import { ApiProblem, wordsOf } from '#web/app/call.ts'
-import { Quiet } from '#web/app/words.tsx'
+import { ApiProblem, errorMessage } from '#web/app/call.ts'
+import { SecondaryText } from '#web/app/words.tsx'
 import { useResumeImport } from './import-api.ts'
-import { figure, patientsOf } from './import-words.ts'
-import { UndoImport } from './undo-import.tsx'
+import { formatNumber, formatPatientCount } from './import-words.ts'
+import { UndoImportButton } from './undo-import.tsx'
 
 const useStyles = makeStyles({
   body: {
@@ -42,11 +42,11 @@ export function ImportFailed({ status }: { status: ImportStatus }) {
           <h2 className={styles.moment}>
             {undoing ? 'Undoing the import stopped before its end' : 'The import stopped before its end'}
           </h2>
-          <Quiet>
+          <SecondaryText>
             {undoing
               ? 'Some of its patients may still be in the list. You can try again at any time.'
-              : `${figure(done)} of ${figure(total)} rows were looked at, ${patientsOf(created)} added. You can try again at any time: nobody is added twice.`}
-          </Quiet>
+              : `${formatNumber(done)} of ${formatNumber(total)} rows were looked at, ${formatPatientCount(created)} added. You can try again at any time: nobody is added twice.`}
+          </SecondaryText>
         </div>
       </div>
       <div className={styles.ways}>
@@ -60,10 +60,12 @@ export function ImportFailed({ status }: { status: ImportStatus }) {
             {resume.isPending ? 'Trying again...' : 'Try again'}
           </Button>
           {resume.error && (
-            <Quiet>{resume.error instanceof ApiProblem ? resume.error.detail : wordsOf(resume.error)}</Quiet>
+            <SecondaryText>
+              {resume.error instanceof ApiProblem ? resume.error.detail : errorMessage(resume.error)}
+            </SecondaryText>
           )}
         </div>
-        {!undoing && <UndoImport status={status} question="You do not want it any more?" />}
+        {!undoing && <UndoImportButton status={status} question="You do not want it any more?" />}
       </div>
     </div>
   )

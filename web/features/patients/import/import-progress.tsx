@@ -1,9 +1,9 @@
 import { makeStyles, ProgressBar, tokens } from '@fluentui/react-components'
 import { useState } from 'react'
 import type { ImportStatus } from '#contracts/patient-import.ts'
-import { showTimeLeft } from '#web/app/dates.ts'
-import { Quiet } from '#web/app/words.tsx'
-import { figure } from './import-words.ts'
+import { formatTimeLeft } from '#web/app/dates.ts'
+import { SecondaryText } from '#web/app/words.tsx'
+import { formatNumber } from './import-words.ts'
 
 const useStyles = makeStyles({
   body: {
@@ -53,9 +53,9 @@ export function ImportProgress({ status, at }: { status: ImportStatus; at: numbe
   if (state === 'undoing')
     return (
       <div className={styles.body}>
-        <h2 className={styles.moment}>Taking {figure(created)} patients back</h2>
+        <h2 className={styles.moment}>Taking {formatNumber(created)} patients back</h2>
         <ProgressBar thickness="large" aria-label="Being undone" />
-        <Quiet>Patients somebody has worked on since the import stay.</Quiet>
+        <SecondaryText>Patients somebody has worked on since the import stay.</SecondaryText>
       </div>
     )
   const so = [
@@ -67,18 +67,20 @@ export function ImportProgress({ status, at }: { status: ImportStatus; at: numbe
     <div className={styles.body}>
       <div className={styles.line}>
         <h2 className={styles.moment}>
-          {figure(done)} of {figure(total)} rows
+          {formatNumber(done)} of {formatNumber(total)} rows
         </h2>
-        <Quiet>{state === 'queued' ? 'starting' : left === null ? 'estimating the time' : showTimeLeft(left)}</Quiet>
+        <SecondaryText>
+          {state === 'queued' ? 'starting' : left === null ? 'estimating the time' : formatTimeLeft(left)}
+        </SecondaryText>
       </div>
       <ProgressBar value={total === 0 ? 0 : done / total} thickness="large" aria-label="Imported" />
       <dl className={styles.so}>
         {so.map(([number, what]) => (
           <div key={what} className={styles.part}>
             <dt>
-              <Quiet>{what}</Quiet>
+              <SecondaryText>{what}</SecondaryText>
             </dt>
-            <dd className={styles.figure}>{figure(number)}</dd>
+            <dd className={styles.figure}>{formatNumber(number)}</dd>
           </div>
         ))}
       </dl>

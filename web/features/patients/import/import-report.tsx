@@ -3,11 +3,11 @@ import { ArrowDownloadRegular, CheckmarkCircleFilled } from '@fluentui/react-ico
 import { useState } from 'react'
 import type { ImportStatus } from '#contracts/patient-import.ts'
 import { type Column, DataTable } from '#web/app/data-table.tsx'
-import { showMoment } from '#web/app/dates.ts'
-import { Quiet, TwoLines } from '#web/app/words.tsx'
-import { figure, patientsOf } from './import-words.ts'
-import { download, leftOutRows, reportCsv } from './report-csv.ts'
-import { UndoImport } from './undo-import.tsx'
+import { formatDateTime } from '#web/app/dates.ts'
+import { SecondaryText, TwoLineCell } from '#web/app/words.tsx'
+import { formatNumber, formatPatientCount } from './import-words.ts'
+import { downloadTextFile, listSkippedRows, createReportCsv } from './report-csv.ts'
+import { UndoImportButton } from './undo-import.tsx'
 
 const narrow = '@media (max-width: 639px)'
 
@@ -48,7 +48,7 @@ export function ImportReport({ status }: { status: ImportStatus }) {
   const styles = useStyles()
   const { state, total, created, skipped, failed, removed, kept, startedAt, finishedAt } = status
   const undone = state === 'undone'
-  const leftOut = leftOutRows(status)
+  const leftOut = listSkippedRows(status)
   const results = undone
     ? ([
         [removed, 'Patients taken back'],
@@ -66,18 +66,18 @@ export function ImportReport({ status }: { status: ImportStatus }) {
           <CheckmarkCircleFilled className={styles.good} fontSize={28} aria-hidden />
           <div>
             <h2 className={styles.moment}>
-              {undone ? `${patientsOf(removed)} taken back` : `${patientsOf(created)} added`}
+              {undone ? `${formatPatientCount(removed)} taken back` : `${formatPatientCount(created)} added`}
             </h2>
-            <Quiet>
-              {showMoment(finishedAt ?? startedAt)}, {figure(total)} rows in the file.
-            </Quiet>
+            <SecondaryText>
+              {formatDateTime(finishedAt ?? startedAt)}, {formatNumber(total)} rows in the file.
+            </SecondaryText>
           </div>
         </div>
         <div className={styles.halves}>
           <ul className={styles.rows}>
             {results.map(([number, what]) => (
               <li key={what} className={styles.row}>
-                <span className={styles.number}>{figure(number)}</span>
+                <span className={styles.number}>{formatNumber(number)}</span>
                 <span>{what}</span>
               </li>
             ))}
@@ -88,7 +88,9 @@ export function ImportReport({ status }: { status: ImportStatus }) {
                 <Button
                   size="small"
                   icon={<ArrowDownloadRegular />}
-                  onClick={() => download(`import-report-${startedAt.slice(0, 10)}.csv`, reportCsv(status))}
+                  onClick={() =>
+                    downloadTextFile(`import-report-${startedAt.slice(0, 10)}.csv`, createReportCsv(status))
+                  }
                 >
                   Download
                 </Button>
@@ -96,7 +98,7 @@ export function ImportReport({ status }: { status: ImportStatus }) {
             )}
           </ul>
           {state === 'done' && created > 0 && (
-            <UndoImport status={status} question="Something went wrong in the file?" />
+            <UndoImportButton status={status} question="Something went wrong in the file?" />
           )}
         </div>
       </div>
@@ -105,14 +107,14 @@ export function ImportReport({ status }: { status: ImportStatus }) {
   )
 }
 
-type LeftOutRow = ReturnType<typeof leftOutRows>[number]
+type LeftOutRow = ReturnType<typeof listSkippedRows>[number]
 
 const perPage = 10
 
 const columns: readonly Column<LeftOutRow>[] = [
-  { id: 'row', header: 'Row', width: '96px', renderCell: ({ row }) => figure(row) },
+  { id: 'row', header: 'Row', width: '96px', renderCell: ({ row }) => formatNumber(row) },
   { id: 'outcome', header: 'Result', width: '160px', renderCell: ({ outcome }) => outcome },
-  { id: 'why', header: 'Why', renderCell: ({ reasons }) => <TwoLines top={reasons.join(', ')} wrap /> },
+  { id: 'why', header: 'Why', renderCell: ({ reasons }) => <TwoLineCell top={reasons.join(', ')} wrap /> },
 ]
 
 function LeftOut({ rows }: { rows: readonly LeftOutRow[] }) {
@@ -127,7 +129,7 @@ function LeftOut({ rows }: { rows: readonly LeftOutRow[] }) {
       nameOf={({ row }) => `row ${row}`}
       paging={{ page, pageSize: perPage, total: rows.length, onPage: turn }}
       renderCard={({ row, outcome, reasons }) => (
-        <TwoLines top={`Row ${figure(row)}, ${outcome}`} bottom={reasons.join(', ')} wrap />
+        <TwoLineCell top={`Row ${formatNumber(row)}, ${outcome}`} bottom={reasons.join(', ')} wrap />
       )}
     />
   )

@@ -3,14 +3,14 @@ import { DocumentProhibitedRegular, ErrorCircleRegular } from '@fluentui/react-i
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import { ApiProblem, wordsOf } from '#web/app/call.ts'
+import { ApiProblem, errorMessage } from '#web/app/call.ts'
 import { EmptyState } from '#web/app/empty-state.tsx'
 import { ErrorState } from '#web/app/error-state.tsx'
 import { LinkButton } from '#web/app/link-button.tsx'
 import { Notice } from '#web/app/notice.tsx'
 import { Page } from '#web/app/page.tsx'
 import { PlanNotice } from '#web/app/plan-notice.tsx'
-import { Quiet } from '#web/app/words.tsx'
+import { SecondaryText } from '#web/app/words.tsx'
 import { ChooseFile } from './choose-file.tsx'
 import { importQuery } from './import-api.ts'
 import { ImportCheck } from './import-check.tsx'
@@ -18,7 +18,7 @@ import { ImportColumns } from './import-columns.tsx'
 import { ImportFailed } from './import-failed.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { ImportReport } from './import-report.tsx'
-import { figure, patientsOf, tooMany } from './import-words.ts'
+import { formatNumber, formatPatientCount, describePlanShortage } from './import-words.ts'
 import { RecentImports } from './recent-imports.tsx'
 import { StepCard } from './step-card.tsx'
 import { useImportDraft } from './use-import-draft.ts'
@@ -51,7 +51,7 @@ function Draft() {
     return (
       <Page title={title} subtitle="From a spreadsheet or another system">
         <StepCard at={0} aside={<Cancel />}>
-          <ChooseFile pending={it.reading} failure={failure?.words ?? null} onFile={(file) => void it.choose(file)} />
+          <ChooseFile pending={it.reading} failure={failure?.message ?? null} onFile={(file) => void it.choose(file)} />
           <RecentImports />
         </StepCard>
       </Page>
@@ -59,18 +59,18 @@ function Draft() {
   const { preview, includeDuplicates } = draft
   const wanted = preview.new + (includeDuplicates ? preview.duplicate : 0)
   const toAdd = Math.min(wanted, preview.room ?? wanted)
-  const left = tooMany(wanted, preview.room)
+  const left = describePlanShortage(wanted, preview.room)
   const next: [string, boolean, () => void] =
     step === 1
       ? [it.checking ? 'Checking...' : 'Check the rows', it.checking, () => void it.check()]
       : [
-          it.starting ? 'Starting...' : toAdd > 0 ? `Import ${patientsOf(toAdd)}` : 'Nothing to import',
+          it.starting ? 'Starting...' : toAdd > 0 ? `Import ${formatPatientCount(toAdd)}` : 'Nothing to import',
           it.starting || toAdd === 0,
           () => void it.start(),
         ]
   const [label, waiting, onNext] = next
   return (
-    <Page title={title} subtitle={`${draft.file.name}, ${figure(preview.total)} rows`}>
+    <Page title={title} subtitle={`${draft.file.name}, ${formatNumber(preview.total)} rows`}>
       <StepCard
         at={step}
         aside={<Cancel />}
@@ -102,7 +102,7 @@ function Draft() {
               <Notice
                 tone="bad"
                 icon={ErrorCircleRegular}
-                title={failure.words}
+                title={failure.message}
                 role="alert"
                 className={styles.failed}
               />
@@ -137,7 +137,7 @@ function Started({ importId }: { importId: string }) {
     void queries.invalidateQueries({ queryKey: ['imports', 'list'] })
   }, [state, queries])
   const frame = (at: number, aside: ReactNode, actions: ReactNode, children: ReactNode) => (
-    <Page title="Import patients" subtitle={status ? `${figure(status.total)} rows` : undefined}>
+    <Page title="Import patients" subtitle={status ? `${formatNumber(status.total)} rows` : undefined}>
       <StepCard at={at} aside={aside} actions={actions}>
         {children}
       </StepCard>
@@ -153,7 +153,9 @@ function Started({ importId }: { importId: string }) {
         hint="The link may not be complete, or it belongs to another practice."
       />
     ) : (
-      error && <ErrorState title="Failed to fetch the import" hint={wordsOf(error)} onRetry={() => void refetch()} />
+      error && (
+        <ErrorState title="Failed to fetch the import" hint={errorMessage(error)} onRetry={() => void refetch()} />
+      )
     )
     return frame(3, null, error ? another : null, body)
   }
@@ -172,7 +174,9 @@ function Started({ importId }: { importId: string }) {
     )
   return frame(
     3,
-    <Quiet>{error ? 'The connection was lost, trying again.' : 'You can leave this page, the import goes on.'}</Quiet>,
+    <SecondaryText>
+      {error ? 'The connection was lost, trying again.' : 'You can leave this page, the import goes on.'}
+    </SecondaryText>,
     <LinkButton to="/patients">Leave</LinkButton>,
     <ImportProgress status={status} at={dataUpdatedAt} />,
   )

@@ -4,7 +4,7 @@ import { ImportId } from '#contracts/values/ids.ts'
 export type ImportSearch = { id?: string }
 
 /** Reads the address; what is no id is left out. */
-export function importSearchOf(raw: Record<string, unknown>): ImportSearch {
+export function parseImportSearch(raw: Record<string, unknown>): ImportSearch {
   const id = ImportId.safeParse(raw['id'])
   return id.success ? { id: id.data } : {}
 }

@@ -1,7 +1,7 @@
 import { ImportField, type ImportPreview, type ImportStatus } from '#contracts/patient-import.ts'
 
 /** What a column can become, as the form of a patient calls it. */
-export const targetWords: Record<ImportField, string> = {
+export const targetLabels: Record<ImportField, string> = {
   firstName: 'First name',
   lastName: 'Last name',
   fullName: 'Full name',
@@ -32,10 +32,10 @@ export const clinicalTargets: ReadonlySet<ImportField> = new Set(['medicalHistor
 const shared: ReadonlySet<ImportField> = new Set(['address', 'medicalHistory', 'allergies', 'medications', 'notes'])
 
 /** Heading to field; null is left out. */
-export type Mapping = Record<string, ImportField | null>
+export type ColumnMapping = Record<string, ImportField | null>
 
 /** A column sent to another field; where that field can have one column only, the other one is left out. */
-export function mapped(mapping: Mapping, heading: string, field: ImportField | null): Mapping {
+export function mapColumn(mapping: ColumnMapping, heading: string, field: ImportField | null): ColumnMapping {
   const rest = Object.entries(mapping).map(([other, was]) => [
     other,
     field !== null && was === field && !shared.has(field) ? null : was,
@@ -44,7 +44,7 @@ export function mapped(mapping: Mapping, heading: string, field: ImportField | n
 }
 
 /** Whether the columns say who somebody is. */
-export function hasNames(mapping: Mapping): boolean {
+export function hasNames(mapping: ColumnMapping): boolean {
   const fields = new Set(Object.values(mapping))
   return fields.has('fullName') || (fields.has('firstName') && fields.has('lastName'))
 }
@@ -52,7 +52,9 @@ export function hasNames(mapping: Mapping): boolean {
 const months = 'January February March April May June July August September October November December'.split(' ')
 
 /** A date that can be read in two ways, in both: 03/04/1978 is March 4 or April 3. Null where it is no such date. */
-export function bothReadings(value: string): { monthFirst: string; dayFirst: string; months: [string, string] } | null {
+export function readAmbiguousDate(
+  value: string,
+): { monthFirst: string; dayFirst: string; months: [string, string] } | null {
   const [first, second, year] = value.trim().split(/\D+/).map(Number)
   const one = months[(first ?? 0) - 1]
   const other = months[(second ?? 0) - 1]
@@ -62,16 +64,16 @@ export function bothReadings(value: string): { monthFirst: string; dayFirst: str
 }
 
 /** A stored number as it is read: those of North America as they are written there. */
-export const showPhone = (phone: string): string => phone.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')
+export const formatPhone = (phone: string): string => phone.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')
 
 /** A number as it is read. */
-export const figure = (n: number): string => n.toLocaleString('en-US')
+export const formatNumber = (n: number): string => n.toLocaleString('en-US')
 
 /** "1 patient", "1,186 patients". */
-export const patientsOf = (n: number): string => (n === 1 ? '1 patient' : `${figure(n)} patients`)
+export const formatPatientCount = (n: number): string => (n === 1 ? '1 patient' : `${formatNumber(n)} patients`)
 
 /** What came of an import, in one line. */
-export function summaryOf({
+export function summarizeImport({
   state,
   total,
   done,
@@ -80,27 +82,28 @@ export function summaryOf({
   removed,
   kept,
 }: Omit<ImportStatus, 'failed' | 'failedWhile' | 'skippedRows'>): string {
-  if (state === 'undone') return `${patientsOf(removed)} taken back, ${figure(kept)} kept`
-  if (state === 'failed') return `${patientsOf(created)} added, ${figure(done)} of ${figure(total)} rows looked at`
-  if (state !== 'done') return `${figure(total)} rows`
-  return `${patientsOf(created)} added, ${figure(skipped)} duplicates, ${figure(total - created - skipped)} left out`
+  if (state === 'undone') return `${formatPatientCount(removed)} taken back, ${formatNumber(kept)} kept`
+  if (state === 'failed')
+    return `${formatPatientCount(created)} added, ${formatNumber(done)} of ${formatNumber(total)} rows looked at`
+  if (state !== 'done') return `${formatNumber(total)} rows`
+  return `${formatPatientCount(created)} added, ${formatNumber(skipped)} duplicates, ${formatNumber(total - created - skipped)} left out`
 }
 
 /** What is said before an import when the plan has less room than the file has patients; null when all of them fit. */
-export function tooMany(toAdd: number, room: number | null): { title: string; hint: string } | null {
+export function describePlanShortage(toAdd: number, room: number | null): { title: string; hint: string } | null {
   if (room === null || toAdd <= room) return null
   if (room === 0) return { title: 'Your plan is full', hint: 'None of these patients can be added.' }
-  const title = `Your plan has room for ${figure(room)} more ${room === 1 ? 'patient' : 'patients'}`
+  const title = `Your plan has room for ${formatNumber(room)} more ${room === 1 ? 'patient' : 'patients'}`
   const out = toAdd - room
-  const hint = `The first ${figure(room)} of the file will be added. ${figure(out)} ${out === 1 ? 'stays' : 'stay'} out, and the report names ${out === 1 ? 'it' : 'them'}.`
+  const hint = `The first ${formatNumber(room)} of the file will be added. ${formatNumber(out)} ${out === 1 ? 'stays' : 'stay'} out, and the report names ${out === 1 ? 'it' : 'them'}.`
   return { title, hint }
 }
 
 /** What is said of a row that the plan has no room for. */
-export const noRoom = 'No room in your plan'
+export const noRoomLabel = 'No room in your plan'
 
 /** Which of the first rows of a file stay out, by their numbers: in the order of the file, what comes after the room is used up. */
-export function rowsWithoutRoom(
+export function findRowsOverLimit(
   { rows, room }: Pick<ImportPreview, 'rows' | 'room'>,
   includeDuplicates: boolean,
 ): ReadonlySet<number> {

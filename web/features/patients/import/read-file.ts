@@ -1,7 +1,7 @@
 import { importLimits } from '#contracts/patient-import.ts'
 
 /** A file as it is sent: the text in it, and its name for the eye. */
-export type ChosenFile = { name: string; text: string }
+export type ImportFile = { name: string; text: string }
 
 /** Why a file cannot be taken, in plain words. */
 export class FileRefused extends Error {}
@@ -29,7 +29,7 @@ export function decodeText(bytes: Uint8Array): string {
 }
 
 /** Reads a file in the browser. Throws `FileRefused`. */
-export async function readFile(file: File): Promise<ChosenFile> {
+export async function readImportFile(file: File): Promise<ImportFile> {
   if (file.size > importLimits.bytes) throw new FileRefused('This file is larger than 20 MB. Please split it.')
   if (file.size === 0) throw new FileRefused('This file is empty.')
   let bytes: Uint8Array

@@ -2,11 +2,11 @@ import { makeStyles, tokens } from '@fluentui/react-components'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ImportStatus } from '#contracts/patient-import.ts'
-import { showMoment } from '#web/app/dates.ts'
+import { formatDateTime } from '#web/app/dates.ts'
 import { type Status, StatusBadge } from '#web/app/status-badge.tsx'
-import { TwoLines } from '#web/app/words.tsx'
+import { TwoLineCell } from '#web/app/words.tsx'
 import { importsQuery } from './import-api.ts'
-import { summaryOf } from './import-words.ts'
+import { summarizeImport } from './import-words.ts'
 
 const useStyles = makeStyles({
   part: { padding: '16px 20px 8px', borderTop: `1px solid ${tokens.colorNeutralStroke2}` },
@@ -56,7 +56,7 @@ export function RecentImports() {
           return (
             <li key={one.importId}>
               <Link className={styles.line} to="/patients/import" search={{ id: one.importId }}>
-                <TwoLines top={showMoment(one.startedAt)} bottom={summaryOf(one)} strong />
+                <TwoLineCell top={formatDateTime(one.startedAt)} bottom={summarizeImport(one)} strong />
                 <StatusBadge status={status} label={label} />
               </Link>
             </li>

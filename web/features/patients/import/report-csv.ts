@@ -10,22 +10,22 @@ function cell(value: string): string {
 }
 
 /** Rows that did not become patients, by their number in the file, with the reasons. */
-export const leftOutRows = ({ skippedRows, failed }: Pick<ImportStatus, 'skippedRows' | 'failed'>) =>
+export const listSkippedRows = ({ skippedRows, failed }: Pick<ImportStatus, 'skippedRows' | 'failed'>) =>
   [
     ...skippedRows.map((note) => ({ ...note, outcome: 'Duplicate' as const })),
     ...failed.map((note) => ({ ...note, outcome: 'Left out' as const })),
   ].sort((one, other) => one.row - other.row)
 
 /** The report as a file for a spreadsheet, UTF-8 with its mark, as Excel needs it. */
-export function reportCsv(status: Pick<ImportStatus, 'skippedRows' | 'failed'>): string {
-  const lines = leftOutRows(status).map(({ row, outcome, reasons }) =>
+export function createReportCsv(status: Pick<ImportStatus, 'skippedRows' | 'failed'>): string {
+  const lines = listSkippedRows(status).map(({ row, outcome, reasons }) =>
     [String(row), outcome, reasons.join('; ')].map(cell).join(','),
   )
   return `\u{FEFF}${['Row,Outcome,Reasons', ...lines].join('\r\n')}\r\n`
 }
 
 /** Hands a text to the browser as a file to keep. */
-export function download(name: string, text: string): void {
+export function downloadTextFile(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
   const link = document.createElement('a')
   link.href = address

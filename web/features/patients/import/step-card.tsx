@@ -1,6 +1,6 @@
 import { makeStyles, tokens } from '@fluentui/react-components'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { ProgressSteps } from '#web/app/progress-steps.tsx'
+import { Stepper } from '#web/app/progress-steps.tsx'
 
 const useStyles = makeStyles({
   steps: { padding: '4px 0' },
@@ -52,7 +52,7 @@ export function StepCard({ at, aside, actions, children }: StepCardProps) {
   return (
     <>
       <div className={styles.steps}>
-        <ProgressSteps steps={importSteps} at={at} label="Import" />
+        <Stepper steps={importSteps} at={at} label="Import" />
       </div>
       <section ref={card} tabIndex={-1} className={styles.card} aria-label={importSteps[at]}>
         {children}

@@ -2,11 +2,11 @@ import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
 import { ArrowUndoRegular } from '@fluentui/react-icons'
 import { useState } from 'react'
 import type { ImportStatus } from '#contracts/patient-import.ts'
-import { ApiProblem, wordsOf } from '#web/app/call.ts'
+import { ApiProblem, errorMessage } from '#web/app/call.ts'
 import { ConfirmDialog } from '#web/app/confirm-dialog.tsx'
-import { Quiet } from '#web/app/words.tsx'
+import { SecondaryText } from '#web/app/words.tsx'
 import { useUndoImport } from './import-api.ts'
-import { patientsOf } from './import-words.ts'
+import { formatPatientCount } from './import-words.ts'
 
 const useStyles = makeStyles({
   undo: {
@@ -22,7 +22,7 @@ const useStyles = makeStyles({
 })
 
 /** The way back, asked for twice. */
-export function UndoImport({ status, question }: { status: ImportStatus; question: string }) {
+export function UndoImportButton({ status, question }: { status: ImportStatus; question: string }) {
   const { importId, state, created } = status
   const styles = useStyles()
   const undo = useUndoImport()
@@ -31,7 +31,7 @@ export function UndoImport({ status, question }: { status: ImportStatus; questio
     <div className={styles.undo}>
       <span className={styles.words}>
         <Text weight="semibold">{question}</Text>
-        <Quiet>Undo takes these patients back. Those somebody has worked on since then stay.</Quiet>
+        <SecondaryText>Undo takes these patients back. Those somebody has worked on since then stay.</SecondaryText>
       </span>
       <Button icon={<ArrowUndoRegular />} onClick={() => ask(true)}>
         Undo import
@@ -42,14 +42,14 @@ export function UndoImport({ status, question }: { status: ImportStatus; questio
         action="Undo import"
         pendingAction="Undoing..."
         pending={undo.isPending}
-        failure={undo.error ? (undo.error instanceof ApiProblem ? undo.error.detail : wordsOf(undo.error)) : null}
+        failure={undo.error ? (undo.error instanceof ApiProblem ? undo.error.detail : errorMessage(undo.error)) : null}
         danger
         onConfirm={() => undo.mutate(importId, { onSuccess: () => ask(false) })}
         onCancel={() => ask(false)}
       >
         <Text>
-          {state === 'failed' ? 'The patients' : patientsOf(created)} from this file will be taken out of the list, for
-          everybody in the practice. Patients somebody has worked on since the import stay.
+          {state === 'failed' ? 'The patients' : formatPatientCount(created)} from this file will be taken out of the
+          list, for everybody in the practice. Patients somebody has worked on since the import stay.
         </Text>
       </ConfirmDialog>
     </div>

@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import type { DateFormat, ImportField, ImportPreview } from '#contracts/patient-import.ts'
-import { ApiProblem, wordsOf } from '#web/app/call.ts'
-import { type PlanRefusal, planRefusalOf } from '#web/app/plan-notice.tsx'
-import { usePreview, useStartImport } from './import-api.ts'
-import { hasNames, mapped, type Mapping } from './import-words.ts'
-import { type ChosenFile, FileRefused, readFile } from './read-file.ts'
+import { ApiProblem, errorMessage } from '#web/app/call.ts'
+import { type PlanRefusal, parsePlanRefusal } from '#web/app/plan-notice.tsx'
+import { usePreviewImport, useStartImport } from './import-api.ts'
+import { hasNames, mapColumn, type ColumnMapping } from './import-words.ts'
+import { type ImportFile, FileRefused, readImportFile } from './read-file.ts'
 
 type Draft = {
-  file: ChosenFile
+  file: ImportFile
   preview: ImportPreview
-  mapping: Mapping
+  mapping: ColumnMapping
   /** Dates a person was asked about; kept after the answer, so that it can be changed. */
   asked: ImportPreview['ambiguousDates']
   dateFormat: DateFormat | null
@@ -17,27 +17,27 @@ type Draft = {
 }
 
 /** Why it does not go on. Each time a new one, so that the same words are said again. */
-export type Failure = { words: string; refusal?: PlanRefusal | null }
+export type ImportFailure = { message: string; refusal?: PlanRefusal | null }
 
 /** The first three steps: file, columns, check. */
 export type DraftStep = 0 | 1 | 2
 
-const plain = (error: unknown): Failure => ({ words: wordsFor(error), refusal: planRefusalOf(error) })
+const plain = (error: unknown): ImportFailure => ({ message: wordsFor(error), refusal: parsePlanRefusal(error) })
 
 const wordsFor = (error: unknown) =>
   error instanceof ApiProblem
     ? (error.problem.errors[0]?.message ?? error.detail)
     : error instanceof FileRefused
       ? error.message
-      : wordsOf(error)
+      : errorMessage(error)
 
 /** An import before it starts: nothing is written until `start`. */
 export function useImportDraft(onStarted: (importId: string) => void) {
-  const look = usePreview()
+  const look = usePreviewImport()
   const begin = useStartImport()
   const [draft, setDraft] = useState<Draft | null>(null)
   const [step, go] = useState<DraftStep>(0)
-  const [failure, fail] = useState<Failure | null>(null)
+  const [failure, fail] = useState<ImportFailure | null>(null)
   const [reading, read] = useState(false)
   const change = (changed: Partial<Draft>) => {
     fail(null)
@@ -48,7 +48,7 @@ export function useImportDraft(onStarted: (importId: string) => void) {
     fail(null)
     read(true)
     try {
-      const file = await readFile(chosen)
+      const file = await readImportFile(chosen)
       const preview = await look.mutateAsync({ csv: file.text })
       const mapping = Object.fromEntries(preview.columns.map(({ heading, field }) => [heading, field]))
       setDraft({ file, preview, mapping, asked: preview.ambiguousDates, dateFormat: null, includeDuplicates: false })
@@ -68,9 +68,10 @@ export function useImportDraft(onStarted: (importId: string) => void) {
 
   async function check(): Promise<void> {
     if (!draft || look.isPending) return
-    if (!hasNames(draft.mapping)) return fail({ words: 'Choose which columns hold the first name and the last name.' })
+    if (!hasNames(draft.mapping))
+      return fail({ message: 'Choose which columns hold the first name and the last name.' })
     if (draft.asked.length > 0 && !draft.dateFormat)
-      return fail({ words: 'Say how the dates are written: month first or day first.' })
+      return fail({ message: 'Say how the dates are written: month first or day first.' })
     try {
       const preview = await look.mutateAsync(answered(draft))
       // Another column of dates may ask anew.
@@ -102,7 +103,7 @@ export function useImportDraft(onStarted: (importId: string) => void) {
     starting: begin.isPending || begin.isSuccess,
     choose,
     map: (heading: string, field: ImportField | null) =>
-      draft && change({ mapping: mapped(draft.mapping, heading, field) }),
+      draft && change({ mapping: mapColumn(draft.mapping, heading, field) }),
     answer: (dateFormat: DateFormat) => change({ dateFormat }),
     include: (includeDuplicates: boolean) => change({ includeDuplicates }),
     check,
