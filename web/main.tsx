@@ -5,7 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { ThemedApp } from './app/themed-app.tsx'
+import { ThemedApp } from './shell/themed-app.tsx'
 import { queryClient, router } from './router.tsx'
 
 const root = document.getElementById('root')

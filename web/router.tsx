@@ -1,19 +1,19 @@
 import { QueryClient } from '@tanstack/react-query'
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { ApiProblem } from './app/call.ts'
-import { currentUserQuery } from './app/current-user.ts'
-import { LoadingScreen } from './app/loading-screen.tsx'
-import { rootRoute } from './app/root-route.tsx'
-import { ScreenError } from './app/screen-failed.tsx'
-import { shellRoute } from './app/shell-route.tsx'
-import { authRoute, welcomeRoute } from './features/accounts/route.tsx'
-import { appointmentsRoute } from './features/appointments/route.tsx'
-import { billingPortalRoute, manageSubscriptionRoute } from './features/billing/manage-route.tsx'
-import { pricingRoute, subscriptionRoute } from './features/billing/route.tsx'
-import { dashboardRoute, demoRoute, homeRoute, underDevelopmentRoute } from './features/dashboard/route.tsx'
-import { importRoute, patientRoute, patientsRoute } from './features/patients/route.tsx'
-import { onboardingRoute } from './features/practices/route.tsx'
-import { settingsRoute } from './features/settings/route.tsx'
+import { ApiProblem } from './api/call.ts'
+import { currentUserQuery } from './entities/accounts/current-user.ts'
+import { LoadingScreen } from './ui/loading-screen.tsx'
+import { rootRoute } from './shell/root-route.tsx'
+import { ScreenError } from './shell/screen-error.tsx'
+import { shellRoute } from './shell/shell-route.tsx'
+import { authRoute, welcomeRoute } from './shell/routes/accounts-routes.tsx'
+import { appointmentsRoute } from './shell/routes/appointments-routes.tsx'
+import { billingPortalRoute, manageSubscriptionRoute } from './shell/routes/manage-subscription-routes.tsx'
+import { pricingRoute, subscriptionRoute } from './shell/routes/billing-routes.tsx'
+import { dashboardRoute, demoRoute, homeRoute, underDevelopmentRoute } from './shell/routes/dashboard-routes.tsx'
+import { importRoute, patientRoute, patientsRoute } from './shell/routes/patients-routes.tsx'
+import { onboardingRoute } from './shell/routes/practices-routes.tsx'
+import { settingsRoute } from './shell/routes/settings-routes.tsx'
 
 /** Data is never stale by itself, nothing is retried or refetched behind a person's back (spec page 1, section 7). */
 export const queryClient = new QueryClient({
@@ -43,9 +43,15 @@ queryClient.getQueryCache().subscribe(({ type, query }) => {
   void router.invalidate()
 })
 
-const comingSoonScreen = lazyRouteComponent(() => import('./features/coming/coming-screen.tsx'), 'ComingSoonScreen')
-const gatedScreen = lazyRouteComponent(() => import('./features/coming/gated-screen.tsx'), 'GatedComingSoonScreen')
-const comingSoonPage = lazyRouteComponent(() => import('./features/coming/coming-page.tsx'), 'ComingSoonPage')
+const comingSoonScreen = lazyRouteComponent(
+  () => import('./features/coming-soon/coming-soon-screen.tsx'),
+  'ComingSoonScreen',
+)
+const gatedScreen = lazyRouteComponent(
+  () => import('./features/coming-soon/gated-coming-soon-screen.tsx'),
+  'GatedComingSoonScreen',
+)
+const comingSoonPage = lazyRouteComponent(() => import('./features/coming-soon/coming-soon-page.tsx'), 'ComingSoonPage')
 
 /** A screen for signed-in people that is still to come. */
 const comingSoonRoute = <const Path extends string>(path: Path) =>

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { login, logout } from '#contracts/accounts.ts'
 import { getPatient, listPatients } from '#contracts/patients.ts'
-import { buildUrl, ApiProblem, call, callPaged, errorMessage } from '#web/app/call.ts'
+import { buildUrl, ApiProblem, call, callPaged, errorMessage } from '#web/api/call.ts'
 
 type Answer = { status?: number; statusText?: string; headers?: Record<string, string>; body?: string; wait?: number }
 

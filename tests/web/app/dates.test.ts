@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { computeAge, formatAge, formatDate, formatTimeLeft } from '#web/app/dates.ts'
-import { getInitials } from '#web/app/person.tsx'
+import { computeAge, formatAge, formatDate, formatTimeLeft } from '#web/ui/dates.ts'
+import { getInitials } from '#web/ui/person.tsx'
 
 it('shows a calendar date as it is, wherever the browser is', () => {
   expect(formatDate('1978-03-14')).toBe('Mar 14, 1978')

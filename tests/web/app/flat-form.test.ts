@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findChangedFields, findFieldConflicts } from '#web/app/flat-form.ts'
+import { findChangedFields, findFieldConflicts } from '#web/forms/use-conflict-form.ts'
 
 const base = { name: 'Harbor', phone: '1', email: 'a@x.test' }
 const at = '2026-11-20T08:00:00.000Z'

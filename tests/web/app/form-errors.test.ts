@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ApiProblem } from '#web/app/call.ts'
-import { showFieldErrors } from '#web/app/form-errors.ts'
+import { ApiProblem } from '#web/api/call.ts'
+import { showFieldErrors } from '#web/forms/form-errors.ts'
 
 const refused = (errors: { path: string; message: string }[]) =>
   new ApiProblem({ type: 'about:blank', title: 'no', status: 422, code: 'invalid-request', message: 'no', errors })

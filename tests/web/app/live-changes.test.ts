@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { applyUpdates, isAffected } from '#web/app/live-changes.ts'
+import { applyUpdates, isAffected } from '#web/api/live-updates.ts'
 
 const march = ['appointments', 'days', { from: '2027-03-01', until: '2027-03-31' }]
 const second = ['appointments', 'days', { from: '2027-03-02', until: '2027-03-02' }]

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { ApiProblem } from '#web/app/call.ts'
-import { isShownSampleData } from '#web/app/current-user.ts'
-import { describeFeatureGate } from '#web/app/feature-gate.tsx'
-import { parsePlanRefusal } from '#web/app/plan-notice.tsx'
+import { ApiProblem } from '#web/api/call.ts'
+import { isShownSampleData } from '#web/entities/accounts/current-user.ts'
+import { describeFeatureGate } from '#web/entities/billing/feature-gate.tsx'
+import { parsePlanRefusal } from '#web/entities/billing/plan-notice.tsx'
 
 const someone = { subscriptionStatus: 'active', subscriptionTier: 'starter', hasLapsed: false } as const
 const demo = { ...someone, subscriptionStatus: 'demo' } as const

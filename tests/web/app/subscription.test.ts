@@ -6,9 +6,13 @@ import {
   formatBillingDate,
   formatCents,
   formatDaysLeft,
-} from '#web/app/subscription.ts'
-import { describeSubscriptionAlert } from '#web/app/subscription-banner.tsx'
-import { getSubscriptionBadge, getSubscriptionDateLabel, getSubscriptionDate } from '#web/app/subscription-words.ts'
+} from '#web/entities/billing/subscription.ts'
+import { describeSubscriptionAlert } from '#web/shell/subscription-banner.tsx'
+import {
+  getSubscriptionBadge,
+  getSubscriptionDateLabel,
+  getSubscriptionDate,
+} from '#web/entities/billing/subscription-labels.ts'
 
 const view: SubscriptionView = {
   plan: { id: 'professional', name: 'Professional', amount: 12_900, interval: 'month' },

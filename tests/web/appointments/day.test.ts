@@ -12,14 +12,14 @@ import {
   snapDuration,
   snapStart,
   minutesToY,
-} from '#web/features/appointments/day-geometry.ts'
+} from '#web/features/appointments/day/day-layout.ts'
 import {
   formatTime,
   toLocalDateTime,
   parseMinutes,
   getStartOfDay,
   toTimeString,
-} from '#web/features/appointments/clock.ts'
+} from '#web/features/appointments/local-time.ts'
 import {
   addDays,
   addMonths,
@@ -28,7 +28,7 @@ import {
   formatRelativeDay,
   formatWeekRange,
   getWeekDays,
-} from '#web/features/appointments/days.ts'
+} from '#web/features/appointments/calendar-dates.ts'
 
 const span = fc.record({ start: fc.integer({ min: 0, max: 1435 }), duration: fc.integer({ min: 5, max: 480 }) })
 

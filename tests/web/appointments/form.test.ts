@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type Appointment, AppointmentChange, NewAppointment } from '#contracts/appointments.ts'
-import { ApiProblem } from '#web/app/call.ts'
-import { findFieldConflicts, rebaseValues } from '#web/features/appointments/meanwhile.ts'
-import { parseDraft } from '#web/features/appointments/new-patient.tsx'
+import { ApiProblem } from '#web/api/call.ts'
+import { findFieldConflicts, rebaseValues } from '#web/features/appointments/booking/conflict.ts'
+import { parseDraft } from '#web/features/appointments/booking/new-patient-form.tsx'
 import {
   findConflicts,
   findFreeSlots,
@@ -16,10 +16,10 @@ import {
   updateSearch,
   countFilters,
   matchesFilters,
-} from '#web/features/appointments/url-state.ts'
-import { moveByDrag, moveByKey } from '#web/features/appointments/use-placing.ts'
-import { computeDayLayout } from '#web/features/appointments/day-geometry.ts'
-import { findNearestSlots } from '#web/features/appointments/use-slot-facts.ts'
+} from '#web/features/appointments/calendar/appointments-search.ts'
+import { moveByDrag, moveByKey } from '#web/features/appointments/day/use-appointment-drag.ts'
+import { computeDayLayout } from '#web/features/appointments/day/day-layout.ts'
+import { findNearestSlots } from '#web/features/appointments/booking/use-slot-availability.ts'
 import {
   createBlankValues,
   findChangedFields,
@@ -28,8 +28,8 @@ import {
   toAppointmentChange,
   visitResolver,
   toAppointmentValues,
-} from '#web/features/appointments/visit-form.ts'
-import { getMinutesSince, sortWaiting } from '#web/features/appointments/waiting.ts'
+} from '#web/features/appointments/booking/appointment-form.ts'
+import { getMinutesSince, sortWaiting } from '#web/features/appointments/waiting-room/waiting-order.ts'
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 const chen = id(1)

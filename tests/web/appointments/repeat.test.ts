@@ -13,10 +13,10 @@ import {
   describeRecurrence,
   findRemainingSlots,
   findUnresolved,
-} from '#web/features/appointments/repeat.ts'
-import { describeNotMoved } from '#web/features/appointments/series-conflicts.tsx'
-import { filterByScope } from '#web/features/appointments/series-scope.ts'
-import { getAdjacentProvider, toPlacementChange } from '#web/features/appointments/use-placing.ts'
+} from '#web/features/appointments/series/recurrence.ts'
+import { describeNotMoved } from '#web/features/appointments/series/series-conflicts.tsx'
+import { filterByScope } from '#web/features/appointments/series/series-scope.ts'
+import { getAdjacentProvider, toPlacementChange } from '#web/features/appointments/day/use-appointment-drag.ts'
 
 const weekly = { ...noRecurrence, unit: 'week' as const }
 const slot = (localDate: string, localTime: string) =>

@@ -6,8 +6,8 @@ import {
   formatCvc,
   formatExpiry,
   reformatInput,
-} from '#web/features/billing/card-text.ts'
-import { validateCard } from '#web/features/billing/card-values.ts'
+} from '#web/features/billing/card/card-format.ts'
+import { validateCard } from '#web/features/billing/card/card-values.ts'
 
 const digitsOf = (text: string) => text.replaceAll(/\D/g, '')
 

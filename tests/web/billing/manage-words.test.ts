@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SubscriptionView } from '#contracts/billing.ts'
-import { formatBillingDateIn } from '#web/features/billing/billing-dates.ts'
+import { formatBillingDateIn } from '#web/features/billing/checkout/billing-dates.ts'
 import {
   describeCancellation,
   getChangeConfirmation,
@@ -8,8 +8,8 @@ import {
   getPlanAction,
   describePlanTooSmall,
   getPlanUsage,
-} from '#web/features/billing/manage-words.ts'
-import { formatCard, formatCardExpiry } from '#web/features/billing/sandbox-portal-words.ts'
+} from '#web/features/billing/manage/manage-labels.ts'
+import { formatCard, formatCardExpiry } from '#web/features/billing/sandbox-portal/portal-labels.ts'
 
 const view: SubscriptionView = {
   plan: { id: 'professional', name: 'Professional', amount: 12_900, interval: 'month' },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { plans } from '#contracts/values/plans.ts'
-import { formatPlanPrice, formatCents } from '#web/app/prices.ts'
+import { formatPlanPrice, formatCents } from '#web/entities/billing/prices.ts'
 
 describe('what the plans cost', () => {
   it('is a price a month, and ten of them a year', () => {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { DashboardStats } from '#contracts/dashboard.ts'
-import { createDemoFigures, formatChange, formatMoney, createPracticeFigures } from '#web/features/dashboard/figures.ts'
+import {
+  createDemoFigures,
+  formatChange,
+  formatMoney,
+  createPracticeFigures,
+} from '#web/features/dashboard/figures/figures.ts'
 
 const usd = (cents: number) => ({ cents, currency: 'USD' as const })
 const stats: DashboardStats = {

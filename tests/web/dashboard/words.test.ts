@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createSampleDashboard, createSampleDay } from '#web/features/dashboard/sample-dashboard.ts'
-import { toSystemState } from '#web/features/dashboard/system-state.ts'
+import { createSampleDashboard, createSampleDay } from '#web/features/dashboard/demo/sample-dashboard.ts'
+import { toSystemState } from '#web/features/dashboard/panels/system-state.ts'
 import {
   getLocalDate,
   formatTimeAgo,
@@ -9,7 +9,7 @@ import {
   formatDateRange,
   formatTime,
   getLocalTime,
-} from '#web/features/dashboard/words.ts'
+} from '#web/features/dashboard/format.ts'
 
 describe('the words of the dashboard', () => {
   it.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NewPatient, Patient, PatientChange } from '#contracts/patients.ts'
-import { patientResolver } from '#web/features/patients/form-resolver.ts'
+import { patientResolver } from '#web/features/patients/form/form-resolver.ts'
 import {
   blankValues,
   findChangedFields,
@@ -11,8 +11,8 @@ import {
   toNewPatient,
   type PatientValues,
   toPatientValues,
-} from '#web/features/patients/form-values.ts'
-import { findFieldConflicts, rebaseValues } from '#web/features/patients/meanwhile.ts'
+} from '#web/features/patients/form/form-values.ts'
+import { findFieldConflicts, rebaseValues } from '#web/features/patients/form/conflict.ts'
 
 const maria = Patient.parse({
   id: '0190a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b',

@@ -9,8 +9,8 @@ import {
   findRowsOverLimit,
   summarizeImport,
   describePlanShortage,
-} from '#web/features/patients/import/import-words.ts'
-import { decodeText, FileRefused } from '#web/features/patients/import/read-file.ts'
+} from '#web/features/patients/import/import-labels.ts'
+import { decodeText, FileRefused } from '#web/features/patients/import/read-import-file.ts'
 import { listSkippedRows, createReportCsv } from '#web/features/patients/import/report-csv.ts'
 
 describe('the report of an import', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PatientSort } from '#contracts/values/patient-sort.ts'
-import { parsePatientsSearch, toPatientSort, toTableSort } from '#web/features/patients/list-search.ts'
+import { parsePatientsSearch, toPatientSort, toTableSort } from '#web/features/patients/list/patients-search.ts'
 
 describe('the address of the list of patients', () => {
   it('says nothing for the list as it opens', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Practice } from '#contracts/practices.ts'
-import { type Draft, deleteDraft, saveDraft, resumeDraft } from '#web/features/practices/draft.ts'
+import { type Draft, deleteDraft, saveDraft, resumeDraft } from '#web/features/practices/onboarding-draft.ts'
 
 const user = { id: 'user-1', email: 'ada@harbor.example' }
 const details = {

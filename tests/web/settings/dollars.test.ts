@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseDollars, formatDollars } from '#web/features/settings/dollars.ts'
+import { parseDollars, formatDollars } from '#web/features/settings/practice/dollars.ts'
 
 describe('dollars', () => {
   it.each([

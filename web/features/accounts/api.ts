@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { type Credentials, login, register, type Registration } from '#contracts/accounts.ts'
-import { call } from '#web/app/call.ts'
-import { currentUserQuery } from '#web/app/current-user.ts'
+import { call } from '#web/api/call.ts'
+import { currentUserQuery } from '#web/entities/accounts/current-user.ts'
 
 /** Signs in; the current user is known at once. */
 export function useLogin() {

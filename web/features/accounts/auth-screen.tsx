@@ -1,9 +1,9 @@
 import { makeStyles, Tab, TabList, Text, tokens } from '@fluentui/react-components'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { Brand } from '#web/app/brand-mark.tsx'
-import { LinkButton } from '#web/app/link-button.tsx'
-import { AuthBenefits } from './auth-claims.tsx'
+import { Brand } from '#web/ui/brand-mark.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { AuthBenefits } from './auth-benefits.tsx'
 import { LoginForm } from './login-form.tsx'
 import { RegisterForm } from './register-form.tsx'
 

@@ -1,10 +1,10 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components'
 import { MailCheckmarkRegular } from '@fluentui/react-icons'
 import { useEffect } from 'react'
-import { useCurrentUser } from '#web/app/current-user.ts'
-import { LinkButton } from '#web/app/link-button.tsx'
-import { Notice } from '#web/app/notice.tsx'
-import { PublicFrame } from '#web/app/public-frame.tsx'
+import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { PublicFrame } from '#web/ui/public-frame.tsx'
 
 const useStyles = makeStyles({
   box: {

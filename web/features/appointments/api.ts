@@ -10,9 +10,9 @@ import {
 } from '#contracts/appointments.ts'
 import type { RequestInput } from '#contracts/endpoint.ts'
 import { addPatient, listPatients } from '#contracts/patients.ts'
-import { call } from '#web/app/call.ts'
-import { getStartOfDay } from './clock.ts'
-import { addDays } from './days.ts'
+import { call } from '#web/api/call.ts'
+import { getStartOfDay } from './local-time.ts'
+import { addDays } from './calendar-dates.ts'
 
 /**
  * The visits of some days, in order of time; `from` and `until` are days on the practice's calendar, both included.

@@ -1,7 +1,7 @@
 import type { Appointment } from '#contracts/appointments.ts'
 import { daySlots } from '#contracts/values/visits.ts'
-import { parseMinutes, toTimeString } from './clock.ts'
-import { overlaps, type Span } from './day-geometry.ts'
+import { parseMinutes, toTimeString } from './local-time.ts'
+import { overlaps, type Span } from './day/day-layout.ts'
 
 type SlotAppointment = Pick<Appointment, 'localTime' | 'duration' | 'status' | 'providerId'>
 

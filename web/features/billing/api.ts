@@ -3,8 +3,8 @@ import { changePlan, createSubscription, listPlans } from '#contracts/billing.ts
 import { confirmSandboxPayment } from '#contracts/billing-sandbox.ts'
 import type { RequestInput } from '#contracts/endpoint.ts'
 import type { PlanId } from '#contracts/values/plans.ts'
-import { call } from '#web/app/call.ts'
-import { refreshSubscription, subscriptionStatusQuery } from '#web/app/subscription.ts'
+import { call } from '#web/api/call.ts'
+import { refreshSubscription, subscriptionStatusQuery } from '#web/entities/billing/subscription.ts'
 
 /** The plans on offer. */
 export const plansQuery = queryOptions({

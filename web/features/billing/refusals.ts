@@ -1,4 +1,4 @@
-import { ApiProblem } from '#web/app/call.ts'
+import { ApiProblem } from '#web/api/call.ts'
 
 /** Why the server or the bank said no, in its own words; null where trying again may help. */
 export const getRefusalMessage = (error: unknown): string | null =>

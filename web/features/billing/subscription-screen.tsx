@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { PaymentStep } from './payment-step.tsx'
-import { PlanPicker } from './plan-picker.tsx'
+import { PaymentStep } from './checkout/payment-step.tsx'
+import { PlanPicker } from './plans/plan-picker.tsx'
 
 const route = getRouteApi('/shell/subscription')
 

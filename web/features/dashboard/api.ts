@@ -3,8 +3,8 @@ import { todaysAppointments } from '#contracts/appointments.ts'
 import { appointmentTrends, listCountedAppointments, type TrendPeriod } from '#contracts/dashboard.ts'
 import { type Health, health } from '#contracts/health.ts'
 import { listPatients } from '#contracts/patients.ts'
-import { call } from '#web/app/call.ts'
-import type { FigureAppointments } from './figures.ts'
+import { call } from '#web/api/call.ts'
+import type { FigureAppointments } from './figures/figures.ts'
 
 // Colleagues work too: whoever comes back to the dashboard sees it as it is then.
 const fresh = { staleTime: 0 }

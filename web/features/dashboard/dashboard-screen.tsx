@@ -2,24 +2,30 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import type { TrendPeriod, TrendPoint } from '#contracts/dashboard.ts'
-import { practiceQuery } from '#web/app/current-practice.ts'
-import { isShownSampleData, useCurrentUser } from '#web/app/current-user.ts'
-import { LinkButton } from '#web/app/link-button.tsx'
-import { Page } from '#web/app/page.tsx'
-import { dashboardStatsQuery } from '#web/app/practice-figures.ts'
-import { subscriptionStatusQuery } from '#web/app/subscription.ts'
+import { practiceQuery } from '#web/entities/practices/practice-query.ts'
+import { isShownSampleData, useCurrentUser } from '#web/entities/accounts/current-user.ts'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { dashboardStatsQuery } from '#web/entities/dashboard/stats-query.ts'
+import { subscriptionStatusQuery } from '#web/entities/billing/subscription.ts'
 import { activePatientsQuery, healthQuery, todaysAppointmentsQuery, trendsQuery } from './api.ts'
 import { DashboardView } from './dashboard-view.tsx'
-import { DemoBanner } from './demo-banner.tsx'
-import { DemoPrompt } from './demo-prompt.tsx'
-import { createDemoFigures, createPracticeFigures } from './figures.ts'
+import { DemoBanner } from './demo/demo-banner.tsx'
+import { DemoPrompt } from './demo/demo-prompt.tsx'
+import { createDemoFigures, createPracticeFigures } from './figures/figures.ts'
 import { GlobalSearch, NotificationsMenu, QuickAddMenu } from './header-tools.tsx'
-import { mapLoadable, toLoaded } from './loaded.ts'
-import type { Dashboard, Trend } from './model.ts'
-import { createDemoForms, demoInsights, demoSystem, demoTrends, createSampleDashboard } from './sample-dashboard.ts'
-import { toSystemState } from './system-state.ts'
+import { mapLoadable, toLoaded } from './panels/loadable.ts'
+import type { Dashboard, Trend } from './dashboard-model.ts'
+import {
+  createDemoForms,
+  demoInsights,
+  demoSystem,
+  demoTrends,
+  createSampleDashboard,
+} from './demo/sample-dashboard.ts'
+import { toSystemState } from './panels/system-state.ts'
 import { useNow } from './use-now.ts'
-import { getLocalDate, getBrowserTimeZone, formatDateRange, getLocalTime } from './words.ts'
+import { getLocalDate, getBrowserTimeZone, formatDateRange, getLocalTime } from './format.ts'
 
 /** The morning of a practice in one look. Who has none yet sees the sample practice, read only. */
 export function DashboardScreen() {

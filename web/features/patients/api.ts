@@ -9,8 +9,8 @@ import {
   removePatient,
 } from '#contracts/patients.ts'
 import { getPractice } from '#contracts/practices.ts'
-import { call, callPaged } from '#web/app/call.ts'
-import type { PatientsSearch } from './list-search.ts'
+import { call, callPaged } from '#web/api/call.ts'
+import type { PatientsSearch } from './list/patients-search.ts'
 
 /** Rows on one page of the list. */
 export const pageSize = 25

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { type PracticeSetup, setUpPractice } from '#contracts/practice-settings.ts'
-import { call } from '#web/app/call.ts'
-import { practiceQuery } from '#web/app/current-practice.ts'
-import { currentUserQuery } from '#web/app/current-user.ts'
+import { call } from '#web/api/call.ts'
+import { practiceQuery } from '#web/entities/practices/practice-query.ts'
+import { currentUserQuery } from '#web/entities/accounts/current-user.ts'
 
 /** Sends the set-up; afterwards the current user is read anew, because it belongs to a practice now (spec). */
 export function useSetUpPractice() {

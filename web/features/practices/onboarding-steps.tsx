@@ -2,9 +2,9 @@ import { Button, Checkbox, makeStyles, mergeClasses, Text, tokens } from '@fluen
 import { addDays, format } from 'date-fns'
 import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useState } from 'react'
 import { type PlanId, plans } from '#contracts/values/plans.ts'
-import { PlanCard } from '#web/app/plan-card.tsx'
-import { SecondaryText } from '#web/app/words.tsx'
-import { OnboardingBenefits } from './onboarding-offers.tsx'
+import { PlanCard } from '#web/entities/billing/plan-card.tsx'
+import { SecondaryText } from '#web/ui/text.tsx'
+import { OnboardingBenefits } from './onboarding-benefits.tsx'
 
 const narrow = '@media (max-width: 639px)'
 

@@ -3,8 +3,8 @@ import { createCalendarFeed, listCalendarFeeds, revokeCalendarFeed } from '#cont
 import type { RequestInput } from '#contracts/endpoint.ts'
 import { changeFees, getFees } from '#contracts/fees.ts'
 import { changePractice } from '#contracts/practice-settings.ts'
-import { call } from '#web/app/call.ts'
-import { practiceQuery } from '#web/app/current-practice.ts'
+import { call } from '#web/api/call.ts'
+import { practiceQuery } from '#web/entities/practices/practice-query.ts'
 
 // The keys begin as the practice's own does: what a colleague changes is told under that name.
 

@@ -3,16 +3,20 @@ import { ArrowDownloadRegular, OpenRegular } from '@fluentui/react-icons'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { sampleBilling } from '#contracts/sample-practice.ts'
-import { useDownloadLatestInvoice, useOpenBillingPortal } from '#web/app/billing-calls.ts'
-import { useCurrentUser } from '#web/app/current-user.ts'
-import { LinkButton } from '#web/app/link-button.tsx'
-import { Panel } from '#web/app/panel.tsx'
-import { StatusBadge } from '#web/app/status-badge.tsx'
-import { getSubscriptionBadge, getSubscriptionDateLabel, getSubscriptionDate } from '#web/app/subscription-words.ts'
-import { formatBillingDate, formatCents, subscriptionStatusQuery } from '#web/app/subscription.ts'
-import { SecondaryText } from '#web/app/words.tsx'
-import { SectionError, SectionLoading } from './section-state.tsx'
-import { SettingsGrid } from './settings-grid.tsx'
+import { useDownloadLatestInvoice, useOpenBillingPortal } from '#web/entities/billing/use-billing-portal.ts'
+import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import {
+  getSubscriptionBadge,
+  getSubscriptionDateLabel,
+  getSubscriptionDate,
+} from '#web/entities/billing/subscription-labels.ts'
+import { formatBillingDate, formatCents, subscriptionStatusQuery } from '#web/entities/billing/subscription.ts'
+import { SecondaryText } from '#web/ui/text.tsx'
+import { SectionError, SectionLoading } from './sections/section-state.tsx'
+import { SettingsGrid } from './sections/settings-grid.tsx'
 
 const useStyles = makeStyles({
   plan: {

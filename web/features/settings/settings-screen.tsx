@@ -3,12 +3,12 @@ import { BuildingMultipleRegular } from '@fluentui/react-icons'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ComponentType, useId, useState } from 'react'
-import { practiceQuery } from '#web/app/current-practice.ts'
-import { useCurrentUser } from '#web/app/current-user.ts'
-import { EmptyState } from '#web/app/empty-state.tsx'
-import { Page } from '#web/app/page.tsx'
+import { practiceQuery } from '#web/entities/practices/practice-query.ts'
+import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { BillingTab } from './billing-tab.tsx'
-import { PracticeTab } from './practice-tab.tsx'
+import { PracticeTab } from './practice/practice-tab.tsx'
 
 const useStyles = makeStyles({
   scroll: {

@@ -1,8 +1,8 @@
 import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
 import { ArrowUploadRegular, DocumentTableRegular, ErrorCircleRegular, LockClosedRegular } from '@fluentui/react-icons'
 import { type DragEvent, useRef, useState } from 'react'
-import { Notice } from '#web/app/notice.tsx'
-import { SecondaryText } from '#web/app/words.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { SecondaryText } from '#web/ui/text.tsx'
 
 const narrow = '@media (max-width: 639px)'
 

@@ -9,7 +9,7 @@ import {
   startImport,
   undoImport,
 } from '#contracts/patient-import.ts'
-import { call } from '#web/app/call.ts'
+import { call } from '#web/api/call.ts'
 
 /** What is sent for a preview and for the import itself. */
 export type ImportBody = Pick<ImportRequest, 'csv'> & Partial<Omit<ImportRequest, 'csv'>>

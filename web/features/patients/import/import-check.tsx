@@ -2,10 +2,10 @@ import { makeStyles, Switch, Tab, TabList, Text, tokens } from '@fluentui/react-
 import { DismissCircle16Regular, PeopleTeam16Regular, PersonAdd16Regular } from '@fluentui/react-icons'
 import { useState } from 'react'
 import type { ImportPreview, PreviewRow } from '#contracts/patient-import.ts'
-import { type Column, DataTable } from '#web/app/data-table.tsx'
-import { formatDate } from '#web/app/dates.ts'
-import { SecondaryText, TwoLineCell } from '#web/app/words.tsx'
-import { formatNumber, noRoomLabel, findRowsOverLimit, formatPhone } from './import-words.ts'
+import { type Column, DataTable } from '#web/ui/data-table.tsx'
+import { formatDate } from '#web/ui/dates.ts'
+import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
+import { formatNumber, noRoomLabel, findRowsOverLimit, formatPhone } from './import-labels.ts'
 
 const useStyles = makeStyles({
   counts: { display: 'grid', gridTemplateColumns: 'repeat(3, minmax(0, 1fr))', margin: 0 },

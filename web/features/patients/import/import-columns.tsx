@@ -8,12 +8,12 @@ import {
 } from '@fluentui/react-icons'
 import { useEffect, useRef } from 'react'
 import { DateFormat, ImportField, type ImportPreview } from '#contracts/patient-import.ts'
-import { useHasPermission } from '#web/app/current-user.ts'
-import { type Column, DataTable } from '#web/app/data-table.tsx'
-import { Notice } from '#web/app/notice.tsx'
-import { SecondaryText } from '#web/app/words.tsx'
+import { useHasPermission } from '#web/entities/accounts/current-user.ts'
+import { type Column, DataTable } from '#web/ui/data-table.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { SecondaryText } from '#web/ui/text.tsx'
 import type { ImportFailure } from './use-import-draft.ts'
-import { readAmbiguousDate, clinicalTargets, type ColumnMapping, targetLabels } from './import-words.ts'
+import { readAmbiguousDate, clinicalTargets, type ColumnMapping, targetLabels } from './import-labels.ts'
 
 const useStyles = makeStyles({
   head: {

@@ -1,11 +1,11 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components'
 import { ArrowClockwiseRegular, ErrorCircleFilled } from '@fluentui/react-icons'
 import type { ImportStatus } from '#contracts/patient-import.ts'
-import { ApiProblem, errorMessage } from '#web/app/call.ts'
-import { SecondaryText } from '#web/app/words.tsx'
+import { ApiProblem, errorMessage } from '#web/api/call.ts'
+import { SecondaryText } from '#web/ui/text.tsx'
 import { useResumeImport } from './import-api.ts'
-import { formatNumber, formatPatientCount } from './import-words.ts'
-import { UndoImportButton } from './undo-import.tsx'
+import { formatNumber, formatPatientCount } from './import-labels.ts'
+import { UndoImportButton } from './undo-import-button.tsx'
 
 const useStyles = makeStyles({
   body: {

@@ -1,9 +1,9 @@
 import { makeStyles, ProgressBar, tokens } from '@fluentui/react-components'
 import { useState } from 'react'
 import type { ImportStatus } from '#contracts/patient-import.ts'
-import { formatTimeLeft } from '#web/app/dates.ts'
-import { SecondaryText } from '#web/app/words.tsx'
-import { formatNumber } from './import-words.ts'
+import { formatTimeLeft } from '#web/ui/dates.ts'
+import { SecondaryText } from '#web/ui/text.tsx'
+import { formatNumber } from './import-labels.ts'
 
 const useStyles = makeStyles({
   body: {

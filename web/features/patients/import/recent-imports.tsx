@@ -2,11 +2,11 @@ import { makeStyles, tokens } from '@fluentui/react-components'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ImportStatus } from '#contracts/patient-import.ts'
-import { formatDateTime } from '#web/app/dates.ts'
-import { type Status, StatusBadge } from '#web/app/status-badge.tsx'
-import { TwoLineCell } from '#web/app/words.tsx'
+import { formatDateTime } from '#web/ui/dates.ts'
+import { type Status, StatusBadge } from '#web/ui/status-badge.tsx'
+import { TwoLineCell } from '#web/ui/text.tsx'
 import { importsQuery } from './import-api.ts'
-import { summarizeImport } from './import-words.ts'
+import { summarizeImport } from './import-labels.ts'
 
 const useStyles = makeStyles({
   part: { padding: '16px 20px 8px', borderTop: `1px solid ${tokens.colorNeutralStroke2}` },

@@ -1,6 +1,6 @@
 import { makeStyles, tokens } from '@fluentui/react-components'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { Stepper } from '#web/app/progress-steps.tsx'
+import { Stepper } from '#web/ui/stepper.tsx'
 
 const useStyles = makeStyles({
   steps: { padding: '4px 0' },

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { DateFormat, ImportField, ImportPreview } from '#contracts/patient-import.ts'
-import { ApiProblem, errorMessage } from '#web/app/call.ts'
-import { type PlanRefusal, parsePlanRefusal } from '#web/app/plan-notice.tsx'
+import { ApiProblem, errorMessage } from '#web/api/call.ts'
+import { type PlanRefusal, parsePlanRefusal } from '#web/entities/billing/plan-notice.tsx'
 import { usePreviewImport, useStartImport } from './import-api.ts'
-import { hasNames, mapColumn, type ColumnMapping } from './import-words.ts'
-import { type ImportFile, FileRefused, readImportFile } from './read-file.ts'
+import { hasNames, mapColumn, type ColumnMapping } from './import-labels.ts'
+import { type ImportFile, FileRefused, readImportFile } from './read-import-file.ts'
 
 type Draft = {
   file: ImportFile

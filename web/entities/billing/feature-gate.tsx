@@ -1,0 +1,100 @@
+import { makeStyles, Text, tokens } from '@fluentui/react-components'
+import { LockClosedRegular } from '@fluentui/react-icons'
+import type { ReactNode } from 'react'
+import type { CurrentUser } from '#contracts/accounts.ts'
+import { type PlanId, getPlan, trialDays } from '#contracts/values/plans.ts'
+import { type Feature, features, checkFeatureAccess } from '#contracts/values/tiers.ts'
+import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { StateFrame } from '#web/ui/state-frame.tsx'
+
+const useStyles = makeStyles({
+  sheet: {
+    backgroundColor: tokens.colorNeutralBackground1,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderRadius: tokens.borderRadiusXLarge,
+  },
+  now: {
+    padding: '2px 12px',
+    borderRadius: tokens.borderRadiusCircular,
+    backgroundColor: tokens.colorNeutralBackground4,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: '20px',
+  },
+})
+
+/** What stands in the place of something that the practice's plan does not open. */
+export type FeatureGateText = { title: string; hint: string; now: string | null; action: string; plan: PlanId | null }
+
+/** The three cards of the spec (page 2, sections 4.7 and 6); null where the plan opens the feature. */
+export function describeFeatureGate(
+  who: Pick<CurrentUser, 'subscriptionStatus' | 'subscriptionTier' | 'hasLapsed'>,
+  feature: Feature,
+): FeatureGateText | null {
+  const { name, tier } = features[feature]
+  const needed = getPlan(tier)
+  switch (checkFeatureAccess(who, feature)) {
+    case 'open':
+      return null
+    case 'demo':
+      return {
+        title: `Upgrade to use ${name}`,
+        hint: `${name} works on your own practice and comes with the ${needed.name} plan, for $${needed.price} per month. The first ${trialDays} days are free.`,
+        now: null,
+        action: 'Upgrade',
+        plan: tier,
+      }
+    case 'no-subscription':
+      return {
+        title: 'Subscription Required',
+        hint: `Please activate your subscription to access ${name}.`,
+        now: null,
+        action: 'Activate Subscription',
+        plan: null,
+      }
+    case 'below-tier':
+      return {
+        title: `${name} needs the ${needed.name} plan or higher`,
+        hint: `With ${needed.name}, for $${needed.price} per month, it is open at once.`,
+        now: `Current plan: ${getPlan(who.subscriptionTier).name}`,
+        action: `Upgrade to ${needed.name}`,
+        plan: tier,
+      }
+  }
+}
+
+/** Shows what a plan opens, or the card that says which one does. Around a whole screen or a part of one. */
+export function FeatureGate({ feature, children }: { feature: Feature; children: ReactNode }) {
+  const styles = useStyles()
+  const user = useCurrentUser()
+  const card = user && describeFeatureGate(user, feature)
+  if (!card) return children
+  // Whoever has no practice yet will own the one they set up.
+  const may = user.practiceId === null || user.permissions.includes('settings')
+  return (
+    <div className={styles.sheet}>
+      <StateFrame role="status" icon={<LockClosedRegular aria-hidden />} title={card.title} hint={card.hint}>
+        {card.now && <span className={styles.now}>{card.now}</span>}
+        {may ? (
+          <LinkButton to="/subscription" search={card.plan ? { plan: card.plan } : {}}>
+            {card.action}
+          </LinkButton>
+        ) : (
+          <Text>Ask the owner or an administrator of your practice.</Text>
+        )}
+      </StateFrame>
+    </div>
+  )
+}
+
+/** The same around a whole screen, which keeps its title. */
+export function GatedPage({ feature, title, children }: { feature: Feature; title: string; children: ReactNode }) {
+  const user = useCurrentUser()
+  if (!user || describeFeatureGate(user, feature) === null) return children
+  return (
+    <Page title={title}>
+      <FeatureGate feature={feature}>{children}</FeatureGate>
+    </Page>
+  )
+}

@@ -1,0 +1,175 @@
+import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
+import { CheckmarkFilled } from '@fluentui/react-icons'
+import { useId, useState } from 'react'
+import { plans } from '#contracts/values/plans.ts'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { type PricePeriod, formatPlanPrice } from './prices.ts'
+
+const small = '@media (max-width: 959px)'
+
+const useStyles = makeStyles({
+  list: { display: 'grid', rowGap: '32px', gridTemplateColumns: 'minmax(0, 1fr)' },
+  toggle: {
+    justifySelf: 'start',
+    display: 'flex',
+    margin: 0,
+    padding: '4px',
+    columnGap: '4px',
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderRadius: tokens.borderRadiusLarge,
+    backgroundColor: tokens.colorNeutralBackground3,
+  },
+  unseen: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
+  period: {
+    display: 'flex',
+    alignItems: 'center',
+    columnGap: '8px',
+    minHeight: '36px',
+    padding: '0 16px',
+    cursor: 'pointer',
+    borderRadius: tokens.borderRadiusMedium,
+    color: tokens.colorNeutralForeground2,
+    fontWeight: tokens.fontWeightMedium,
+    ':has(:checked)': {
+      backgroundColor: tokens.colorNeutralBackground1,
+      color: tokens.colorNeutralForeground1,
+      boxShadow: `0 0 0 1px ${tokens.colorNeutralStroke1}`,
+    },
+    ':has(:focus-visible)': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '2px' },
+  },
+  save: { color: tokens.colorBrandForeground1, fontWeight: tokens.fontWeightSemibold },
+  plans: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
+    columnGap: '24px',
+    rowGap: '28px',
+    [small]: { gridTemplateColumns: 'minmax(0, 1fr)' },
+  },
+  plan: {
+    position: 'relative',
+    display: 'flex',
+    flexDirection: 'column',
+    padding: '28px',
+    borderRadius: tokens.borderRadiusXLarge,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    backgroundColor: tokens.colorNeutralBackground1,
+    minWidth: 0,
+    '@media (max-width: 639px)': { padding: '24px' },
+  },
+  best: { border: `1px solid ${tokens.colorBrandStroke1}`, boxShadow: `0 0 0 1px ${tokens.colorBrandStroke1}` },
+  flag: {
+    position: 'absolute',
+    top: '-12px',
+    left: '27px',
+    padding: '0 10px',
+    lineHeight: '24px',
+    borderRadius: tokens.borderRadiusCircular,
+    backgroundColor: tokens.colorBrandBackground,
+    color: tokens.colorNeutralForegroundOnBrand,
+    fontSize: tokens.fontSizeBase200,
+    fontWeight: tokens.fontWeightSemibold,
+  },
+  name: {
+    margin: 0,
+    fontSize: tokens.fontSizeBase500,
+    lineHeight: tokens.lineHeightBase500,
+    fontWeight: tokens.fontWeightSemibold,
+  },
+  summary: { color: tokens.colorNeutralForeground3 },
+  price: { display: 'flex', alignItems: 'baseline', columnGap: '8px', margin: '16px 0 20px' },
+  amount: {
+    fontSize: tokens.fontSizeHero900,
+    lineHeight: '48px',
+    fontWeight: tokens.fontWeightSemibold,
+    letterSpacing: '-0.025em',
+    fontVariantNumeric: 'tabular-nums',
+  },
+  per: { color: tokens.colorNeutralForeground3 },
+  choose: { minHeight: '44px' },
+  features: { listStyleType: 'none', margin: '24px 0 0', padding: 0, display: 'grid', rowGap: '12px' },
+  feature: { display: 'flex', columnGap: '10px', alignItems: 'flex-start' },
+  tick: { color: tokens.colorBrandForeground1, flexShrink: 0, marginTop: '3px' },
+  note: { color: tokens.colorNeutralForeground2 },
+  link: {
+    color: tokens.colorBrandForegroundLink,
+    borderRadius: tokens.borderRadiusSmall,
+    ':hover': { color: tokens.colorBrandForegroundLinkHover },
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '2px' },
+  },
+})
+
+/** What the plans cost by the month or by the year, and the way to each: the whole of what the public is told of prices. */
+export function PriceList({ heading: Heading }: { heading: 'h2' | 'h3' }) {
+  const styles = useStyles()
+  const [period, choose] = useState<PricePeriod>('monthly')
+  const name = useId()
+  const option = (value: PricePeriod, label: string) => (
+    <label className={styles.period}>
+      <input
+        className={styles.unseen}
+        type="radio"
+        name={name}
+        value={value}
+        checked={period === value}
+        onChange={() => choose(value)}
+      />
+      {label}
+      {value === 'yearly' && <span className={styles.save}>Save 20%</span>}
+    </label>
+  )
+  return (
+    <div className={styles.list}>
+      <fieldset className={styles.toggle}>
+        <legend className={styles.unseen}>Billing period</legend>
+        {option('monthly', 'Monthly')}
+        {option('yearly', 'Yearly')}
+      </fieldset>
+      <div className={styles.plans}>
+        {plans.map((plan) => {
+          const { amount, per } = formatPlanPrice(plan.price, period)
+          return (
+            <article key={plan.id} className={mergeClasses(styles.plan, plan.recommended && styles.best)}>
+              {plan.recommended && <span className={styles.flag}>Popular</span>}
+              <Heading className={styles.name}>{plan.name}</Heading>
+              <Text className={styles.summary}>{plan.summary}</Text>
+              <div className={styles.price}>
+                <span className={styles.amount}>{amount}</span>
+                <span className={styles.per}>{per}</span>
+              </div>
+              <LinkButton
+                to="/subscription"
+                search={{ plan: plan.id }}
+                appearance={plan.recommended ? 'primary' : 'secondary'}
+                size="large"
+                className={styles.choose}
+              >
+                Start {plan.name}
+              </LinkButton>
+              <ul className={styles.features}>
+                {plan.features.map((feature) => (
+                  <li key={feature} className={styles.feature}>
+                    <CheckmarkFilled className={styles.tick} aria-hidden />
+                    <Text>{feature}</Text>
+                  </li>
+                ))}
+              </ul>
+            </article>
+          )
+        })}
+      </div>
+      <Text className={styles.note} role="status">
+        {period === 'monthly' ? (
+          '30-day free trial on every plan. Cancel anytime.'
+        ) : (
+          <>
+            Plans you start here are billed by the month.{' '}
+            <a className={styles.link} href="mailto:sales@everchart.example?subject=Yearly%20billing">
+              Contact Sales
+            </a>{' '}
+            to pay by the year.
+          </>
+        )}
+      </Text>
+    </div>
+  )
+}

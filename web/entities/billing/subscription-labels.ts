@@ -1,0 +1,26 @@
+import type { SubscriptionView } from '#contracts/billing.ts'
+import type { Status } from '#web/ui/status-badge.tsx'
+
+/** The badge of a subscription (spec page 1, section 4): Canceling, whatever the status, once it is being ended. */
+export function getSubscriptionBadge(view: Pick<SubscriptionView, 'status' | 'cancelAtPeriodEnd'>): {
+  status: Status
+  label: string
+} {
+  if (view.cancelAtPeriodEnd) return { status: 'waiting', label: 'Canceling' }
+  if (view.status === 'active') return { status: 'active', label: 'Active' }
+  if (view.status === 'trialing') return { status: 'connected', label: 'Trial' }
+  if (view.status === 'past_due') return { status: 'failed', label: 'Past Due' }
+  if (view.status === 'canceled') return { status: 'cancelled', label: 'Canceled' }
+  return { status: 'pending', label: view.status }
+}
+
+/** What the date beside the plan is. */
+export function getSubscriptionDateLabel(view: SubscriptionView): string {
+  if (view.status === 'canceled') return 'Access ended'
+  if (view.cancelAtPeriodEnd || view.status === 'past_due') return 'Access until'
+  return 'Next billing date'
+}
+
+/** That date, an instant in UTC: while it is past due, access ends before the period does. */
+export const getSubscriptionDate = ({ status, accessUntil, currentPeriodEnd }: SubscriptionView): string =>
+  status === 'past_due' || status === 'canceled' ? (accessUntil ?? currentPeriodEnd) : currentPeriodEnd

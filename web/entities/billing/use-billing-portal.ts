@@ -1,0 +1,46 @@
+import { useMutation } from '@tanstack/react-query'
+import { billingPortal, latestInvoice } from '#contracts/billing.ts'
+import { ApiProblem, call } from '#web/api/call.ts'
+import { useNotify } from '#web/ui/toasts.tsx'
+
+/** Opens the payment provider's own page, where the card is changed, in a new tab. */
+export function useOpenBillingPortal() {
+  const notify = useNotify()
+  const { isPending, mutate } = useMutation({
+    mutationFn: (_tab: Window | null) => call(billingPortal, {}),
+    onSuccess: ({ url }, tab) => {
+      if (tab) tab.location.assign(new URL(url, location.origin))
+      else location.assign(url)
+    },
+    onError: (_, tab) => {
+      tab?.close()
+      notify({ title: 'Error', body: 'Unable to access billing portal. Please try again.', intent: 'error' })
+    },
+  })
+  // The tab is opened by the click itself: one that opened after the answer would be blocked.
+  const open = () => {
+    const tab = globalThis.open('about:blank', '_blank')
+    if (tab) tab.opener = null
+    mutate(tab)
+  }
+  return { isPending, open }
+}
+
+/** Downloads the newest invoice as a PDF file. */
+export function useDownloadLatestInvoice() {
+  const notify = useNotify()
+  return useMutation({
+    mutationFn: () => call(latestInvoice, {}),
+    onSuccess: ({ invoice_pdf: href }) => {
+      const link = document.createElement('a')
+      link.href = href
+      link.download = `invoice-${new Date().toISOString().slice(0, 7)}.pdf`
+      link.click()
+    },
+    onError: (error) => {
+      const none = error instanceof ApiProblem && (error.code === 'no-invoice' || error.code === 'no-subscription')
+      if (none) notify({ title: 'No invoice yet', body: 'The first one comes with the first payment.' })
+      else notify({ title: 'Error', body: 'Unable to download invoice. Please try again.', intent: 'error' })
+    },
+  })
+}

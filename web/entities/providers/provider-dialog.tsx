@@ -1,0 +1,154 @@
+import { makeStyles, mergeClasses, Radio, RadioGroup, Field, tokens } from '@fluentui/react-components'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
+import { useController, useForm } from 'react-hook-form'
+import { NewProvider, type Provider, ProviderChange, ProviderColour } from '#contracts/providers.ts'
+import { ApiProblem, errorMessage } from '#web/api/call.ts'
+import { type RecordSnapshot, type FormValues, useConflictForm } from '#web/forms/use-conflict-form.ts'
+import { FormDialog } from '#web/forms/form-dialog.tsx'
+import { showFieldErrors } from '#web/forms/form-errors.ts'
+import { ConflictNotice } from '#web/forms/conflict-notice.tsx'
+import { providerColours, providersQuery, useAddProvider, useUpdateProvider } from './providers.ts'
+import { TextField } from '#web/forms/text-field.tsx'
+import { useNotify } from '#web/ui/toasts.tsx'
+
+const useStyles = makeStyles({
+  fields: { display: 'grid', rowGap: '14px' },
+  colours: { display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(120px, 1fr))' },
+  dot: {
+    display: 'inline-block',
+    width: '12px',
+    height: '12px',
+    marginRight: '8px',
+    borderRadius: tokens.borderRadiusCircular,
+    backgroundColor: 'var(--dot)',
+  },
+})
+
+/** The colour that stands for somebody. Only ever beside their name. */
+export function ProviderDot({ colour, className }: { colour: ProviderColour; className?: string }) {
+  const style = { '--dot': providerColours[colour] } as React.CSSProperties
+  return <span aria-hidden="true" className={mergeClasses(useStyles().dot, className)} style={style} />
+}
+
+const titleHint = 'As on the door: MD, Nurse practitioner'
+
+/** Adds somebody who sees patients, with or without a login of their own. */
+export function AddProviderDialog({
+  onClose,
+  onAdded,
+}: {
+  onClose: () => void
+  onAdded: (provider: Provider) => void
+}) {
+  const styles = useStyles()
+  const notify = useNotify()
+  const add = useAddProvider()
+  const { control, handleSubmit, formState, setError, reset } = useForm({
+    resolver: zodResolver(NewProvider, undefined, { raw: true }),
+    defaultValues: { name: '', title: '' },
+  })
+  const send = handleSubmit(async ({ name, title }) => {
+    try {
+      const provider = await add.mutateAsync({ name, ...(title?.trim() ? { title } : {}) })
+      reset({ name, title: title ?? '' })
+      notify({ title: 'Provider added', body: provider.name })
+      onAdded(provider)
+    } catch (error) {
+      showFieldErrors(setError)(error)
+      notify({ title: 'Failed to add provider', body: errorMessage(error), intent: 'error' })
+    }
+  })
+  return (
+    <FormDialog
+      title="Add Provider"
+      action="Add provider"
+      pendingAction="Adding..."
+      pending={add.isPending}
+      dirty={formState.isDirty && !add.isSuccess}
+      signedOut={add.error instanceof ApiProblem && add.error.status === 401}
+      onSubmit={send}
+      onClose={onClose}
+    >
+      <div className={styles.fields}>
+        <TextField control={control} name="name" label="Name" required autoFocus autoComplete="off" maxLength={100} />
+        <TextField control={control} name="title" label="Title" hint={titleHint} autoComplete="off" maxLength={60} />
+      </div>
+    </FormDialog>
+  )
+}
+
+const toSnapshot = ({ name, title, colour, revision }: Provider): RecordSnapshot => ({
+  values: { name, title: title ?? '', colour },
+  revision,
+})
+
+const fieldLabels = { name: 'Name', title: 'Title', colour: 'Color' }
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** Corrects a name or a title, or chooses another colour. */
+export function EditProviderDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
+  const styles = useStyles()
+  const queries = useQueryClient()
+  const change = useUpdateProvider()
+  const form = useConflictForm({
+    latest: toSnapshot(provider),
+    schema: ProviderChange,
+    bodyOf: (changed) => changed,
+    save: async (changed, revision) =>
+      toSnapshot(await change.mutateAsync({ id: provider.id, body: { ...changed, revision: revision ?? 0 } })),
+    reload: async () => {
+      const all = await queries.fetchQuery({ ...providersQuery, staleTime: 0 })
+      return toSnapshot(all.find(({ id }) => id === provider.id) ?? provider)
+    },
+    saved: 'Provider updated',
+    failed: 'Failed to update provider',
+  })
+  const colour = useController<FormValues>({ control: form.control, name: 'colour' })
+  return (
+    <FormDialog
+      title={`Edit ${provider.name}`}
+      action="Save Changes"
+      pendingAction="Saving..."
+      pending={form.saving}
+      dirty={form.dirty}
+      signedOut={form.signedOut}
+      onSubmit={form.submit(onClose)}
+      onClose={onClose}
+    >
+      {form.conflict && <ConflictNotice {...form.conflict} words={fieldLabels} what="this provider" />}
+      <div className={styles.fields}>
+        <TextField control={form.control} name="name" label="Name" required autoComplete="off" maxLength={100} />
+        <TextField
+          control={form.control}
+          name="title"
+          label="Title"
+          hint={titleHint}
+          autoComplete="off"
+          maxLength={60}
+        />
+        <Field label="Color" hint="Stands for them in the day and week">
+          <RadioGroup
+            className={styles.colours}
+            name="colour"
+            value={colour.field.value ?? ''}
+            onChange={(_, { value }) => colour.field.onChange(value)}
+          >
+            {ProviderColour.options.map((option) => (
+              <Radio
+                key={option}
+                value={option}
+                label={
+                  <>
+                    <ProviderDot colour={option} />
+                    {capital(option)}
+                  </>
+                }
+              />
+            ))}
+          </RadioGroup>
+        </Field>
+      </div>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,47 @@
+import { tokens } from '@fluentui/react-components'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { RequestInput } from '#contracts/endpoint.ts'
+import { addProvider, changeProvider, listProviders, type Provider, type ProviderColour } from '#contracts/providers.ts'
+import { call } from '#web/api/call.ts'
+
+/** Everybody who sees patients, also those who left. */
+export const providersQuery = queryOptions({
+  queryKey: ['providers'],
+  queryFn: ({ signal }) => call(listProviders, {}, signal),
+})
+
+/** A provider's colour in both themes. */
+export const providerColours: Record<ProviderColour, string> = {
+  teal: tokens.colorBrandStroke1,
+  blue: tokens.colorPaletteBlueBorderActive,
+  purple: tokens.colorPalettePurpleBorderActive,
+  pink: tokens.colorPalettePinkBorderActive,
+  red: tokens.colorPaletteRedBorderActive,
+  orange: tokens.colorPalettePumpkinBorderActive,
+  gold: tokens.colorPaletteGoldBorderActive,
+  green: tokens.colorPaletteGreenBorderActive,
+}
+
+/** Adds somebody who sees patients. */
+export function useAddProvider() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: RequestInput<typeof addProvider>['body']) => call(addProvider, { body }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: providersQuery.queryKey }),
+  })
+}
+
+/** Describes a provider anew, or has them stop or begin again to see patients. */
+export function useUpdateProvider() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, body }: { id: string; body: RequestInput<typeof changeProvider>['body'] }) =>
+      call(changeProvider, { params: { providerId: id }, body }),
+    onSuccess: (changed) => {
+      queries.setQueryData<Provider[]>(providersQuery.queryKey, (all) =>
+        all?.map((each) => (each.id === changed.id && each.revision <= changed.revision ? changed : each)),
+      )
+      return queries.invalidateQueries({ queryKey: providersQuery.queryKey })
+    },
+  })
+}

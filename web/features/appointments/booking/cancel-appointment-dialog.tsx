@@ -1,0 +1,97 @@
+import { Checkbox, Text } from '@fluentui/react-components'
+import { useState } from 'react'
+import type { Appointment } from '#contracts/appointments.ts'
+import { errorMessage } from '#web/api/call.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { useNotify } from '#web/ui/toasts.tsx'
+import { useCancelVisit, useUpdateAppointment } from '../api.ts'
+import { formatTime } from '../local-time.ts'
+import { formatLongDate } from '../calendar-dates.ts'
+import { ScopeField } from '../series/series-scope-field.tsx'
+import { useCancelSeries } from '../series/series-api.ts'
+import type { ChangeScope } from '../series/series-scope.ts'
+import { formatName } from '../labels.ts'
+
+type CancelDialogProps = {
+  visit: Appointment
+  now: Date
+  onClose: () => void
+  /** `one` is the visit whose time is free now; null when several were cancelled. */
+  onCancelled: (one: Appointment | null) => void
+}
+
+/** Asks before a visit is cancelled: off the list, or kept on it, struck through. */
+export function CancelAppointmentDialog({ visit, now, onClose, onCancelled }: CancelDialogProps) {
+  const notify = useNotify()
+  const cancel = useCancelVisit()
+  const change = useUpdateAppointment()
+  const listedAlready = visit.status === 'cancelled'
+  const [listed, setListed] = useState(false)
+  const cancelRow = useCancelSeries()
+  const [scope, setScope] = useState<ChangeScope>('this')
+  const [partly, setPartly] = useState<string | null>(null)
+  const error = cancel.error ?? change.error ?? cancelRow.error
+  const failed = (failure: Error) =>
+    notify({ title: 'Failed to cancel appointment', body: errorMessage(failure), intent: 'error' })
+  const options = {
+    onSuccess: () => {
+      notify({ title: 'Appointment cancelled', body: formatName(visit.patient) })
+      onCancelled(visit)
+    },
+    onError: failed,
+  }
+  const confirm = () => {
+    if (scope !== 'this' && visit.seriesId) {
+      setPartly(null)
+      const body = { seriesId: visit.seriesId, appointmentId: visit.id, scope, listed }
+      cancelRow.mutate(body, {
+        onSuccess: ({ cancelled, notCancelled }) => {
+          if (notCancelled.length > 0)
+            return setPartly(
+              `${cancelled.length} are cancelled, ${notCancelled.length} are not. Press the button again for those.`,
+            )
+          notify({
+            title: cancelled.length === 1 ? 'Appointment cancelled' : `${cancelled.length} appointments cancelled`,
+            body: formatName(visit.patient),
+          })
+          onCancelled(null)
+        },
+        onError: failed,
+      })
+    } else if (listed) change.mutate({ appointmentId: visit.id, body: { status: 'cancelled' } }, options)
+    else cancel.mutate(visit.id, options)
+  }
+  return (
+    <ConfirmDialog
+      open
+      title={listedAlready ? 'Take it off the list?' : `Cancel the appointment of ${formatName(visit.patient)}?`}
+      action={listedAlready ? 'Take off the list' : scope === 'this' ? 'Cancel appointment' : 'Cancel these visits'}
+      pendingAction="Cancelling..."
+      pending={cancel.isPending || change.isPending || cancelRow.isPending}
+      cancel={listedAlready ? 'Leave it' : scope === 'this' ? 'Keep appointment' : 'Keep them'}
+      failure={partly ?? (error ? errorMessage(error) : null)}
+      danger
+      onConfirm={confirm}
+      onCancel={onClose}
+    >
+      <Text>
+        {formatLongDate(visit.localDate)}, {formatTime(visit.localTime)}. Its history is kept.
+        {!listedAlready && ' The time is free again at once.'}
+      </Text>
+      {!listedAlready && visit.seriesId && (
+        <ScopeField visit={visit} now={now} label="Which visits to cancel?" scope={scope} onScope={setScope} />
+      )}
+      {!listedAlready && (
+        <Checkbox
+          label={
+            scope === 'this'
+              ? "Keep it on the day's list, struck through"
+              : "Keep them on their days' lists, struck through"
+          }
+          checked={listed}
+          onChange={(_, { checked }) => setListed(checked === true)}
+        />
+      )}
+    </ConfirmDialog>
+  )
+}

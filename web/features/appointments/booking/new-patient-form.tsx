@@ -1,0 +1,156 @@
+import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components'
+import { PeopleSearchRegular } from '@fluentui/react-icons'
+import { type KeyboardEvent, useState } from 'react'
+import { z } from 'zod'
+import { DuplicateCandidate } from '#contracts/patients.ts'
+import { ApiProblem, errorMessage } from '#web/api/call.ts'
+import { Notice } from '#web/ui/notice.tsx'
+import { PlanNotice, parsePlanRefusal } from '#web/entities/billing/plan-notice.tsx'
+import { useNotify } from '#web/ui/toasts.tsx'
+import { useRegisterPatient } from '../api.ts'
+import { type PickedPatient, formatPickedPatient } from './patient-picker.tsx'
+import { formatName } from '../labels.ts'
+
+const useStyles = makeStyles({
+  box: {
+    padding: '12px 16px 16px',
+    borderRadius: tokens.borderRadiusLarge,
+    backgroundColor: tokens.colorNeutralBackground2,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)',
+    columnGap: '16px',
+    rowGap: '12px',
+    alignItems: 'start',
+    '@media (max-width: 639px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
+    '& .fui-Input': { minWidth: 0 },
+  },
+  wide: { gridColumn: '1 / -1' },
+  title: { margin: 0, fontSize: tokens.fontSizeBase300, fontWeight: tokens.fontWeightSemibold },
+  foot: { display: 'flex', justifyContent: 'flex-end', columnGap: '8px' },
+})
+
+type Draft = { firstName: string; lastName: string; dateOfBirth: string; phone: string }
+const empty = { firstName: '', lastName: '', dateOfBirth: '', phone: '' }
+
+/** What was typed in the search, as the beginning of a new patient: the last word is the last name. */
+export function parseDraft(typed: string): Draft {
+  if (/\d/.test(typed)) return { ...empty, phone: typed }
+  const words = typed.split(/\s+/u).filter(Boolean)
+  return words.length < 2
+    ? { ...empty, firstName: words.join(' ') }
+    : { ...empty, firstName: words.slice(0, -1).join(' '), lastName: words.at(-1) ?? '' }
+}
+
+const fields: [name: keyof Draft, label: string, type: 'text' | 'date' | 'tel'][] = [
+  ['firstName', 'First name', 'text'],
+  ['lastName', 'Last name', 'text'],
+  ['dateOfBirth', 'Date of birth', 'date'],
+  ['phone', 'Phone', 'tel'],
+]
+
+function parseDuplicateCandidates(error: unknown): DuplicateCandidate[] {
+  if (!(error instanceof ApiProblem) || error.code !== 'possible-duplicate') return []
+  return z.array(DuplicateCandidate).safeParse(error.problem['candidates']).data ?? []
+}
+
+type NewPatientProps = { typed: string; onAdded: (patient: PickedPatient) => void; onBack: () => void }
+
+/** The least one has to know of somebody who calls for the first time; the rest of the record comes later. */
+export function NewPatientForm({ typed, onAdded, onBack }: NewPatientProps) {
+  const styles = useStyles()
+  const notify = useNotify()
+  const register = useRegisterPatient()
+  const [draft, setDraft] = useState(() => parseDraft(typed))
+  const [tried, setTried] = useState(false)
+  const candidates = parseDuplicateCandidates(register.error)
+  const refusal = parsePlanRefusal(register.error)
+
+  const messageOf = (name: keyof Draft) => {
+    if (tried && (name === 'firstName' || name === 'lastName') && draft[name].trim() === '')
+      return name === 'firstName' ? 'Please enter a first name' : 'Please enter a last name'
+    const { error } = register
+    return error instanceof ApiProblem ? error.problem.errors.find(({ path }) => path === name)?.message : undefined
+  }
+  const send = (allowDuplicate: boolean) => {
+    setTried(true)
+    if (register.isPending || draft.firstName.trim() === '' || draft.lastName.trim() === '') return
+    const { firstName, lastName, dateOfBirth, phone } = draft
+    register.mutate(
+      {
+        firstName,
+        lastName,
+        ...(dateOfBirth ? { dateOfBirth } : {}),
+        ...(phone.trim() ? { phone } : {}),
+        allowDuplicate,
+      },
+      {
+        onSuccess: (patient) => {
+          notify({ title: 'Patient added successfully', body: formatName(patient) })
+          onAdded(patient)
+        },
+        onError: (error) => {
+          if (parseDuplicateCandidates(error).length === 0)
+            notify({ title: 'Failed to add patient', body: errorMessage(error), intent: 'error' })
+        },
+      },
+    )
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && event.target instanceof HTMLInputElement) {
+      // Adds the patient; it does not send the form of the visit around it.
+      event.preventDefault()
+      send(false)
+    }
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <div className={styles.box} role="group" aria-label="New patient" onKeyDown={onKeyDown}>
+      <h3 className={`${styles.title} ${styles.wide}`}>New patient</h3>
+      {refusal && <PlanNotice refusal={refusal} className={styles.wide} />}
+      {candidates.length > 0 && (
+        <Notice
+          className={styles.wide}
+          tone="waiting"
+          icon={PeopleSearchRegular}
+          title="This may be somebody who is here already"
+          role="alert"
+          actions={
+            <>
+              {candidates.map((candidate) => (
+                <Button key={candidate.id} size="small" onClick={() => onAdded(candidate)}>
+                  {formatPickedPatient(candidate)}
+                </Button>
+              ))}
+              <Button size="small" appearance="outline" onClick={() => send(true)}>
+                Add anyway
+              </Button>
+            </>
+          }
+        >
+          <Text>Choose the record, or add another one.</Text>
+        </Notice>
+      )}
+      {fields.map(([name, label, type], index) => (
+        <Field key={name} label={label} required={index < 2} validationMessage={messageOf(name)}>
+          <Input
+            type={type}
+            autoComplete="off"
+            autoFocus={index === (draft.firstName ? (draft.lastName ? 2 : 1) : 0)}
+            value={draft[name]}
+            onChange={(_, { value }) => setDraft({ ...draft, [name]: value })}
+          />
+        </Field>
+      ))}
+      <div className={`${styles.foot} ${styles.wide}`}>
+        <Button onClick={onBack} disabledFocusable={register.isPending}>
+          Back to search
+        </Button>
+        <Button appearance="outline" onClick={() => send(false)} disabledFocusable={register.isPending}>
+          {register.isPending ? 'Adding...' : 'Add new patient'}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,156 @@
+import { Button, makeStyles, Text, ToggleButton, tokens } from '@fluentui/react-components'
+import { CalendarLtrRegular, ChevronLeftRegular, ChevronRightRegular, PrintRegular } from '@fluentui/react-icons'
+import { type ReactNode, useRef } from 'react'
+import { formatLongDate, formatShortDate, formatWeekRange, getWeekDays } from '../calendar-dates.ts'
+import type { View } from './appointments-search.ts'
+
+const medium = '@media (max-width: 1151px)'
+const roomy = '@media (max-width: 1343px)'
+const narrow = '@media (max-width: 639px)'
+
+const useStyles = makeStyles({
+  bar: {
+    display: 'flex',
+    alignItems: 'center',
+    columnGap: '4px',
+    rowGap: '8px',
+    padding: '12px 12px 12px 16px',
+    '> *': { flexShrink: 0 },
+    [medium]: { paddingLeft: '12px', flexWrap: 'wrap' },
+  },
+  date: {
+    margin: '0 0 0 8px',
+    fontSize: tokens.fontSizeBase400,
+    lineHeight: tokens.lineHeightBase400,
+    fontWeight: tokens.fontWeightSemibold,
+    whiteSpace: 'nowrap',
+    [narrow]: { fontSize: tokens.fontSizeBase300, marginLeft: '4px' },
+  },
+  long: { [roomy]: { display: 'none' } },
+  short: { display: 'none', [roomy]: { display: 'inline' } },
+  sum: {
+    marginLeft: '8px',
+    minWidth: 0,
+    '&&': { flexShrink: 1 },
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    color: tokens.colorNeutralForeground3,
+    whiteSpace: 'nowrap',
+    [medium]: { display: 'none' },
+  },
+  more: { [roomy]: { display: 'none' } },
+  today: { minWidth: 0 },
+  push: { marginLeft: 'auto' },
+  views: { display: 'flex', columnGap: '2px', marginRight: '4px' },
+  view: { minWidth: 0, padding: '5px 10px' },
+  wide: { [narrow]: { display: 'none' } },
+  pick: { position: 'relative' },
+  native: {
+    position: 'absolute',
+    insetInlineStart: 0,
+    bottom: 0,
+    width: '1px',
+    height: '1px',
+    opacity: 0,
+    border: 'none',
+    padding: 0,
+    pointerEvents: 'none',
+  },
+})
+
+const viewLabels: Record<View, string> = { day: 'Day', list: 'List', week: 'Week' }
+
+type DayBarProps = {
+  date: string
+  today: string
+  view: View
+  /** How much is booked. */
+  sum: string
+  /** What else is there, said where there is room. */
+  more?: string | undefined
+  filter: ReactNode
+  onStep: (direction: 1 | -1) => void
+  onDate: (date: string) => void
+  onView: (view: View) => void
+}
+
+/** Which day, seen how, narrowed down to what. */
+export function DayBar({ date, today, view, sum, more, filter, onStep, onDate, onView }: DayBarProps) {
+  const styles = useStyles()
+  const native = useRef<HTMLInputElement>(null)
+  const unit = view === 'week' ? 'week' : 'day'
+  return (
+    <div className={styles.bar}>
+      <Button
+        appearance="subtle"
+        icon={<ChevronLeftRegular />}
+        aria-label={`Previous ${unit}`}
+        onClick={() => onStep(-1)}
+      />
+      <Button className={styles.today} onClick={() => onDate(today)} disabledFocusable={date === today}>
+        Today
+      </Button>
+      <Button
+        appearance="subtle"
+        icon={<ChevronRightRegular />}
+        aria-label={`Next ${unit}`}
+        onClick={() => onStep(1)}
+      />
+      <h2 id="day" className={styles.date} aria-live="polite">
+        {view === 'week' ? (
+          formatWeekRange(getWeekDays(date))
+        ) : (
+          <>
+            <span className={styles.long}>{formatLongDate(date)}</span>
+            <span className={styles.short}>{formatShortDate(date)}</span>
+          </>
+        )}
+      </h2>
+      <Text className={styles.sum}>
+        {sum}
+        {more && <span className={styles.more}>, {more}</span>}
+      </Text>
+      <span className={styles.push} />
+      <span className={styles.views} role="group" aria-label="View">
+        {(['day', 'list', 'week'] as const).map((each) => (
+          <ToggleButton
+            key={each}
+            appearance="subtle"
+            className={styles.view}
+            checked={view === each}
+            onClick={() => onView(each)}
+          >
+            {viewLabels[each]}
+          </ToggleButton>
+        ))}
+      </span>
+      <span className={styles.pick}>
+        <input
+          ref={native}
+          className={styles.native}
+          type="date"
+          tabIndex={-1}
+          aria-hidden="true"
+          value={date}
+          min="2000-01-01"
+          max="2099-12-31"
+          onChange={({ target }) => target.value && onDate(target.value)}
+        />
+        <Button
+          appearance="subtle"
+          icon={<CalendarLtrRegular />}
+          aria-label="Pick a date"
+          onClick={() => native.current?.showPicker()}
+        />
+      </span>
+      <Button
+        className={styles.wide}
+        appearance="subtle"
+        icon={<PrintRegular />}
+        aria-label="Print the day"
+        onClick={() => print()}
+      />
+      {filter}
+    </div>
+  )
+}

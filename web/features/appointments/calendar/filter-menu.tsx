@@ -1,0 +1,94 @@
+import {
+  Button,
+  CounterBadge,
+  Field,
+  makeStyles,
+  Popover,
+  PopoverSurface,
+  PopoverTrigger,
+  Select,
+} from '@fluentui/react-components'
+import { FilterRegular } from '@fluentui/react-icons'
+import type { SchedulingContext } from '../scheduling-context.ts'
+import { type AppointmentsSearch, countFilters } from './appointments-search.ts'
+import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
+import { statusLabels } from '../labels.ts'
+
+const useStyles = makeStyles({
+  surface: { width: '280px', maxWidth: 'calc(100vw - 24px)', boxSizing: 'border-box' },
+  fields: { display: 'grid', rowGap: '12px' },
+  foot: { display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', columnGap: '8px', rowGap: '8px' },
+  word: { '@media (max-width: 1519px)': { display: 'none' } },
+  button: { minWidth: 0, '@media (max-width: 1519px)': { '> .fui-Button__icon': { marginRight: 0 } } },
+  badge: { marginLeft: '6px' },
+})
+
+type Filters = Pick<AppointmentsSearch, 'provider' | 'type' | 'status'>
+
+type FilterMenuProps = {
+  desk: SchedulingContext
+  search: AppointmentsSearch
+  onChange: (change: { [Key in keyof Filters]?: Filters[Key] | undefined }) => void
+  onAddProvider: () => void
+}
+
+/** Narrows the day down to one provider, type or status. */
+export function FilterMenu({ desk, search, onChange, onAddProvider }: FilterMenuProps) {
+  const styles = useStyles()
+  const count = countFilters(search)
+  const choice = (name: keyof Filters, label: string, all: string, options: readonly (readonly [string, string])[]) => (
+    <Field label={label}>
+      <Select
+        value={search[name] ?? ''}
+        onChange={(_, { value }) => onChange({ [name]: value === '' ? undefined : value } as Filters)}
+      >
+        <option value="">{all}</option>
+        {options.map(([value, word]) => (
+          <option key={value} value={value}>
+            {word}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  )
+  return (
+    <Popover trapFocus positioning="below-end">
+      <PopoverTrigger disableButtonEnhancement>
+        <Button
+          className={styles.button}
+          appearance="subtle"
+          icon={<FilterRegular />}
+          aria-label={count === 0 ? 'Filter' : count === 1 ? 'Filter, 1 active' : `Filter, ${count} active`}
+        >
+          <span className={styles.word}>Filter</span>
+          {count > 0 && <CounterBadge className={styles.badge} count={count} size="small" color="brand" />}
+        </Button>
+      </PopoverTrigger>
+      <PopoverSurface className={styles.surface} aria-label="Filter">
+        <div className={styles.fields}>
+          {choice(
+            'provider',
+            'Provider',
+            'All providers',
+            desk.allProviders.map(({ id, name }) => [id, name]),
+          )}
+          {choice('type', 'Type', 'All types', Object.entries(appointmentTypeLabels))}
+          {choice('status', 'Status', 'All statuses', Object.entries(statusLabels))}
+          <div className={styles.foot}>
+            <Button
+              disabledFocusable={count === 0}
+              onClick={() => onChange({ provider: undefined, type: undefined, status: undefined })}
+            >
+              Clear filters
+            </Button>
+            {desk.canAddProvider && (
+              <Button appearance="subtle" onClick={onAddProvider}>
+                Add provider
+              </Button>
+            )}
+          </div>
+        </div>
+      </PopoverSurface>
+    </Popover>
+  )
+}

@@ -1,0 +1,180 @@
+import type { Appointment } from '#contracts/appointments.ts'
+import { errorMessage } from '#web/api/call.ts'
+import { useNotify } from '#web/ui/toasts.tsx'
+import { AddProviderDialog } from '#web/entities/providers/provider-dialog.tsx'
+import { useUpdateAppointment } from '../api.ts'
+import { BookDialog, type BookingPrefill, type UnbookedAppointments } from '../booking/book-dialog.tsx'
+import { CancelAppointmentDialog } from '../booking/cancel-appointment-dialog.tsx'
+import type { SchedulingContext } from '../scheduling-context.ts'
+import { EditAppointmentDialog } from '../booking/edit-appointment-dialog.tsx'
+import { SlotFreedDialog } from '../waitlist/slot-freed-dialog.tsx'
+import { PartialSeriesDialog, type PartialSeriesChange } from '../series/partial-series-dialog.tsx'
+import { UnbookedDialog } from '../booking/unbooked-dialog.tsx'
+import { MoveDialog, type RejectedMove } from '../day/move-dialog.tsx'
+import { type SeriesMove, SeriesScopeDialog } from '../series/series-scope-dialog.tsx'
+import { useMoveAppointment } from '../day/use-move-appointment.ts'
+import { VisitDetails } from '../booking/appointment-details.tsx'
+import { parseSlotTaken } from '../booking/appointment-form.ts'
+import { WaitlistDialog } from '../waitlist/waitlist-dialog.tsx'
+import { formatName } from '../labels.ts'
+
+/** What is open over the schedule. */
+export type ScheduleDialog =
+  | {
+      dialog: 'book'
+      date: string
+      time: string | undefined
+      providerId: string
+      given?: BookingPrefill
+      after?: ScheduleDialog
+    }
+  | { dialog: 'details'; visit: Appointment }
+  | { dialog: 'edit'; appointmentId: string }
+  | { dialog: 'cancel'; visit: Appointment }
+  | { dialog: 'move'; refused: RejectedMove }
+  | { dialog: 'scope'; asked: SeriesMove }
+  | { dialog: 'left'; left: PartialSeriesChange }
+  | { dialog: 'missing'; missing: UnbookedAppointments }
+  | { dialog: 'provider' }
+  | { dialog: 'waitlist' }
+  | { dialog: 'freed'; visit: Appointment }
+  | null
+
+type ScheduleDialogsProps = {
+  desk: SchedulingContext
+  opened: ScheduleDialog
+  /** The visits on screen, so that an open one stays true. */
+  visits: readonly Appointment[]
+  onOpen: (opened: ScheduleDialog) => void
+  onBooked: (date: string) => void
+}
+
+/** The one dialog that is open, if any. */
+export function ScheduleDialogs({ desk, opened, visits, onOpen, onBooked }: ScheduleDialogsProps) {
+  const notify = useNotify()
+  const change = useUpdateAppointment()
+  const placeVisit = useMoveAppointment((refused) => onOpen({ dialog: 'move', refused }))
+  const close = () => onOpen(null)
+  // A time that was taken and is still to come may suit somebody who waits.
+  const freed = (visit: Appointment) =>
+    onOpen(
+      visit.status !== 'cancelled' && Date.parse(visit.appointmentDate) > desk.now.getTime()
+        ? { dialog: 'freed', visit }
+        : null,
+    )
+  if (!opened) return null
+  switch (opened.dialog) {
+    case 'book':
+      return (
+        <BookDialog
+          desk={desk}
+          {...opened}
+          onClose={() => onOpen(opened.after ?? null)}
+          onBooked={onBooked}
+          onMissing={(missing) => onOpen({ dialog: 'missing', missing })}
+        />
+      )
+    case 'missing': {
+      const { missing } = opened
+      const { prefill: given, providerId, unbookedTimes: times } = missing
+      return (
+        <UnbookedDialog
+          missing={missing}
+          onClose={close}
+          onBook={(date, time) => {
+            const others = times.filter((each) => each.date !== date || each.time !== time)
+            const after: ScheduleDialog =
+              others.length > 0 ? { dialog: 'missing', missing: { ...missing, unbookedTimes: others } } : null
+            onOpen({ dialog: 'book', date, time, providerId, given, after })
+          }}
+        />
+      )
+    }
+    case 'scope': {
+      const { visit, to } = opened.asked
+      return (
+        <SeriesScopeDialog
+          desk={desk}
+          asked={opened.asked}
+          onOne={async () => {
+            close()
+            await placeVisit(visit, to)
+          }}
+          onLeft={(left) => onOpen({ dialog: 'left', left })}
+          onClose={close}
+        />
+      )
+    }
+    case 'left':
+      return <PartialSeriesDialog zone={desk.timeZone} left={opened.left} onClose={close} />
+    case 'details': {
+      const visit = visits.find(({ id }) => id === opened.visit.id) ?? opened.visit
+      return (
+        <VisitDetails
+          desk={desk}
+          visit={visit}
+          onEdit={() => onOpen({ dialog: 'edit', appointmentId: visit.id })}
+          onVisit={(other) => {
+            onBooked(other.localDate)
+            onOpen({ dialog: 'details', visit: other })
+          }}
+          onClose={close}
+        />
+      )
+    }
+    case 'edit':
+      return (
+        <EditAppointmentDialog
+          desk={desk}
+          appointmentId={opened.appointmentId}
+          onClose={close}
+          onLeft={(left) => onOpen({ dialog: 'left', left })}
+        />
+      )
+    case 'cancel':
+      return (
+        <CancelAppointmentDialog
+          visit={opened.visit}
+          now={desk.now}
+          onClose={close}
+          onCancelled={(one) => (one ? freed(one) : close())}
+        />
+      )
+    case 'waitlist':
+      return <WaitlistDialog desk={desk} onClose={close} />
+    case 'freed':
+      return <SlotFreedDialog desk={desk} freed={opened.visit} onClose={close} />
+    case 'provider':
+      return <AddProviderDialog onClose={close} onAdded={close} />
+    case 'move': {
+      const { visit, duration, providerId } = opened.refused
+      return (
+        <MoveDialog
+          desk={desk}
+          refused={opened.refused}
+          pending={change.isPending}
+          onClose={close}
+          onMove={({ date, time, allowOverlap }) =>
+            change.mutate(
+              {
+                appointmentId: visit.id,
+                body: { appointmentDate: `${date}T${time}`, duration, providerId, allowOverlap },
+              },
+              {
+                onSuccess: () => {
+                  notify({ title: 'Appointment updated', body: formatName(visit.patient) })
+                  close()
+                },
+                onError: (error) => {
+                  const slot = parseSlotTaken(error)
+                  if (slot) onOpen({ dialog: 'move', refused: { visit, date, time, duration, providerId, slot } })
+                  else notify({ title: 'Failed to update appointment', body: errorMessage(error), intent: 'error' })
+                },
+              },
+            )
+          }
+        />
+      )
+    }
+  }
+}

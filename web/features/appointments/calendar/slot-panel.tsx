@@ -1,0 +1,111 @@
+import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
+import type { Appointment } from '#contracts/appointments.ts'
+import { daySlots } from '#contracts/values/visits.ts'
+import { Panel } from '#web/ui/panel.tsx'
+import { formatTime } from '../local-time.ts'
+import { getSlotState } from '../slots.ts'
+
+const noBorder = {
+  borderTopColor: 'transparent',
+  borderRightColor: 'transparent',
+  borderBottomColor: 'transparent',
+  borderLeftColor: 'transparent',
+}
+
+const useStyles = makeStyles({
+  heading: {
+    margin: '0 0 6px',
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+    fontWeight: tokens.fontWeightMedium,
+  },
+  half: { ':not(:first-child)': { marginTop: '12px' } },
+  grid: { display: 'grid', gridTemplateColumns: 'repeat(3, 1fr)', columnGap: '6px', rowGap: '6px' },
+  slot: {
+    minWidth: 0,
+    padding: 0,
+    height: '32px',
+    fontVariantNumeric: 'tabular-nums',
+    fontWeight: tokens.fontWeightMedium,
+  },
+  booked: {
+    ...noBorder,
+    backgroundColor: tokens.colorBrandBackground2,
+    color: tokens.colorBrandForeground2,
+    ':hover': { backgroundColor: tokens.colorBrandBackground2, color: tokens.colorBrandForeground2 },
+  },
+  busy: { ...noBorder, color: tokens.colorNeutralForeground3, backgroundColor: tokens.colorNeutralBackground3 },
+  key: {
+    display: 'flex',
+    columnGap: '14px',
+    marginTop: '14px',
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase100,
+  },
+  swatch: {
+    display: 'inline-block',
+    width: '12px',
+    height: '12px',
+    borderRadius: '3px',
+    marginRight: '6px',
+    verticalAlign: '-2px',
+    boxSizing: 'border-box',
+  },
+  free: { border: `1px solid ${tokens.colorNeutralStroke1}` },
+})
+
+type SlotPanelProps = {
+  visits: readonly Appointment[]
+  /** How many see patients among those shown. */
+  providers: number
+  onPick: (slot: string) => void
+}
+
+/** The thirteen slots of a day. Filled: a visit starts then. Grey: a longer one still lasts. Outlined: free. */
+export function SlotPanel({ visits, providers, onPick }: SlotPanelProps) {
+  const styles = useStyles()
+  const states = new Map(daySlots.map((slot) => [slot, getSlotState(slot, visits, providers)]))
+  const free = daySlots.filter((slot) => states.get(slot) === 'free').length
+  const look = { booked: styles.booked, busy: styles.busy, free: undefined }
+  return (
+    <Panel title="Time Slots" note={`${free} free`}>
+      {(['Morning', 'Afternoon'] as const).map((half) => (
+        <div key={half} className={styles.half}>
+          <h3 className={styles.heading}>{half}</h3>
+          <div className={styles.grid}>
+            {daySlots
+              .filter((slot) => slot < '12' === (half === 'Morning'))
+              .map((slot) => {
+                const state = states.get(slot) ?? 'free'
+                return (
+                  <Button
+                    key={slot}
+                    className={mergeClasses(styles.slot, look[state])}
+                    onClick={() => onPick(slot)}
+                    aria-label={`${formatTime(slot)}, ${state}`}
+                  >
+                    {formatTime(slot).replace(/ [AP]M/, '')}
+                  </Button>
+                )
+              })}
+          </div>
+        </div>
+      ))}
+      <div className={styles.key} aria-hidden>
+        <span>
+          <span className={mergeClasses(styles.swatch, styles.booked)} />
+          Booked
+        </span>
+        <span>
+          <span className={mergeClasses(styles.swatch, styles.busy)} />
+          Still busy
+        </span>
+        <span>
+          <span className={mergeClasses(styles.swatch, styles.free)} />
+          Free
+        </span>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,80 @@
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
+import type { CSSProperties } from 'react'
+import { formatMonth, formatShortWeekday, getWeekDays } from '../calendar-dates.ts'
+
+const useStyles = makeStyles({
+  strip: { display: 'grid', gridTemplateColumns: 'repeat(7, minmax(0, 1fr))', columnGap: '4px' },
+  day: {
+    display: 'grid',
+    justifyItems: 'center',
+    rowGap: '2px',
+    padding: '6px 0 8px',
+    minHeight: '44px',
+    minWidth: 0,
+    font: 'inherit',
+    color: tokens.colorNeutralForeground2,
+    cursor: 'pointer',
+    backgroundColor: 'transparent',
+    border: '1px solid transparent',
+    borderRadius: tokens.borderRadiusLarge,
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
+  },
+  name: {
+    fontSize: tokens.fontSizeBase100,
+    lineHeight: tokens.lineHeightBase100,
+    color: tokens.colorNeutralForeground3,
+  },
+  number: {
+    fontSize: tokens.fontSizeBase400,
+    lineHeight: tokens.lineHeightBase400,
+    fontWeight: tokens.fontWeightSemibold,
+    fontVariantNumeric: 'tabular-nums',
+  },
+  unseen: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
+  load: {
+    width: '24px',
+    height: '3px',
+    borderRadius: '2px',
+    backgroundColor: tokens.colorNeutralStroke2,
+    '::after': {
+      content: '""',
+      display: 'block',
+      height: '3px',
+      borderRadius: '2px',
+      width: 'calc(100% * var(--load))',
+      backgroundColor: tokens.colorBrandStroke1,
+    },
+  },
+  here: {
+    backgroundColor: tokens.colorNeutralBackground1,
+    border: `1px solid ${tokens.colorBrandStroke1}`,
+    color: tokens.colorBrandForeground1,
+  },
+})
+
+type WeekStripProps = { selected: string; loadOf: (date: string) => number; onPick: (date: string) => void }
+
+/** Seven days under the thumb, each with how full it is. */
+export function WeekStrip({ selected, loadOf, onPick }: WeekStripProps) {
+  const styles = useStyles()
+  return (
+    <div className={styles.strip} role="group" aria-label="Week">
+      {getWeekDays(selected).map((date) => (
+        <button
+          key={date}
+          type="button"
+          className={mergeClasses(styles.day, date === selected && styles.here)}
+          aria-pressed={date === selected}
+          onClick={() => onPick(date)}
+        >
+          <span className={styles.name}>{formatShortWeekday(date)}</span>{' '}
+          <span className={styles.number}>{Number(date.slice(8))}</span>
+          <span className={styles.unseen}>
+            , {formatMonth(date)}, {Math.round(loadOf(date) * 100)} percent booked
+          </span>
+          <span className={styles.load} style={{ '--load': loadOf(date) } as CSSProperties} />
+        </button>
+      ))}
+    </div>
+  )
+}

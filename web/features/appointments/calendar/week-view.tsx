@@ -1,0 +1,177 @@
+import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
+import { ArrowRepeatAll16Regular } from '@fluentui/react-icons'
+import type { CSSProperties } from 'react'
+import type { Appointment } from '#contracts/appointments.ts'
+import { daySlots } from '#contracts/values/visits.ts'
+import { statusBorderColors, getStatusTone } from '#web/ui/status-badge.tsx'
+import { formatTime } from '../local-time.ts'
+import { formatLongDate, formatShortWeekday, getWeekDays } from '../calendar-dates.ts'
+import { getSlotState, blocksTime } from '../slots.ts'
+import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
+import { formatName, statusLabels } from '../labels.ts'
+
+const narrow = '@media (max-width: 943px)'
+const tight = '@media (min-width: 944px) and (max-width: 1503px)'
+
+const useStyles = makeStyles({
+  week: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(7, minmax(0, 1fr))',
+    borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
+    minHeight: '420px',
+    [narrow]: { gridTemplateColumns: 'minmax(0, 1fr)', minHeight: 0 },
+  },
+  day: {
+    minWidth: 0,
+    padding: '8px 6px 12px',
+    borderLeft: `1px solid ${tokens.colorNeutralStroke3}`,
+    ':first-child': { borderLeft: 'none' },
+    [narrow]: {
+      borderLeft: 'none',
+      borderTop: `1px solid ${tokens.colorNeutralStroke3}`,
+      padding: '8px 12px 12px',
+      ':first-child': { borderTop: 'none' },
+    },
+  },
+  closed: { backgroundColor: tokens.colorNeutralBackground2 },
+  heading: { margin: '0 0 4px', font: 'inherit' },
+  head: {
+    width: '100%',
+    maxWidth: 'none',
+    minWidth: 0,
+    display: 'grid',
+    gridTemplateColumns: 'auto auto minmax(0, 1fr)',
+    columnGap: '6px',
+    justifyItems: 'start',
+    alignItems: 'baseline',
+    padding: '4px 6px',
+    fontWeight: tokens.fontWeightRegular,
+    // Seven days beside the month leave no room for three words in a row.
+    [tight]: { gridTemplateColumns: 'auto minmax(0, 1fr)' },
+  },
+  number: { fontWeight: tokens.fontWeightSemibold, fontSize: tokens.fontSizeBase400 },
+  today: { color: tokens.colorBrandForeground1 },
+  free: {
+    justifySelf: 'end',
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase100,
+    whiteSpace: 'nowrap',
+    [tight]: { gridColumn: '1 / -1', justifySelf: 'start', minHeight: tokens.lineHeightBase100 },
+  },
+  list: { listStyleType: 'none', margin: 0, padding: 0, display: 'grid', rowGap: '4px' },
+  visit: {
+    position: 'relative',
+    width: '100%',
+    maxWidth: 'none',
+    minWidth: 0,
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr)',
+    justifyItems: 'start',
+    overflow: 'hidden',
+    padding: '3px 2px 3px 10px',
+    textAlign: 'left',
+    fontWeight: tokens.fontWeightRegular,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    '::before': {
+      content: '""',
+      position: 'absolute',
+      left: 0,
+      top: 0,
+      bottom: 0,
+      width: '3px',
+      backgroundColor: 'var(--edge)',
+    },
+    '> span': {
+      maxWidth: '100%',
+      overflow: 'hidden',
+      textOverflow: 'ellipsis',
+      whiteSpace: 'nowrap',
+      fontVariantNumeric: 'tabular-nums',
+    },
+    [narrow]: { display: 'flex', columnGap: '10px', justifyContent: 'start' },
+  },
+  // A mark that has no room beside the time stands below it: none of it is cut off.
+  when: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    columnGap: '4px',
+    color: tokens.colorNeutralForeground3,
+  },
+  name: { fontWeight: tokens.fontWeightSemibold },
+  struck: { textDecorationLine: 'line-through', color: tokens.colorNeutralForeground3 },
+  none: {
+    display: 'block',
+    padding: '4px 6px',
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+  },
+})
+
+type WeekViewProps = {
+  date: string
+  today: string
+  visits: readonly Appointment[]
+  providers: number
+  onDay: (date: string) => void
+  onOpen: (visit: Appointment) => void
+}
+
+/** Seven days side by side, each with what is booked and how much is still free. */
+export function WeekView({ date, today, visits, providers, onDay, onOpen }: WeekViewProps) {
+  const styles = useStyles()
+  return (
+    <div className={styles.week}>
+      {getWeekDays(date).map((day) => {
+        const here = visits.filter(({ localDate }) => localDate === day)
+        const free = daySlots.filter((slot) => getSlotState(slot, here, providers) === 'free').length
+        const weekend = ['Sat', 'Sun'].includes(formatShortWeekday(day))
+        return (
+          <section
+            key={day}
+            className={mergeClasses(styles.day, weekend && styles.closed)}
+            aria-label={formatLongDate(day)}
+          >
+            <h3 className={styles.heading}>
+              <Button
+                appearance="subtle"
+                className={mergeClasses(styles.head, day === today && styles.today)}
+                aria-current={day === today ? 'date' : undefined}
+                onClick={() => onDay(day)}
+              >
+                <span>{formatShortWeekday(day)}</span>
+                <span className={styles.number}>{Number(day.slice(8))}</span>
+                <span className={styles.free}>{here.some(blocksTime) ? `${free} free` : ''}</span>
+              </Button>
+            </h3>
+            {here.length === 0 && <Text className={styles.none}>Nothing booked</Text>}
+            <ul className={styles.list}>
+              {here.map((visit) => (
+                <li key={visit.id}>
+                  <Button
+                    appearance="outline"
+                    className={styles.visit}
+                    style={{ '--edge': statusBorderColors[getStatusTone(visit.status)] } as CSSProperties}
+                    title={`${formatName(visit.patient)}, ${appointmentTypeLabels[visit.type]}, ${statusLabels[visit.status]}${visit.sample ? ', Demo' : ''}`}
+                    onClick={() => onOpen(visit)}
+                  >
+                    <span className={styles.when}>
+                      <span>{formatTime(visit.localTime)} </span>
+                      {visit.seriesId && <ArrowRepeatAll16Regular aria-label="Repeats" />}
+                      {visit.sample && <span>Demo </span>}
+                    </span>
+                    <span className={visit.status === 'cancelled' ? styles.struck : styles.name} dir="auto">
+                      {formatName(visit.patient)}
+                    </span>
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )
+      })}
+    </div>
+  )
+}

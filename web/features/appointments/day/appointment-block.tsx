@@ -1,0 +1,255 @@
+import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
+import { ArrowRepeatAll16Regular, SquareMultiple16Regular } from '@fluentui/react-icons'
+import type { CSSProperties, HTMLAttributes } from 'react'
+import type { Appointment } from '#contracts/appointments.ts'
+import { DemoBadge } from '#web/entities/sample-data/demo-badge.tsx'
+import { RecordId } from '#web/ui/person.tsx'
+import { type RowAction, RowMenu } from '#web/ui/row-menu.tsx'
+import { StatusBadge, statusBorderColors, getStatusTone } from '#web/ui/status-badge.tsx'
+import { isOpen } from '../waiting-room/waiting-order.ts'
+import { formatTime, toTimeString } from '../local-time.ts'
+import { type DayLayout, type Lane, halfHourHeight, type Span, minutesToY } from './day-layout.ts'
+import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
+import { formatName, statusLabels } from '../labels.ts'
+
+const narrow = '@media (max-width: 639px)'
+const noBorder = { borderTopColor: 'transparent', borderRightColor: 'transparent', borderBottomColor: 'transparent' }
+
+const useStyles = makeStyles({
+  block: {
+    position: 'absolute',
+    top: 'calc(var(--top) + 2px)',
+    height: 'calc(var(--height) - 4px)',
+    left: 'var(--left)',
+    width: 'calc(var(--width) - 4px)',
+    boxSizing: 'border-box',
+    overflow: 'hidden',
+    display: 'flex',
+    alignItems: 'center',
+    columnGap: '8px',
+    padding: '0 4px 0 14px',
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: tokens.colorNeutralBackground1,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    ':hover': { boxShadow: tokens.shadow4 },
+    ':focus-within': { zIndex: 3 },
+    '::before': {
+      content: '""',
+      position: 'absolute',
+      left: 0,
+      top: 0,
+      bottom: 0,
+      width: '4px',
+      backgroundColor: 'var(--edge)',
+    },
+    [narrow]: { columnGap: '4px', paddingLeft: '12px' },
+  },
+  // Selected words would be dragged instead of the visit.
+  beside: {
+    left: 'calc((100% - var(--beside)) / var(--lanes) * var(--lane))',
+    width: 'calc((100% - var(--beside)) / var(--lanes) - 4px)',
+  },
+  movable: { cursor: 'grab', userSelect: 'none' },
+  good: {},
+  over: {},
+  moving: { ...noBorder, backgroundColor: tokens.colorPaletteBlueBackground2 },
+  waiting: { ...noBorder, backgroundColor: tokens.colorStatusWarningBackground1 },
+  bad: { ...noBorder, backgroundColor: tokens.colorStatusDangerBackground1 },
+  past: { backgroundColor: tokens.colorNeutralBackground2 },
+  held: { zIndex: 4, cursor: 'grabbing', boxShadow: tokens.shadow16, opacity: 0.94 },
+  tall: { alignItems: 'flex-start', paddingTop: '7px' },
+  words: { minWidth: 0, flexGrow: 1, display: 'grid' },
+  name: {
+    // The whole block opens the visit; menu and edge lie above.
+    '::after': { content: '""', position: 'absolute', inset: 0 },
+    ':focus-visible': { outline: 'none' },
+    ':focus-visible::after': {
+      outline: `2px solid ${tokens.colorStrokeFocus2}`,
+      outlineOffset: '-2px',
+      borderRadius: tokens.borderRadiusMedium,
+    },
+    display: 'block',
+    maxWidth: '100%',
+    padding: 0,
+    border: 'none',
+    background: 'none',
+    color: 'inherit',
+    font: 'inherit',
+    textAlign: 'left',
+    cursor: 'inherit',
+    fontSize: tokens.fontSizeBase300,
+    lineHeight: tokens.lineHeightBase300,
+    fontWeight: tokens.fontWeightSemibold,
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+  },
+  quiet: {
+    color: tokens.colorNeutralForeground2,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+    fontVariantNumeric: 'tabular-nums',
+  },
+  struck: {
+    textDecorationLine: 'line-through',
+    fontWeight: tokens.fontWeightRegular,
+    color: tokens.colorNeutralForeground3,
+  },
+  wide: { [narrow]: { display: 'none' } },
+  slim: { display: 'none', [narrow]: { display: 'inline' } },
+  id: { marginLeft: '8px', color: tokens.colorNeutralForeground2, [narrow]: { display: 'none' } },
+  demo: { marginLeft: '8px', [narrow]: { display: 'none' } },
+  overlap: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    columnGap: '4px',
+    fontSize: tokens.fontSizeBase200,
+    color: tokens.colorNeutralForeground2,
+    whiteSpace: 'nowrap',
+  },
+  badge: {
+    display: 'inline-flex',
+    [narrow]: { '> span': { fontSize: 0, columnGap: 0, padding: '0 4px' } },
+  },
+  iconOnly: { '> span': { fontSize: 0, columnGap: 0, padding: '0 4px' } },
+  above: { position: 'relative', zIndex: 1, flexShrink: 0, '> button': { minWidth: '28px', padding: '2px' } },
+  small: { '> button': { height: '20px' } },
+  edge: {
+    position: 'absolute',
+    zIndex: 1,
+    left: '4px',
+    right: '40px',
+    bottom: 0,
+    height: '7px',
+    cursor: 'ns-resize',
+    [narrow]: { display: 'none' },
+  },
+})
+
+/** A place in the day as style variables; `column` of `columns` when several providers stand side by side. */
+export function computeBlockStyle(
+  shape: DayLayout,
+  { start, duration }: Span,
+  { index: lane, count: lanes }: Lane,
+  edge = 'transparent',
+) {
+  const top = minutesToY(shape, start)
+  return {
+    '--top': `${top}px`,
+    '--height': `${Math.max(20, minutesToY(shape, start + duration) - top)}px`,
+    '--left': `${(lane / lanes) * 100}%`,
+    '--width': `${100 / lanes}%`,
+    '--lane': lane,
+    '--lanes': lanes,
+    '--edge': edge,
+  } as CSSProperties
+}
+
+type VisitBlockProps = {
+  visit: Appointment
+  shape: DayLayout
+  span: Span
+  lane: Lane
+  /** A slot that is free stands at its right, as wide as `--beside` says. */
+  beside: boolean
+  /** It is being moved. */
+  held: boolean
+  /** How many columns to the right of its own it is being moved; less than 0 to the left. */
+  columnsAway: number
+  /** Little room beside others. */
+  tight: boolean
+  actions: readonly RowAction[]
+  onOpen: () => void
+  handlers: {
+    block: HTMLAttributes<HTMLLIElement>
+    edge: HTMLAttributes<HTMLElement>
+    name: HTMLAttributes<HTMLButtonElement>
+  }
+}
+
+/** One visit: the colour on its left is its status, its height its length. */
+export function VisitBlock(props: VisitBlockProps) {
+  const { visit, shape, span, lane, beside, held, columnsAway, tight, actions, onOpen, handlers } = props
+  const styles = useStyles()
+  const { patient, patientId, type, reason, status, overlap, seriesId } = visit
+  const cancelled = status === 'cancelled'
+  // An emergency that is not over is red, whatever its status.
+  const tone = type === 'emergency' && isOpen(status) ? 'bad' : getStatusTone(status)
+  const time = formatTime(toTimeString(span.start))
+  const height = minutesToY(shape, span.start + span.duration) - minutesToY(shape, span.start)
+  const short = height < 40
+  const name = formatName(patient)
+  return (
+    <li
+      className={mergeClasses(
+        styles.block,
+        styles[tone],
+        status === 'completed' && styles.past,
+        height > halfHourHeight && styles.tall,
+        beside && styles.beside,
+        !cancelled && styles.movable,
+        held && styles.held,
+      )}
+      style={{
+        ...computeBlockStyle(shape, span, lane, statusBorderColors[tone]),
+        // The gap between two columns is 8 px wide.
+        ...(columnsAway === 0 ? {} : { left: `calc(${columnsAway} * (100% + 8px))`, width: 'calc(100% - 4px)' }),
+      }}
+      {...handlers.block}
+    >
+      <span className={styles.words}>
+        <button
+          type="button"
+          data-visit={visit.id}
+          className={mergeClasses(styles.name, cancelled && styles.struck)}
+          aria-label={`${name}, ${time}, ${span.duration} min, ${appointmentTypeLabels[type]}, ${statusLabels[status]}${seriesId ? ', repeats' : ''}${visit.sample ? ', demo' : ''}`}
+          title={name}
+          onClick={onOpen}
+          {...handlers.name}
+        >
+          <span dir="auto">{name}</span>
+        </button>
+        {!short && (
+          <Text className={styles.quiet}>
+            {visit.sample && <span className={tight ? undefined : styles.slim}>Demo, </span>}
+            <span className={held ? undefined : styles.wide}>
+              {time}
+              {(!tight || held) && `, ${span.duration} min`}.{' '}
+            </span>
+            {appointmentTypeLabels[type]}
+            {reason && `, ${reason}`}
+            <RecordId id={patientId} className={styles.id} />
+            {visit.sample && !tight && <DemoBadge className={styles.demo} />}
+          </Text>
+        )}
+      </span>
+      {short && (
+        <Text className={mergeClasses(styles.quiet, styles.wide)}>{held ? `${time}, ${span.duration} min` : time}</Text>
+      )}
+      {seriesId && (
+        <span className={styles.overlap} title="Repeats">
+          <ArrowRepeatAll16Regular aria-hidden />
+        </span>
+      )}
+      {overlap && !cancelled && (
+        <span className={styles.overlap} title="Booked beside another visit">
+          <SquareMultiple16Regular aria-label="Overlap" />
+          {!tight && <span className={styles.wide}>Overlap</span>}
+        </span>
+      )}
+      <span className={mergeClasses(styles.badge, tight && styles.iconOnly)}>
+        <StatusBadge status={status} plain={short} />
+      </span>
+      <span
+        className={mergeClasses(styles.above, short && styles.small)}
+        onPointerDown={(event) => event.stopPropagation()}
+      >
+        <RowMenu name={`${name}, ${time}`} actions={actions} />
+      </span>
+      {!cancelled && <span className={styles.edge} data-edge="" {...handlers.edge} />}
+    </li>
+  )
+}

@@ -1,0 +1,65 @@
+import { makeStyles } from '@fluentui/react-components'
+import type { Appointment } from '#contracts/appointments.ts'
+import { formatTime } from '../local-time.ts'
+import { formatLongDate } from '../calendar-dates.ts'
+import { type SchedulingContext, findProviderName } from '../scheduling-context.ts'
+import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
+import { formatName, statusLabels } from '../labels.ts'
+
+const useStyles = makeStyles({
+  // On paper everything is black on white, in either theme.
+  sheet: { display: 'none', '@media print': { display: 'block', color: 'black', fontSize: '11pt' } },
+  title: { fontSize: '16pt', fontWeight: 600, margin: '0 0 2pt' },
+  note: { margin: '0 0 10pt' },
+  table: {
+    width: '100%',
+    borderCollapse: 'collapse',
+    '& th, & td': {
+      textAlign: 'left',
+      verticalAlign: 'top',
+      padding: '5pt 8pt 5pt 0',
+      borderBottom: '0.5pt solid gray',
+    },
+    '& tr': { breakInside: 'avoid' },
+    '& td:first-child': { whiteSpace: 'nowrap' },
+  },
+})
+
+type DayPrintProps = { desk: SchedulingContext; date: string; visits: readonly Appointment[] }
+
+/** The day on paper: for the door of the room, and for when there is no power. */
+export function DayPrint({ desk, date, visits }: DayPrintProps) {
+  const styles = useStyles()
+  return (
+    <div className={styles.sheet} data-print="day">
+      <p className={styles.title}>{formatLongDate(date)}</p>
+      <p className={styles.note}>
+        {desk.practiceName}, {visits.length === 1 ? '1 appointment' : `${visits.length} appointments`}
+      </p>
+      {visits.length > 0 && (
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              {['Time', 'Minutes', 'Patient', 'Type', 'Reason', 'Provider', 'Status'].map((head) => (
+                <th key={head}>{head}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {visits.map((visit) => (
+              <tr key={visit.id}>
+                <td>{formatTime(visit.localTime)}</td>
+                <td>{visit.duration}</td>
+                <td>{formatName(visit.patient)}</td>
+                <td>{appointmentTypeLabels[visit.type]}</td>
+                <td>{visit.reason}</td>
+                <td>{findProviderName(desk, visit.providerId)}</td>
+                <td>{statusLabels[visit.status]}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  )
+}

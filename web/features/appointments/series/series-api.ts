@@ -1,0 +1,98 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { v4 as uuid } from 'uuid'
+import {
+  bookSeries,
+  cancelSeries,
+  changeSeries,
+  listSeries,
+  previewSeries,
+  type SeriesScope,
+} from '#contracts/appointment-series.ts'
+import type { Appointment } from '#contracts/appointments.ts'
+import type { RequestInput } from '#contracts/endpoint.ts'
+import { call } from '#web/api/call.ts'
+
+type Plan = RequestInput<typeof previewSeries>['body']
+type ChangeBody = RequestInput<typeof changeSeries>['body']
+/** What of the visits of a row is to change. */
+export type SeriesChange = Omit<ChangeBody, 'appointmentId' | 'scope' | 'allowOverlap' | 'seen'>
+
+/** The visits a row would have and what is in their way; null while it is not known what is wished. */
+export const seriesPreviewQuery = (plan: Plan | null) =>
+  queryOptions({
+    queryKey: ['appointments', 'series-plan', plan],
+    queryFn: async ({ signal }) => (plan ? (await call(previewSeries, { body: plan }, signal)).visits : []),
+    enabled: plan !== null,
+    staleTime: 0,
+    gcTime: 60_000,
+    retry: false,
+  })
+
+/** Every visit of a row, also those that are over or cancelled, in order of time. */
+export const seriesQuery = (seriesId: string) =>
+  queryOptions({
+    queryKey: ['appointments', 'series', seriesId],
+    queryFn: ({ signal }) => call(listSeries, { params: { seriesId } }, signal),
+    staleTime: 0,
+  })
+
+/**
+ * Books a row of visits; resolves when the lists show it. Sent once more after a failure, the same wish is the same attempt, so
+ * that what is booked already is not booked twice.
+ */
+export function useBookSeries() {
+  const queries = useQueryClient()
+  const last = useRef<{ wish: string; attempt: string }>(undefined)
+  return useMutation({
+    mutationFn: (body: RequestInput<typeof bookSeries>['body']) => {
+      const wish = JSON.stringify(body)
+      if (last.current?.wish !== wish) last.current = { wish, attempt: uuid() }
+      return call(bookSeries, { body: { ...body, attempt: last.current.attempt } })
+    },
+    onSuccess: () => (last.current = undefined),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['appointments'] }),
+  })
+}
+
+type SeriesWish = { visit: Appointment; scope: SeriesScope; change: SeriesChange; allowOverlap?: boolean }
+
+/**
+ * Changes several visits of a row. Sent once more after a failure, the same wish says again how the visits were at first, so
+ * that what is changed already is not changed twice.
+ */
+export function useChangeSeries() {
+  const queries = useQueryClient()
+  const first = useRef<{ wish: string; seen: NonNullable<ChangeBody['seen']> }>(undefined)
+  return useMutation({
+    mutationFn: async ({ visit, scope, change, allowOverlap = false }: SeriesWish) => {
+      const seriesId = visit.seriesId ?? ''
+      const wish = JSON.stringify([visit.id, scope, change])
+      if (first.current?.wish !== wish) {
+        const row = await queries.fetchQuery(seriesQuery(seriesId))
+        const asShown = row.map((each) => (each.id === visit.id ? visit : each))
+        first.current = {
+          wish,
+          seen: asShown.map(({ id, revision, appointmentDate }) => ({ appointmentId: id, revision, appointmentDate })),
+        }
+      }
+      const { seen } = first.current
+      return await call(changeSeries, {
+        params: { seriesId },
+        body: { ...change, appointmentId: visit.id, scope, allowOverlap, seen },
+      })
+    },
+    onSuccess: () => (first.current = undefined),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['appointments'] }),
+  })
+}
+
+/** Cancels several visits of a row. */
+export function useCancelSeries() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ seriesId, ...body }: { seriesId: string } & RequestInput<typeof cancelSeries>['body']) =>
+      call(cancelSeries, { params: { seriesId }, body }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['appointments'] }),
+  })
+}

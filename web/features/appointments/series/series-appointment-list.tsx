@@ -1,0 +1,73 @@
+import { Button, makeStyles, mergeClasses, Skeleton, SkeletonItem, Text, tokens } from '@fluentui/react-components'
+import { useQuery } from '@tanstack/react-query'
+import type { Appointment } from '#contracts/appointments.ts'
+import { errorMessage } from '#web/api/call.ts'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { formatTime } from '../local-time.ts'
+import { formatMediumDate, formatShortWeekday } from '../calendar-dates.ts'
+import { seriesQuery } from './series-api.ts'
+
+const useStyles = makeStyles({
+  head: { color: tokens.colorNeutralForeground2 },
+  list: {
+    listStyleType: 'none',
+    margin: '6px 0 0',
+    padding: 0,
+    maxHeight: '208px',
+    overflowY: 'auto',
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderRadius: tokens.borderRadiusLarge,
+    '> li:not(:first-child)': { borderTop: `1px solid ${tokens.colorNeutralStroke3}` },
+  },
+  visit: {
+    width: '100%',
+    maxWidth: 'none',
+    minWidth: 0,
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr) auto',
+    columnGap: '8px',
+    justifyItems: 'start',
+    padding: '5px 10px',
+    borderRadius: 0,
+    fontWeight: tokens.fontWeightRegular,
+    fontVariantNumeric: 'tabular-nums',
+    textAlign: 'left',
+  },
+  here: { fontWeight: tokens.fontWeightSemibold, backgroundColor: tokens.colorNeutralBackground2 },
+})
+
+type SeriesVisitsProps = { visit: Appointment; seriesId: string; onVisit: (visit: Appointment) => void }
+
+/** The other visits of a row, each a press away. */
+export function SeriesAppointmentList({ visit, seriesId, onVisit }: SeriesVisitsProps) {
+  const styles = useStyles()
+  const { data, error } = useQuery(seriesQuery(seriesId))
+  if (error && !data) return <Text>{errorMessage(error)}</Text>
+  if (!data)
+    return (
+      <Skeleton aria-label="Loading the other visits">
+        <SkeletonItem size={24} />
+      </Skeleton>
+    )
+  const at = data.findIndex(({ id }) => id === visit.id)
+  return (
+    <>
+      <Text className={styles.head}>{`Visit ${at + 1} of ${data.length}`}</Text>
+      <ol className={styles.list} aria-label="All visits of this row">
+        {data.map((each) => (
+          <li key={each.id}>
+            <Button
+              appearance="subtle"
+              className={mergeClasses(styles.visit, each.id === visit.id && styles.here)}
+              aria-current={each.id === visit.id ? 'true' : undefined}
+              onClick={() => each.id !== visit.id && onVisit(each)}
+            >
+              <span>{`${formatShortWeekday(each.localDate)}, ${formatMediumDate(each.localDate)}, ${formatTime(each.localTime)}`}</span>
+              <StatusBadge status={each.status} plain />
+            </Button>
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}

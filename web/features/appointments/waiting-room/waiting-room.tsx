@@ -1,0 +1,59 @@
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
+import type { Appointment } from '#contracts/appointments.ts'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { getMinutesSince, sortWaiting } from './waiting-order.ts'
+import { formatName } from '../labels.ts'
+
+const useStyles = makeStyles({
+  list: { listStyleType: 'none', margin: '0 -8px', padding: 0, display: 'grid', rowGap: '2px' },
+  row: {
+    width: '100%',
+    maxWidth: 'none',
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr) auto',
+    columnGap: '8px',
+    alignItems: 'center',
+    padding: '4px 8px',
+    textAlign: 'left',
+    fontWeight: tokens.fontWeightRegular,
+  },
+  words: { display: 'grid', minWidth: 0 },
+  quiet: {
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+    fontVariantNumeric: 'tabular-nums',
+  },
+})
+
+const formatWaitingTime = (minutes: number) =>
+  minutes < 1 ? 'just now' : minutes === 1 ? 'for 1 minute' : `for ${minutes} minutes`
+
+type WaitingRoomProps = { visits: readonly Appointment[]; now: Date; onOpen: (visit: Appointment) => void }
+
+/** Who has arrived and how long they have been sitting there; urgent first. */
+export function WaitingRoom({ visits, now, onOpen }: WaitingRoomProps) {
+  const styles = useStyles()
+  const waiting = sortWaiting(visits)
+  if (waiting.length === 0) return null
+  return (
+    <Panel title="Waiting room" note={`${waiting.length} here`}>
+      <ul className={styles.list}>
+        {waiting.map((visit) => (
+          <li key={visit.id}>
+            <Button appearance="subtle" className={styles.row} onClick={() => onOpen(visit)}>
+              <span className={styles.words}>
+                <Text weight="semibold" truncate wrap={false} dir="auto">
+                  {formatName(visit.patient)}
+                </Text>
+                <Text className={styles.quiet}>{formatWaitingTime(getMinutesSince(visit.statusSince, now))}</Text>
+              </span>
+              <StatusBadge status={visit.type === 'emergency' ? 'urgent' : 'waiting'} plain />
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,99 @@
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogSurface,
+  DialogTitle,
+  makeStyles,
+  Text,
+} from '@fluentui/react-components'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { Appointment } from '#contracts/appointments.ts'
+import type { WaitlistEntry } from '#contracts/waitlist.ts'
+import { errorMessage } from '#web/api/call.ts'
+import { useFocusReturn } from '#web/ui/use-focus-return.ts'
+import { useNotify } from '#web/ui/toasts.tsx'
+import { TwoLineCell } from '#web/ui/text.tsx'
+import { useBookAppointment, useUpdateAppointment } from '../api.ts'
+import { formatTime, toLocalDateTime } from '../local-time.ts'
+import { formatRelativeDay, formatMediumDate } from '../calendar-dates.ts'
+import type { SchedulingContext } from '../scheduling-context.ts'
+import { waitlistCandidatesQuery } from './waitlist-api.ts'
+import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
+import { formatName } from '../labels.ts'
+
+const useStyles = makeStyles({
+  list: { listStyleType: 'none', margin: '12px 0 0', padding: 0, display: 'grid', rowGap: '10px' },
+  row: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', columnGap: '12px', alignItems: 'center' },
+})
+
+type FreedDialogProps = { desk: SchedulingContext; freed: Appointment; onClose: () => void }
+
+/** A time has become free: the three of the waitlist who fit best, one press to book each. Closes when nobody does. */
+export function SlotFreedDialog({ desk, freed, onClose }: FreedDialogProps) {
+  useFocusReturn()
+  const styles = useStyles()
+  const notify = useNotify()
+  const queries = useQueryClient()
+  const { data, error } = useQuery(waitlistCandidatesQuery(freed))
+  const book = useBookAppointment()
+  const change = useUpdateAppointment()
+  const pending = book.isPending || change.isPending
+  const nobody = error !== null || data?.length === 0
+  useEffect(() => {
+    if (nobody) onClose()
+  }, [nobody, onClose])
+  if (!data || nobody) return null
+
+  const options = {
+    onSuccess: (visit: Appointment) => {
+      notify({ title: 'Appointment scheduled', body: `${formatName(visit.patient)}, ${formatTime(visit.localTime)}` })
+      void queries.invalidateQueries({ queryKey: ['waitlist'] })
+      onClose()
+    },
+    onError: (failure: Error) =>
+      notify({ title: 'Failed to schedule appointment', body: errorMessage(failure), intent: 'error' }),
+  }
+  const take = ({ id, patientId, appointmentId, type, duration }: WaitlistEntry) => {
+    const place = { providerId: freed.providerId, appointmentDate: freed.appointmentDate, waitlistEntryId: id }
+    // Who has a later visit comes earlier instead; a second visit is not what they waited for.
+    if (appointmentId) change.mutate({ appointmentId, body: place }, options)
+    else book.mutate({ ...place, patientId, type, duration }, options)
+  }
+  return (
+    <Dialog open onOpenChange={(_, { open }) => !open && !pending && onClose()}>
+      <DialogSurface>
+        <DialogBody>
+          <DialogTitle>{`${formatRelativeDay(freed.localDate, desk.today)}, ${formatTime(freed.localTime)} is free now`}</DialogTitle>
+          <DialogContent>
+            <Text>These patients wait for an earlier time. Call them first: no message is sent.</Text>
+            <ul className={styles.list}>
+              {data.map((entry) => (
+                <li key={entry.id} className={styles.row}>
+                  <TwoLineCell
+                    strong
+                    top={formatName(entry.patient)}
+                    bottom={`${appointmentTypeLabels[entry.type]}, ${entry.duration} min, waiting since ${formatMediumDate(toLocalDateTime(desk.timeZone, entry.waitingSince).date)}`}
+                  />
+                  <Button
+                    disabledFocusable={pending}
+                    aria-label={`Book ${formatName(entry.patient)}`}
+                    onClick={() => take(entry)}
+                  >
+                    Book
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          </DialogContent>
+          <DialogActions>
+            <Button onClick={onClose}>Leave it free</Button>
+          </DialogActions>
+        </DialogBody>
+      </DialogSurface>
+    </Dialog>
+  )
+}

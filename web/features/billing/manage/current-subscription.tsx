@@ -1,0 +1,139 @@
+import { Button, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components'
+import {
+  ArrowDownloadRegular,
+  CalendarLtrRegular,
+  MailRegular,
+  OpenRegular,
+  PeopleRegular,
+} from '@fluentui/react-icons'
+import type { ReactNode } from 'react'
+import type { SubscriptionView } from '#contracts/billing.ts'
+import { useDownloadLatestInvoice, useOpenBillingPortal } from '#web/entities/billing/use-billing-portal.ts'
+import { Panel } from '#web/ui/panel.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import {
+  getSubscriptionBadge,
+  getSubscriptionDateLabel,
+  getSubscriptionDate,
+} from '#web/entities/billing/subscription-labels.ts'
+import { formatBillingDate, formatCents, formatDaysLeft } from '#web/entities/billing/subscription.ts'
+import { SecondaryText } from '#web/ui/text.tsx'
+import { isRunning, getPlanUsage } from './manage-labels.ts'
+
+const small = '@media (max-width: 767px)'
+
+const useStyles = makeStyles({
+  top: {
+    display: 'flex',
+    alignItems: 'flex-end',
+    justifyContent: 'space-between',
+    flexWrap: 'wrap',
+    columnGap: '16px',
+    rowGap: '12px',
+  },
+  plan: {
+    display: 'block',
+    fontSize: tokens.fontSizeBase600,
+    lineHeight: tokens.lineHeightBase600,
+    fontWeight: tokens.fontWeightSemibold,
+    letterSpacing: '-0.01em',
+  },
+  price: { color: tokens.colorNeutralForeground2, fontSize: tokens.fontSizeBase400 },
+  actions: { display: 'flex', flexWrap: 'wrap', columnGap: '8px', rowGap: '8px' },
+  facts: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
+    columnGap: '24px',
+    rowGap: '16px',
+    margin: '20px 0 0',
+    paddingTop: '16px',
+    borderTop: `1px solid ${tokens.colorNeutralStroke3}`,
+    [small]: { gridTemplateColumns: 'minmax(0, 1fr)' },
+  },
+  fact: { position: 'relative', paddingLeft: '30px' },
+  icon: { position: 'absolute', left: 0, top: '2px', fontSize: '20px' },
+  words: { margin: 0, display: 'grid', overflowWrap: 'anywhere' },
+  label: {
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+  },
+  meter: { marginTop: '6px', marginBottom: '2px' },
+})
+
+/** What the practice has now: the plan, what it costs, until when, and what can be done with it. */
+export function CurrentSubscription({
+  view,
+  may,
+  onCancel,
+}: {
+  view: SubscriptionView
+  may: boolean
+  onCancel: () => void
+}) {
+  const styles = useStyles()
+  const portal = useOpenBillingPortal()
+  const invoice = useDownloadLatestInvoice()
+  const usage = getPlanUsage(view.plan.id, view.patients)
+  const trial = view.status === 'trialing' && !view.cancelAtPeriodEnd
+  return (
+    <Panel title="Current Subscription" action={<StatusBadge {...getSubscriptionBadge(view)} />}>
+      <div className={styles.top}>
+        <div>
+          <Text className={styles.plan}>{view.plan.name}</Text>
+          <Text className={styles.price}>
+            {formatCents(view.plan.amount)} per {view.plan.interval}
+          </Text>
+        </div>
+        {may && (
+          <div className={styles.actions}>
+            <Button
+              icon={<ArrowDownloadRegular />}
+              disabledFocusable={invoice.isPending}
+              onClick={() => invoice.mutate()}
+            >
+              Download Invoice
+            </Button>
+            <Button icon={<OpenRegular />} disabledFocusable={portal.isPending} onClick={portal.open}>
+              Billing Portal
+            </Button>
+            {isRunning(view) && !view.cancelAtPeriodEnd && <Button onClick={onCancel}>Cancel Subscription</Button>}
+          </div>
+        )}
+      </div>
+      <dl className={styles.facts}>
+        <Fact icon={<CalendarLtrRegular className={styles.icon} aria-hidden />} label={getSubscriptionDateLabel(view)}>
+          <Text>{formatBillingDate(getSubscriptionDate(view))}</Text>
+          {trial && <SecondaryText>Free trial, {formatDaysLeft(view.currentPeriodEnd, view.asOf)}</SecondaryText>}
+        </Fact>
+        <Fact icon={<MailRegular className={styles.icon} aria-hidden />} label="Billing email">
+          <Text>{view.customer.email}</Text>
+        </Fact>
+        <Fact icon={<PeopleRegular className={styles.icon} aria-hidden />} label="Patients">
+          <Text>{usage.words}</Text>
+          {usage.full !== null && (
+            <ProgressBar
+              className={styles.meter}
+              value={usage.full}
+              color={usage.full >= 1 ? 'warning' : 'brand'}
+              aria-label={`Patients: ${usage.words}`}
+            />
+          )}
+        </Fact>
+      </dl>
+    </Panel>
+  )
+}
+
+function Fact({ icon, label, children }: { icon: ReactNode; label: string; children: ReactNode }) {
+  const styles = useStyles()
+  return (
+    <div className={styles.fact}>
+      <dt className={styles.label}>
+        {icon}
+        {label}
+      </dt>
+      <dd className={styles.words}>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { Link, makeStyles, Text, tokens } from '@fluentui/react-components'
+import { DocumentPdfRegular } from '@fluentui/react-icons'
+import { sandboxInvoice, type SandboxBill } from '#contracts/billing-sandbox.ts'
+import { buildUrl } from '#web/api/call.ts'
+import { Panel } from '#web/ui/panel.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { formatCents } from '#web/entities/billing/subscription.ts'
+import { TwoLineCell } from '#web/ui/text.tsx'
+import { invoiceBadges, describeInvoice } from './portal-labels.ts'
+
+const small = '@media (max-width: 767px)'
+
+const useStyles = makeStyles({
+  list: { listStyleType: 'none', margin: 0, padding: 0 },
+  row: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr) 96px 128px auto',
+    alignItems: 'center',
+    columnGap: '16px',
+    minHeight: '56px',
+    padding: '4px 0',
+    borderTop: `1px solid ${tokens.colorNeutralStroke3}`,
+    ':first-child': { borderTop: 'none' },
+    [small]: { gridTemplateColumns: 'minmax(0, 1fr) auto', rowGap: '6px', padding: '10px 0' },
+  },
+  amount: { textAlign: 'right', fontVariantNumeric: 'tabular-nums' },
+  pdf: { display: 'inline-flex', alignItems: 'center', columnGap: '6px', minHeight: '24px', justifySelf: 'end' },
+  none: { color: tokens.colorNeutralForeground3 },
+})
+
+/** Every bill of the practice, newest first, each as a PDF. */
+export function PortalInvoices({ invoices }: { invoices: readonly SandboxBill[] }) {
+  const styles = useStyles()
+  return (
+    <Panel title="Invoices">
+      {invoices.length === 0 ? (
+        <Text className={styles.none}>No invoice yet. The first one comes with the first payment.</Text>
+      ) : (
+        <ul className={styles.list} aria-label="Invoices">
+          {invoices.map((bill) => (
+            <li key={bill.invoiceId} className={styles.row}>
+              <TwoLineCell strong wrap top={`Invoice ${bill.number}`} bottom={describeInvoice(bill)} />
+              <Text className={styles.amount}>{formatCents(bill.amount)}</Text>
+              <span>
+                <StatusBadge {...invoiceBadges[bill.status]} plain />
+              </span>
+              <Link
+                className={styles.pdf}
+                href={buildUrl(sandboxInvoice, { params: { invoiceId: bill.invoiceId } })}
+                target="_blank"
+                rel="noopener"
+                aria-label={`Invoice ${bill.number} as PDF`}
+              >
+                <DocumentPdfRegular aria-hidden />
+                PDF
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}

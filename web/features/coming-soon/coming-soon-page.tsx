@@ -1,0 +1,20 @@
+import { useRouterState } from '@tanstack/react-router'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { PublicMessage } from '#web/ui/public-message.tsx'
+import { getScreenTitle } from './screen-titles.ts'
+
+/** The same honesty for public pages. */
+export function ComingSoonPage() {
+  const title = getScreenTitle(useRouterState({ select: ({ location }) => location.pathname }))
+  return (
+    <PublicMessage
+      title={title}
+      hint="Coming in the next version. You can create a free account and try what works today."
+      action={<LinkButton to="/auth">Sign In</LinkButton>}
+    >
+      <LinkButton to="/auth" search={{ tab: 'register' }} appearance="primary" size="large">
+        Create Free Account
+      </LinkButton>
+    </PublicMessage>
+  )
+}

@@ -1,0 +1,23 @@
+import { useRouterState } from '@tanstack/react-router'
+import type { Feature } from '#contracts/values/tiers.ts'
+import { GatedPage } from '#web/entities/billing/feature-gate.tsx'
+import { ComingSoonScreen } from './coming-soon-screen.tsx'
+import { getScreenTitle } from './screen-titles.ts'
+
+const featureAt: Readonly<Record<string, Feature>> = {
+  '/ai-insights': 'ai-insights',
+  '/analytics': 'advanced-analytics',
+  '/insurance': 'insurance-verification',
+}
+
+/** A screen to come that not every plan opens: whose plan does not is told so now. */
+export function GatedComingSoonScreen() {
+  const path = useRouterState({ select: ({ location }) => location.pathname.replace(/(?<=.)\/$/, '') })
+  const feature = featureAt[path]
+  if (!feature) return <ComingSoonScreen />
+  return (
+    <GatedPage feature={feature} title={getScreenTitle(path)}>
+      <ComingSoonScreen />
+    </GatedPage>
+  )
+}

@@ -1,0 +1,85 @@
+import { makeStyles, tokens } from '@fluentui/react-components'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { TrendPeriod } from '#contracts/dashboard.ts'
+import { sampleOwner } from '#contracts/sample-practice.ts'
+import { Brand } from '#web/ui/brand-mark.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { PageFrame } from '#web/ui/page-frame.tsx'
+import { DashboardView } from '../dashboard-view.tsx'
+import { DemoBanner } from './demo-banner.tsx'
+import { DemoPrompt } from './demo-prompt.tsx'
+import { GlobalSearch, NotificationsMenu, QuickAddMenu } from '../header-tools.tsx'
+import { createSampleDashboard } from './sample-dashboard.ts'
+import { useNow } from '../use-now.ts'
+import { getLocalDate, getBrowserTimeZone, getLocalTime } from '../format.ts'
+
+const narrow = '@media (max-width: 767px)'
+
+const useStyles = makeStyles({
+  root: {
+    minHeight: '100dvh',
+    backgroundColor: tokens.colorNeutralBackground2,
+    color: tokens.colorNeutralForeground1,
+  },
+  bar: {
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    flexWrap: 'wrap',
+    columnGap: '12px',
+    rowGap: '8px',
+    padding: '12px 24px',
+    backgroundColor: tokens.colorNeutralBackground3,
+    borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
+    [narrow]: { padding: '10px 12px' },
+  },
+  home: {
+    textDecorationLine: 'none',
+    borderRadius: tokens.borderRadiusMedium,
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '4px' },
+  },
+  ways: { display: 'flex', columnGap: '8px' },
+  content: { '& > main': { margin: '0 auto' } },
+})
+
+/** The dashboard of the sample practice for whoever comes by: no account, nothing asked of the server, nothing to break. */
+export function DemoScreen() {
+  const styles = useStyles()
+  const now = useNow()
+  const [period, setPeriod] = useState<TrendPeriod>('7days')
+  const zone = getBrowserTimeZone()
+  const sample = createSampleDashboard(now, getLocalDate(zone, now), getLocalTime(zone, now))
+  return (
+    <div className={styles.root}>
+      <nav className={styles.bar} aria-label="Everchart">
+        <Link to="/" className={styles.home}>
+          <Brand tagline="Healthcare Management" />
+        </Link>
+        <span className={styles.ways}>
+          <LinkButton to="/auth">Sign In</LinkButton>
+          <LinkButton to="/auth" search={{ tab: 'register' }}>
+            Create Free Account
+          </LinkButton>
+        </span>
+      </nav>
+      <div className={styles.content}>
+        <PageFrame
+          title="Dashboard Overview"
+          tabTitle="Live Demo"
+          subtitle={`Welcome back, ${sampleOwner.firstName}`}
+          tools={
+            <>
+              <GlobalSearch demo />
+              <NotificationsMenu demo now={now} />
+              <QuickAddMenu demo />
+            </>
+          }
+        >
+          <DashboardView dashboard={{ ...sample, period, onPeriod: setPeriod }} banner={<DemoBanner />} />
+        </PageFrame>
+      </div>
+      <DemoPrompt />
+    </div>
+  )
+}

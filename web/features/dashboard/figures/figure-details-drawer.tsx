@@ -1,0 +1,153 @@
+import {
+  Button,
+  DrawerBody,
+  DrawerHeader,
+  DrawerHeaderTitle,
+  makeStyles,
+  OverlayDrawer,
+  Text,
+  tokens,
+} from '@fluentui/react-components'
+import { CalendarLtrRegular, DismissRegular, DocumentSearchRegular } from '@fluentui/react-icons'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { CountedVisit } from '#contracts/dashboard.ts'
+import { formatDate } from '#web/ui/dates.ts'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
+import { countedVisitsQuery } from '../api.ts'
+import { type FigureAppointments, type FigureExplanation, formatCount, formatMoney } from './figures.ts'
+import { PanelEmpty, LoadablePanel } from '../panels/loadable-panel.tsx'
+import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
+import { formatTime } from '../format.ts'
+
+const useStyles = makeStyles({
+  drawer: { width: '560px', maxWidth: '100vw' },
+  sum: {
+    display: 'grid',
+    rowGap: '2px',
+    padding: '14px 16px',
+    borderRadius: tokens.borderRadiusLarge,
+    backgroundColor: tokens.colorBrandBackground2,
+    border: `1px solid ${tokens.colorBrandStroke2}`,
+    marginBottom: '8px',
+  },
+  list: { listStyleType: 'none', margin: 0, padding: 0 },
+  row: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr) auto auto',
+    alignItems: 'center',
+    columnGap: '16px',
+    minHeight: '52px',
+    borderTop: `1px solid ${tokens.colorNeutralStroke3}`,
+  },
+  fee: { fontVariantNumeric: 'tabular-nums', minWidth: '56px', textAlign: 'right' },
+  link: { color: tokens.colorBrandForegroundLink },
+})
+
+type RecordsBehindProps = { behind: FigureAppointments | FigureExplanation | null; onClose: () => void }
+
+/** How a number comes about, and every record it is made of: no figure has to be believed. */
+export function FigureDetailsDrawer({ behind, onClose }: RecordsBehindProps) {
+  const styles = useStyles()
+  return (
+    <OverlayDrawer
+      className={styles.drawer}
+      position="end"
+      open={behind !== null}
+      onOpenChange={(_, { open }) => !open && onClose()}
+    >
+      <DrawerHeader>
+        <DrawerHeaderTitle
+          action={<Button appearance="subtle" icon={<DismissRegular />} aria-label="Close" onClick={onClose} />}
+        >
+          The records behind this number
+        </DrawerHeaderTitle>
+      </DrawerHeader>
+      <DrawerBody>
+        {behind && ('counted' in behind ? <Records behind={behind} /> : <Explanation of={behind} />)}
+      </DrawerBody>
+    </OverlayDrawer>
+  )
+}
+
+function Explanation({
+  of: { title, value, description: about, records, emptyState: none },
+}: {
+  of: FigureExplanation
+}) {
+  const styles = useStyles()
+  return (
+    <>
+      <div className={styles.sum}>
+        <Text weight="semibold">
+          {title}: {value}
+        </Text>
+        <SecondaryText>{about}</SecondaryText>
+      </div>
+      {records.length === 0 ? (
+        <PanelEmpty icon={DocumentSearchRegular} title={none.title} hint={none.hint} />
+      ) : (
+        <ul className={styles.list}>
+          {records.map(({ when, what }, index) => (
+            <li key={index} className={styles.row}>
+              <Text>{when}</Text>
+              <Text className={styles.fee}>{what}</Text>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function Records({ behind }: { behind: FigureAppointments }) {
+  const styles = useStyles()
+  const visits = useQuery(countedVisitsQuery(behind))
+  return (
+    <LoadablePanel of={visits} loading="Loading the appointments" rows={6} failed="Unable to load the appointments">
+      {(list) => (
+        <>
+          <div className={styles.sum}>
+            <Text weight="semibold">
+              {behind.title}: {formatTotal(behind, list)}
+            </Text>
+            <SecondaryText>{behind.description}</SecondaryText>
+          </div>
+          {list.length === 0 ? (
+            <PanelEmpty icon={CalendarLtrRegular} title="There are no appointments behind this number" />
+          ) : (
+            <ul className={styles.list}>
+              {list.map((visit) => (
+                <li key={visit.id} className={styles.row}>
+                  <TwoLineCell top={<Who visit={visit} />} bottom={whenAndWhat(visit)} strong />
+                  <StatusBadge status={visit.state === 'open' ? 'scheduled' : visit.state} plain />
+                  <Text className={styles.fee}>{visit.fee ? formatMoney(visit.fee.cents) : ''}</Text>
+                </li>
+              ))}
+            </ul>
+          )}
+          {list.length === 1_000 && <SecondaryText>The newest 1,000 are shown.</SecondaryText>}
+        </>
+      )}
+    </LoadablePanel>
+  )
+}
+
+const formatTotal = ({ by }: FigureAppointments, visits: readonly CountedVisit[]) =>
+  by === 'completion'
+    ? formatMoney(visits.reduce((sum, { fee }) => sum + (fee?.cents ?? 0), 0))
+    : `${formatCount(visits.length)} ${visits.length === 1 ? 'appointment' : 'appointments'}`
+
+const whenAndWhat = ({ localDate, localTime, type }: CountedVisit) =>
+  `${formatDate(localDate)}, ${formatTime(localTime)}, ${appointmentTypeLabels[type]}`
+
+function Who({ visit: { patient, patientId } }: { visit: CountedVisit }) {
+  const { link } = useStyles()
+  if (!patient) return 'A patient who was removed'
+  return (
+    <Link to="/patients/$patientId" params={{ patientId }} className={link}>
+      {patient.firstName} {patient.lastName}
+    </Link>
+  )
+}

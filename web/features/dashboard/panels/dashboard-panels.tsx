@@ -1,0 +1,215 @@
+import { Badge, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
+import {
+  AlertUrgent20Regular,
+  ArrowTrendingLines20Regular,
+  CalendarAddRegular,
+  type FluentIcon,
+  Lightbulb20Regular,
+  LightbulbRegular,
+  PeopleRegular,
+  PersonAddRegular,
+  ShieldCheckmarkRegular,
+  SparkleRegular,
+} from '@fluentui/react-icons'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { Person } from '#web/ui/person.tsx'
+import type { Loadable } from './loadable.ts'
+import type { ActivePatient, Insight } from '../dashboard-model.ts'
+import { PanelEmpty, LoadablePanel } from './loadable-panel.tsx'
+import { formatTimeAgo } from '../format.ts'
+
+const useStyles = makeStyles({
+  list: { listStyleType: 'none', margin: 0, padding: '0 20px 16px', display: 'flex', flexDirection: 'column' },
+  person: {
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    columnGap: tokens.spacingHorizontalS,
+    minHeight: '50px',
+  },
+  line: { borderTop: `1px solid ${tokens.colorNeutralStroke3}` },
+  insight: {
+    display: 'grid',
+    gridTemplateColumns: '20px 1fr',
+    columnGap: tokens.spacingHorizontalM,
+    padding: '10px 0',
+  },
+  kind: { color: tokens.colorNeutralForeground3, paddingTop: '1px' },
+  alert: { color: tokens.colorStatusDangerForeground1 },
+  words: { display: 'grid', rowGap: '2px' },
+  quiet: {
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+  },
+  high: { color: tokens.colorStatusDangerForeground1, fontWeight: tokens.fontWeightSemibold },
+  upsell: {
+    display: 'grid',
+    justifyItems: 'start',
+    rowGap: '8px',
+    margin: '0 20px 20px',
+    padding: '12px 16px',
+    borderRadius: tokens.borderRadiusLarge,
+    backgroundColor: tokens.colorNeutralBackground2,
+  },
+  actions: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(4, 1fr)',
+    columnGap: tokens.spacingHorizontalM,
+    rowGap: tokens.spacingVerticalM,
+    '@media (max-width: 767px)': { gridTemplateColumns: '1fr 1fr' },
+  },
+  action: {
+    justifyContent: 'flex-start',
+    height: '48px',
+    maxWidth: 'none',
+    minWidth: 0,
+    paddingLeft: '14px',
+    fontWeight: tokens.fontWeightMedium,
+  },
+  actionIcon: { color: tokens.colorBrandForeground1 },
+})
+
+type RecentActivityProps = { patients: Loadable<readonly ActivePatient[]>; now: Date }
+
+/** Up to five patients whose records were touched last. */
+export function RecentActivity({ patients, now }: RecentActivityProps) {
+  const styles = useStyles()
+  return (
+    <Panel title="Recent Patient Activity" flush>
+      <LoadablePanel of={patients} loading="Loading patients" rows={5} failed="Unable to load patient data">
+        {(people) =>
+          people.length === 0 ? (
+            <PanelEmpty icon={PeopleRegular} title="No recent patient activity" />
+          ) : (
+            <ul className={styles.list}>
+              {people.map(({ id, name, at, isSample: sample }, index) => (
+                <li
+                  key={id}
+                  className={mergeClasses(styles.person, index > 0 && styles.line)}
+                  data-testid="patient-activity"
+                >
+                  <Person name={name} size={32} detail={formatTimeAgo(at, now)} />
+                  {sample && (
+                    <Badge appearance="outline" color="informative">
+                      Demo
+                    </Badge>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </LoadablePanel>
+    </Panel>
+  )
+}
+
+const kinds: Record<Insight['type'], FluentIcon> = {
+  alert: AlertUrgent20Regular,
+  optimization: ArrowTrendingLines20Regular,
+  recommendation: Lightbulb20Regular,
+}
+const priorities = { high: 'High priority', medium: 'Medium priority', low: 'Low priority' } as const
+
+/** What might be done next, and why. The demo shows samples and says what real ones need. */
+export function InsightsPanel({ insights, demo }: { insights: Loadable<readonly Insight[]>; demo: boolean }) {
+  const styles = useStyles()
+  const upgrade = (
+    <LinkButton size="small" appearance="subtle" to="/subscription" aria-label="Upgrade for AI insights">
+      Upgrade
+    </LinkButton>
+  )
+  return (
+    <Panel title="AI Insights" flush action={demo ? upgrade : undefined}>
+      <LoadablePanel
+        of={insights}
+        loading="Loading insights"
+        rows={3}
+        failed="AI insights temporarily unavailable"
+        hint="Service is currently experiencing high demand. Please try again later."
+      >
+        {(found) => (found.length === 0 ? <NoInsights /> : <Found insights={found} />)}
+      </LoadablePanel>
+      {demo && (
+        <div className={styles.upsell}>
+          <Text weight="semibold">AI Insights Preview</Text>
+          <Text className={styles.quiet}>
+            These are samples. Insights on your own practice need a Professional plan.
+          </Text>
+          <LinkButton size="small" to="/subscription" search={{ plan: 'professional' }}>
+            Upgrade for AI Features
+          </LinkButton>
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+const NoInsights = () => (
+  <PanelEmpty
+    icon={LightbulbRegular}
+    title="No AI insights available"
+    hint="AI insights will appear as patient data is analyzed"
+  />
+)
+
+function Found({ insights }: { insights: readonly Insight[] }) {
+  const styles = useStyles()
+  return (
+    <ul className={styles.list}>
+      {insights.map(({ type, priority, title, message }, index) => {
+        const Icon = kinds[type]
+        return (
+          <li key={title} className={mergeClasses(styles.insight, index > 0 && styles.line)} data-testid="demo-insight">
+            <Icon className={mergeClasses(styles.kind, type === 'alert' && styles.alert)} aria-label={type} />
+            <div className={styles.words}>
+              <Text weight="semibold">{title}</Text>
+              <Text className={styles.quiet}>{message}</Text>
+              <Text className={mergeClasses(styles.quiet, priority === 'high' && styles.high)}>
+                {priorities[priority]}
+              </Text>
+            </div>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+type Action = {
+  label: string
+  icon: FluentIcon
+  to: '/patients' | '/appointments' | '/under-development' | '/ai-insights' | '/insurance'
+}
+
+/** Where the four actions lead: what a demo has not got is on the roadmap (spec), a subscriber reaches the screen. */
+const getQuickActions = (demo: boolean): readonly Action[] => [
+  { label: 'Add Patient', icon: PersonAddRegular, to: '/patients' },
+  { label: 'Schedule', icon: CalendarAddRegular, to: '/appointments' },
+  { label: 'AI Analysis', icon: SparkleRegular, to: demo ? '/under-development' : '/ai-insights' },
+  { label: 'Verify Insurance', icon: ShieldCheckmarkRegular, to: demo ? '/under-development' : '/insurance' },
+]
+
+/** What is done most, one click away. */
+export function QuickActions({ demo, className }: { demo: boolean; className?: string | undefined }) {
+  const styles = useStyles()
+  return (
+    <Panel title="Quick Actions" className={className}>
+      <div className={styles.actions}>
+        {getQuickActions(demo).map(({ label, icon: Icon, to }) => (
+          <LinkButton
+            key={label}
+            to={to}
+            className={styles.action}
+            icon={<Icon className={styles.actionIcon} />}
+            {...(to === '/patients' || to === '/appointments' ? { search: { new: true } } : {})}
+          >
+            {label}
+          </LinkButton>
+        ))}
+      </div>
+    </Panel>
+  )
+}

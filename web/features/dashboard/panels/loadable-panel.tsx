@@ -1,0 +1,100 @@
+import { Button, makeStyles, mergeClasses, Skeleton, SkeletonItem, Text, tokens } from '@fluentui/react-components'
+import { ArrowClockwiseRegular, CloudErrorRegular, type FluentIcon } from '@fluentui/react-icons'
+import type { ReactNode } from 'react'
+import { errorMessage } from '#web/api/call.ts'
+import type { Loadable } from './loadable.ts'
+
+const useStyles = makeStyles({
+  state: {
+    display: 'flex',
+    flexDirection: 'column',
+    alignItems: 'center',
+    textAlign: 'center',
+    rowGap: tokens.spacingVerticalS,
+    padding: '24px 20px 28px',
+  },
+  icon: { fontSize: '28px', color: tokens.colorBrandForeground1 },
+  failed: { color: tokens.colorStatusDangerForeground1 },
+  text: { display: 'grid', rowGap: '2px', maxWidth: '420px' },
+  hint: { color: tokens.colorNeutralForeground3 },
+  rows: { display: 'grid', rowGap: '16px', padding: '8px 20px 20px' },
+})
+
+type SaysProps = { icon: FluentIcon; title: string; hint?: string; action?: ReactNode }
+
+/** A panel with nothing in it: why, and what may be done. */
+export function PanelEmpty({ icon: Icon, title, hint, action }: SaysProps) {
+  const styles = useStyles()
+  return (
+    <div className={styles.state}>
+      <Icon className={styles.icon} aria-hidden />
+      <span className={styles.text}>
+        <Text weight="semibold" align="center">
+          {title}
+        </Text>
+        {hint && (
+          <Text className={styles.hint} align="center">
+            {hint}
+          </Text>
+        )}
+      </span>
+      {action}
+    </div>
+  )
+}
+
+/** A panel whose content could not be had. */
+export function PanelError({
+  title,
+  hint,
+  onRetry,
+}: {
+  title: string
+  hint: string
+  onRetry?: (() => unknown) | undefined
+}) {
+  const styles = useStyles()
+  return (
+    <div className={styles.state} role="alert">
+      <CloudErrorRegular className={mergeClasses(styles.icon, styles.failed)} aria-hidden />
+      <span className={styles.text}>
+        <Text weight="semibold" align="center">
+          {title}
+        </Text>
+        <Text className={styles.hint} align="center">
+          {hint}
+        </Text>
+      </span>
+      {onRetry && (
+        <Button size="small" icon={<ArrowClockwiseRegular />} onClick={() => void onRetry()}>
+          Try again
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type StatesProps<Data> = {
+  of: Loadable<Data>
+  /** What a screen reader hears meanwhile. */
+  loading: string
+  /** Rows of the placeholder. */
+  rows: number
+  failed: string
+  hint?: string
+  children: (data: Data) => ReactNode
+}
+
+/** What is there, or why not yet. */
+export function LoadablePanel<Data>({ of, loading, rows, failed, hint, children }: StatesProps<Data>) {
+  const styles = useStyles()
+  if (of.data !== undefined) return children(of.data)
+  if (of.error) return <PanelError title={failed} hint={hint ?? errorMessage(of.error)} onRetry={of.refetch} />
+  return (
+    <Skeleton className={styles.rows} aria-label={loading}>
+      {Array.from({ length: rows }, (_, index) => (
+        <SkeletonItem key={index} size={32} />
+      ))}
+    </Skeleton>
+  )
+}

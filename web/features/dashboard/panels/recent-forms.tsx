@@ -1,0 +1,122 @@
+import { Button, makeStyles, mergeClasses, Spinner, Text, tokens } from '@fluentui/react-components'
+import { CheckmarkCircle16Filled, ClipboardTextLtrRegular } from '@fluentui/react-icons'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import type { Loadable } from './loadable.ts'
+import type { RecentForm } from '../dashboard-model.ts'
+import { PanelEmpty, LoadablePanel } from './loadable-panel.tsx'
+import { formatLongDate } from '../format.ts'
+
+const small = '@media (max-width: 1023px)'
+
+const useStyles = makeStyles({
+  list: { listStyleType: 'none', margin: 0, padding: '0 20px 16px' },
+  row: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr) 132px 200px 250px',
+    alignItems: 'center',
+    columnGap: tokens.spacingHorizontalL,
+    minHeight: '60px',
+    borderTop: `1px solid ${tokens.colorNeutralStroke3}`,
+    [small]: { gridTemplateColumns: 'minmax(0, 1fr) auto', rowGap: '8px', padding: '12px 0' },
+  },
+  first: { borderTop: 'none' },
+  text: { display: 'grid', minWidth: 0 },
+  quiet: {
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+  },
+  analysis: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    columnGap: '6px',
+    color: tokens.colorNeutralForeground2,
+    fontSize: tokens.fontSizeBase200,
+    [small]: { gridColumn: '1 / -1' },
+  },
+  done: { color: tokens.colorStatusSuccessForeground1 },
+  buttons: {
+    display: 'flex',
+    justifyContent: 'flex-end',
+    columnGap: tokens.spacingHorizontalS,
+    [small]: { gridColumn: '1 / -1', justifyContent: 'flex-start' },
+  },
+  button: { whiteSpace: 'nowrap' },
+})
+
+/** Up to five forms that came in last, and whether their analysis is there. */
+export function RecentForms({ forms, className }: { forms: Loadable<readonly RecentForm[]>; className?: string }) {
+  const styles = useStyles()
+  return (
+    <Panel title="Recent Forms & AI Analysis" flush className={className}>
+      <LoadablePanel of={forms} loading="Loading forms" rows={5} failed="Unable to load forms">
+        {(list) =>
+          list.length === 0 ? (
+            <PanelEmpty icon={ClipboardTextLtrRegular} title="No recent forms submitted" />
+          ) : (
+            <ul className={styles.list}>
+              {list.map((form, index) => (
+                <li
+                  key={form.id}
+                  className={mergeClasses(styles.row, index === 0 && styles.first)}
+                  data-testid="demo-form"
+                >
+                  <Form form={form} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </LoadablePanel>
+    </Panel>
+  )
+}
+
+function Form({ form: { title, name, day, status, isAnalysed: analysed } }: { form: RecentForm }) {
+  const styles = useStyles()
+  return (
+    <>
+      <span className={styles.text}>
+        <Text weight="semibold" truncate wrap={false}>
+          {title}
+        </Text>
+        <Text className={styles.quiet}>
+          {name}, {formatLongDate(day)}
+        </Text>
+      </span>
+      <span>
+        <StatusBadge status={status} />
+      </span>
+      <span className={styles.analysis}>
+        {analysed ? (
+          <CheckmarkCircle16Filled className={styles.done} aria-hidden />
+        ) : (
+          <Spinner size="extra-tiny" aria-hidden />
+        )}
+        {analysed ? 'AI Analysis Complete' : 'Analysis In Progress'}
+      </span>
+      <span className={styles.buttons}>
+        {analysed ? (
+          <LinkButton
+            size="small"
+            appearance="subtle"
+            className={styles.button}
+            to="/forms"
+            aria-label={`View AI Insights, ${title}`}
+          >
+            View AI Insights
+          </LinkButton>
+        ) : (
+          <Button size="small" appearance="subtle" className={styles.button} disabled>
+            Processing
+          </Button>
+        )}
+        <LinkButton size="small" className={styles.button} to="/forms" aria-label={`Review Form, ${title}`}>
+          Review Form
+        </LinkButton>
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,98 @@
+import { Link, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
+import type { ReactNode } from 'react'
+import { Panel } from '#web/ui/panel.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import type { FigureExplanation } from '../figures/figures.ts'
+import type { Loadable } from './loadable.ts'
+import type { Service, SystemState } from '../dashboard-model.ts'
+import { LoadablePanel } from './loadable-panel.tsx'
+
+const useStyles = makeStyles({
+  list: { listStyleType: 'none', margin: 0, padding: '0 20px', display: 'flex', flexDirection: 'column' },
+  line: { borderTop: `1px solid ${tokens.colorNeutralStroke3}` },
+  service: { display: 'flex', alignItems: 'center', justifyContent: 'space-between', minHeight: '44px' },
+  quiet: {
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+  },
+  figures: {
+    display: 'grid',
+    gridTemplateColumns: '1fr 1fr',
+    columnGap: '12px',
+    borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
+    margin: '8px 20px 20px',
+    paddingTop: '14px',
+  },
+  figure: { display: 'grid', rowGap: '2px', alignContent: 'start' },
+  number: {
+    fontSize: tokens.fontSizeBase500,
+    lineHeight: tokens.lineHeightBase500,
+    fontWeight: tokens.fontWeightSemibold,
+    fontVariantNumeric: 'tabular-nums',
+  },
+  words: { color: tokens.colorNeutralForeground2 },
+  open: {
+    justifySelf: 'start',
+    textAlign: 'left',
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+    minHeight: '24px',
+  },
+})
+
+/** What each state is called (spec page 1, section 4). What is not set up says so. */
+function State({ status }: Pick<Service, 'status'>) {
+  const { quiet } = useStyles()
+  if (status === 'operational' || status === 'active' || status === 'connected')
+    return <StatusBadge status="operational" plain />
+  if (status === 'rate-limited') return <StatusBadge status="rate-limited" plain />
+  if (status === 'error') return <StatusBadge status="failed" label="Error" plain />
+  return <Text className={quiet}>{status === 'not-set-up' ? 'Not set up' : 'Unknown'}</Text>
+}
+
+type SystemStatusProps = { system: Loadable<SystemState>; onOpen: (behind: FigureExplanation) => void }
+
+/** Whether what the practice relies on works; where a number is shown, it opens what it was read from. */
+export function SystemStatus({ system, onOpen }: SystemStatusProps) {
+  const styles = useStyles()
+  return (
+    <Panel title="System Status" flush>
+      <LoadablePanel of={system} loading="Loading the system status" rows={4} failed="Unable to load the system status">
+        {({ services, uptime, responseTime, drillDown: behind }) => (
+          <>
+            <ul className={styles.list}>
+              {services.map(({ name, status }, index) => (
+                <li key={name} className={mergeClasses(styles.service, index > 0 && styles.line)}>
+                  <Text>{name}</Text>
+                  <State status={status} />
+                </li>
+              ))}
+            </ul>
+            <div className={styles.figures}>
+              <Figure value={uptime} label="Uptime" />
+              <Figure value={responseTime} label="Response time">
+                {behind && (
+                  <Link as="button" className={styles.open} onClick={() => onOpen(behind.explained)}>
+                    {behind.label}
+                  </Link>
+                )}
+              </Figure>
+            </div>
+          </>
+        )}
+      </LoadablePanel>
+    </Panel>
+  )
+}
+
+function Figure({ value, label, children }: { value: string; label: string; children?: ReactNode }) {
+  const styles = useStyles()
+  return (
+    <span className={styles.figure}>
+      <Text className={/\d/.test(value) ? styles.number : styles.words}>{value}</Text>
+      <Text className={styles.quiet}>{label}</Text>
+      {children}
+    </span>
+  )
+}

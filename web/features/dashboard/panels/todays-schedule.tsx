@@ -1,0 +1,189 @@
+import { Button, makeStyles, mergeClasses, Text, tokens, Tooltip } from '@fluentui/react-components'
+import { ArrowClockwiseRegular, CalendarLtrRegular } from '@fluentui/react-icons'
+import type { CSSProperties } from 'react'
+import { DemoBadge } from '#web/entities/sample-data/demo-badge.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { type Status, StatusBadge } from '#web/ui/status-badge.tsx'
+import type { Loadable } from './loadable.ts'
+import type { DayVisit } from '../dashboard-model.ts'
+import { PanelEmpty, LoadablePanel } from './loadable-panel.tsx'
+import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
+import { getDisplayStatus, formatTime } from '../format.ts'
+
+const narrow = '@media (max-width: 639px)'
+
+const useStyles = makeStyles({
+  list: { listStyleType: 'none', margin: 0, padding: '0 12px 12px' },
+  row: {
+    position: 'relative',
+    display: 'grid',
+    gridTemplateColumns: '64px minmax(0, 1fr) minmax(0, 1fr) 104px',
+    alignItems: 'center',
+    columnGap: tokens.spacingHorizontalM,
+    minHeight: '48px',
+    padding: '0 8px 0 14px',
+    borderRadius: tokens.borderRadiusMedium,
+    ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
+    '::before': {
+      content: '""',
+      position: 'absolute',
+      left: 0,
+      top: '6px',
+      bottom: '6px',
+      width: '3px',
+      borderRadius: '2px',
+      backgroundColor: 'var(--edge)',
+    },
+    [narrow]: {
+      gridTemplateColumns: '70px minmax(0, 1fr) auto',
+      gridTemplateRows: 'auto auto',
+      columnGap: '8px',
+      minHeight: '58px',
+      alignContent: 'center',
+      padding: '0 4px 0 12px',
+    },
+  },
+  time: {
+    fontVariantNumeric: 'tabular-nums',
+    color: tokens.colorNeutralForeground2,
+    whiteSpace: 'nowrap',
+    [narrow]: { gridRow: '1 / 3' },
+  },
+  who: { display: 'flex', alignItems: 'center', columnGap: '8px', minWidth: 0 },
+  name: {
+    fontWeight: tokens.fontWeightSemibold,
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+  },
+  type: {
+    color: tokens.colorNeutralForeground3,
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+    [narrow]: { gridColumn: 2, fontSize: tokens.fontSizeBase200, lineHeight: tokens.lineHeightBase200 },
+  },
+  reason: { [narrow]: { display: 'none' } },
+  wide: { flexShrink: 0, [narrow]: { display: 'none' } },
+  narrow: { display: 'none', [narrow]: { display: 'inline' } },
+  badge: { [narrow]: { gridColumn: 3, gridRow: '1 / 3' } },
+  past: { color: tokens.colorNeutralForeground3, fontWeight: tokens.fontWeightRegular },
+  struck: { textDecorationLine: 'line-through' },
+  now: {
+    display: 'flex',
+    alignItems: 'center',
+    columnGap: '8px',
+    height: '20px',
+    color: tokens.colorBrandForeground1,
+    fontSize: tokens.fontSizeBase200,
+    fontWeight: tokens.fontWeightSemibold,
+    '::after': { content: '""', flexGrow: 1, height: '1.5px', backgroundColor: tokens.colorBrandStroke1 },
+  },
+  ring: {
+    width: '7px',
+    height: '7px',
+    borderRadius: tokens.borderRadiusCircular,
+    border: `2px solid ${tokens.colorBrandStroke1}`,
+    marginLeft: '-4px',
+  },
+})
+
+const edges: Partial<Record<Status, string>> = {
+  urgent: tokens.colorStatusDangerBorder2,
+  'no-show': tokens.colorStatusDangerBorder2,
+  confirmed: tokens.colorStatusSuccessBorder2,
+  completed: tokens.colorStatusSuccessBorder2,
+  waiting: tokens.colorStatusWarningBorder2,
+  'in-progress': tokens.colorPaletteBlueBorderActive,
+}
+const edgeStyle = (status: Status) => ({ '--edge': edges[status] ?? tokens.colorNeutralStroke1 }) as CSSProperties
+
+const over: readonly Status[] = ['completed', 'cancelled', 'no-show']
+
+type TodaysScheduleProps = {
+  visits: Loadable<readonly DayVisit[]>
+  /** HH:mm on the practice's clocks. */
+  now: string
+  className?: string | undefined
+}
+
+/** The whole day, in order, with the present drawn through it. */
+export function TodaysSchedule({ visits, now, className }: TodaysScheduleProps) {
+  const { data, isFetching, refetch } = visits
+  const left = data?.filter(({ status }) => !over.includes(status)).length
+  return (
+    <Panel
+      title="Today's Schedule"
+      note={data && data.length > 0 ? `${left} of ${data.length} to go` : undefined}
+      flush
+      className={className}
+      action={
+        refetch && (
+          <Tooltip content="Refresh" relationship="label">
+            <Button
+              appearance="subtle"
+              icon={<ArrowClockwiseRegular />}
+              disabledFocusable={isFetching}
+              onClick={() => void refetch()}
+            />
+          </Tooltip>
+        )
+      }
+    >
+      <LoadablePanel of={visits} loading="Loading today's schedule" rows={6} failed="Unable to load today's schedule">
+        {(day) =>
+          day.length === 0 ? (
+            <PanelEmpty icon={CalendarLtrRegular} title="No appointments scheduled for today" />
+          ) : (
+            <Day visits={day} now={now} />
+          )
+        }
+      </LoadablePanel>
+    </Panel>
+  )
+}
+
+function Day({ visits, now }: { visits: readonly DayVisit[]; now: string }) {
+  const styles = useStyles()
+  const current = visits.findIndex(({ time }) => time > now)
+  const present = (
+    <div className={styles.now}>
+      <span className={styles.ring} />
+      <span>Now, {formatTime(now)}</span>
+    </div>
+  )
+  return (
+    <ol className={styles.list}>
+      {visits.map(({ id, time, name, type, reason, status, isSample: sample }, index) => {
+        const shown = getDisplayStatus(type, status)
+        const quiet = status === 'completed' || status === 'cancelled'
+        return (
+          <li key={id}>
+            {index === current && present}
+            <div className={styles.row} style={edgeStyle(shown)} data-testid="patient-visit">
+              <Text className={styles.time}>{formatTime(time)}</Text>
+              <span className={styles.who}>
+                <Text
+                  className={mergeClasses(styles.name, quiet && styles.past, status === 'cancelled' && styles.struck)}
+                  title={name}
+                >
+                  {name}
+                </Text>
+                {sample && <DemoBadge className={styles.wide} />}
+              </span>
+              <Text className={styles.type}>
+                {appointmentTypeLabels[type]}
+                {sample && <span className={styles.narrow}>, Demo</span>}
+                {reason && <span className={styles.reason}>, {reason}</span>}
+              </Text>
+              <span className={styles.badge}>
+                <StatusBadge status={shown} />
+              </span>
+            </div>
+            {current === -1 && index === visits.length - 1 && present}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

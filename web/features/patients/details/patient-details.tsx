@@ -1,0 +1,94 @@
+import {
+  Button,
+  DrawerBody,
+  DrawerFooter,
+  DrawerHeader,
+  DrawerHeaderTitle,
+  makeStyles,
+  OverlayDrawer,
+  Skeleton,
+  SkeletonItem,
+  tokens,
+  useRestoreFocusSource,
+  useRestoreFocusTarget,
+} from '@fluentui/react-components'
+import { DismissRegular } from '@fluentui/react-icons'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { findCachedPatient, patientQuery } from '../api.ts'
+import { PatientError } from './patient-error.tsx'
+import { PatientRecord } from './patient-record.tsx'
+
+const useStyles = makeStyles({
+  drawer: { width: '520px', maxWidth: '100%' },
+  foot: {
+    justifyContent: 'flex-end',
+    borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
+    paddingTop: '12px',
+    paddingBottom: '16px',
+  },
+  loading: { display: 'grid', rowGap: '16px', paddingTop: '8px' },
+})
+
+type PatientDetailsProps = {
+  /** Nobody is open without it. */
+  patientId: string | undefined
+  onClose: () => void
+  onEdit: (patientId: string) => void
+}
+
+/** One patient, drawn over the list. */
+export function PatientDetails({ patientId, onClose, onEdit }: PatientDetailsProps) {
+  const styles = useStyles()
+  const focusSource = useRestoreFocusSource()
+  // The form that opens from here gives the focus back here, not to the row behind.
+  const focusTarget = useRestoreFocusTarget()
+  const [shown, show] = useState(patientId)
+  // The drawer keeps its patient while it slides away.
+  if (patientId && patientId !== shown) show(patientId)
+  const queries = useQueryClient()
+  const { data, error, refetch } = useQuery({
+    ...patientQuery(shown ?? ''),
+    enabled: Boolean(patientId),
+    placeholderData: () => (shown ? findCachedPatient(queries, shown) : undefined),
+  })
+  const patient = error ? undefined : data
+  return (
+    <OverlayDrawer
+      {...focusSource}
+      className={styles.drawer}
+      position="end"
+      open={Boolean(patientId)}
+      onOpenChange={(_, { open }) => !open && onClose()}
+      aria-label="Patient Details"
+    >
+      <DrawerHeader>
+        <DrawerHeaderTitle
+          heading={{ as: 'h2' }}
+          action={<Button appearance="subtle" icon={<DismissRegular />} aria-label="Close details" onClick={onClose} />}
+        >
+          Patient Details
+        </DrawerHeaderTitle>
+      </DrawerHeader>
+      <DrawerBody>
+        {patient && <PatientRecord patient={patient} />}
+        {error && <PatientError error={error} onRetry={() => void refetch()} />}
+        {!patient && !error && (
+          <Skeleton className={styles.loading} aria-label="Loading the record">
+            <SkeletonItem size={56} />
+            <SkeletonItem size={40} />
+            <SkeletonItem size={120} />
+          </Skeleton>
+        )}
+      </DrawerBody>
+      <DrawerFooter className={styles.foot}>
+        <Button onClick={onClose}>Close</Button>
+        {patient && (
+          <Button {...focusTarget} appearance="primary" onClick={() => onEdit(patient.id)}>
+            Edit Patient
+          </Button>
+        )}
+      </DrawerFooter>
+    </OverlayDrawer>
+  )
+}

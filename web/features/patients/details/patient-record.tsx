@@ -1,0 +1,128 @@
+import { makeStyles, Text, tokens } from '@fluentui/react-components'
+import { CallRegular, LocationRegular, MailRegular, ShieldCheckmarkRegular, WarningFilled } from '@fluentui/react-icons'
+import type { Patient } from '#contracts/patients.ts'
+import { formatAge, formatDate } from '#web/ui/dates.ts'
+import { PersonAvatar, RecordId } from '#web/ui/person.tsx'
+import { ContactLine, DetailLines, DetailPairs, Section, DetailText } from './details-parts.tsx'
+import { PatientStatus } from '../list/patient-columns.tsx'
+import { formatContact, genderLabels, formatMedication, formatName } from '../labels.ts'
+
+const useStyles = makeStyles({
+  who: { display: 'flex', alignItems: 'center', columnGap: '16px', padding: '4px 0 16px' },
+  words: { minWidth: 0, flexGrow: 1 },
+  name: {
+    margin: 0,
+    fontSize: tokens.fontSizeBase500,
+    lineHeight: tokens.lineHeightBase500,
+    fontWeight: tokens.fontWeightSemibold,
+    letterSpacing: '-0.01em',
+    overflowWrap: 'anywhere',
+  },
+  meta: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    columnGap: '10px',
+    alignItems: 'center',
+    color: tokens.colorNeutralForeground3,
+  },
+  allergies: {
+    display: 'flex',
+    alignItems: 'flex-start',
+    columnGap: '8px',
+    padding: '10px 12px',
+    borderRadius: tokens.borderRadiusLarge,
+    overflowWrap: 'anywhere',
+  },
+  some: { backgroundColor: tokens.colorStatusDangerBackground1, color: tokens.colorStatusDangerForeground1 },
+  none: { backgroundColor: tokens.colorNeutralBackground3, color: tokens.colorNeutralForeground2 },
+  icon: { flexShrink: 0 },
+})
+
+const splitLines = (text: string | null | undefined) => (text ?? '').split('\n').filter((line) => line.trim() !== '')
+
+function Allergies({ allergies }: { allergies: readonly string[] }) {
+  const styles = useStyles()
+  if (allergies.length === 0)
+    return (
+      <div className={`${styles.allergies} ${styles.none}`}>
+        <ShieldCheckmarkRegular className={styles.icon} fontSize={20} aria-hidden />
+        <Text>No allergies recorded</Text>
+      </div>
+    )
+  return (
+    <div className={`${styles.allergies} ${styles.some}`}>
+      <WarningFilled className={styles.icon} fontSize={20} aria-hidden />
+      <Text>
+        <strong>Allergic to {allergies.join(', ')}</strong>
+      </Text>
+    </div>
+  )
+}
+
+/** What a nurse needs in ten seconds, allergies first. Health data only where the answer carries it. */
+export function PatientRecord({ patient }: { patient: Patient }) {
+  const styles = useStyles()
+  const { email, phone, phoneNational, address, dateOfBirth, gender, deceasedOn, insuranceInfo } = patient
+  const { allergies, medicalHistory, medications } = patient
+  return (
+    <>
+      <div className={styles.who}>
+        <PersonAvatar name={formatName(patient)} size={56} />
+        <span className={styles.words}>
+          <h2 className={styles.name} dir="auto">
+            {formatName(patient)}
+          </h2>
+          <span className={styles.meta}>
+            <RecordId id={patient.id} />
+            {dateOfBirth && <span>{formatAge(dateOfBirth, deceasedOn ?? undefined)}</span>}
+            {gender && <span>{genderLabels[gender]}</span>}
+          </span>
+        </span>
+        <PatientStatus patient={patient} />
+      </div>
+      {allergies && <Allergies allergies={allergies} />}
+      <Section title="Contact">
+        <ContactLine icon={MailRegular} what="Email" value={email} href={`mailto:${email}`} />
+        <ContactLine icon={CallRegular} what="Phone" value={phoneNational ?? phone} href={`tel:${phone}`} />
+        <ContactLine icon={LocationRegular} what="Address" value={address} />
+      </Section>
+      <Section title="Personal">
+        <DetailPairs
+          rows={[
+            ['Date of birth', dateOfBirth && formatDate(dateOfBirth)],
+            ['Gender', gender && genderLabels[gender], 'Not specified'],
+            ...(deceasedOn ? [['Date of death', formatDate(deceasedOn)] as const] : []),
+            ['Emergency contact', patient.emergencyContact && formatContact(patient.emergencyContact)],
+          ]}
+        />
+      </Section>
+      {medicalHistory !== undefined && (
+        <Section title="Medical history">
+          <DetailLines of={splitLines(medicalHistory)} none="Nothing recorded" />
+        </Section>
+      )}
+      {medications && (
+        <Section title="Medications">
+          <DetailLines of={medications.map(formatMedication)} none="Nothing recorded" />
+        </Section>
+      )}
+      <Section title="Insurance">
+        {insuranceInfo ? (
+          <DetailPairs
+            rows={[
+              ['Provider', insuranceInfo.provider],
+              ['Policy number', insuranceInfo.policyNumber],
+              ['Group number', insuranceInfo.groupNumber],
+              ['Member name', insuranceInfo.memberName],
+            ]}
+          />
+        ) : (
+          <DetailText of={null} none="Not provided" />
+        )}
+      </Section>
+      <Section title="Notes">
+        <DetailText of={patient.notes} none="No notes" />
+      </Section>
+    </>
+  )
+}

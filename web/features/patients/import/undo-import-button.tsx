@@ -1,0 +1,57 @@
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
+import { ArrowUndoRegular } from '@fluentui/react-icons'
+import { useState } from 'react'
+import type { ImportStatus } from '#contracts/patient-import.ts'
+import { ApiProblem, errorMessage } from '#web/api/call.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { SecondaryText } from '#web/ui/text.tsx'
+import { useUndoImport } from './import-api.ts'
+import { formatPatientCount } from './import-labels.ts'
+
+const useStyles = makeStyles({
+  undo: {
+    display: 'grid',
+    justifyItems: 'start',
+    rowGap: '12px',
+    padding: '16px',
+    borderRadius: tokens.borderRadiusLarge,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    backgroundColor: tokens.colorNeutralBackground2,
+  },
+  words: { display: 'grid', rowGap: '2px' },
+})
+
+/** The way back, asked for twice. */
+export function UndoImportButton({ status, question }: { status: ImportStatus; question: string }) {
+  const { importId, state, created } = status
+  const styles = useStyles()
+  const undo = useUndoImport()
+  const [asking, ask] = useState(false)
+  return (
+    <div className={styles.undo}>
+      <span className={styles.words}>
+        <Text weight="semibold">{question}</Text>
+        <SecondaryText>Undo takes these patients back. Those somebody has worked on since then stay.</SecondaryText>
+      </span>
+      <Button icon={<ArrowUndoRegular />} onClick={() => ask(true)}>
+        Undo import
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        title="Undo this import?"
+        action="Undo import"
+        pendingAction="Undoing..."
+        pending={undo.isPending}
+        failure={undo.error ? (undo.error instanceof ApiProblem ? undo.error.detail : errorMessage(undo.error)) : null}
+        danger
+        onConfirm={() => undo.mutate(importId, { onSuccess: () => ask(false) })}
+        onCancel={() => ask(false)}
+      >
+        <Text>
+          {state === 'failed' ? 'The patients' : formatPatientCount(created)} from this file will be taken out of the
+          list, for everybody in the practice. Patients somebody has worked on since the import stay.
+        </Text>
+      </ConfirmDialog>
+    </div>
+  )
+}

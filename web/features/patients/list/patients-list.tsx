@@ -1,0 +1,95 @@
+import { DeleteRegular, EditRegular, OpenRegular, PeopleSearchRegular, PersonAddRegular } from '@fluentui/react-icons'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { Patient } from '#contracts/patients.ts'
+import { errorMessage } from '#web/api/call.ts'
+import { DataTable, type Sort } from '#web/ui/data-table.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { TableSkeleton } from '#web/ui/table-skeleton.tsx'
+import { useTableStyles } from '#web/ui/table-styles.ts'
+import { pageSize } from '../api.ts'
+import { type PatientsSearch, toTableSort } from './patients-search.ts'
+import { PatientCard, patientColumns, patientSkeletonColumns } from './patient-columns.tsx'
+import { formatName } from '../labels.ts'
+
+type PatientsListProps = {
+  list: UseQueryResult<{ items: Patient[]; total: number }>
+  search: PatientsSearch
+  current: string | undefined
+  onSort: (sort: Sort | null) => void
+  onPage: (page: number) => void
+  onOpen: (patient: Patient) => void
+  onEdit: (patient: Patient) => void
+  onDelete: (patient: Patient) => void
+  onAdd: () => void
+}
+
+/** The list in all its states: on its way, not to be had, nobody there, people. */
+export function PatientsList({
+  list,
+  search,
+  current,
+  onSort,
+  onPage,
+  onOpen,
+  onEdit,
+  onDelete,
+  onAdd,
+}: PatientsListProps) {
+  const { sheet } = useTableStyles()
+  const { data, error, isPending, isFetching, isPlaceholderData, refetch } = list
+  if (isPending)
+    return (
+      <div className={sheet}>
+        <TableSkeleton label="Loading patients" rows={5} columns={patientSkeletonColumns} />
+      </div>
+    )
+  if (error && (!data || isPlaceholderData))
+    return (
+      <div className={sheet}>
+        <ErrorState title="Failed to fetch patients" hint={errorMessage(error)} onRetry={() => void refetch()} />
+      </div>
+    )
+  if (!data || data.total === 0)
+    return (
+      <div className={sheet}>
+        <EmptyState
+          {...(search.search
+            ? {
+                icon: PeopleSearchRegular,
+                title: 'No patients found matching your search',
+                hint: 'Check the spelling, or search by phone number or date of birth.',
+              }
+            : {
+                icon: PersonAddRegular,
+                title: 'No patients registered yet',
+                hint: 'Add one by hand, or bring your list from a spreadsheet with Import.',
+              })}
+          action="Add Your First Patient"
+          onAction={onAdd}
+        />
+      </div>
+    )
+  return (
+    <DataTable
+      label="Patients"
+      columns={patientColumns}
+      rows={data.items}
+      idOf={({ id }) => id}
+      nameOf={formatName}
+      renderCard={(patient) => <PatientCard patient={patient} />}
+      current={current}
+      busy={isFetching && isPlaceholderData}
+      sort={toTableSort(search)}
+      onSort={onSort}
+      paging={{ page: search.page ?? 1, pageSize, total: data.total, onPage }}
+      onOpen={onOpen}
+      onDelete={onDelete}
+      actions={(patient) => [
+        { label: 'View Details', icon: OpenRegular, onClick: () => onOpen(patient) },
+        { label: 'Edit', icon: EditRegular, onClick: () => onEdit(patient) },
+        { label: 'Delete', icon: DeleteRegular, danger: true, onClick: () => onDelete(patient) },
+      ]}
+    />
+  )
+}

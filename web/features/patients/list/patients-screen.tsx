@@ -1,0 +1,128 @@
+import { AddRegular, BuildingPeopleRegular } from '@fluentui/react-icons'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import type { Patient } from '#contracts/patients.ts'
+import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { HeaderAction } from '#web/ui/header-action.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { useShortcut } from '#web/ui/shortcuts.ts'
+import { AddPatientDialog } from '../form/add-patient-dialog.tsx'
+import { pageSize, patientsQuery, practiceQuery } from '../api.ts'
+import { DeletePatientDialog } from '../form/delete-patient-dialog.tsx'
+import { EditPatientDialog } from '../form/edit-patient-dialog.tsx'
+import { parsePatientsSearch, toPatientSort } from './patients-search.ts'
+import { PatientDetails } from '../details/patient-details.tsx'
+import { PatientsBar } from './patients-bar.tsx'
+import { PatientsList } from './patients-list.tsx'
+
+type PatientsDialog =
+  | { dialog: 'add' }
+  | { dialog: 'edit'; patientId: string }
+  | { dialog: 'delete'; patient: Patient }
+  | null
+
+/** Everyone in the care of the practice: find, look, add, correct, remove. */
+export function PatientsScreen() {
+  const practiceId = useCurrentUser()?.practiceId
+  const practice = useQuery({ ...practiceQuery(practiceId ?? ''), enabled: Boolean(practiceId) })
+  const navigate = useNavigate()
+  if (practiceId) return <Patients subtitle={`Everyone in the care of ${practice.data?.name ?? 'your practice'}`} />
+  return (
+    <Page title="Patient Management">
+      <EmptyState
+        icon={BuildingPeopleRegular}
+        title="Set up your practice first"
+        hint="Patients belong to a practice. It takes two minutes."
+        action="Set up your practice"
+        onAction={() => void navigate({ to: '/onboarding' })}
+      />
+    </Page>
+  )
+}
+
+function Patients({ subtitle }: { subtitle: string }) {
+  // Read again: the router leaves in the address what the route did not understand.
+  const search = useSearch({ from: '/shell/patients', select: parsePatientsSearch })
+  const { patientId } = useParams({ strict: false })
+  const navigate = useNavigate()
+  const [opened, open] = useState<PatientsDialog>(search.new ? { dialog: 'add' } : null)
+  const field = useRef<HTMLInputElement>(null)
+  const list = useQuery(patientsQuery(search))
+  useShortcut('n', 'Add a patient', () => open({ dialog: 'add' }))
+  useShortcut('/', 'Search patients', () => field.current?.focus())
+
+  const close = () => {
+    open(null)
+    if (search.new) void navigate({ to: '.', search: ({ new: _, ...rest }) => rest, replace: true })
+  }
+  const openPatient = (id: string) =>
+    void navigate({ to: '/patients/$patientId', params: { patientId: id }, search: (now) => now })
+  const closePatient = () => void navigate({ to: '/patients', search: (now) => now, replace: true })
+
+  const total = list.data && !list.isPlaceholderData ? list.data.total : undefined
+  const lastPage = total === undefined ? undefined : Math.max(1, Math.ceil(total / pageSize))
+  const { page = 1 } = search
+  useEffect(() => {
+    // The last patient of the last page was deleted, or the address is old.
+    if (lastPage === undefined || page <= lastPage) return
+    const { page: _, ...rest } = search
+    void navigate({ to: '.', search: lastPage > 1 ? { ...rest, page: lastPage } : rest, replace: true })
+  }, [lastPage, page, search, navigate])
+
+  return (
+    <Page
+      title="Patient Management"
+      subtitle={subtitle}
+      action={<HeaderAction label="Add Patient" icon={<AddRegular />} onClick={() => open({ dialog: 'add' })} />}
+    >
+      <PatientsBar
+        search={search.search ?? ''}
+        total={list.data?.total ?? null}
+        field={field}
+        onSearch={(typed) =>
+          void navigate({
+            to: '/patients',
+            search: { sort: search.sort, ...(typed ? { search: typed } : {}) },
+            replace: true,
+          })
+        }
+      />
+      <PatientsList
+        list={list}
+        search={search}
+        current={patientId}
+        onSort={(sort) => {
+          const { page: _page, sort: _sort, ...rest } = search
+          void navigate({ to: '.', search: { ...rest, sort: toPatientSort(sort, search) } })
+        }}
+        onPage={(next) => {
+          const { page: _, ...rest } = search
+          void navigate({ to: '.', search: next > 1 ? { ...rest, page: next } : rest })
+        }}
+        onOpen={({ id }) => openPatient(id)}
+        onEdit={({ id }) => open({ dialog: 'edit', patientId: id })}
+        onDelete={(patient) => open({ dialog: 'delete', patient })}
+        onAdd={() => open({ dialog: 'add' })}
+      />
+      <PatientDetails
+        patientId={patientId}
+        onClose={closePatient}
+        onEdit={(id) => open({ dialog: 'edit', patientId: id })}
+      />
+      {opened?.dialog === 'add' && <AddPatientDialog onClose={close} onAdded={close} onOpen={openPatient} />}
+      {opened?.dialog === 'edit' && <EditPatientDialog patientId={opened.patientId} onClose={close} />}
+      {opened?.dialog === 'delete' && (
+        <DeletePatientDialog
+          patient={opened.patient}
+          onClose={close}
+          onDeleted={() => {
+            close()
+            if (patientId === opened.patient.id) closePatient()
+          }}
+        />
+      )}
+    </Page>
+  )
+}

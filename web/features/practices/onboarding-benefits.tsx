@@ -1,0 +1,56 @@
+import { makeStyles, tokens } from '@fluentui/react-components'
+import {
+  CalendarLtr24Regular,
+  ClipboardTextLtr24Regular,
+  Lightbulb24Regular,
+  ShieldCheckmark24Regular,
+  type FluentIcon,
+} from '@fluentui/react-icons'
+import { TwoLineCell } from '#web/ui/text.tsx'
+
+const narrow = '@media (max-width: 639px)'
+
+const useStyles = makeStyles({
+  list: {
+    listStyleType: 'none',
+    margin: 0,
+    padding: 0,
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)',
+    columnGap: '12px',
+    rowGap: '12px',
+    [narrow]: { gridTemplateColumns: 'minmax(0, 1fr)' },
+  },
+  item: {
+    display: 'grid',
+    gridTemplateColumns: '24px minmax(0, 1fr)',
+    columnGap: '12px',
+    alignItems: 'center',
+    padding: '16px',
+    backgroundColor: tokens.colorNeutralBackground1,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderRadius: tokens.borderRadiusXLarge,
+  },
+  icon: { color: tokens.colorBrandForeground1 },
+})
+
+const offers: [FluentIcon, string, string][] = [
+  [Lightbulb24Regular, 'AI-powered patient insights', 'Each with the records it rests on'],
+  [CalendarLtr24Regular, 'Automated appointment scheduling', 'Reminders, answers and free slots'],
+  [ClipboardTextLtr24Regular, 'Smart form processing', 'Read before the patient sits down'],
+  [ShieldCheckmark24Regular, 'Insurance verification', 'Before the visit, not after it'],
+]
+
+export function OnboardingBenefits() {
+  const styles = useStyles()
+  return (
+    <ul className={styles.list}>
+      {offers.map(([Icon, offer, how]) => (
+        <li key={offer} className={styles.item}>
+          <Icon className={styles.icon} aria-hidden />
+          <TwoLineCell top={offer} bottom={how} strong wrap />
+        </li>
+      ))}
+    </ul>
+  )
+}

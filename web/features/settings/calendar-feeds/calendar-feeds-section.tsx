@@ -1,0 +1,161 @@
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
+import { AddRegular, CalendarLtrRegular } from '@fluentui/react-icons'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { CalendarFeed } from '#contracts/calendar-feeds.ts'
+import type { Provider } from '#contracts/providers.ts'
+import { errorMessage } from '#web/api/call.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { formatLocalDate, formatDateTime } from '#web/ui/dates.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { ProviderDot } from '#web/entities/providers/provider-dialog.tsx'
+import { providersQuery } from '#web/entities/providers/providers.ts'
+import { useNotify } from '#web/ui/toasts.tsx'
+import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
+import { calendarFeedsQuery, useRevokeFeed } from '../api.ts'
+import { NewFeedDialog } from './new-feed-dialog.tsx'
+import { SectionError, SectionLoading } from '../sections/section-state.tsx'
+import { SettingsList, SettingsRow } from '../sections/settings-grid.tsx'
+
+const useStyles = makeStyles({
+  what: { margin: '0 0 12px', color: tokens.colorNeutralForeground2 },
+  provider: { padding: '12px 0', borderTop: `1px solid ${tokens.colorNeutralStroke3}` },
+  head: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', alignItems: 'center', columnGap: '16px' },
+  name: { display: 'grid', gridTemplateColumns: '20px minmax(0, 1fr)', alignItems: 'baseline' },
+  feeds: { marginTop: '4px', paddingLeft: '20px' },
+})
+
+/** The private addresses by which calendar programs read a provider's visits. */
+export function CalendarFeedsSection() {
+  const styles = useStyles()
+  const providers = useQuery(providersQuery)
+  const feeds = useQuery(calendarFeedsQuery)
+  const error = feeds.data ? providers.error : (feeds.error ?? providers.error)
+  const retry = () => void Promise.all([feeds.refetch(), providers.refetch()])
+  return (
+    <Panel title="Calendar feeds" note="For Outlook, Google and Apple">
+      {feeds.data && providers.data ? (
+        <>
+          <Text as="p" block className={styles.what}>
+            A private address shows one provider’s visits in a calendar program: times, and the initials of the
+            patients. Whoever has the address can read it, until it is revoked.
+          </Text>
+          <Feeds feeds={feeds.data} providers={providers.data} />
+        </>
+      ) : error ? (
+        <SectionError what="Calendar feeds" error={error} onRetry={retry} />
+      ) : (
+        <SectionLoading rows={3} what="the calendar feeds" />
+      )}
+    </Panel>
+  )
+}
+
+function Feeds({ feeds, providers }: { feeds: readonly CalendarFeed[]; providers: readonly Provider[] }) {
+  const [creating, create] = useState<Provider | null>(null)
+  const [revoking, revoke] = useState<CalendarFeed | null>(null)
+  const feedsOf = ({ id }: Provider) => feeds.filter(({ providerId }) => providerId === id)
+  // Of those who left, only what can still be read somewhere.
+  const shown = providers.filter((provider) => provider.active || feedsOf(provider).length > 0)
+  if (shown.length === 0)
+    return <EmptyState icon={CalendarLtrRegular} title="Nobody sees patients yet" hint="Add a provider first." />
+  return (
+    <>
+      {shown.map((provider) => (
+        <ProviderFeeds
+          key={provider.id}
+          provider={provider}
+          feeds={feedsOf(provider)}
+          onCreate={() => create(provider)}
+          onRevoke={revoke}
+        />
+      ))}
+      {creating && <NewFeedDialog provider={creating} onClose={() => create(null)} />}
+      {revoking && <RevokeDialog feed={revoking} onClose={() => revoke(null)} />}
+    </>
+  )
+}
+
+type ProviderFeedsProps = {
+  provider: Provider
+  feeds: readonly CalendarFeed[]
+  onCreate: () => void
+  onRevoke: (feed: CalendarFeed) => void
+}
+
+function ProviderFeeds({ provider, feeds, onCreate, onRevoke }: ProviderFeedsProps) {
+  const styles = useStyles()
+  const last = feeds.at(-1)
+  const count = feeds.length === 1 ? '1 address' : `${feeds.length} addresses`
+  return (
+    <div className={styles.provider} role="group" aria-label={provider.name}>
+      <div className={styles.head}>
+        <span className={styles.name}>
+          <ProviderDot colour={provider.colour} />
+          <TwoLineCell
+            top={provider.name}
+            bottom={last ? `${count}, last made ${formatLocalDate(last.createdAt)}` : 'No address yet'}
+            strong
+            wrap
+          />
+        </span>
+        {provider.active && (
+          <Button size="small" icon={<AddRegular />} aria-label={`New address for ${provider.name}`} onClick={onCreate}>
+            New address
+          </Button>
+        )}
+      </div>
+      {feeds.length > 0 && (
+        <div className={styles.feeds}>
+          <SettingsList label={`Calendar addresses of ${provider.name}`}>
+            {feeds.map((feed) => (
+              <SettingsRow key={feed.id}>
+                <TwoLineCell
+                  top={feed.label}
+                  bottom={['Made', feed.createdBy && `by ${feed.createdBy},`, formatDateTime(feed.createdAt)]
+                    .filter(Boolean)
+                    .join(' ')}
+                  wrap
+                />
+                <Button size="small" aria-label={`Revoke ${feed.label}`} onClick={() => onRevoke(feed)}>
+                  Revoke
+                </Button>
+              </SettingsRow>
+            ))}
+          </SettingsList>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function RevokeDialog({ feed, onClose }: { feed: CalendarFeed; onClose: () => void }) {
+  const notify = useNotify()
+  const revoke = useRevokeFeed()
+  const confirm = async () => {
+    try {
+      await revoke.mutateAsync(feed.id)
+      notify({ title: 'Calendar address revoked', body: feed.label })
+      onClose()
+    } catch {
+      // The dialog says it and stays.
+    }
+  }
+  return (
+    <ConfirmDialog
+      open
+      title={`Revoke "${feed.label}"?`}
+      action="Revoke"
+      pendingAction="Revoking..."
+      pending={revoke.isPending}
+      failure={revoke.error ? errorMessage(revoke.error) : null}
+      danger
+      onConfirm={() => void confirm()}
+      onCancel={onClose}
+    >
+      <Text>Calendar programs that use this address stop showing new visits. It cannot be opened again.</Text>
+      <SecondaryText>A new address can be made at any time.</SecondaryText>
+    </ConfirmDialog>
+  )
+}

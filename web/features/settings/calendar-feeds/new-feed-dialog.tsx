@@ -1,0 +1,147 @@
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogSurface,
+  DialogTitle,
+  Field,
+  Input,
+  makeStyles,
+  Text,
+  tokens,
+} from '@fluentui/react-components'
+import { CheckmarkRegular, CopyRegular } from '@fluentui/react-icons'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { createCalendarFeed } from '#contracts/calendar-feeds.ts'
+import type { Provider } from '#contracts/providers.ts'
+import { ApiProblem, errorMessage } from '#web/api/call.ts'
+import { useFocusReturn } from '#web/ui/use-focus-return.ts'
+import { FormDialog } from '#web/forms/form-dialog.tsx'
+import { showFieldErrors } from '#web/forms/form-errors.ts'
+import { TextField } from '#web/forms/text-field.tsx'
+import { useNotify } from '#web/ui/toasts.tsx'
+import { useCreateFeed } from '../api.ts'
+
+const useStyles = makeStyles({
+  content: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', rowGap: '16px' },
+  address: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', columnGap: '8px' },
+  ways: { margin: 0, display: 'grid', rowGap: '10px' },
+  program: { fontWeight: tokens.fontWeightSemibold },
+  how: { margin: 0, color: tokens.colorNeutralForeground2 },
+})
+
+/** Where each program wants the address. */
+const ways = [
+  ['Outlook', 'Open the calendar, choose Add calendar, then Subscribe from web, and paste the address.'],
+  ['Google', 'In a browser, choose the plus sign beside Other calendars, then From URL, and paste the address.'],
+  ['Apple', 'In Calendar, choose File, then New Calendar Subscription, and paste the address.'],
+] as const
+
+/** Makes a private address and shows it, this once. */
+export function NewFeedDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
+  useFocusReturn()
+  const [path, setPath] = useState<string>()
+  return path === undefined ? (
+    <LabelForm provider={provider} onClose={onClose} onMade={setPath} />
+  ) : (
+    <MadeAddress provider={provider} address={location.origin + path} onClose={onClose} />
+  )
+}
+
+type LabelFormProps = { provider: Provider; onClose: () => void; onMade: (path: string) => void }
+
+function LabelForm({ provider, onClose, onMade }: LabelFormProps) {
+  const notify = useNotify()
+  const create = useCreateFeed()
+  const { control, handleSubmit, formState, setError } = useForm({
+    resolver: zodResolver(createCalendarFeed.body, undefined, { raw: true }),
+    defaultValues: { providerId: provider.id, label: '' },
+  })
+  const send = handleSubmit(async (body) => {
+    try {
+      onMade((await create.mutateAsync(body)).path)
+    } catch (error) {
+      showFieldErrors(setError)(error)
+      notify({ title: 'Failed to make the address', body: errorMessage(error), intent: 'error' })
+    }
+  })
+  return (
+    <FormDialog
+      title={`New calendar address for ${provider.name}`}
+      action="Make address"
+      pendingAction="Making..."
+      pending={create.isPending}
+      dirty={formState.isDirty && !create.isSuccess}
+      signedOut={create.error instanceof ApiProblem && create.error.status === 401}
+      onSubmit={send}
+      onClose={onClose}
+    >
+      <TextField
+        control={control}
+        name="label"
+        label="Where will it be used?"
+        hint="So that you know later which one to revoke: Phone, Outlook at home"
+        maxLength={60}
+        autoComplete="off"
+        autoFocus
+        required
+      />
+    </FormDialog>
+  )
+}
+
+function MadeAddress({ provider, address, onClose }: { provider: Provider; address: string; onClose: () => void }) {
+  const styles = useStyles()
+  const field = useRef<HTMLInputElement>(null)
+  const [copied, setCopied] = useState(false)
+  const copy = async () => {
+    field.current?.select()
+    try {
+      await navigator.clipboard.writeText(address)
+      setCopied(true)
+    } catch {
+      // Not every browser allows it: the address is selected, and the keyboard copies it.
+    }
+  }
+  return (
+    <Dialog open modalType="alert" onOpenChange={(_, { open }) => !open && onClose()}>
+      <DialogSurface>
+        <DialogBody>
+          <DialogTitle>The calendar address of {provider.name}</DialogTitle>
+          <DialogContent className={styles.content}>
+            <Text>Copy it now: it is shown this once and never again. Keep it like a password.</Text>
+            <div className={styles.address}>
+              <Field label="Address">
+                <Input ref={field} readOnly value={address} onFocus={(event) => event.target.select()} />
+              </Field>
+              <Button
+                appearance="primary"
+                style={{ alignSelf: 'end' }}
+                icon={copied ? <CheckmarkRegular /> : <CopyRegular />}
+                onClick={() => void copy()}
+                autoFocus
+              >
+                <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
+              </Button>
+            </div>
+            <dl className={styles.ways}>
+              {ways.map(([program, how]) => (
+                <div key={program}>
+                  <dt className={styles.program}>{program}</dt>
+                  <dd className={styles.how}>{how}</dd>
+                </div>
+              ))}
+            </dl>
+          </DialogContent>
+          <DialogActions>
+            <Button onClick={onClose}>Done</Button>
+          </DialogActions>
+        </DialogBody>
+      </DialogSurface>
+    </Dialog>
+  )
+}

@@ -1,0 +1,106 @@
+import { Field, Input, makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Control, useController } from 'react-hook-form'
+import { changeFees, type FeeSchedule } from '#contracts/fees.ts'
+import type { AppointmentType } from '#contracts/values/visits.ts'
+import { useHasPermission } from '#web/entities/accounts/current-user.ts'
+import { type RecordSnapshot, type FormValues, useConflictForm } from '#web/forms/use-conflict-form.ts'
+import { Panel } from '#web/ui/panel.tsx'
+import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
+import { SecondaryText } from '#web/ui/text.tsx'
+import { feesQuery, useUpdateFees } from '../api.ts'
+import { parseDollars, formatDollars } from './dollars.ts'
+import { SectionForm } from '../sections/section-form.tsx'
+import { SectionError, SectionForbidden, SectionLoading } from '../sections/section-state.tsx'
+import { SettingsList, SettingsRow } from '../sections/settings-grid.tsx'
+
+const useStyles = makeStyles({
+  field: { gridTemplateColumns: 'minmax(0, 1fr) 136px', alignItems: 'center', width: '100%' },
+  row: { gridTemplateColumns: 'minmax(0, 1fr)', padding: '8px 0', boxSizing: 'border-box' },
+  number: { '& input': { textAlign: 'right', fontVariantNumeric: 'tabular-nums' } },
+  wrong: { '::after': { borderBottomColor: tokens.colorStatusDangerBorder2 } },
+  note: { paddingTop: '12px', borderTop: `1px solid ${tokens.colorNeutralStroke3}` },
+})
+
+/** What a completed visit costs, by its type. */
+export function FeesSection() {
+  const mayChange = useHasPermission('settings')
+  return (
+    <Panel title="Fees" note="By type of appointment">
+      {mayChange ? <Fees /> : <SectionForbidden what="Fees" />}
+    </Panel>
+  )
+}
+
+function Fees() {
+  const { data, error, refetch } = useQuery(feesQuery)
+  if (data) return <FeesForm schedule={data} />
+  if (error) return <SectionError what="Fees" error={error} onRetry={() => void refetch()} />
+  return <SectionLoading rows={5} what="the fees" />
+}
+
+const toSnapshot = ({ fees, revision }: FeeSchedule): RecordSnapshot => ({
+  values: Object.fromEntries(Object.entries(fees).map(([type, { cents }]) => [type, formatDollars(cents)])),
+  revision,
+})
+/** "90" and "90.00" are the same fee; what is no amount stays as it was typed, and is refused. */
+const toCents = (changed: FormValues): Partial<Record<AppointmentType, number>> =>
+  Object.fromEntries(Object.entries(changed).map(([type, typed]) => [type, parseDollars(typed)]))
+
+function FeesForm({ schedule }: { schedule: FeeSchedule }) {
+  const styles = useStyles()
+  const queries = useQueryClient()
+  const change = useUpdateFees()
+  const form = useConflictForm({
+    latest: toSnapshot(schedule),
+    schema: changeFees.body,
+    bodyOf: (changed) => ({ fees: toCents(changed) }),
+    save: async (changed, revision) => toSnapshot(await change.mutateAsync({ fees: toCents(changed), revision })),
+    reload: async () => toSnapshot(await queries.fetchQuery(feesQuery)),
+    saved: 'Fees saved',
+    failed: 'Failed to save the fees',
+  })
+  return (
+    <SectionForm form={form} words={appointmentTypeLabels} what="the fees" action="Save fees">
+      <SettingsList label="Fees">
+        {Object.entries(appointmentTypeLabels).map(([type, word]) => (
+          <SettingsRow key={type} className={styles.row}>
+            <FeeField control={form.control} name={type} label={word} />
+          </SettingsRow>
+        ))}
+      </SettingsList>
+      <SecondaryText as="p" className={styles.note}>
+        A fee is fixed when the visit is completed. Changing it here does not touch the past.
+      </SecondaryText>
+    </SectionForm>
+  )
+}
+
+function FeeField({ control, name, label }: { control: Control<FormValues>; name: string; label: string }) {
+  const styles = useStyles()
+  const {
+    field: { ref, value, onChange, onBlur },
+    fieldState,
+  } = useController({ control, name })
+  const wrong = fieldState.error?.message
+  return (
+    <Field
+      label={label}
+      orientation="horizontal"
+      className={styles.field}
+      {...(wrong ? { validationMessage: wrong } : {})}
+    >
+      <Input
+        className={mergeClasses(styles.number, wrong && styles.wrong)}
+        contentBefore={<span aria-hidden="true">$</span>}
+        inputMode="decimal"
+        autoComplete="off"
+        name={name}
+        ref={ref}
+        value={value ?? ''}
+        onBlur={onBlur}
+        onChange={(_, { value: typed }) => onChange(typed)}
+      />
+    </Field>
+  )
+}

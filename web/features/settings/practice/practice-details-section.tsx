@@ -1,0 +1,161 @@
+import { Field, Input, makeStyles, Text } from '@fluentui/react-components'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { PracticeChange } from '#contracts/practice-settings.ts'
+import type { Practice } from '#contracts/practices.ts'
+import { practiceQuery } from '#web/entities/practices/practice-query.ts'
+import { useHasPermission } from '#web/entities/accounts/current-user.ts'
+import { type RecordSnapshot, useConflictForm } from '#web/forms/use-conflict-form.ts'
+import { Panel } from '#web/ui/panel.tsx'
+import { TextField } from '#web/forms/text-field.tsx'
+import { SecondaryText } from '#web/ui/text.tsx'
+import { useUpdatePractice } from '../api.ts'
+import { SectionForm } from '../sections/section-form.tsx'
+import { SectionError, SectionLoading } from '../sections/section-state.tsx'
+import { SettingsFields } from '../sections/settings-grid.tsx'
+
+const useStyles = makeStyles({
+  fact: { display: 'grid', rowGap: '2px' },
+  value: { margin: 0, overflowWrap: 'anywhere' },
+})
+
+const fieldLabels = {
+  name: 'Practice name',
+  address: 'Address',
+  phone: 'Phone',
+  email: 'Email',
+  npi: 'NPI',
+  website: 'Website',
+}
+
+const formatTimeZone = ({ timezone }: Practice) => timezone.replaceAll('_', ' ')
+
+/** What the practice is called, where it is and how it is reached. */
+export function PracticeDetailsSection({ practiceId }: { practiceId: string }) {
+  const { data, error, refetch } = useQuery(practiceQuery(practiceId))
+  const mayChange = useHasPermission('settings')
+  const Content = mayChange ? DetailsForm : DetailsFacts
+  return (
+    <Panel
+      title="Practice"
+      note={mayChange ? 'On reminders, forms and invoices' : 'The owner and administrators change it'}
+    >
+      {data ? (
+        <Content practice={data} />
+      ) : error ? (
+        <SectionError what="The practice" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <SectionLoading rows={4} what="the practice" />
+      )}
+    </Panel>
+  )
+}
+
+function DetailsFacts({ practice }: { practice: Practice }) {
+  const styles = useStyles()
+  const facts = [
+    ...Object.entries(fieldLabels).map(([field, word]) => [word, practice[field as keyof typeof fieldLabels]] as const),
+    ['Time zone', formatTimeZone(practice)] as const,
+  ]
+  return (
+    <SettingsFields as="dl">
+      {facts.map(([label, value]) => (
+        <div key={label} className={styles.fact}>
+          <dt>
+            <SecondaryText>{label}</SecondaryText>
+          </dt>
+          <dd className={styles.value}>
+            <Text>{value ?? 'Not given'}</Text>
+          </dd>
+        </div>
+      ))}
+    </SettingsFields>
+  )
+}
+
+const toSnapshot = ({ name, address, phone, email, npi, website, revision }: Practice): RecordSnapshot => ({
+  values: { name, address, phone, email, npi: npi ?? '', website: website ?? '' },
+  revision,
+})
+
+function DetailsForm({ practice }: { practice: Practice }) {
+  const queries = useQueryClient()
+  const change = useUpdatePractice()
+  const params = { practiceId: practice.id }
+  const form = useConflictForm({
+    latest: toSnapshot(practice),
+    schema: PracticeChange,
+    bodyOf: (changed) => changed,
+    save: async (changed, revision) =>
+      toSnapshot(await change.mutateAsync({ params, body: { ...changed, revision: revision ?? 0 } })),
+    reload: async () => toSnapshot(await queries.fetchQuery({ ...practiceQuery(practice.id), staleTime: 0 })),
+    saved: 'Practice settings saved',
+    failed: 'Failed to save practice settings',
+  })
+  const { control } = form
+  return (
+    <SectionForm form={form} words={fieldLabels} what="the practice" action="Save practice">
+      <SettingsFields>
+        <TextField
+          size="medium"
+          control={control}
+          name="name"
+          label={fieldLabels.name}
+          className="wide"
+          autoComplete="organization"
+          required
+        />
+        <TextField
+          size="medium"
+          control={control}
+          name="address"
+          label={fieldLabels.address}
+          className="wide"
+          autoComplete="street-address"
+          required
+        />
+        <TextField
+          size="medium"
+          control={control}
+          name="phone"
+          label={fieldLabels.phone}
+          type="tel"
+          autoComplete="tel"
+          required
+        />
+        <TextField
+          size="medium"
+          control={control}
+          name="email"
+          label={fieldLabels.email}
+          type="email"
+          autoComplete="email"
+          required
+        />
+        <TextField
+          size="medium"
+          control={control}
+          name="npi"
+          label={fieldLabels.npi}
+          inputMode="numeric"
+          autoComplete="off"
+        />
+        <TextField
+          size="medium"
+          control={control}
+          name="website"
+          label={fieldLabels.website}
+          type="url"
+          placeholder="https://"
+          autoComplete="url"
+        />
+        <Field
+          label="Time zone"
+          className="wide"
+          hint="Today, slots and reminders follow it. It was chosen at the set-up."
+        >
+          <Input readOnly value={formatTimeZone(practice)} />
+        </Field>
+      </SettingsFields>
+    </SectionForm>
+  )
+}

@@ -1,0 +1,29 @@
+import { CalendarFeedsSection } from '../calendar-feeds/calendar-feeds-section.tsx'
+import { FeesSection } from './fees-section.tsx'
+import { PracticeDetailsSection } from './practice-details-section.tsx'
+import { ProvidersSection } from './providers-section.tsx'
+import { SampleDataSection } from '../sample-data/sample-data-section.tsx'
+import { SettingsColumn, SettingsGrid } from '../sections/settings-grid.tsx'
+import { UnsavedChangesGuard } from '../sections/unsaved-changes.tsx'
+
+/**
+ * The tab "Practice". Each section is a panel of its own that loads, fails, refuses and saves by itself; the left column is
+ * what the practice is, the right one what it asks and shows.
+ */
+export function PracticeTab({ practiceId }: { practiceId: string }) {
+  return (
+    <UnsavedChangesGuard>
+      <SettingsGrid>
+        <SettingsColumn>
+          <PracticeDetailsSection practiceId={practiceId} />
+          <ProvidersSection practiceId={practiceId} />
+        </SettingsColumn>
+        <SettingsColumn>
+          <FeesSection />
+          <CalendarFeedsSection />
+          <SampleDataSection />
+        </SettingsColumn>
+      </SettingsGrid>
+    </UnsavedChangesGuard>
+  )
+}

@@ -1,0 +1,74 @@
+import { Button, makeStyles, Spinner, Text, tokens } from '@fluentui/react-components'
+import { DeleteRegular } from '@fluentui/react-icons'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { SampleData } from '#contracts/sample-data.ts'
+import { useHasPermission } from '#web/entities/accounts/current-user.ts'
+import { Panel } from '#web/ui/panel.tsx'
+import { RemoveSampleDialog } from './remove-sample-dialog.tsx'
+import { formatSampleCounts, sampleDataQuery } from './sample-data-api.ts'
+import { SectionError, SectionForbidden, SectionLoading } from '../sections/section-state.tsx'
+import { SettingsFooter } from '../sections/settings-grid.tsx'
+
+const useStyles = makeStyles({
+  words: { margin: 0, color: tokens.colorNeutralForeground2 },
+  strong: { display: 'block', fontWeight: tokens.fontWeightSemibold, marginBottom: '4px' },
+  passing: { justifyContent: 'flex-start' },
+})
+
+/** What the practice was started with, and the way to be rid of it. */
+export function SampleDataSection() {
+  const maySee = useHasPermission('settings')
+  const { data, error, refetch } = useQuery({ ...sampleDataQuery, enabled: maySee })
+  return (
+    <Panel title="Sample data" note="What a new practice begins with">
+      {maySee ? (
+        data ? (
+          <Content data={data} />
+        ) : error ? (
+          <SectionError what="Sample data" error={error} onRetry={() => void refetch()} />
+        ) : (
+          <SectionLoading rows={2} what="the sample data" />
+        )
+      ) : (
+        <SectionForbidden what="Sample data" />
+      )}
+    </Panel>
+  )
+}
+
+const passing = {
+  'being-seeded': 'Sample data is being added',
+  'being-removed': 'Sample data is being removed',
+} as const
+
+function Content({ data }: { data: SampleData }) {
+  const styles = useStyles()
+  const [asking, ask] = useState(false)
+  const { state } = data
+  return (
+    <>
+      {state === 'being-seeded' || state === 'being-removed' ? (
+        <Spinner className={styles.passing} size="tiny" label={passing[state]} role="status" />
+      ) : state === 'there' ? (
+        <>
+          <Text className={styles.strong}>{formatSampleCounts(data)}</Text>
+          <Text as="p" block className={styles.words}>
+            They are marked with a Demo badge and are nobody’s real records. Remove them when you begin to work with
+            your own.
+          </Text>
+          <SettingsFooter>
+            <Button icon={<DeleteRegular />} onClick={() => ask(true)}>
+              Remove sample data
+            </Button>
+          </SettingsFooter>
+        </>
+      ) : (
+        <Text as="p" block className={styles.words} role="status">
+          There is no sample data. Everything here is your practice’s own.
+        </Text>
+      )}
+      {asking && <RemoveSampleDialog data={data} onClose={() => ask(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,121 @@
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogSurface,
+  DialogTitle,
+  makeStyles,
+  Text,
+} from '@fluentui/react-components'
+import { useBlocker } from '@tanstack/react-router'
+import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { useFocusReturn } from '#web/ui/use-focus-return.ts'
+import { useSubmitOnce } from './use-submit-once.ts'
+import { SignedOutNotice } from './signed-out-notice.tsx'
+
+const useStyles = makeStyles({
+  surface: {
+    maxWidth: '720px',
+    width: 'calc(100vw - 48px)',
+    '@media (max-width: 639px)': {
+      width: '100%',
+      maxWidth: '100%',
+      maxHeight: '100dvh',
+      padding: '16px',
+      borderRadius: 0,
+    },
+  },
+  body: {
+    maxHeight: 'calc(100dvh - 96px)',
+    '@media (max-width: 639px)': { maxHeight: 'calc(100dvh - 32px)', height: 'calc(100dvh - 32px)' },
+  },
+  content: { padding: '2px 4px', margin: '0 -4px', minHeight: '160px' },
+})
+
+type FormDialogProps = {
+  title: string
+  action: string
+  pendingAction: string
+  pending: boolean
+  /** Something was typed that would be lost. */
+  dirty: boolean
+  /** The last attempt was refused because the session has ended. */
+  signedOut?: boolean
+  onSubmit: (event: SyntheticEvent) => void | Promise<void>
+  onClose: () => void
+  children: ReactNode
+}
+
+/**
+ * A form in a dialog. Enter submits, Escape closes; whoever leaves with something typed, by whatever way, is asked
+ * first. Mounted while it is open.
+ */
+export function FormDialog({
+  title,
+  action,
+  pendingAction,
+  pending,
+  dirty,
+  signedOut = false,
+  onSubmit,
+  onClose,
+  children,
+}: FormDialogProps) {
+  const styles = useStyles()
+  useFocusReturn()
+  const submit = useSubmitOnce(onSubmit)
+  const [asking, ask] = useState(false)
+  const leaving = useBlocker({
+    shouldBlockFn: () => dirty,
+    enableBeforeUnload: () => dirty,
+    withResolver: true,
+  })
+  const close = () => {
+    if (pending) return
+    if (dirty) ask(true)
+    else onClose()
+  }
+  const stay = () => {
+    ask(false)
+    leaving.reset?.()
+  }
+  const leave = () => {
+    if (leaving.status === 'blocked') leaving.proceed()
+    onClose()
+  }
+  return (
+    <Dialog open modalType="modal" onOpenChange={(_, { open }) => !open && close()}>
+      <DialogSurface className={styles.surface}>
+        <form onSubmit={submit} noValidate>
+          <DialogBody className={styles.body}>
+            <DialogTitle>{title}</DialogTitle>
+            <DialogContent className={styles.content}>{children}</DialogContent>
+            {signedOut && !pending && <SignedOutNotice />}
+            <DialogActions>
+              <Button onClick={close} disabledFocusable={pending}>
+                Cancel
+              </Button>
+              <Button type="submit" appearance="primary" disabledFocusable={pending}>
+                {pending ? pendingAction : action}
+              </Button>
+            </DialogActions>
+          </DialogBody>
+        </form>
+        <ConfirmDialog
+          open={asking || leaving.status === 'blocked'}
+          title="Discard what you entered?"
+          action="Discard"
+          cancel="Keep editing"
+          danger
+          onConfirm={leave}
+          onCancel={stay}
+        >
+          <Text>You have entered something that is not saved yet.</Text>
+        </ConfirmDialog>
+      </DialogSurface>
+    </Dialog>
+  )
+}

@@ -1,0 +1,11 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
+import { NotFound } from './not-found.tsx'
+import { ScreenError } from './screen-error.tsx'
+
+/** What every route can reach. */
+export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  component: Outlet,
+  notFoundComponent: NotFound,
+  errorComponent: ScreenError,
+})

@@ -1,0 +1,14 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { shellRoute } from '#web/shell/shell-route.tsx'
+import { parseAppointmentsSearch } from '#web/features/appointments/calendar/appointments-search.ts'
+
+/** The practice's day; date, view and filters stand in the address. */
+export const appointmentsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/appointments',
+  validateSearch: parseAppointmentsSearch,
+  component: lazyRouteComponent(
+    () => import('#web/features/appointments/calendar/appointments-screen.tsx'),
+    'AppointmentsScreen',
+  ),
+})

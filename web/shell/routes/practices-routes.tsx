@@ -1,0 +1,18 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { practiceQuery } from '#web/entities/practices/practice-query.ts'
+import { currentUserQuery } from '#web/entities/accounts/current-user.ts'
+import { LoadingScreen } from '#web/ui/loading-screen.tsx'
+import { rootRoute } from '#web/shell/root-route.tsx'
+
+/** The set-up wizard. Goes on where it was left, and is over once it was gone through. */
+export const onboardingRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/onboarding',
+  loader: async ({ context: { queryClient } }) => {
+    const user = await queryClient.ensureQueryData(currentUserQuery)
+    if (!user) throw redirect({ to: '/auth', search: { redirect: '/onboarding' } })
+    if (user.practiceId) await queryClient.ensureQueryData(practiceQuery(user.practiceId))
+  },
+  pendingComponent: LoadingScreen,
+  component: lazyRouteComponent(() => import('#web/features/practices/onboarding-screen.tsx'), 'OnboardingScreen'),
+})

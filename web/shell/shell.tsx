@@ -1,0 +1,123 @@
+import { makeStyles, OverlayDrawer, tokens } from '@fluentui/react-components'
+import { useRouterState } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
+import type { CurrentUser } from '#contracts/accounts.ts'
+import { Page } from '#web/ui/page.tsx'
+import { ShellContext } from '#web/ui/shell-context.ts'
+import { useShortcut } from '#web/ui/shortcuts.ts'
+import { Sidebar } from './sidebar.tsx'
+
+// Opened by few clicks a day: not part of the first load.
+const loadPalette = () => import('./command-palette.tsx').then(({ CommandPalette: it }) => it)
+const ShortcutHelp = lazy(() => import('./shortcut-help.tsx').then(({ ShortcutHelp: it }) => ({ default: it })))
+const AssistantNotice = lazy(() =>
+  import('./assistant-notice.tsx').then(({ AssistantNotice: it }) => ({ default: it })),
+)
+const SubscriptionBanner = lazy(() =>
+  import('./subscription-banner.tsx').then(({ SubscriptionBanner: it }) => ({ default: it })),
+)
+
+const useStyles = makeStyles({
+  root: {
+    minHeight: '100dvh',
+    backgroundColor: tokens.colorNeutralBackground2,
+    color: tokens.colorNeutralForeground1,
+    // Paper is white.
+    '@media print': { backgroundColor: 'transparent', minHeight: 0 },
+  },
+  skip: {
+    position: 'absolute',
+    left: '-9999px',
+    color: tokens.colorNeutralForeground1,
+    ':focus': {
+      left: '8px',
+      top: '8px',
+      zIndex: 20,
+      padding: '8px 12px',
+      backgroundColor: tokens.colorNeutralBackground1,
+    },
+  },
+  side: {
+    position: 'fixed',
+    top: 0,
+    bottom: 0,
+    left: 0,
+    width: '256px',
+    borderRight: `1px solid ${tokens.colorNeutralStroke2}`,
+    boxSizing: 'border-box',
+    overflowY: 'auto',
+    '@media (max-width: 767px)': { display: 'none' },
+    '@media print': { display: 'none' },
+  },
+  drawer: { width: '272px', overflowY: 'auto' },
+  page: { '@media screen and (min-width: 768px)': { marginLeft: '256px' } },
+})
+
+type OpenOverlay = 'menu' | 'palette' | 'help' | 'chat'
+
+/** The signed-in frame: sidebar from 768 px, a drawer below it; the command palette is a key away on every screen. */
+export function Shell({ user, children }: { user: CurrentUser; children: ReactNode }) {
+  const styles = useStyles()
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  // What was opened on one screen is closed on the next.
+  const [last, setLast] = useState<{ what: OpenOverlay; path: string } | null>(null)
+  const opened = last?.path === path ? last.what : null
+  const open = (what: OpenOverlay) => setLast({ what, path })
+  const close = () => setLast(null)
+  // Fetched once the screen is there, and without Suspense, which would show it 300 ms late: who presses the key types
+  // on at once.
+  const [CommandPalette, setPalette] = useState<Awaited<ReturnType<typeof loadPalette>> | null>(null)
+  const fetchPalette = useCallback(() => {
+    // Without a connection it is tried again when it is wanted.
+    loadPalette().then(
+      (it) => setPalette(() => it),
+      () => undefined,
+    )
+  }, [])
+  useEffect(fetchPalette, [fetchPalette])
+  const openPalette = () => {
+    if (!CommandPalette) fetchPalette()
+    open('palette')
+  }
+  useShortcut('Ctrl+K', 'Find a patient or a screen', openPalette)
+  useShortcut('?', 'Show these keys', () => open('help'))
+  const calls = {
+    Frame: Page,
+    openMenu: () => open('menu'),
+    openPalette,
+    openHelp: () => open('help'),
+  }
+  const sidebar = <Sidebar user={user} path={path} onChat={() => open('chat')} />
+  return (
+    <ShellContext value={calls}>
+      <div className={styles.root}>
+        <a className={styles.skip} href="#content">
+          Skip to content
+        </a>
+        <aside className={styles.side} aria-label="Sidebar">
+          {sidebar}
+        </aside>
+        <OverlayDrawer
+          className={styles.drawer}
+          open={opened === 'menu'}
+          position="start"
+          onOpenChange={(_, { open: next }) => !next && close()}
+          aria-label="Menu"
+        >
+          {sidebar}
+        </OverlayDrawer>
+        <div className={styles.page}>
+          <Suspense fallback={null}>
+            {(!user.isDemoUser || user.hasLapsed) && <SubscriptionBanner user={user} path={path} />}
+          </Suspense>
+          {children}
+        </div>
+        {opened === 'palette' && CommandPalette && <CommandPalette onClose={close} />}
+        <Suspense fallback={null}>
+          {opened === 'help' && <ShortcutHelp onClose={close} />}
+          {opened === 'chat' && <AssistantNotice onClose={close} />}
+        </Suspense>
+      </div>
+    </ShellContext>
+  )
+}

@@ -1,0 +1,65 @@
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogSurface,
+  DialogTitle,
+  makeStyles,
+} from '@fluentui/react-components'
+import { commandKeyLabel, KeyCap } from '#web/ui/key-cap.tsx'
+import { useActiveShortcuts } from '#web/ui/shortcuts.ts'
+
+const useStyles = makeStyles({
+  list: {
+    margin: 0,
+    display: 'grid',
+    gridTemplateColumns: 'auto 1fr',
+    columnGap: '20px',
+    rowGap: '10px',
+    alignItems: 'center',
+  },
+  what: { margin: 0 },
+})
+
+const caps: Record<string, string> = {
+  ArrowLeft: '\u2190',
+  ArrowRight: '\u2192',
+  ArrowUp: '\u2191',
+  ArrowDown: '\u2193',
+}
+const keySymbol = (key: string) =>
+  key.replace('Ctrl+', `${commandKeyLabel} `).replaceAll(/Arrow\w+/g, (arrow) => caps[arrow] ?? arrow)
+
+/** Every key that works on this screen. */
+export function ShortcutHelp({ onClose }: { onClose: () => void }) {
+  const styles = useStyles()
+  const shortcuts = useActiveShortcuts()
+  return (
+    <Dialog open onOpenChange={onClose}>
+      <DialogSurface>
+        <DialogBody>
+          <DialogTitle>Keys</DialogTitle>
+          <DialogContent>
+            <dl className={styles.list}>
+              {shortcuts.map(({ key, label }) => (
+                <div key={key + label} style={{ display: 'contents' }}>
+                  <dt>
+                    <KeyCap>{keySymbol(key)}</KeyCap>
+                  </dt>
+                  <dd className={styles.what}>{label}</dd>
+                </div>
+              ))}
+            </dl>
+          </DialogContent>
+          <DialogActions>
+            <Button appearance="primary" onClick={onClose}>
+              Close
+            </Button>
+          </DialogActions>
+        </DialogBody>
+      </DialogSurface>
+    </Dialog>
+  )
+}

@@ -1,0 +1,266 @@
+import { Button, makeStyles, mergeClasses, Text, tokens, Tooltip } from '@fluentui/react-components'
+import { DarkThemeRegular, SignOutRegular, SparkleRegular } from '@fluentui/react-icons'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { CurrentUser } from '#contracts/accounts.ts'
+import { sampleBadges } from '#contracts/sample-practice.ts'
+import { plans } from '#contracts/values/plans.ts'
+import { Brand } from '#web/ui/brand-mark.tsx'
+import { isShownSampleData } from '#web/entities/accounts/current-user.ts'
+import { PersonAvatar } from '#web/ui/person.tsx'
+import { type NavigationEntry, mainEntries, settingsEntries, resolveTarget } from './navigation-entries.ts'
+import { useTheme } from './theme-preference.ts'
+import { useSignOut } from '#web/entities/accounts/use-sign-out.ts'
+import { dashboardStatsQuery } from '#web/entities/dashboard/stats-query.ts'
+import {
+  getSubscriptionAlert,
+  describePlanStatus,
+  subscriptionStatusQuery,
+} from '#web/entities/billing/subscription.ts'
+
+const useStyles = makeStyles({
+  root: {
+    display: 'flex',
+    flexDirection: 'column',
+    minHeight: '100%',
+    width: '100%',
+    boxSizing: 'border-box',
+    padding: '0 12px 12px',
+    backgroundColor: tokens.colorNeutralBackground3,
+  },
+  brand: { height: '72px', display: 'flex', alignItems: 'center', padding: '0 8px', flexShrink: 0 },
+  group: {
+    listStyleType: 'none',
+    margin: 0,
+    padding: 0,
+    display: 'flex',
+    flexDirection: 'column',
+    rowGap: '2px',
+  },
+  heading: {
+    margin: '16px 0 4px',
+    padding: '0 10px',
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+    fontWeight: tokens.fontWeightMedium,
+  },
+  entry: {
+    position: 'relative',
+    display: 'flex',
+    alignItems: 'center',
+    columnGap: '10px',
+    height: '36px',
+    padding: '0 10px',
+    textDecorationLine: 'none',
+    borderRadius: tokens.borderRadiusMedium,
+    color: tokens.colorNeutralForeground2,
+    fontWeight: tokens.fontWeightMedium,
+    fontSize: tokens.fontSizeBase300,
+    ':hover': { backgroundColor: tokens.colorSubtleBackgroundHover, color: tokens.colorNeutralForeground1 },
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
+  },
+  here: {
+    backgroundColor: tokens.colorNeutralBackground1,
+    color: tokens.colorNeutralForeground1,
+    boxShadow: `0 0 0 1px ${tokens.colorNeutralStroke2}`,
+    '::before': {
+      content: '""',
+      position: 'absolute',
+      left: '-12px',
+      top: '8px',
+      bottom: '8px',
+      width: '3px',
+      borderRadius: '0 3px 3px 0',
+      backgroundColor: tokens.colorCompoundBrandStroke,
+    },
+    ':hover': { backgroundColor: tokens.colorNeutralBackground1 },
+  },
+  icon: { fontSize: '20px', flexShrink: 0 },
+  iconHere: { color: tokens.colorBrandForeground1 },
+  count: {
+    marginLeft: 'auto',
+    padding: '0 7px',
+    borderRadius: tokens.borderRadiusCircular,
+    backgroundColor: tokens.colorBrandBackground2,
+    color: tokens.colorBrandForeground2,
+    fontSize: tokens.fontSizeBase100,
+    lineHeight: '20px',
+    fontWeight: tokens.fontWeightSemibold,
+  },
+  soon: {
+    marginLeft: 'auto',
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase100,
+    fontWeight: tokens.fontWeightRegular,
+  },
+  foot: {
+    marginTop: 'auto',
+    paddingTop: tokens.spacingVerticalM,
+    display: 'flex',
+    flexDirection: 'column',
+    rowGap: tokens.spacingVerticalS,
+  },
+  card: {
+    borderRadius: tokens.borderRadiusLarge,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    backgroundColor: tokens.colorNeutralBackground1,
+    padding: '10px 12px 12px',
+    display: 'grid',
+    rowGap: '2px',
+  },
+  quiet: {
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+  },
+  unpaid: { color: tokens.colorStatusDangerForeground1, fontWeight: tokens.fontWeightSemibold },
+  upgrade: {
+    marginTop: '8px',
+    display: 'block',
+    textAlign: 'center',
+    padding: '3px 8px',
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+    fontWeight: tokens.fontWeightSemibold,
+    color: tokens.colorNeutralForeground1,
+    textDecorationLine: 'none',
+    border: `1px solid ${tokens.colorNeutralStroke1}`,
+    borderRadius: tokens.borderRadiusMedium,
+    ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
+  },
+  user: {
+    display: 'flex',
+    alignItems: 'center',
+    columnGap: '10px',
+    padding: '10px 0 0 8px',
+    borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
+  },
+  who: { display: 'flex', flexDirection: 'column', minWidth: 0 },
+  theme: { marginLeft: 'auto', flexShrink: 0 },
+  out: {
+    justifyContent: 'flex-start',
+    color: tokens.colorNeutralForeground2,
+    paddingLeft: '12px',
+    columnGap: '8px',
+    fontWeight: tokens.fontWeightMedium,
+  },
+})
+
+const isCurrentPath = (to: string, path: string) =>
+  to === '/' ? path === '/' || path === '/dashboard' : path === to || path.startsWith(`${to}/`)
+
+type EntriesProps = { list: readonly NavigationEntry[]; path: string; demo: boolean; count: number }
+
+function Entries({ list, path, demo, count }: EntriesProps) {
+  const styles = useStyles()
+  return (
+    <ul className={styles.group}>
+      {list.map((entry) => {
+        const { label, to, icon: Icon, isComingSoon: soon, badge } = entry
+        const here = isCurrentPath(to, path)
+        return (
+          <li key={to}>
+            <Link
+              to={resolveTarget(entry, demo)}
+              className={mergeClasses(styles.entry, here && styles.here)}
+              aria-current={here ? 'page' : undefined}
+            >
+              <Icon className={mergeClasses(styles.icon, here && styles.iconHere)} filled={here} aria-hidden />
+              {label}
+              {demo && soon && <span className={styles.soon}>Soon</span>}
+              {badge && count > 0 && <span className={styles.count}>{count}</span>}
+            </Link>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** "staff" is shown as Staff (spec). */
+const roleLabel = (role: string) => role.slice(0, 1).toUpperCase() + role.slice(1)
+
+type SidebarProps = { user: CurrentUser; path: string; onChat: () => void }
+
+/** Where one can go, who one is, and the way out. */
+export function Sidebar({ user, path, onChat }: SidebarProps) {
+  const styles = useStyles()
+  const { dark, choose } = useTheme()
+  const signOut = useSignOut()
+  const sample = isShownSampleData(user)
+  const stats = useQuery({ ...dashboardStatsQuery, enabled: !sample && user.practiceId !== null })
+  const subscription = useQuery({ ...subscriptionStatusQuery, enabled: !user.isDemoUser && user.practiceId !== null })
+  const unpaid = (subscription.data ? getSubscriptionAlert(subscription.data)?.kind : null) === 'past-due'
+  const count = sample ? sampleBadges.appointments : (stats.data?.todaysAppointments ?? 0)
+  const may = user.permissions.includes('settings')
+  const name = `${user.firstName} ${user.lastName}`
+  const plan = plans.find(({ id }) => id === user.subscriptionTier)
+  return (
+    <div className={styles.root}>
+      <div className={styles.brand}>
+        <Brand tagline="Healthcare Management" />
+      </div>
+      <nav aria-label="Main">
+        <Entries list={mainEntries} path={path} demo={sample} count={count} />
+        <h2 className={styles.heading}>Settings</h2>
+        <Entries list={settingsEntries} path={path} demo={sample} count={0} />
+      </nav>
+      <div className={styles.foot}>
+        {user.isDemoUser ? (
+          <div className={styles.card}>
+            <Text weight="semibold">Demo Mode</Text>
+            <Text className={styles.quiet}>
+              {sample ? 'Everything works, nothing is billed.' : 'Your subscription has ended.'}
+            </Text>
+            <Link to="/subscription" className={styles.upgrade}>
+              Upgrade
+            </Link>
+          </div>
+        ) : (
+          <div className={styles.card}>
+            <Text weight="semibold">{plan?.name}</Text>
+            <Text className={mergeClasses(styles.quiet, unpaid && styles.unpaid)}>
+              {describePlanStatus(subscription.data ?? null)}
+            </Text>
+            {unpaid && may && (
+              <Link to="/manage-subscription" className={styles.upgrade}>
+                Change the card
+              </Link>
+            )}
+          </div>
+        )}
+        <Button icon={<SparkleRegular />} onClick={onChat}>
+          AI Assistant
+        </Button>
+        <div className={styles.user}>
+          <PersonAvatar name={name} size={32} />
+          <span className={styles.who}>
+            <Text weight="semibold" truncate wrap={false} title={name}>
+              {name}
+            </Text>
+            <Text className={styles.quiet}>{roleLabel(user.role)}</Text>
+          </span>
+          <Tooltip content={dark ? 'Use the light theme' : 'Use the dark theme'} relationship="label">
+            <Button
+              className={styles.theme}
+              appearance="subtle"
+              icon={<DarkThemeRegular />}
+              onClick={() => choose(dark ? 'light' : 'dark')}
+            />
+          </Tooltip>
+        </div>
+        <Button
+          appearance="subtle"
+          icon={<SignOutRegular />}
+          className={styles.out}
+          disabledFocusable={signOut.isPending}
+          onClick={() => signOut.mutate()}
+        >
+          {signOut.isPending ? 'Signing Out...' : 'Sign Out'}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
+import { CalendarCancelRegular, PaymentRegular } from '@fluentui/react-icons'
+import { useQuery } from '@tanstack/react-query'
+import type { CurrentUser } from '#contracts/accounts.ts'
+import { useHasPermission } from '#web/entities/accounts/current-user.ts'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import {
+  getSubscriptionAlert,
+  formatBillingDate,
+  type SubscriptionAlert,
+  subscriptionStatusQuery,
+} from '#web/entities/billing/subscription.ts'
+
+const small = '@media (max-width: 767px)'
+
+const useStyles = makeStyles({
+  banner: {
+    display: 'grid',
+    gridTemplateColumns: '20px minmax(0, 1fr) auto',
+    alignItems: 'center',
+    columnGap: '12px',
+    padding: '8px 24px',
+    color: tokens.colorNeutralForeground1,
+    [small]: { padding: '10px 12px', gridTemplateColumns: '20px minmax(0, 1fr)', rowGap: '8px' },
+    '@media print': { display: 'none' },
+  },
+  bad: {
+    backgroundColor: tokens.colorStatusDangerBackground1,
+    borderBottom: `1px solid ${tokens.colorStatusDangerBorder1}`,
+  },
+  waiting: {
+    backgroundColor: tokens.colorStatusWarningBackground1,
+    borderBottom: `1px solid ${tokens.colorStatusWarningBorder1}`,
+  },
+  icon: { fontSize: '20px' },
+  inkBad: { color: tokens.colorStatusDangerForeground1 },
+  inkWaiting: { color: tokens.colorStatusWarningForeground1 },
+  action: { [small]: { gridColumn: '2', justifySelf: 'start' } },
+})
+
+/** What a banner says, and what the person it is said to can do. */
+export function describeSubscriptionAlert(
+  news: SubscriptionAlert,
+  may: boolean,
+): { title: string; text: string; action: string } {
+  if (news.kind === 'ending')
+    return {
+      title: `Your subscription ends on ${formatBillingDate(news.until)}.`,
+      text: may ? 'Until then everything works as before.' : 'Ask the owner or an administrator if you need it longer.',
+      action: 'Reactivate',
+    }
+  const whose = may ? 'Change the card to keep it.' : 'Ask the owner or an administrator to change the card.'
+  return {
+    title: 'The last payment failed.',
+    text: news.over
+      ? 'Access to your plan has ended. ' + whose
+      : `You have access until ${formatBillingDate(news.until)}. ${whose}`,
+    action: 'Change the card',
+  }
+}
+
+/** The screens of billing say it themselves. */
+const own = new Set(['/subscription', '/manage-subscription', '/billing-portal'])
+
+/** Above every screen: the card failed, or the subscription ends. */
+export function SubscriptionBanner({ user, path }: { user: CurrentUser; path: string }) {
+  const styles = useStyles()
+  const may = useHasPermission('settings')
+  // Who is a demo user again because of a card that failed still has a bill to pay.
+  const enabled = user.practiceId !== null && (!user.isDemoUser || user.hasLapsed)
+  const { data } = useQuery({ ...subscriptionStatusQuery, enabled })
+  const news = data && enabled ? getSubscriptionAlert(data) : null
+  if (!news || own.has(path)) return null
+  const { title, text, action } = describeSubscriptionAlert(news, may)
+  const [tone, ink, Icon] =
+    news.kind === 'ending'
+      ? (['waiting', 'inkWaiting', CalendarCancelRegular] as const)
+      : (['bad', 'inkBad', PaymentRegular] as const)
+  return (
+    <aside className={mergeClasses(styles.banner, styles[tone])} aria-label="Subscription">
+      <Icon className={mergeClasses(styles.icon, styles[ink])} aria-hidden />
+      <Text>
+        <Text weight="semibold" className={styles[ink]}>
+          {title}
+        </Text>{' '}
+        {text}
+      </Text>
+      {may && (
+        <LinkButton className={styles.action} size="small" to="/manage-subscription">
+          {action}
+        </LinkButton>
+      )}
+    </aside>
+  )
+}
