@@ -11,10 +11,10 @@ import {
   FirstStatus,
   Instant,
   maxRangeDays,
-  VisitTime,
-} from './values/visits.ts'
+  AppointmentTime,
+} from './values/appointments.ts'
 
-/** One visit. Instants are UTC; `localDate` and `localTime` are what the practice's clocks show then. */
+/** One appointment. Instants are UTC; `localDate` and `localTime` are what the practice's clocks show then. */
 export const Appointment = z.object({
   id: AppointmentId,
   practiceId: PracticeId,
@@ -34,9 +34,9 @@ export const Appointment = z.object({
   statusSince: z.string(),
   reason: z.string().nullable(),
   notes: z.string().nullable(),
-  /** Whether it was booked although the provider had another visit then. */
+  /** Whether it was booked although the provider had another appointment then. */
   overlap: z.boolean(),
-  /** The row of recurring visits it belongs to. */
+  /** The row of recurring appointments it belongs to. */
   seriesId: SeriesId.nullable(),
   /** Fixed when it was completed; null otherwise. */
   fee: Money.nullable(),
@@ -76,7 +76,7 @@ export type SlotTaken = z.infer<typeof SlotTaken>
 
 const placement = {
   providerId: ProviderId,
-  appointmentDate: VisitTime,
+  appointmentDate: AppointmentTime,
   duration: Duration,
 }
 const details = {
@@ -137,7 +137,7 @@ export type AppointmentFieldConflict = z.infer<typeof AppointmentFieldConflict>
 
 const dayLength = 24 * 3_600_000
 
-/** Visits that are under way within the range, at most 62 days. Cancelled ones too, unless they were taken off the list. */
+/** Appointments that are under way within the range, at most 62 days. Cancelled ones too, unless they were taken off the list. */
 export const listAppointments = endpoint({
   method: 'GET',
   path: '/api/appointments',
@@ -171,7 +171,7 @@ export const todaysAppointments = endpoint({
   reply: z.array(Appointment),
 })
 
-/** The next times that are free, in order, from the thirteen slots of each day. `excluding` is a visit that is to be moved. */
+/** The next times that are free, in order, from the thirteen slots of each day. `excluding` is an appointment that is to be moved. */
 export const freeSlots = endpoint({
   method: 'GET',
   path: '/api/appointments/free-slots',
@@ -179,7 +179,7 @@ export const freeSlots = endpoint({
   query: z.strictObject({
     providerId: ProviderId.optional(),
     /** From when on; now when not given. */
-    from: VisitTime.optional(),
+    from: AppointmentTime.optional(),
     duration: z.coerce.number().pipe(Duration).default(defaultDuration),
     days: z.coerce.number().int().min(1).max(maxRangeDays).default(14),
     limit: z.coerce.number().int().min(1).max(100).default(3),
@@ -198,7 +198,7 @@ export const getAppointment = endpoint({
 })
 
 /**
- * 409 `slot-taken` (see SlotTaken) unless `allowOverlap`; 422 with `nextValid` (a VisitTime) for a local time that the clocks
+ * 409 `slot-taken` (see SlotTaken) unless `allowOverlap`; 422 with `nextValid` (an AppointmentTime) for a local time that the clocks
  * skip; 404 for a patient or provider of another practice; 409 `provider-inactive`.
  */
 export const bookAppointment = endpoint({
@@ -212,7 +212,7 @@ export const bookAppointment = endpoint({
 
 /**
  * Moves, lengthens, hands over, describes, and sets the status. As bookAppointment; further 409 `appointment-cancelled` (only
- * the words about a cancelled visit can change: book it anew), 409 `changed-meanwhile` with `changes`.
+ * the words about a cancelled appointment can change: book it anew), 409 `changed-meanwhile` with `changes`.
  */
 export const changeAppointment = endpoint({
   method: 'PATCH',

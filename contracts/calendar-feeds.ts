@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { CalendarFeedId, ProviderId } from './values/ids.ts'
 import { line } from './values/text.ts'
 
-/** A private address from which a calendar program reads one provider's visits. The address itself is told only once. */
+/** A private address from which a calendar program reads one provider's appointments. The address itself is told only once. */
 export const CalendarFeed = z.object({
   id: CalendarFeedId,
   providerId: ProviderId,

@@ -2,19 +2,19 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { AppointmentId, PatientId } from './values/ids.ts'
 import { Money } from './values/money.ts'
-import { AppointmentType, CalendarDay } from './values/visits.ts'
+import { AppointmentType, CalendarDay } from './values/appointments.ts'
 
 /** A figure with what it was before, oldest first, so that a trend is shown from real numbers or not at all. */
 const Count = z.number().int().min(0)
 
 /**
  * The four figures of the dashboard, and what they are compared with. Days are the practice's own. Revenue is the sum of the
- * fees of the visits completed since the first of the month (product.md 3).
+ * fees of the appointments completed since the first of the month (product.md 3).
  */
 export const DashboardStats = z.object({
   /** The practice's today, YYYY-MM-DD. */
   today: z.string(),
-  /** Cancelled visits do not count. */
+  /** Cancelled appointments do not count. */
   todaysAppointments: Count,
   totalPatients: Count,
   /** 0 until there are insights. */
@@ -27,7 +27,7 @@ export const DashboardStats = z.object({
     /** Up to the same day of last month. */
     lastMonthsRevenue: Money,
   }),
-  /** The last seven days, today last: visits a day, patients there were, revenue a day in cents. */
+  /** The last seven days, today last: appointments a day, patients there were, revenue a day in cents. */
   histories: z.object({
     appointments: z.array(Count).length(7),
     patients: z.array(Count).length(7),
@@ -51,14 +51,14 @@ export type TrendPeriod = z.infer<typeof TrendPeriod>
 export const TrendPoint = z.object({
   from: z.string(),
   to: z.string(),
-  /** All visits of these days, also those that were cancelled later. */
+  /** All appointments of these days, also those that were cancelled later. */
   scheduled: Count,
   completed: Count,
   cancelled: Count,
 })
 export type TrendPoint = z.infer<typeof TrendPoint>
 
-/** How many visits there were in a period that ends today, day by day or week by week, oldest first. */
+/** How many appointments there were in a period that ends today, day by day or week by week, oldest first. */
 export const appointmentTrends = endpoint({
   method: 'GET',
   path: '/api/dashboard/trends',
@@ -71,12 +71,12 @@ export const appointmentTrends = endpoint({
   }),
 })
 
-/** Which visits a figure counts: all, those not cancelled, or those that were completed or cancelled. */
+/** Which appointments a figure counts: all, those not cancelled, or those that were completed or cancelled. */
 export const AppointmentCountFilter = z.enum(['all', 'kept', 'completed', 'cancelled'])
 export type AppointmentCountFilter = z.infer<typeof AppointmentCountFilter>
 
-/** One visit behind a figure. `localDate` and `localTime` (HH:mm) are what the practice's clocks showed. */
-export const CountedVisit = z.object({
+/** One appointment behind a figure. `localDate` and `localTime` (HH:mm) are what the practice's clocks showed. */
+export const CountedAppointment = z.object({
   id: AppointmentId,
   patientId: PatientId,
   /** Null when the patient has been removed since. */
@@ -87,15 +87,15 @@ export const CountedVisit = z.object({
   state: z.enum(['open', 'completed', 'cancelled']),
   fee: Money.nullable(),
 })
-export type CountedVisit = z.infer<typeof CountedVisit>
+export type CountedAppointment = z.infer<typeof CountedAppointment>
 
 /**
- * The visits behind a figure, newest first, at most a thousand: those that begin, or (`by=completion`) were completed, on the
+ * The appointments behind a figure, newest first, at most a thousand: those that begin, or (`by=completion`) were completed, on the
  * practice's own days from `from` to `to`.
  */
 export const listCountedAppointments = endpoint({
   method: 'GET',
-  path: '/api/dashboard/visits',
+  path: '/api/dashboard/appointments',
   access: { permission: 'scheduling' },
   query: z.strictObject({
     from: CalendarDay,
@@ -103,5 +103,5 @@ export const listCountedAppointments = endpoint({
     by: z.enum(['start', 'completion']).default('start'),
     counted: AppointmentCountFilter.default('all'),
   }),
-  reply: z.array(CountedVisit),
+  reply: z.array(CountedAppointment),
 })

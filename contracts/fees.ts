@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Cents, Money } from './values/money.ts'
-import { AppointmentType } from './values/visits.ts'
+import { AppointmentType } from './values/appointments.ts'
 
-/** What a completed visit of each type costs. Visits completed before a change keep the fee they got. */
+/** What a completed appointment of each type costs. Appointments completed before a change keep the fee they got. */
 export const FeeSchedule = z.object({ fees: z.record(AppointmentType, Money), revision: z.number().nullable() })
 export type FeeSchedule = z.infer<typeof FeeSchedule>
 

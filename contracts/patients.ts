@@ -116,7 +116,7 @@ export const Patient = z.object({
   deceasedOn: z.string().nullable(),
   /** The import that brought this patient, if one did. */
   importId: ImportId.nullable(),
-  /** When the last completed visit began, an ISO instant; null where there is none. */
+  /** When the last completed appointment began, an ISO instant; null where there is none. */
   lastVisit: z.string().nullable(),
   /** Whether the patient belongs to the sample practice. */
   sample: z.boolean(),

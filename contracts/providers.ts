@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { PracticeId, ProviderId, UserId } from './values/ids.ts'
 import { line, optionalLine } from './values/text.ts'
 
-/** The colours a provider's visits can wear; the web maps them to its own tokens in both themes. */
+/** The colours a provider's appointments can wear; the web maps them to its own tokens in both themes. */
 export const ProviderColour = z.enum(['teal', 'blue', 'purple', 'pink', 'red', 'orange', 'gold', 'green'], {
   error: 'Please choose a color',
 })
@@ -65,7 +65,7 @@ export const addProvider = endpoint({
 })
 
 /**
- * 409 `coming-visits` with `visits` (how many) and `next` (the instant of the first) when somebody with coming visits is
+ * 409 `coming-appointments` with `appointments` (how many) and `next` (the instant of the first) when somebody with coming appointments is
  * deactivated; 409 `last-provider`; 409 `changed-meanwhile` when `revision` is stale.
  */
 export const changeProvider = endpoint({

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { AppointmentId, PatientId } from './values/ids.ts'
-import { AppointmentType } from './values/visits.ts'
+import { AppointmentType } from './values/appointments.ts'
 
 const patient = z.object({ firstName: z.string(), lastName: z.string() })
 
 /**
  * A sample record that the practice has worked on (`edited`), or that something of its own needs (`in-use`): a patient for
- * whom it booked a visit or who is on its waitlist. Day and time are on the practice's clocks.
+ * whom it booked an appointment or who is on its waitlist. Day and time are on the practice's clocks.
  */
 export const EditedSample = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('patient'), id: PatientId, patient, why: z.enum(['edited', 'in-use']) }),

@@ -36,8 +36,8 @@ export const sampleOwner = { firstName: 'Sarah', lastName: 'Mitchell' } as const
 export const sampleNotifications = [
   { title: 'New patient intake came in', detail: 'Fatima Bennani, waiting for a review', minutesAgo: 6 },
   {
-    title: 'Four visits tomorrow are not confirmed',
-    detail: 'Two of these patients missed a visit this year',
+    title: 'Four appointments tomorrow are not confirmed',
+    detail: 'Two of these patients missed an appointment this year',
     minutesAgo: 25,
   },
   { title: 'Medical history update was reviewed', detail: 'Robert Hayes', minutesAgo: 60 },
@@ -70,8 +70,8 @@ export const sampleInsights = [
   {
     type: 'alert',
     priority: 'high',
-    title: 'Four visits tomorrow are not confirmed',
-    message: 'Two have missed a visit this year. A call today keeps the slots filled.',
+    title: 'Four appointments tomorrow are not confirmed',
+    message: 'Two have missed an appointment this year. A call today keeps the slots filled.',
   },
   {
     type: 'optimization',

@@ -1,9 +1,9 @@
 import { samplePeople } from './sample-people.ts'
 import { sampleSeed } from './sample-practice.ts'
-import { type AppointmentStatus, type AppointmentType, daySlots } from './values/visits.ts'
+import { type AppointmentStatus, type AppointmentType, daySlots } from './values/appointments.ts'
 
-/** One visit of the sample practice, on the practice's own calendar and clocks. */
-export type SampleVisit = {
+/** One appointment of the sample practice, on the practice's own calendar and clocks. */
+export type SampleAppointment = {
   /** Whose it is: an index of `samplePeople`. */
   person: number
   /** YYYY-MM-DD. */
@@ -21,16 +21,16 @@ const dayLength = 24 * 3_600_000
 const pastDays = 56
 const comingDays = 14
 /** As many as the badge beside Appointments says: none of them is cancelled, so the dashboard counts as many. */
-const visitsToday = 12
+const appointmentsToday = 12
 
 const reasons: Record<AppointmentType, readonly string[]> = {
-  consultation: ['First visit', 'Recurring headache', 'Sleep, new medication', 'Stomach pain', 'Skin rash'],
+  consultation: ['First appointment', 'Recurring headache', 'Sleep, new medication', 'Stomach pain', 'Skin rash'],
   'follow-up': ['Blood pressure review', 'Lab results', 'Six weeks after surgery', 'Medication review', 'Asthma plan'],
-  'check-up': ['Annual physical', 'Diabetes, quarterly', 'School form', 'Vaccination', 'Well-woman visit'],
+  'check-up': ['Annual physical', 'Diabetes, quarterly', 'School form', 'Vaccination', 'Well-woman appointment'],
   emergency: ['Chest pain since this morning', 'Deep cut, left hand', 'High fever'],
   procedure: ['Skin lesion removal', 'Joint injection', 'Wound care'],
 }
-/** A hundred visits: how many of each type. */
+/** A hundred appointments: how many of each type. */
 const mixture: readonly (readonly [AppointmentType, number])[] = [
   ['follow-up', 38],
   ['consultation', 27],
@@ -51,10 +51,10 @@ function random(seed: number): () => number {
 }
 
 /**
- * The visits of the sample practice: eight weeks back, today, two weeks ahead, in order. `today` is a day (YYYY-MM-DD) and
- * `now` a time (HH:mm) on the practice's clocks. The same day, time and seed give the same visits; no two of them overlap.
+ * The appointments of the sample practice: eight weeks back, today, two weeks ahead, in order. `today` is a day (YYYY-MM-DD) and
+ * `now` a time (HH:mm) on the practice's clocks. The same day, time and seed give the same appointments; no two of them overlap.
  */
-export function sampleSchedule(today: string, now: string, seed = sampleSeed): readonly SampleVisit[] {
+export function sampleSchedule(today: string, now: string, seed = sampleSeed): readonly SampleAppointment[] {
   const next = random(seed)
   const pick = <Item>(from: readonly Item[]): Item => from[Math.floor(next() * from.length)] as Item
   const queue = shuffled(samplePeople.map((_, index) => index))
@@ -73,16 +73,16 @@ export function sampleSchedule(today: string, now: string, seed = sampleSeed): r
     return person
   }
 
-  function typeOfVisit(): AppointmentType {
+  function typeOfAppointment(): AppointmentType {
     let drawn = next() * 100
     for (const [type, share] of mixture) if ((drawn -= share) < 0) return type
     return 'follow-up'
   }
 
-  function day(localDate: string, count: number): SampleVisit[] {
+  function day(localDate: string, count: number): SampleAppointment[] {
     const slots = shuffled<string>(daySlots).slice(0, count).toSorted()
     return slots.map((localTime, index) => {
-      const type = typeOfVisit()
+      const type = typeOfAppointment()
       const isFree = !slots.includes(halfHourAfter(localTime)) && localTime !== '11:30' && localTime !== '17:00'
       const duration = type === 'procedure' && isFree ? 60 : 30
       const status = statusOf(localDate, localTime, duration, index)
@@ -101,7 +101,7 @@ export function sampleSchedule(today: string, now: string, seed = sampleSeed): r
     return drawn < 0.6 ? 'confirmed' : 'scheduled'
   }
 
-  const visits: SampleVisit[] = []
+  const appointments: SampleAppointment[] = []
   for (let offset = -pastDays; offset <= comingDays; offset++) {
     const date = new Date(Date.parse(`${today}T00:00:00Z`) + offset * dayLength)
     const weekday = date.getUTCDay()
@@ -109,10 +109,10 @@ export function sampleSchedule(today: string, now: string, seed = sampleSeed): r
     // Tuesdays and Thursdays are busy, and the calendar ahead fills up from its near end.
     const busy = 4 + (weekday % 2 === 0 ? 2 : 0) + Math.floor(next() * 3)
     const ahead = offset > 0 ? 1 - offset / (comingDays + 6) : 1
-    const count = offset === 0 ? visitsToday : weekend ? 0 : Math.round(busy * ahead)
-    visits.push(...day(date.toISOString().slice(0, 10), count))
+    const count = offset === 0 ? appointmentsToday : weekend ? 0 : Math.round(busy * ahead)
+    appointments.push(...day(date.toISOString().slice(0, 10), count))
   }
-  return visits
+  return appointments
 }
 
 const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))

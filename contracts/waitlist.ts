@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { AppointmentId, PatientId, ProviderId, WaitlistEntryId } from './values/ids.ts'
 import { optionalText } from './values/text.ts'
-import { AppointmentType, CalendarDay, Duration, defaultDuration, VisitTime } from './values/visits.ts'
+import { AppointmentType, CalendarDay, Duration, defaultDuration, AppointmentTime } from './values/appointments.ts'
 
 /** A patient who would come earlier. Days are the practice's own. */
 export const WaitlistEntry = z.object({
@@ -17,7 +17,7 @@ export const WaitlistEntry = z.object({
   earliest: z.string().nullable(),
   /** The last day that suits; null: any. */
   latest: z.string().nullable(),
-  /** The later visit the patient has meanwhile, which is moved instead of booking a second one. */
+  /** The later appointment the patient has meanwhile, which is moved instead of booking a second one. */
   appointmentId: AppointmentId.nullable(),
   notes: z.string().nullable(),
   waitingSince: z.string(),
@@ -77,7 +77,7 @@ export const waitlistCandidates = endpoint({
   access: { permission: 'scheduling' },
   query: z.strictObject({
     providerId: ProviderId,
-    start: VisitTime,
+    start: AppointmentTime,
     /** Minutes that are free from then on. */
     duration: z.coerce.number().pipe(Duration).default(defaultDuration),
   }),

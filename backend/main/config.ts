@@ -115,7 +115,7 @@ const variables = {
   ...billingVariables,
   SAMPLE_PRACTICE: defineVariable({
     defaultValue: 'on',
-    description: 'With off, the practices of demo users begin empty instead of with sample patients and visits.',
+    description: 'With off, the practices of demo users begin empty instead of with sample patients and appointments.',
     requirement: 'on or off',
     schema: z
       .enum(['on', 'off'])

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import type { PatientFields } from '#contracts/patients.ts'
 import type { AppointmentId, ReservationId, PatientId, PracticeId } from '#contracts/values/ids.ts'
 import type { PlanId } from '#contracts/values/plans.ts'
-import type { AppointmentStatus, AppointmentType } from '#contracts/values/visits.ts'
+import type { AppointmentStatus, AppointmentType } from '#contracts/values/appointments.ts'
 import type { CommandBus, CommandContext } from '#eventstore/command-bus.ts'
 import type { Upcaster } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
@@ -76,8 +76,8 @@ export type PlannedPatient = {
   historyRecordedAt: string
 }
 
-/** A visit of a sample practice. ISO instants in UTC: booked, then what it came to. */
-export type PlannedVisit = {
+/** An appointment of a sample practice. ISO instants in UTC: booked, then what it came to. */
+export type PlannedAppointment = {
   appointmentId: AppointmentId
   holdId: ReservationId
   patientId: PatientId
@@ -99,7 +99,7 @@ export type SamplePlan = {
   /** The moment around which it is dated; an ISO instant in UTC. */
   at: string
   patients: readonly PlannedPatient[]
-  visits: readonly PlannedVisit[]
+  appointments: readonly PlannedAppointment[]
 }
 
 /**

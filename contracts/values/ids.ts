@@ -26,7 +26,7 @@ export type AppointmentId = z.infer<typeof AppointmentId>
 export const ReservationId = id('HoldId')
 export type ReservationId = z.infer<typeof ReservationId>
 
-/** A row of recurring visits. */
+/** A row of recurring appointments. */
 export const SeriesId = id('SeriesId')
 export type SeriesId = z.infer<typeof SeriesId>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AppointmentType } from './visits.ts'
+import type { AppointmentType } from './appointments.ts'
 
 /** ISO 4217. */
 export const Currency = z.enum(['USD'])
@@ -15,7 +15,7 @@ export const Cents = z
 export const Money = z.object({ cents: Cents, currency: Currency })
 export type Money = z.infer<typeof Money>
 
-/** What a completed visit of each type costs until the practice says otherwise (product.md 3). */
+/** What a completed appointment of each type costs until the practice says otherwise (product.md 3). */
 export const defaultFees: Readonly<Record<AppointmentType, Money>> = {
   consultation: { cents: 150_00, currency: 'USD' },
   'follow-up': { cents: 90_00, currency: 'USD' },

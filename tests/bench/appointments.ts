@@ -6,7 +6,7 @@ const durationMinutes = 15
 const slotsPerDay = (24 * 60) / durationMinutes
 const firstDay = Date.UTC(2031, 0, 1)
 
-/** Whole requests: book a visit under the rule of the provider's day, and read a day with a hundred visits. */
+/** Whole requests: book an appointment under the rule of the provider's day, and read a day with a hundred appointments. */
 export async function benchAppointments(url: string, seconds: number): Promise<Timing[]> {
   const { client } = await newOwner({ newClient: () => createClient(url) }, { timezone: 'UTC' })
   await client.get('/api/providers')
@@ -17,7 +17,7 @@ export async function benchAppointments(url: string, seconds: number): Promise<T
     const appointmentDate = new Date(startsAt).toISOString()
     const body = { patientId, appointmentDate, duration: durationMinutes, type: 'check-up', ...more }
     const { status } = await client.post('/api/appointments', body)
-    if (status !== 201) throw new Error(`a visit was answered ${status}`)
+    if (status !== 201) throw new Error(`an appointment was answered ${status}`)
   }
   /** One after the other, until the day is full, then the next. */
   const next = () => book(firstDay + booked++ * durationMinutes * 60_000)
@@ -30,8 +30,8 @@ export async function benchAppointments(url: string, seconds: number): Promise<T
   }
   const rows: Timing[] = []
   for (const clients of [1, 8]) {
-    rows.push(await measure('book a visit', clients, seconds, next))
-    rows.push(await measure('a day of 100 visits', clients, seconds, read))
+    rows.push(await measure('book an appointment', clients, seconds, next))
+    rows.push(await measure('a day of 100 appointments', clients, seconds, read))
   }
   return rows
 }

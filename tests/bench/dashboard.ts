@@ -1,13 +1,13 @@
 import type { ComposedApp } from '#main/compose.ts'
 import { AppointmentId, ReservationId, PracticeId, ProviderId } from '#contracts/values/ids.ts'
 import { defaultFees } from '#contracts/values/money.ts'
-import { AppointmentType } from '#contracts/values/visits.ts'
+import { AppointmentType } from '#contracts/values/appointments.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
 import { appointmentPatientsProjection, appointmentsProjection } from '#modules/appointments/projection.ts'
-import { dashboardPatients, dashboardTotals, dashboardVisits } from '#modules/dashboard/projection.ts'
+import { dashboardPatients, dashboardTotals, dashboardAppointments } from '#modules/dashboard/projection.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
 import { patientCountsProjection, patientsProjection } from '#modules/patients/projection.ts'
-import { patientLastAppointmentsProjection } from '#modules/patients/visits/projection.ts'
+import { patientLastAppointmentsProjection } from '#modules/patients/appointments/projection.ts'
 import { createClient } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { createRandom, generatePatients } from './people.ts'
@@ -15,7 +15,7 @@ import { fillModels } from './search.ts'
 import { measure, type Timing } from './timing.ts'
 
 const patients = 10_000
-const visits = 100_000
+const appointments = 100_000
 const dayMs = 86_400_000
 const fiveYearsMs = 1_826 * dayMs
 
@@ -30,8 +30,8 @@ const patientProjections = [
 ]
 
 /**
- * What the dashboard asks for when it is opened: its figures, its trends, the day's visits and the last patients, at once,
- * in a practice with ten thousand patients and a hundred thousand visits.
+ * What the dashboard asks for when it is opened: its figures, its trends, the day's appointments and the last patients, at once,
+ * in a practice with ten thousand patients and a hundred thousand appointments.
  */
 export async function benchDashboard(url: string, app: ComposedApp, seconds: number): Promise<Timing[]> {
   const { client, practice } = await newOwner({ newClient: () => createClient(url) })
@@ -41,7 +41,7 @@ export async function benchDashboard(url: string, app: ComposedApp, seconds: num
   await fillModels(pool, patientProjections, practiceId, spreadOverYears(known))
   await fillModels(
     pool,
-    [dashboardVisits, appointmentsProjection, patientLastAppointmentsProjection],
+    [dashboardAppointments, appointmentsProjection, patientLastAppointmentsProjection],
     practiceId,
     generateAppointments(practiceId, known),
   )
@@ -67,7 +67,7 @@ function* spreadOverYears(came: Iterable<Registered>): Generator<Registered & { 
   for (const event of came) yield { ...event, at: new Date(Date.now() - (n++ / patients) * fiveYearsMs).toISOString() }
 }
 
-/** Five years of visits, some fifty a day: most of them past and completed, every tenth cancelled. */
+/** Five years of appointments, some fifty a day: most of them past and completed, every tenth cancelled. */
 function* generateAppointments(
   practiceId: PracticeId,
   known: readonly Registered[],
@@ -75,10 +75,10 @@ function* generateAppointments(
   const next = createRandom(7)
   const types = AppointmentType.options
   const providerId = ProviderId.parse(crypto.randomUUID())
-  for (let n = 0; n < visits; n++) {
-    const startsAt = new Date(Date.now() + 90 * dayMs - (1 - n / visits) * fiveYearsMs).toISOString()
+  for (let n = 0; n < appointments; n++) {
+    const startsAt = new Date(Date.now() + 90 * dayMs - (1 - n / appointments) * fiveYearsMs).toISOString()
     const { patientId } = known[Math.floor(next() * known.length)]?.data ?? {}
-    if (!patientId) throw new Error("a visit is somebody's")
+    if (!patientId) throw new Error("an appointment is somebody's")
     const ids = { appointmentId: AppointmentId.parse(crypto.randomUUID()), patientId }
     const place = {
       holdId: ReservationId.parse(crypto.randomUUID()),

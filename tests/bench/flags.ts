@@ -25,7 +25,7 @@ Measures on this machine, as distributions; without a part, all of them.
   appends        appends beside plain inserts, 1, 8 and 32 writers
   reads          reading the record, loading long streams
   http           whole requests over HTTP, and what a screen knows after an answer
-  appointments   booking visits, lists of visits
+  appointments   booking appointments, lists of appointments
   samples        writing a sample practice and taking it away
   following      many read models, own writes, lag
   rebuilds       folding 200,000 events anew, each read model

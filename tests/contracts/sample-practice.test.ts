@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sampleEmail, samplePeople, samplePhone } from '#contracts/sample-people.ts'
 import { sampleBadges, sampleForms } from '#contracts/sample-practice.ts'
-import { sampleSchedule, type SampleVisit } from '#contracts/sample-schedule.ts'
+import { sampleSchedule, type SampleAppointment } from '#contracts/sample-schedule.ts'
 import { NewPatient } from '#contracts/patients.ts'
-import { AppointmentStatus, daySlots } from '#contracts/values/visits.ts'
+import { AppointmentStatus, daySlots } from '#contracts/values/appointments.ts'
 
-const start = ({ localTime }: SampleVisit) => Number(localTime.slice(0, 2)) * 60 + Number(localTime.slice(3))
+const start = ({ localTime }: SampleAppointment) => Number(localTime.slice(0, 2)) * 60 + Number(localTime.slice(3))
 const days = fc.date({ min: new Date('2024-01-01'), max: new Date('2040-01-01'), noInvalidDate: true })
 const moment = fc.record({
   today: days.map((day) => day.toISOString().slice(0, 10)),
@@ -45,7 +45,7 @@ describe('the people of the sample practice', () => {
   })
 })
 
-describe('the visits of the sample practice', () => {
+describe('the appointments of the sample practice', () => {
   it('follow from the day, the time and the seed alone', () => {
     fc.assert(
       fc.property(moment, ({ today, now, seed }) => {
@@ -59,14 +59,14 @@ describe('the visits of the sample practice', () => {
   it('never overlap, begin at one of the thirteen times, and keep to the hours of the practice', () => {
     fc.assert(
       fc.property(moment, ({ today, now, seed }) => {
-        const visits = sampleSchedule(today, now, seed)
-        visits.forEach((visit, index) => {
-          expect(daySlots).toContain(visit.localTime)
-          expect(start(visit) + visit.duration).toBeLessThanOrEqual(17 * 60 + 30)
-          const before = visits[index - 1]
-          if (before?.localDate === visit.localDate)
-            expect(start(before) + before.duration).toBeLessThanOrEqual(start(visit))
-          else if (before) expect(before.localDate < visit.localDate).toBe(true)
+        const appointments = sampleSchedule(today, now, seed)
+        appointments.forEach((appointment, index) => {
+          expect(daySlots).toContain(appointment.localTime)
+          expect(start(appointment) + appointment.duration).toBeLessThanOrEqual(17 * 60 + 30)
+          const before = appointments[index - 1]
+          if (before?.localDate === appointment.localDate)
+            expect(start(before) + before.duration).toBeLessThanOrEqual(start(appointment))
+          else if (before) expect(before.localDate < appointment.localDate).toBe(true)
         })
       }),
       { numRuns: 50 },
@@ -76,18 +76,18 @@ describe('the visits of the sample practice', () => {
   it('fill today, leave weekends free otherwise, and see nobody twice in a day', () => {
     fc.assert(
       fc.property(moment, ({ today, now, seed }) => {
-        const visits = sampleSchedule(today, now, seed)
+        const appointments = sampleSchedule(today, now, seed)
         // What the badge beside Appointments says, and what the dashboard counts.
-        const kept = visits.filter(({ localDate, status }) => localDate === today && status !== 'cancelled')
+        const kept = appointments.filter(({ localDate, status }) => localDate === today && status !== 'cancelled')
         expect(kept).toHaveLength(sampleBadges.appointments)
-        for (const { localDate } of visits) {
+        for (const { localDate } of appointments) {
           const weekday = new Date(`${localDate}T12:00:00Z`).getUTCDay()
           expect(localDate === today || (weekday > 0 && weekday < 6)).toBe(true)
         }
-        const seen = visits.map(({ localDate, person }) => `${localDate} ${person}`)
+        const seen = appointments.map(({ localDate, person }) => `${localDate} ${person}`)
         expect(new Set(seen).size).toBe(seen.length)
-        expect(visits.length).toBeGreaterThan(200)
-        expect(new Set(visits.map(({ person }) => person)).size).toBe(40)
+        expect(appointments.length).toBeGreaterThan(200)
+        expect(new Set(appointments.map(({ person }) => person)).size).toBe(40)
       }),
       { numRuns: 50 },
     )
@@ -96,10 +96,11 @@ describe('the visits of the sample practice', () => {
   it('have a status that fits the time', () => {
     fc.assert(
       fc.property(moment, ({ today, now, seed }) => {
-        for (const visit of sampleSchedule(today, now, seed)) {
-          expect(AppointmentStatus.options).toContain(visit.status)
-          if (visit.localDate > today) expect(['scheduled', 'confirmed', 'cancelled']).toContain(visit.status)
-          if (visit.localDate < today) expect(['completed', 'cancelled', 'no-show']).toContain(visit.status)
+        for (const appointment of sampleSchedule(today, now, seed)) {
+          expect(AppointmentStatus.options).toContain(appointment.status)
+          if (appointment.localDate > today)
+            expect(['scheduled', 'confirmed', 'cancelled']).toContain(appointment.status)
+          if (appointment.localDate < today) expect(['completed', 'cancelled', 'no-show']).toContain(appointment.status)
         }
         const busy = sampleSchedule(today, now, seed).filter(({ status }) => status === 'in-progress')
         expect(busy.length).toBeLessThanOrEqual(1)

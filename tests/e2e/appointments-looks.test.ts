@@ -23,7 +23,7 @@ describe('the appointments, for everybody', () => {
       ['x'.repeat(60), 'أبو الحسن'.repeat(6)],
     ])
       patientIds.push((await owner.client.post('/api/patients', { firstName, lastName })).body.id)
-    const visits = [
+    const appointments = [
       { time: '09:00', type: 'check-up', status: 'completed', reason: 'Annual physical' },
       { time: '09:30', type: 'follow-up', status: 'in-progress' },
       { time: '10:00', type: 'consultation', status: 'waiting' },
@@ -31,8 +31,13 @@ describe('the appointments, for everybody', () => {
       { time: '12:30', type: 'procedure', status: 'confirmed', duration: 90 },
       { time: '18:00', type: 'check-up', status: 'scheduled', duration: 15 },
     ]
-    for (const [index, { time, ...visit }] of visits.entries()) {
-      const body = { patientId: patientIds[index % 3], appointmentDate: `${day}T${time}`, allowOverlap: true, ...visit }
+    for (const [index, { time, ...appointment }] of appointments.entries()) {
+      const body = {
+        patientId: patientIds[index % 3],
+        appointmentDate: `${day}T${time}`,
+        allowOverlap: true,
+        ...appointment,
+      }
       expect((await owner.client.post('/api/appointments', body)).status).toBe(201)
     }
     const { body } = await owner.client.get(`/api/appointments?startDate=${day}T00:00:00Z&endDate=2027-03-03T12:00:00Z`)

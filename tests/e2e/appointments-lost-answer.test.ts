@@ -23,8 +23,8 @@ it('books a row once, also when the answer to the first try is lost', async () =
   await owner.client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })
   const booked = async () => {
     const url = '/api/appointments?startDate=2027-03-01T00:00:00Z&endDate=2027-04-30T00:00:00Z'
-    const visits: Appointment[] = (await owner.client.get(url)).body
-    return visits.map(({ localDate, localTime }) => `${localDate.slice(5)} ${localTime}`)
+    const appointments: Appointment[] = (await owner.client.get(url)).body
+    return appointments.map(({ localDate, localTime }) => `${localDate.slice(5)} ${localTime}`)
   }
   const { page, complaints } = await openWindow(browser, { url: app.url })
   await page.request.post('/api/login', { data: { email: owner.registration.email, password } })
@@ -37,15 +37,15 @@ it('books a row once, also when the answer to the first try is lost', async () =
   await form.getByLabel('Time*').selectOption('16:00')
   await form.getByLabel('Type*').selectOption('follow-up')
   await form.getByRole('combobox', { name: 'Repeat' }).selectOption('week')
-  await form.getByLabel('Visits', { exact: true }).fill('4')
-  await page.getByText(/at 4:00 PM, 4 visits, last on Mar 23, 2027$/).waitFor()
+  await form.getByLabel('Appointments', { exact: true }).fill('4')
+  await page.getByText(/at 4:00 PM, 4 appointments, last on Mar 23, 2027$/).waitFor()
   await page.route('**/api/appointments/series', async (route) => {
     await route.fetch()
     await route.abort()
   })
   const send = page.getByRole('button', { name: 'Schedule 4 appointments' })
   await send.press('Enter')
-  await page.getByText(/Some visits may be booked already/).waitFor()
+  await page.getByText(/Some appointments may be booked already/).waitFor()
   await page.unroute('**/api/appointments/series')
   const once = ['03-02 16:00', '03-09 16:00', '03-16 16:00', '03-23 16:00']
   expect(await booked()).toEqual(once)

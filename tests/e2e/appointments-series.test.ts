@@ -8,8 +8,8 @@ import { looks } from './looks.ts'
 
 const day = '2027-03-02' // A Tuesday.
 
-/** A row of visits from its plan to its end. Each step builds on the one before. */
-describe('recurring visits', () => {
+/** A row of appointments from its plan to its end. Each step builds on the one before. */
+describe('recurring appointments', () => {
   let app: TestApp
   let browser: Browser
   let desk: Screen
@@ -44,7 +44,7 @@ describe('recurring visits', () => {
     await expectNoSidewaysScroll(page)
   }
   const block = (page: Page, name: string) => page.locator('ol > li').filter({ hasText: name })
-  const visit = (page: Page, name: string) => block(page, name).locator('[data-visit]')
+  const appointment = (page: Page, name: string) => block(page, name).locator('[data-appointment]')
   const focused = (page: Page) =>
     page.evaluate<string>(
       `document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''`,
@@ -62,7 +62,7 @@ describe('recurring visits', () => {
     await form.getByLabel('Time*').selectOption('09:00')
     await form.getByLabel('Type*').selectOption('follow-up')
     await form.getByRole('combobox', { name: 'Repeat' }).selectOption('week')
-    await form.getByLabel('Visits', { exact: true }).fill('4')
+    await form.getByLabel('Appointments', { exact: true }).fill('4')
   }
 
   beforeAll(async () => {
@@ -87,7 +87,7 @@ describe('recurring visits', () => {
   it('say in a sentence and date by date what will be booked, and book nothing before each conflict is decided', async () => {
     const { page } = desk
     await plan(page)
-    await page.getByText('Every week on Tuesday at 9:00 AM, 4 visits, last on Mar 23, 2027').waitFor()
+    await page.getByText('Every week on Tuesday at 9:00 AM, 4 appointments, last on Mar 23, 2027').waitFor()
     await page.getByText('3 of these times are taken').waitFor()
     await page.getByText('Ada Lovelace is there until 9:30 AM').first().waitFor()
     await accessible(page, 'conflicts of a row')
@@ -104,7 +104,7 @@ describe('recurring visits', () => {
       .press('Enter')
     const last = page.getByRole('group', { name: 'Mar 23, 2027: what to do' })
     await last.getByRole('button', { name: 'Book anyway' }).press('Enter')
-    await page.getByText('Every week on Tuesday at 9:00 AM, 3 visits, last on Mar 23, 2027').waitFor()
+    await page.getByText('Every week on Tuesday at 9:00 AM, 3 appointments, last on Mar 23, 2027').waitFor()
     // Somebody else is faster for the time that was chosen instead.
     expect((await book('Turing', '2027-03-09T09:30')).status).toBe(201)
     await page.getByRole('button', { name: 'Schedule 3 appointments' }).press('Enter')
@@ -119,13 +119,13 @@ describe('recurring visits', () => {
 
   it('show that they repeat, and lead to each other', async () => {
     const { page } = desk
-    await visit(page, 'Grace Hopper').waitFor()
-    expect(await visit(page, 'Grace Hopper').getAttribute('aria-label')).toContain('repeats')
-    await visit(page, 'Grace Hopper').click()
-    await page.getByText('Visit 1 of 3').waitFor()
+    await appointment(page, 'Grace Hopper').waitFor()
+    expect(await appointment(page, 'Grace Hopper').getAttribute('aria-label')).toContain('repeats')
+    await appointment(page, 'Grace Hopper').click()
+    await page.getByText('Appointment 1 of 3').waitFor()
     await accessible(page, 'details of a row')
     await page.getByRole('button', { name: /Mar 9, 2027, 10:00 AM/ }).press('Enter')
-    await page.getByText('Visit 2 of 3').waitFor()
+    await page.getByText('Appointment 2 of 3').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('heading', { name: 'Tuesday, March 9, 2027' }).waitFor()
     for (const view of ['list', 'week']) {
@@ -137,10 +137,10 @@ describe('recurring visits', () => {
   it('are asked about when one is moved by keys, and stay when the question is left', async () => {
     const { page } = desk
     await page.goto(`/appointments?date=${day}`)
-    await visit(page, 'Grace Hopper').focus()
+    await appointment(page, 'Grace Hopper').focus()
     await page.keyboard.press('ArrowDown')
     await page.getByRole('alertdialog', { name: 'Move Grace Hopper to 9:30 AM?' }).waitFor()
-    await page.getByText('All visits (3)').waitFor()
+    await page.getByText('All appointments (3)').waitFor()
     await accessible(page, 'the question about a row')
     await page.keyboard.press('Escape')
     await expect.poll(() => focused(page)).toMatch(/^Grace Hopper, /)
@@ -159,12 +159,12 @@ describe('recurring visits', () => {
 
   it('are changed in the form: this one, or this and following, with what stays told plainly', async () => {
     const { page } = desk
-    await visit(page, 'Grace Hopper').focus()
+    await appointment(page, 'Grace Hopper').focus()
     await page.keyboard.press('Enter')
     await page.getByRole('radio', { name: 'This and following (3)' }).check()
     await page.getByRole('dialog').getByLabel('Status').selectOption('confirmed')
     await page.getByRole('button', { name: 'Save Changes' }).press('Enter')
-    await page.getByText(/The status is changed for one visit at a time/).waitFor()
+    await page.getByText(/The status is changed for one appointment at a time/).waitFor()
     await page.getByRole('dialog').getByLabel('Status').selectOption('scheduled')
     await page.getByRole('dialog').getByLabel('Time*').selectOption('14:00')
     await accessible(page, 'the form of a row')
@@ -177,9 +177,9 @@ describe('recurring visits', () => {
       await route.continue()
     })
     await page.getByRole('button', { name: 'Save Changes' }).press('Enter')
-    await page.getByRole('alertdialog', { name: '1 of 3 visits stays as it was' }).waitFor()
+    await page.getByRole('alertdialog', { name: '1 of 3 appointments stays as it was' }).waitFor()
     await page.unroute('**/api/appointments/series/*')
-    await page.getByText('Tue, Mar 23, 2027, 2:00 PM: somebody changed this visit meanwhile').waitFor()
+    await page.getByText('Tue, Mar 23, 2027, 2:00 PM: somebody changed this appointment meanwhile').waitFor()
     await accessible(page, 'a row changed in part')
     expect(await times('Hopper')).toEqual(['03-02 14:00', '03-09 14:00', '03-24 11:00'])
     await page.getByRole('button', { name: 'Try again' }).press('Enter')
@@ -189,16 +189,16 @@ describe('recurring visits', () => {
 
   it('are changed once, also when the answer to the first try is lost', async () => {
     const { page } = desk
-    await visit(page, 'Grace Hopper').focus()
+    await appointment(page, 'Grace Hopper').focus()
     await page.keyboard.press('ArrowUp')
-    await page.getByRole('radio', { name: /^All visits/ }).check()
+    await page.getByRole('radio', { name: /^All appointments/ }).check()
     await page.route('**/api/appointments/series/*', async (route) => {
       if (route.request().method() !== 'PATCH') return await route.continue()
       await route.fetch()
       await route.abort()
     })
     await page.getByRole('button', { name: 'Save' }).press('Enter')
-    await page.getByText(/Some visits may be changed already/).waitFor()
+    await page.getByText(/Some appointments may be changed already/).waitFor()
     await page.unroute('**/api/appointments/series/*')
     await page.getByRole('button', { name: 'Save' }).press('Enter')
     await page.getByRole('alertdialog').waitFor({ state: 'detached' })
@@ -211,7 +211,7 @@ describe('recurring visits', () => {
     expect((await book('Turing', `${day}T15:00`)).status).toBe(201)
     await page.goto(`/appointments?date=${day}`)
     const inPark = page.getByRole('list', { name: 'Appointments of Dr. Park' })
-    await visit(page, 'Alan Turing').focus()
+    await appointment(page, 'Alan Turing').focus()
     await page.keyboard.press('Alt+ArrowRight')
     await inPark.getByText('Alan Turing').waitFor()
     await expect.poll(() => focused(page)).toMatch(/^Alan Turing, /)
@@ -230,10 +230,10 @@ describe('recurring visits', () => {
     expect((await booked('Turing'))[0]).toMatchObject({ localTime: '15:00' })
     expect((await booked('Turing'))[0]?.providerId).not.toBe(park)
 
-    await visit(page, 'Grace Hopper').focus()
+    await appointment(page, 'Grace Hopper').focus()
     await page.keyboard.press('Alt+ArrowRight')
     await page.getByRole('alertdialog', { name: 'Give Grace Hopper to Dr. Park?' }).waitFor()
-    await page.getByRole('radio', { name: /^All visits/ }).check()
+    await page.getByRole('radio', { name: /^All appointments/ }).check()
     await page.getByRole('button', { name: 'Save' }).press('Enter')
     await inPark.getByText('Grace Hopper').waitFor()
     expect((await booked('Hopper')).map(({ providerId }) => providerId)).toEqual([park, park, park])
@@ -246,7 +246,7 @@ describe('recurring visits', () => {
     await page.getByRole('menuitem', { name: 'Cancel' }).click()
     await page.getByRole('radio', { name: 'This and following (2)' }).check()
     await accessible(page, 'cancelling a row')
-    await page.getByRole('button', { name: 'Cancel these visits' }).press('Enter')
+    await page.getByRole('button', { name: 'Cancel these appointments' }).press('Enter')
     await page.getByText('2 appointments cancelled').waitFor()
     expect(await times('Hopper')).toEqual(['03-02 11:30'])
   })
@@ -256,14 +256,14 @@ describe('recurring visits', () => {
     await plan(page)
     await page.getByText('3 of these times are taken').waitFor()
     await accessible(page, `planning a row, ${look.name}`)
-    await page.getByRole('group', { name: 'Dates of the visits' }).scrollIntoViewIfNeeded()
-    await page.getByLabel('Visits', { exact: true }).fill('1')
-    await page.getByText('At least 2 visits').waitFor()
+    await page.getByRole('group', { name: 'Dates of the appointments' }).scrollIntoViewIfNeeded()
+    await page.getByLabel('Appointments', { exact: true }).fill('1')
+    await page.getByText('At least 2 appointments').waitFor()
     expect(complaints).toEqual([])
     await context.close()
   })
 
-  it('tell of a visit that somebody else was faster for, and lead to another time for it', async () => {
+  it('tell of an appointment that somebody else was faster for, and lead to another time for it', async () => {
     const { page } = desk
     await plan(page)
     await page.getByRole('button', { name: 'Move each to its nearest free time' }).press('Enter')
@@ -276,7 +276,7 @@ describe('recurring visits', () => {
       await route.fulfill({ response, json: reply })
     })
     await page.getByRole('button', { name: 'Schedule 4 appointments' }).press('Enter')
-    await page.getByRole('alertdialog', { name: '1 visit is not booked' }).waitFor()
+    await page.getByRole('alertdialog', { name: '1 appointment is not booked' }).waitFor()
     await page.unroute('**/api/appointments/series')
     await accessible(page, 'a row booked in part')
     await page.getByRole('button', { name: /^Find another time instead of Tue, Mar 23, 2027/ }).press('Enter')

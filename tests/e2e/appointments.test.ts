@@ -23,7 +23,7 @@ describe('the appointments of a day', () => {
   }
   const booked = async (): Promise<Appointment[]> =>
     (await owner.client.get(`/api/appointments?startDate=${day}T00:00:00Z&endDate=2027-03-04T00:00:00Z`)).body
-  const visitOf = async (name: string) => (await booked()).find(({ patient }) => patient.lastName === name)
+  const appointmentOf = async (name: string) => (await booked()).find(({ patient }) => patient.lastName === name)
   /** A toast that fades is between two colours, which says nothing about what people see. */
   const accessible = async (page: Page, what: string) => {
     await page.locator('.fui-Toast').first().waitFor({ state: 'detached' })
@@ -58,7 +58,7 @@ describe('the appointments of a day', () => {
     await accessible(page, 'an empty day')
   })
 
-  it('books a visit with three keys beyond the name', async () => {
+  it('books an appointment with three keys beyond the name', async () => {
     const { page } = desk
     await page.keyboard.press('n')
     await page.getByRole('dialog').waitFor()
@@ -71,7 +71,7 @@ describe('the appointments of a day', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Appointment scheduled', { exact: true }).waitFor()
     await block(page, 'Grace Hopper').getByText('9:00 AM, 30 min.').waitFor()
-    expect(await visitOf('Hopper')).toMatchObject({ localDate: day, localTime: '09:00', type: 'follow-up' })
+    expect(await appointmentOf('Hopper')).toMatchObject({ localDate: day, localTime: '09:00', type: 'follow-up' })
     await page.getByRole('button', { name: '9:00 AM, booked' }).waitFor()
   })
 
@@ -89,10 +89,10 @@ describe('the appointments of a day', () => {
     await page.locator('select[name=type]').selectOption('check-up')
     await page.keyboard.press('Enter')
     await block(page, 'Ada Lovelace').waitFor()
-    expect(await visitOf('Lovelace')).toMatchObject({ localTime: '09:30', overlap: false })
+    expect(await appointmentOf('Lovelace')).toMatchObject({ localTime: '09:30', overlap: false })
   })
 
-  it('adds a new patient on the way, and books beside another visit when somebody wants that', async () => {
+  it('adds a new patient on the way, and books beside another appointment when somebody wants that', async () => {
     const { page } = desk
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: '10:00 AM is free' }).click()
@@ -106,7 +106,7 @@ describe('the appointments of a day', () => {
     await page.locator('select[name=type]').selectOption('emergency')
     await page.getByRole('button', { name: 'Book anyway' }).click()
     await block(page, 'Katherine Johnson').waitFor()
-    expect(await visitOf('Johnson')).toMatchObject({ localTime: '09:30', overlap: true })
+    expect(await appointmentOf('Johnson')).toMatchObject({ localTime: '09:30', overlap: true })
   })
 
   it('moves and lengthens by keys, and edits with Enter', async () => {
@@ -118,7 +118,9 @@ describe('the appointments of a day', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Shift+ArrowDown')
-    await expect.poll(() => visitOf('Hopper'), { timeout: 10_000 }).toMatchObject({ localTime: '10:30', duration: 45 })
+    await expect
+      .poll(() => appointmentOf('Hopper'), { timeout: 10_000 })
+      .toMatchObject({ localTime: '10:30', duration: 45 })
     await block(page, 'Grace Hopper').getByText('10:30 AM, 45 min.').waitFor()
     await block(page, 'Grace Hopper').getByRole('button').first().focus()
     await page.keyboard.press('Enter')
@@ -142,17 +144,21 @@ describe('the appointments of a day', () => {
     const boxOf = async () => (await block(page, 'Grace Hopper').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
     let box = await boxOf()
     await drag(box.x + 60, box.y + 12, 54)
-    await expect.poll(() => visitOf('Hopper'), { timeout: 10_000 }).toMatchObject({ localTime: '11:00', duration: 45 })
+    await expect
+      .poll(() => appointmentOf('Hopper'), { timeout: 10_000 })
+      .toMatchObject({ localTime: '11:00', duration: 45 })
     await block(page, 'Grace Hopper').getByText('11:00 AM, 45 min.').waitFor()
     box = await boxOf()
     await drag(box.x + 60, box.y + box.height - 2, -27)
-    await expect.poll(() => visitOf('Hopper'), { timeout: 10_000 }).toMatchObject({ localTime: '11:00', duration: 30 })
+    await expect
+      .poll(() => appointmentOf('Hopper'), { timeout: 10_000 })
+      .toMatchObject({ localTime: '11:00', duration: 30 })
     await block(page, 'Grace Hopper').getByText('11:00 AM, 30 min.').waitFor()
     box = await boxOf()
     await drag(box.x + 60, box.y + 12, -3 * 54)
     await page.getByText('Move Grace Hopper to 9:30 AM?').waitFor()
     await page.getByRole('button', { name: 'Leave it as it was' }).click()
-    expect(await visitOf('Hopper')).toMatchObject({ localTime: '11:00' })
+    expect(await appointmentOf('Hopper')).toMatchObject({ localTime: '11:00' })
   })
 
   it('keeps date, view and filters in the address', async () => {
@@ -214,7 +220,7 @@ describe('the appointments of a day', () => {
     await block(page, 'Alan Turing').getByRole('button').last().click()
     await page.getByRole('menuitem', { name: 'Edit' }).click()
     await page.getByLabel('Reason').fill('Mine')
-    const turing = await visitOf('Turing')
+    const turing = await appointmentOf('Turing')
     await owner.client.patch(`/api/appointments/${turing?.id}`, { reason: 'Theirs', status: 'confirmed' })
     await page.getByRole('button', { name: 'Save Changes' }).click()
     await page.getByText(/changed this appointment while you were editing/).waitFor()
@@ -222,19 +228,19 @@ describe('the appointments of a day', () => {
     await page.getByRole('button', { name: 'Keep mine' }).waitFor()
     await page.getByRole('button', { name: 'Save Changes' }).click()
     await expect
-      .poll(() => visitOf('Turing'), { timeout: 10_000 })
+      .poll(() => appointmentOf('Turing'), { timeout: 10_000 })
       .toMatchObject({ reason: 'Mine', status: 'confirmed' })
   })
 
-  it('shows a visit, and cancels it in both ways', async () => {
+  it('shows an appointment, and cancels it in both ways', async () => {
     const { page } = desk
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await block(page, 'Alan Turing').getByRole('button').first().click()
     await page.getByText('Appointment Details').waitFor()
     await page.getByText(`${shown}, 3:30 PM`).waitFor()
-    await accessible(page, 'a visit')
+    await accessible(page, 'an appointment')
     await page.getByRole('button', { name: 'Arrived' }).click()
-    await expect.poll(() => visitOf('Turing'), { timeout: 10_000 }).toMatchObject({ status: 'waiting' })
+    await expect.poll(() => appointmentOf('Turing'), { timeout: 10_000 }).toMatchObject({ status: 'waiting' })
     await page.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     for (const listed of [true, false]) {
@@ -246,7 +252,7 @@ describe('the appointments of a day', () => {
       if (listed) await block(page, 'Alan Turing').getByText('Cancelled').waitFor()
     }
     await block(page, 'Alan Turing').waitFor({ state: 'detached' })
-    expect(await visitOf('Turing')).toBeUndefined()
+    expect(await appointmentOf('Turing')).toBeUndefined()
   })
 
   it('offers a time that was freed to who waits for one, and books it with one press', async () => {
@@ -268,7 +274,7 @@ describe('the appointments of a day', () => {
     await accessible(page, 'a time that was freed')
     await page.getByRole('button', { name: 'Book Alan Turing' }).click()
     await block(page, 'Alan Turing').waitFor()
-    expect(await visitOf('Turing')).toMatchObject({ localTime: '11:00', type: 'consultation' })
+    expect(await appointmentOf('Turing')).toMatchObject({ localTime: '11:00', type: 'consultation' })
     await page.getByText('Nobody waits for an earlier time.').waitFor()
   })
 

@@ -92,15 +92,15 @@ describe('the dashboard', () => {
       await page.getByText(text, { exact: true }).waitFor()
     for (const text of ['Rate Limited', 'Analysis In Progress', '2 minutes ago', 'AI Insights Preview'])
       await page.getByText(text).first().waitFor()
-    expect(await page.getByTestId('patient-visit').count()).toBe(12)
+    expect(await page.getByTestId('patient-appointment').count()).toBe(12)
     expect(asked).toEqual([])
     await check(screen, `demo, ${look.name}`)
   })
 
-  it('asks a visitor after five clicks, and not again in this visit', async () => {
+  it('asks a visitor after five clicks, and not again in this appointment', async () => {
     const { page, context } = await openWindow(browser, { url: app.url })
     await page.goto('/demo')
-    const rows = page.getByTestId('patient-visit')
+    const rows = page.getByTestId('patient-appointment')
     for (let click = 0; click < 4; click++) await rows.nth(click).click()
     expect(await page.getByText('Enjoying the Demo?').count()).toBe(0)
     await rows.nth(4).click()
@@ -158,7 +158,7 @@ describe('the dashboard', () => {
   it('opens the records behind every number of a subscriber', async () => {
     const { page, context } = await signedIn(looks[0] as (typeof looks)[0], subscriber)
     await page.goto('/')
-    await page.getByRole('button', { name: 'Open the completed visits' }).click()
+    await page.getByRole('button', { name: 'Open the completed appointments' }).click()
     await page.getByText('Revenue: $120').waitFor()
     await expectAccessible(page, 'the records')
     await page.getByRole('button', { name: 'Close' }).click()

@@ -25,14 +25,19 @@ describe('live changes', () => {
     await app?.dispose()
   })
 
-  /** A colleague books a visit for somebody new; answers the name on it. */
+  /** A colleague books an appointment for somebody new; answers the name on it. */
   async function book(): Promise<string> {
     const lastName = `Patient${String.fromCharCode(65 + patients++)}`
     const patient = await owner.client.post('/api/patients', { firstName: 'Grace', lastName })
     const time = `${String(Math.floor(slot / 60)).padStart(2, '0')}:${String(slot % 60).padStart(2, '0')}`
     slot += 15
-    const visit = { patientId: patient.body.id, appointmentDate: `${day}T${time}`, duration: 15, type: 'check-up' }
-    expect(await owner.client.post('/api/appointments', visit)).toMatchObject({ status: 201 })
+    const appointment = {
+      patientId: patient.body.id,
+      appointmentDate: `${day}T${time}`,
+      duration: 15,
+      type: 'check-up',
+    }
+    expect(await owner.client.post('/api/appointments', appointment)).toMatchObject({ status: 201 })
     return `Grace ${lastName}`
   }
   const shown = (page: Page, name: string, timeout: number) =>

@@ -31,19 +31,19 @@ describe('the sample practice', () => {
     const owner = await newOwner(app, { selectedPlan: 'starter' })
     const { body: providers } = await owner.client.get('/api/providers')
     for (const name of ['Dr. Park', 'Dr. Lind']) await owner.client.post('/api/providers', { name })
-    const visit = {
+    const appointment = {
       patientId: (await owner.client.get('/api/patients')).body[0].id,
       appointmentDate: '2030-03-04T15:00:00Z',
       type: 'check-up',
       providerId: providers[0].id,
     }
-    const { body: booked } = await owner.client.post('/api/appointments', visit)
+    const { body: booked } = await owner.client.post('/api/appointments', appointment)
     await owner.client.patch(`/api/appointments/${booked.id}`, { status: 'cancelled' })
     const { page, context } = await openWindow(browser, { url: app.url })
     await page.request.post('/api/login', { data: { email: owner.registration.email, password } })
 
     await page.goto('/appointments?date=2030-03-04')
-    const name = page.locator(`[data-visit="${booked.id}"]`)
+    const name = page.locator(`[data-appointment="${booked.id}"]`)
     await name.waitFor()
     expect(await name.evaluate((it) => (it as unknown as { clientWidth: number }).clientWidth)).toBeGreaterThan(90)
     await page.getByRole('button', { name: `10:00 AM is free, ${providers[0].name}` }).click()

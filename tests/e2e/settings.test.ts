@@ -192,14 +192,16 @@ describe('Practice Settings', () => {
     expect(chen).toMatchObject({ title: 'MD', colour: 'green' })
 
     const patientId = (await owner.client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })).body.id
-    const visit = { patientId, providerId: chen?.id, appointmentDate: '2031-03-05T09:00', type: 'check-up' }
-    const appointmentId = (await owner.client.post('/api/appointments', visit)).body.id as string
+    const appointment = { patientId, providerId: chen?.id, appointmentDate: '2031-03-05T09:00', type: 'check-up' }
+    const appointmentId = (await owner.client.post('/api/appointments', appointment)).body.id as string
     await act('Maya Chen', 'Deactivate')
     await page.getByRole('button', { name: 'Deactivate', exact: true }).click()
-    await page.getByText('Maya Chen has 1 coming visit').waitFor()
+    await page.getByText('Maya Chen has 1 coming appointment').waitFor()
     await page.getByText('It is on Mar 5, 2031, 9:00 AM. Move or cancel it first.').waitFor()
-    expect(await page.getByRole('link', { name: 'Open the visit' }).getAttribute('href')).toContain('date=2031-03-05')
-    await accessible(page, 'a provider with coming visits')
+    expect(await page.getByRole('link', { name: 'Open the appointment' }).getAttribute('href')).toContain(
+      'date=2031-03-05',
+    )
+    await accessible(page, 'a provider with coming appointments')
     await owner.client.delete(`/api/appointments/${appointmentId}`)
     await page.getByRole('button', { name: 'Deactivate', exact: true }).click()
     await providers.getByText('MD, Sees no patients any more').waitFor()

@@ -7,7 +7,7 @@ import { CalendarFeedEvent } from '#modules/appointments/calendar/events.ts'
 import { Slot } from '#modules/appointments/events.ts'
 import { FeeEvent } from '#modules/appointments/fees/events.ts'
 
-/** What stands beside visits and is no patient's: a provider's days, what types of visit cost, a calendar's address. */
+/** What stands beside appointments and is no patient's: a provider's days, what types of appointment cost, a calendar's address. */
 const notOfPatients = new Set<z.ZodType>([
   Slot.shape.days,
   ...Object.values(FeeEvent.shape.data.shape),
@@ -21,7 +21,7 @@ const harmless = (schema: z.ZodType): boolean =>
   schema instanceof z.ZodBoolean ||
   schema instanceof z.ZodEnum ||
   schema instanceof z.ZodLiteral ||
-  // When a visit is: the schedule of a provider is kept by it, and nobody can tell whose visit it was once the key is gone.
+  // When an appointment is: the schedule of a provider is kept by it, and nobody can tell whose appointment it was once the key is gone.
   schema instanceof z.ZodISODateTime ||
   notOfPatients.has(schema)
 

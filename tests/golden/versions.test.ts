@@ -9,7 +9,7 @@ const shape = () => ({
   id: z.uuid(),
   name: phi(z.string().min(1).max(80)),
   kind: z.enum(['new', 'old']),
-  visits: z.array(z.strictObject({ on: z.iso.date(), minutes: z.number().int().min(0) })),
+  appointments: z.array(z.strictObject({ on: z.iso.date(), minutes: z.number().int().min(0) })),
   note: z.string().optional(),
   by: z.string().nullable(),
 })
@@ -20,7 +20,7 @@ const without = (field: keyof ReturnType<typeof shape>) => {
   const { [field]: _, ...rest } = shape()
   return judge(kept, [event('Noted', rest)], [])
 }
-const visit = { on: z.iso.date(), minutes: z.number().int().min(0) }
+const appointment = { on: z.iso.date(), minutes: z.number().int().min(0) }
 
 it('takes in what is new, and finds nothing to do twice', () => {
   expect(Object.keys(kept['Noted'] ?? {})).toEqual(['1'])
@@ -47,15 +47,19 @@ describe('refuses without a new version', () => {
     ['any text become one of a few', () => judged({ by: z.enum(['Ada']).nullable() }), 'takes only certain values'],
     [
       'a field within a list removed',
-      () => judged({ visits: z.array(z.strictObject({ on: visit.on })) }),
-      'data.visits[].minutes was removed',
+      () => judged({ appointments: z.array(z.strictObject({ on: appointment.on })) }),
+      'data.appointments[].minutes was removed',
     ],
     [
       'a field within a list required',
-      () => judged({ visits: z.array(z.strictObject({ ...visit, at: z.string() })) }),
-      'data.visits[].at is required now',
+      () => judged({ appointments: z.array(z.strictObject({ ...appointment, at: z.string() })) }),
+      'data.appointments[].at is required now',
     ],
-    ['a list that must not be empty', () => judged({ visits: z.array(z.strictObject(visit)).min(1) }), 'minItems'],
+    [
+      'a list that must not be empty',
+      () => judged({ appointments: z.array(z.strictObject(appointment)).min(1) }),
+      'minItems',
+    ],
   ])('%s', (_, change, why) => {
     const { refused, next } = change()
     expect(refused).toEqual([expect.stringContaining(`Noted 1: `)])
@@ -72,7 +76,10 @@ describe('takes in as additive, to be kept', () => {
     ['null allowed', { id: z.uuid().nullable() }],
     ['a required field made optional', { by: z.string().nullable().optional() }],
     ['a longer text', { name: phi(z.string().min(1).max(200)) }],
-    ['whole numbers become any', { visits: z.array(z.strictObject({ ...visit, minutes: z.number().min(0) })) }],
+    [
+      'whole numbers become any',
+      { appointments: z.array(z.strictObject({ ...appointment, minutes: z.number().min(0) })) },
+    ],
     ['another kind of value beside', { by: z.union([z.string(), z.boolean()]).nullable() }],
   ] as [string, z.ZodRawShape][])('%s', (_, over) => {
     const { refused, next, changed } = judged(over)

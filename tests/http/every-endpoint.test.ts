@@ -94,7 +94,7 @@ const requests: Record<
   'DELETE /api/sample-data': {},
   'GET /api/dashboard/stats': {},
   'GET /api/dashboard/trends': {},
-  'GET /api/dashboard/visits': { query: '?from=2031-03-01&to=2031-06-30' },
+  'GET /api/dashboard/appointments': { query: '?from=2031-03-01&to=2031-06-30' },
   'GET /api/ai/insights': {},
   'GET /api/subscription/plans': {},
   'GET /api/subscription/status': {},

@@ -28,9 +28,9 @@ class VendorError extends Error {
   }
 }
 
-const charge: Job<null, { visitId: string }> = {
+const charge: Job<null, { appointmentId: string }> = {
   name: 'charge',
-  data: z.strictObject({ visitId: z.uuid() }),
+  data: z.strictObject({ appointmentId: z.uuid() }),
   retry: { limit: 1 },
   async run(_, __, { id, attempt }) {
     runs.push({ id, attempt })
@@ -49,7 +49,7 @@ const hopeless: Job<null, object> = {
     throw new NonRetryableError('file-gone')
   },
 }
-const visitId = '0c9b8f5e-6f0a-4a39-9a8e-6c1f3f7a2b11'
+const appointmentId = '0c9b8f5e-6f0a-4a39-9a8e-6c1f3f7a2b11'
 const id = '7d0f3a52-9c1b-4d57-8a63-2f6e1b0c9d84'
 
 async function working(): Promise<JobEngine<null>> {
@@ -76,7 +76,7 @@ async function call(...words: string[]) {
 
 it('is a job that is out of tries: on the list with kind, tries and when, without a word of what it was about', async () => {
   const jobs = await working()
-  await jobs.send('charge', { visitId }, { id })
+  await jobs.send('charge', { appointmentId }, { id })
   await waitUntil(isGivenUp)
   expect(runs).toEqual([1, 2].map((attempt) => ({ id, attempt })))
   const letters = JSON.parse((await call('--json')).out)
@@ -84,7 +84,7 @@ it('is a job that is out of tries: on the list with kind, tries and when, withou
     {
       id,
       job: 'charge',
-      data: { visitId },
+      data: { appointmentId },
       error: 'VendorError card_declined',
       attempts: 2,
       askedAt: expect.stringMatching(/Z$/),
@@ -100,7 +100,7 @@ it('is a job that is out of tries: on the list with kind, tries and when, withou
 
 it('tried again by an operator, keeps its id, so that its effect stays one', async () => {
   const jobs = await working()
-  await jobs.send('charge', { visitId }, { id })
+  await jobs.send('charge', { appointmentId }, { id })
   await waitUntil(isGivenUp)
   works = true
   expect(await call('retry', id)).toEqual({ code: 0, out: `charge ${id}: will be tried again`, err: '' })
@@ -113,7 +113,7 @@ it('tried again by an operator, keeps its id, so that its effect stays one', asy
 
 it('tried again in vain, is on the list again', async () => {
   const jobs = await working()
-  await jobs.send('charge', { visitId }, { id })
+  await jobs.send('charge', { appointmentId }, { id })
   await waitUntil(isGivenUp)
   await call('retry', id)
   await waitUntil(() => runs.length === 4)
@@ -123,7 +123,7 @@ it('tried again in vain, is on the list again', async () => {
 
 it('dropped, is left undone, and the record says by whom and why', async () => {
   const jobs = await working()
-  await jobs.send('charge', { visitId }, { id })
+  await jobs.send('charge', { appointmentId }, { id })
   await waitUntil(isGivenUp)
   await waitUntil(() => told.length === 2)
   expect(await call('drop', id, '--why', 'the patient paid in cash')).toMatchObject({ code: 0 })
@@ -147,13 +147,13 @@ it('dropped, is left undone, and the record says by whom and why', async () => {
 
 it('leaves the list when the same has been done since', async () => {
   const jobs = await working()
-  await jobs.send('charge', { visitId }, { id })
+  await jobs.send('charge', { appointmentId }, { id })
   await waitUntil(isGivenUp)
   works = true
-  await jobs.send('charge', { visitId: crypto.randomUUID() })
+  await jobs.send('charge', { appointmentId: crypto.randomUUID() })
   await waitUntil(() => runs.length === 3)
   expect(await countDeadLetters(house.pool)).toBe(1)
-  await jobs.send('charge', { visitId })
+  await jobs.send('charge', { appointmentId })
   await waitUntil(async () => (await countDeadLetters(house.pool)) === 0)
 })
 
@@ -161,8 +161,8 @@ it('is also a job that can never succeed, at its first try, and one whose data n
   const jobs = await working()
   await jobs.send('hopeless', {})
   await waitUntil(isGivenUp)
-  const raw = await house.openJobs([{ ...charge, data: z.looseObject({ visitId: z.string() }) } as typeof charge])
-  await raw.send('charge', { visitId: 'somewhere' })
+  const raw = await house.openJobs([{ ...charge, data: z.looseObject({ appointmentId: z.string() }) } as typeof charge])
+  await raw.send('charge', { appointmentId: 'somewhere' })
   await waitUntil(async () => (await countDeadLetters(house.pool)) === 2)
   const letters = JSON.parse((await call('--json')).out) as { error: string; attempts: number }[]
   expect(letters.map(({ error, attempts }) => [error, attempts])).toEqual([

@@ -11,7 +11,13 @@ import type { ProjectionStatus } from '#projections/status.ts'
 import type { Terminal } from '#cli/terminal.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-import { appointmentBooked, appointmentMoved, validAppointments, tags, visits } from '#tests/support/visits.ts'
+import {
+  appointmentBooked,
+  appointmentMoved,
+  validAppointments,
+  tags,
+  appointments,
+} from '#tests/support/appointments.ts'
 
 let database: TestDatabase
 let pool: Pool
@@ -31,7 +37,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-async function follow(projections: readonly AnyProjection[] = [visits, tags]): Promise<ProjectionRunner> {
+async function follow(projections: readonly AnyProjection[] = [appointments, tags]): Promise<ProjectionRunner> {
   const feed = createProjectionRunner({ store, pool, projections, logger: pino({ level: 'silent' }) })
   feeds.push(feed)
   await feed.start()
@@ -39,7 +45,7 @@ async function follow(projections: readonly AnyProjection[] = [visits, tags]): P
 }
 
 async function write(...events: NewEvent[]): Promise<string> {
-  const appended = await store.append(`visit-${crypto.randomUUID()}`, 'no-stream', events)
+  const appended = await store.append(`appointment-${crypto.randomUUID()}`, 'no-stream', events)
   if (appended.status !== 'appended') throw new Error(appended.status)
   return appended.position
 }
@@ -47,7 +53,7 @@ async function write(...events: NewEvent[]): Promise<string> {
 /** What a person sees who calls `npm run projections -- …`, and the exit code. */
 async function call(line: string, over: Partial<Terminal> & { projections?: readonly AnyProjection[] } = {}) {
   const [out, err]: string[][] = [[], []]
-  const { projections = [visits, tags], ...rest } = over
+  const { projections = [appointments, tags], ...rest } = over
   const terminal: Terminal = {
     out: (text) => void out?.push(text),
     err: (text) => void err?.push(text),
@@ -69,27 +75,27 @@ describe('npm run projections', () => {
     await (await follow()).stop()
     const json = JSON.parse((await call('--json')).out.join('\n')) as { name: string }[]
     expect(json).toMatchObject([
-      { name: 'visits', version: 1, codeVersion: 1, state: 'running', position: head, head, lag: 0, rows: 1 },
+      { name: 'appointments', version: 1, codeVersion: 1, state: 'running', position: head, head, lag: 0, rows: 1 },
       { name: 'tags', version: 1, state: 'running', position: head, lag: 0, rows: 2, next: null, previous: null },
     ])
     await write(appointmentBooked('b'))
-    const { out, code } = await call('list', { projections: [visits, { ...tags, version: 2 }] })
+    const { out, code } = await call('list', { projections: [appointments, { ...tags, version: 2 }] })
     expect(code).toBe(0)
     expect(out[0]).toMatch(/^name +version +state +position +head +lag +rows +since$/)
-    expect(out[1]).toMatch(/^visits +1 +running +pg-\S+2 +pg-\S+3 +1 +1 +20\S+Z$/)
+    expect(out[1]).toMatch(/^appointments +1 +running +pg-\S+2 +pg-\S+3 +1 +1 +20\S+Z$/)
     expect(out[2]).toMatch(/^tags .*this is version 2$/)
   })
 
   it('rebuilds one or all, and says how far it is', async () => {
     await write(appointmentBooked('a'), appointmentMoved('a'))
     await follow()
-    await pool.query('update read.visits set moves = 9; update read.tags set n = 9')
+    await pool.query('update read.appointments set moves = 9; update read.tags set n = 9')
     const bars: (string | null)[] = []
-    const one = await call('rebuild visits', { bar: (line) => bars.push(line) })
-    expect(one).toMatchObject({ code: 0, out: [expect.stringMatching(/^visits: done, 2 events in \d+\.\d s$/)] })
-    expect(bars[0]).toMatch(/^visits {2}folding {2}\[[#.]{24}\] +\d+ % {2}2 events {2}[\d,]+ events\/s/)
+    const one = await call('rebuild appointments', { bar: (line) => bars.push(line) })
+    expect(one).toMatchObject({ code: 0, out: [expect.stringMatching(/^appointments: done, 2 events in \d+\.\d s$/)] })
+    expect(bars[0]).toMatch(/^appointments {2}folding {2}\[[#.]{24}\] +\d+ % {2}2 events {2}[\d,]+ events\/s/)
     expect(bars.at(-1)).toBeNull()
-    expect((await call('verify visits')).code).toBe(0)
+    expect((await call('verify appointments')).code).toBe(0)
     expect((await call('verify tags')).code).toBe(1)
     expect((await call('rebuild --all')).out).toHaveLength(2)
     expect((await call('verify --all')).code).toBe(0)
@@ -98,42 +104,44 @@ describe('npm run projections', () => {
   it('tells what would change, and does nothing unless somebody says yes', async () => {
     await write(appointmentBooked('a'), appointmentBooked('b'))
     await follow()
-    await pool.query(`update read.visits set moves = 9 where id = 'a'; delete from read.visits where id = 'b'`)
-    const told = ['  a  differs in moves', '  b  is missing', 'visits: 2 rows would change']
+    await pool.query(
+      `update read.appointments set moves = 9 where id = 'a'; delete from read.appointments where id = 'b'`,
+    )
+    const told = ['  a  differs in moves', '  b  is missing', 'appointments: 2 rows would change']
     const asked: string[] = []
     const answer = (yes: boolean) => async (question: string) => asked.push(question) > 0 && yes
-    const refused = await call('rebuild visits --diff', { ask: answer(false) })
+    const refused = await call('rebuild appointments --diff', { ask: answer(false) })
     expect(refused.code).toBe(1)
     expect(refused.out.toSorted()).toEqual(told)
-    expect(await call('rebuild visits --diff')).toMatchObject({
+    expect(await call('rebuild appointments --diff')).toMatchObject({
       code: 1,
       err: [/nobody to ask/, /nothing/].map((text) => expect.stringMatching(text)),
     })
-    expect((await call('rebuild visits --prepare')).out.at(-1)).toMatch(/the new table is ready/)
+    expect((await call('rebuild appointments --prepare')).out.at(-1)).toMatch(/the new table is ready/)
     expect((await call('list')).out[1]).toMatch(/a rebuild to version 1 has begun$/)
-    expect((await call('verify visits')).code).toBe(1)
-    const revealed = await call('rebuild visits --diff --reveal', { ask: answer(true) })
+    expect((await call('verify appointments')).code).toBe(1)
+    const revealed = await call('rebuild appointments --diff --reveal', { ask: answer(true) })
     expect(revealed.code).toBe(0)
     expect(revealed.out).toContain('    moves: is 9, should be 0')
     expect(asked).toHaveLength(2)
-    expect(await call('rebuild visits --diff --yes')).toMatchObject({
+    expect(await call('rebuild appointments --diff --yes')).toMatchObject({
       code: 0,
-      out: ['visits: no row would change', expect.stringMatching(/done/)],
+      out: ['appointments: no row would change', expect.stringMatching(/done/)],
     })
   })
 
   it('goes back to the table of before, and only to one there is', async () => {
     await write(appointmentBooked('a'))
     await follow()
-    expect(await call('swap-back visits')).toMatchObject({
+    expect(await call('swap-back appointments')).toMatchObject({
       code: 1,
       err: [expect.stringMatching(/no table of version 1/)],
     })
-    await pool.query('update read.visits set moves = 9')
-    await call('rebuild visits')
+    await pool.query('update read.appointments set moves = 9')
+    await call('rebuild appointments')
     await write(appointmentBooked('b'))
-    expect((await call('swap-back visits')).code).toBe(0)
-    expect((await pool.query('select id, moves from read.visits order by id')).rows).toEqual([
+    expect((await call('swap-back appointments')).code).toBe(0)
+    expect((await pool.query('select id, moves from read.appointments order by id')).rows).toEqual([
       { id: 'a', moves: 9 },
       { id: 'b', moves: 0 },
     ])
@@ -143,34 +151,36 @@ describe('npm run projections', () => {
   it('refuses a second rebuild of the same read model in the meantime', async () => {
     await write(appointmentBooked('a'))
     await follow()
-    await pool.query('update read.visits set moves = 9')
+    await pool.query('update read.appointments set moves = 9')
     const seconds: unknown[] = []
-    const ask = async () => seconds.push(await call('rebuild visits')) > 0
-    expect((await call('rebuild visits --diff', { ask })).code).toBe(0)
-    expect(seconds).toEqual([{ code: 1, out: [], err: ['visits: is being rebuilt by somebody else'] }])
+    const ask = async () => seconds.push(await call('rebuild appointments')) > 0
+    expect((await call('rebuild appointments --diff', { ask })).code).toBe(0)
+    expect(seconds).toEqual([{ code: 1, out: [], err: ['appointments: is being rebuilt by somebody else'] }])
   })
 
   it('proves, and names what differs', async () => {
     await write(appointmentBooked('a'), appointmentBooked('b'))
     await follow()
-    await pool.query(`update read.visits set moves = 9, extra = null where id = 'a'`)
-    const { code, out } = await call('verify visits')
+    await pool.query(`update read.appointments set moves = 9, extra = null where id = 'a'`)
+    const { code, out } = await call('verify appointments')
     expect([code, out[0]]).toEqual([1, '  a  differs in extra, moves'])
-    expect(out[1]).toMatch(/^visits: 1 difference, 2 rows of 2 events, at pg-\d+$/)
-    const json = JSON.parse((await call('verify visits --json')).out.join('')) as object[]
-    expect(json).toMatchObject([{ name: 'visits', rows: 2, differences: [{ key: 'a', columns: ['extra', 'moves'] }] }])
+    expect(out[1]).toMatch(/^appointments: 1 difference, 2 rows of 2 events, at pg-\d+$/)
+    const json = JSON.parse((await call('verify appointments --json')).out.join('')) as object[]
+    expect(json).toMatchObject([
+      { name: 'appointments', rows: 2, differences: [{ key: 'a', columns: ['extra', 'moves'] }] },
+    ])
   })
 
   it('ends when it is told to, and goes on at the next call', async () => {
     await write(appointmentBooked('a'))
     await follow()
     const signal = AbortSignal.abort()
-    expect(await call('rebuild visits', { signal })).toMatchObject({
+    expect(await call('rebuild appointments', { signal })).toMatchObject({
       code: 130,
       err: [expect.stringMatching(/cancelled, nothing was changed/)],
     })
-    expect((await call('verify visits', { signal })).code).toBe(130)
-    expect((await call('rebuild visits')).code).toBe(0)
+    expect((await call('verify appointments', { signal })).code).toBe(130)
+    expect((await call('rebuild appointments')).code).toBe(0)
   })
 
   it('lets a read model that stands still try again, in the copy that follows it', async () => {
@@ -179,9 +189,9 @@ describe('npm run projections', () => {
       ...validAppointments,
       on: {
         ...validAppointments.on,
-        VisitBooked: (row: never, event: never, key) => {
+        AppointmentBooked: (row: never, event: never, key) => {
           if (isBroken) throw new RangeError('moody')
-          return validAppointments.on.VisitBooked?.(row, event, key) ?? null
+          return validAppointments.on.AppointmentBooked?.(row, event, key) ?? null
         },
       },
     } as typeof validAppointments)
@@ -191,41 +201,54 @@ describe('npm run projections', () => {
       (JSON.parse((await call('--json', { projections })).out.join('')) as ProjectionStatus[])[0]?.since
     const moments = [await since()]
     const position = await write(appointmentBooked('a'))
-    await feed.waitUntilCaughtUp(['VisitBooked'], position)
+    await feed.waitUntilCaughtUp(['AppointmentBooked'], position)
     moments.push(await since())
     expect((await call('list')).out[1]).toMatch(
-      new RegExp(`failed .*stands still at ${position} .VisitBooked: RangeError.$`),
+      new RegExp(`failed .*stands still at ${position} .AppointmentBooked: RangeError.$`),
     )
-    expect(await call('retry visits', { projections })).toMatchObject({ code: 1 })
+    expect(await call('retry appointments', { projections })).toMatchObject({ code: 1 })
     isBroken = false
-    expect(await call('retry visits', { projections })).toMatchObject({ code: 0, out: ['visits: runs again'] })
+    expect(await call('retry appointments', { projections })).toMatchObject({
+      code: 0,
+      out: ['appointments: runs again'],
+    })
     expect(await feed.getStates()).toMatchObject([{ state: 'running', lag: 0 }, { state: 'running' }])
     moments.push(await since())
-    await feed.waitUntilCaughtUp(['VisitBooked'], await write(appointmentBooked('b')))
+    await feed.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('b')))
     expect(await since()).toBe(moments[2])
     expect(new Set(moments).size).toBe(3)
-    expect(await call('retry visits', { projections })).toMatchObject({ code: 1, err: ['visits does not stand still'] })
+    expect(await call('retry appointments', { projections })).toMatchObject({
+      code: 1,
+      err: ['appointments does not stand still'],
+    })
   })
 
   it('leaves one event out, for ever, and records who decided that and why', async () => {
     const feed = await follow()
-    const position = await write(newEvent('VisitBroken', { id: 'a' }))
-    await feed.waitUntilCaughtUp(['VisitBroken'], await write(appointmentBooked('later')))
-    expect(await call(`skip visits --position pg-1 --why "x"`)).toMatchObject({
+    const position = await write(newEvent('AppointmentBroken', { id: 'a' }))
+    await feed.waitUntilCaughtUp(['AppointmentBroken'], await write(appointmentBooked('later')))
+    expect(await call(`skip appointments --position pg-1 --why "x"`)).toMatchObject({
       code: 1,
-      err: [`visits stands still at ${position}`],
+      err: [`appointments stands still at ${position}`],
     })
-    const skipped = await call(`skip visits --position ${position} --why "entered twice"`)
-    expect(skipped).toMatchObject({ code: 0, out: [expect.stringMatching(/left out/), 'visits: runs again'] })
-    const [recorded] = await readStream(store, 'projection-visits')
+    const skipped = await call(`skip appointments --position ${position} --why "entered twice"`)
+    expect(skipped).toMatchObject({ code: 0, out: [expect.stringMatching(/left out/), 'appointments: runs again'] })
+    const [recorded] = await readStream(store, 'projection-appointments')
     expect(recorded).toMatchObject({
       type: 'ReadModelEventSkipped',
-      data: { projection: 'visits', position, eventType: 'VisitBroken', by: 'operator', why: 'entered twice' },
+      data: {
+        projection: 'appointments',
+        position,
+        eventType: 'AppointmentBroken',
+        by: 'operator',
+        why: 'entered twice',
+      },
     })
-    await feed.waitUntilCaughtUp(['VisitBooked'], await write(appointmentBooked('last')))
-    const there = async () => (await pool.query('select id from read.visits order by id')).rows.map(({ id }) => id)
+    await feed.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('last')))
+    const there = async () =>
+      (await pool.query('select id from read.appointments order by id')).rows.map(({ id }) => id)
     expect(await there()).toEqual(['last', 'later'])
-    for (const line of ['verify visits', 'rebuild visits', 'swap-back visits', 'verify visits'])
+    for (const line of ['verify appointments', 'rebuild appointments', 'swap-back appointments', 'verify appointments'])
       expect([line, (await call(line)).code]).toEqual([line, 0])
     await feed.stop()
     await pool.query('drop schema read cascade')
@@ -235,19 +258,19 @@ describe('npm run projections', () => {
 
   it('helps on where a rebuild stands still because the version went up', async () => {
     await write(appointmentBooked('a'))
-    const position = await write(newEvent('VisitBroken', { id: 'a' }))
+    const position = await write(newEvent('AppointmentBroken', { id: 'a' }))
     await (await follow([validAppointments, tags])).stop()
-    const projections = [{ ...visits, version: 2 }, tags]
+    const projections = [{ ...appointments, version: 2 }, tags]
     const feed = await follow(projections)
     expect(await feed.getStates()).toMatchObject([{ state: 'failed' }, { state: 'running' }])
     expect((await call('list', { projections })).out[1]).toMatch(/its rebuild stands still at/)
-    expect(await call('verify visits', { projections })).toMatchObject({ code: 1 })
-    expect(await call('rebuild visits', { projections })).toMatchObject({
+    expect(await call('verify appointments', { projections })).toMatchObject({ code: 1 })
+    expect(await call('rebuild appointments', { projections })).toMatchObject({
       code: 1,
-      err: [`It stops at the event ${position} (VisitBroken: RangeError)`],
+      err: [`It stops at the event ${position} (AppointmentBroken: RangeError)`],
     })
-    expect((await call(`skip visits --position ${position} --why "a bug"`, { projections })).code).toBe(0)
-    expect((await call('rebuild visits', { projections })).code).toBe(0)
+    expect((await call(`skip appointments --position ${position} --why "a bug"`, { projections })).code).toBe(0)
+    expect((await call('rebuild appointments', { projections })).code).toBe(0)
     await expect
       .poll(() => feed.getStates(), { timeout: 4_000 })
       .toMatchObject([{ state: 'running' }, { state: 'running' }])
@@ -256,23 +279,23 @@ describe('npm run projections', () => {
 
   it.each([
     'dance',
-    'list visits',
+    'list appointments',
     'rebuild',
     'rebuild nothing',
-    'rebuild visits tags',
-    'rebuild visits --all',
-    'rebuild visits --prepare --yes',
-    'verify visits --diff',
+    'rebuild appointments tags',
+    'rebuild appointments --all',
+    'rebuild appointments --prepare --yes',
+    'verify appointments --diff',
     'retry',
-    'skip visits',
-    'skip visits --position pg-1',
-    'skip visits --position pg-1 --why " "',
+    'skip appointments',
+    'skip appointments --position pg-1',
+    'skip appointments --position pg-1 --why " "',
     '--what',
-    'swap-back visits --json',
+    'swap-back appointments --json',
   ])('refuses nonsense in one line, before it looks at anything: %s', async (line) => {
     const refused = await runProjectionsCli(
       [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? ''),
-      [visits, tags],
+      [appointments, tags],
       {
         out: (text) => expect.fail(text),
         err: (text) => expect(text).toMatch(/^[^\n]+$/),
@@ -292,9 +315,9 @@ describe('npm run projections', () => {
 
   it('says that there is nothing yet', async () => {
     await (await follow([tags])).stop()
-    expect(await call('rebuild visits')).toMatchObject({
+    expect(await call('rebuild appointments')).toMatchObject({
       code: 1,
-      err: ['visits has no table yet: start Everchart once'],
+      err: ['appointments has no table yet: start Everchart once'],
     })
   })
 })

@@ -5,7 +5,7 @@ import type { EventStore } from '#eventstore/event-store.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { useRebuildFixture } from '#tests/support/rebuild-house.ts'
-import { appointmentBooked, appointmentMoved, validAppointments, tags } from '#tests/support/visits.ts'
+import { appointmentBooked, appointmentMoved, validAppointments, tags } from '#tests/support/appointments.ts'
 
 const logger = pino({ level: 'silent' })
 
@@ -39,7 +39,7 @@ describe('a read model that is far behind the others', () => {
     expect(await feed.getStates()).toMatchObject([{ lag: 0 }, { name: 'tags', state: 'running', lag: 0 }])
     for (const model of [validAppointments, tags])
       expect(await readTableRows(house.pool, model)).toEqual(await foldRows(house.store, model))
-    expect(seen.get('VisitBooked')).toBe(2_000)
+    expect(seen.get('AppointmentBooked')).toBe(2_000)
   })
 
   it('keeps nobody waiting for what the others show', async () => {
@@ -48,7 +48,7 @@ describe('a read model that is far behind the others', () => {
     let pages = 0
     let isStarted = false
     const feed = await followOver(async (after, limit, types) => {
-      if (isStarted && types?.join() === 'VisitBooked') await sleep(pages++ === 0 ? 0 : 300)
+      if (isStarted && types?.join() === 'AppointmentBooked') await sleep(pages++ === 0 ? 0 : 300)
       return await house.store.readAll(after, limit, types)
     })
     isStarted = true
@@ -57,7 +57,7 @@ describe('a read model that is far behind the others', () => {
     await expect.poll(() => pages, { timeout: 5_000 }).toBeGreaterThan(0)
     await house.write(appointmentBooked('urgent'))
     const position = await house.write(appointmentMoved('urgent'))
-    await feed.waitUntilCaughtUp(['VisitMoved'], position)
+    await feed.waitUntilCaughtUp(['AppointmentMoved'], position)
     const [shown, behind] = await feed.getStates()
     expect([shown?.lag, behind?.lag]).toEqual([0, 1_000])
     expect((await readTableRows(house.pool, validAppointments)).find(({ id }) => id === 'urgent')).toMatchObject({

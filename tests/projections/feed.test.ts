@@ -8,7 +8,7 @@ import type { AnyProjection } from '#projections/projection.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-import { appointmentBooked, validAppointments, tags, visits } from '#tests/support/visits.ts'
+import { appointmentBooked, validAppointments, tags, appointments } from '#tests/support/appointments.ts'
 
 const logger = pino({ level: 'silent' })
 describe('read models', () => {
@@ -35,7 +35,7 @@ describe('read models', () => {
   })
 
   async function follow(
-    projections: readonly AnyProjection[] = [visits, tags],
+    projections: readonly AnyProjection[] = [appointments, tags],
     own = store,
   ): Promise<ProjectionRunner> {
     const feed = createProjectionRunner({ store: own, pool, projections, logger })
@@ -44,23 +44,23 @@ describe('read models', () => {
     return feed
   }
   async function write(...events: ReturnType<typeof newEvent>[]): Promise<string> {
-    const appended = await store.append(`visit-${crypto.randomUUID()}`, 'no-stream', events)
+    const appended = await store.append(`appointment-${crypto.randomUUID()}`, 'no-stream', events)
     if (appended.status !== 'appended') throw new Error(appended.status)
     return appended.position
   }
   const rowOf = async (id: string) =>
-    (await pool.query('select to_jsonb(t) as row from read.visits t where id = $1', [id])).rows[0]?.row
+    (await pool.query('select to_jsonb(t) as row from read.appointments t where id = $1', [id])).rows[0]?.row
 
   it('have the row that follows from what happened, as soon as the writer is answered', async () => {
     const feed = await follow()
     const position = await write(
       appointmentBooked('a', { tags: ['new', 'urgent'] }),
-      newEvent('VisitMoved', { id: 'a', day: '2026-11-21' }),
+      newEvent('AppointmentMoved', { id: 'a', day: '2026-11-21' }),
     )
-    await feed.waitUntilCaughtUp(['VisitMoved'], position)
+    await feed.waitUntilCaughtUp(['AppointmentMoved'], position)
     expect(await rowOf('a')).toMatchObject({ day: '2026-11-21', moves: 1, tags: ['new', 'urgent'] })
-    const removed = await write(newEvent('VisitCancelled', { id: 'a' }))
-    await feed.waitUntilCaughtUp(['VisitCancelled'], removed)
+    const removed = await write(newEvent('AppointmentCancelled', { id: 'a' }))
+    await feed.waitUntilCaughtUp(['AppointmentCancelled'], removed)
     expect(await rowOf('a')).toBeUndefined()
   })
 
@@ -71,13 +71,13 @@ describe('read models', () => {
       const id = `r${n % 40}`
       const event = [
         appointmentBooked(id, { tags: [`t${n % 3}`, `t${n % 5}`] }),
-        newEvent('VisitMoved', { id, day: `2026-12-0${(n % 9) + 1}` }),
-        newEvent('VisitCancelled', { id }),
+        newEvent('AppointmentMoved', { id, day: `2026-12-0${(n % 9) + 1}` }),
+        newEvent('AppointmentCancelled', { id }),
       ]
       position = await write(event[(n * 7) % 3] ?? appointmentBooked(id))
     }
-    await feed.waitUntilCaughtUp(['VisitBooked', 'VisitMoved', 'VisitCancelled'], position)
-    for (const model of [visits, tags]) {
+    await feed.waitUntilCaughtUp(['AppointmentBooked', 'AppointmentMoved', 'AppointmentCancelled'], position)
+    for (const model of [appointments, tags]) {
       const live = await readTableRows(pool, model)
       expect(live.length).toBeGreaterThan(2)
       expect(live).toEqual(await foldRows(store, model))
@@ -86,19 +86,22 @@ describe('read models', () => {
 
   it('count every event once, although two copies of the app follow', async () => {
     const other = await openPostgresStore(pool)
-    const [one, two] = [await follow(), await follow([visits, tags], other)]
+    const [one, two] = [await follow(), await follow([appointments, tags], other)]
     const positions = await Promise.all(
       Array.from({ length: 150 }, (_, n) => write(appointmentBooked(`c${n}`, { tags: ['counted'] }))),
     )
     const last = positions.toSorted().at(-1) ?? ''
-    await Promise.all([one.waitUntilCaughtUp(['VisitBooked'], last), two.waitUntilCaughtUp(['VisitBooked'], last)])
+    await Promise.all([
+      one.waitUntilCaughtUp(['AppointmentBooked'], last),
+      two.waitUntilCaughtUp(['AppointmentBooked'], last),
+    ])
     expect((await pool.query(`select n from read.tags where tag = 'counted'`)).rows).toEqual([{ n: 150 }])
     await other.close()
   })
 
   it('go on where they were after a stop', async () => {
     const first = await follow()
-    await first.waitUntilCaughtUp(['VisitBooked'], await write(appointmentBooked('s', { tags: ['stopped'] })))
+    await first.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('s', { tags: ['stopped'] })))
     await first.stop()
     await write(appointmentBooked('s2', { tags: ['stopped'] }))
     await follow()
@@ -116,24 +119,26 @@ describe('read models', () => {
   it('stop alone at an event they cannot fold, with everything before it, and say so without data', async () => {
     const feed = await follow()
     const before = await write(appointmentBooked('before'))
-    const broken = await write(newEvent('VisitBroken', { id: 'before' }))
+    const broken = await write(newEvent('AppointmentBroken', { id: 'before' }))
     const later = await write(appointmentBooked('later', { tags: ['after-broken'] }))
-    await feed.waitUntilCaughtUp(['VisitBooked'], later)
+    await feed.waitUntilCaughtUp(['AppointmentBooked'], later)
     expect(before < broken).toBe(true)
     expect(await rowOf('before')).toBeDefined()
     expect(await rowOf('later')).toBeUndefined()
     expect((await pool.query(`select n from read.tags where tag = 'after-broken'`)).rows).toEqual([{ n: 1 }])
     const states = await feed.getStates()
-    expect(states.find(({ name }) => name === 'visits')).toMatchObject({ state: 'failed', lag: 2 })
+    expect(states.find(({ name }) => name === 'appointments')).toMatchObject({ state: 'failed', lag: 2 })
     expect(states.find(({ name }) => name === 'tags')).toMatchObject({ state: 'running', lag: 0 })
-    const { rows } = await pool.query(`select state, stopped_at, error from read.checkpoints where name = 'visits'`)
-    expect(rows[0]).toEqual({ state: 'failed', stopped_at: broken, error: 'VisitBroken: RangeError' })
+    const { rows } = await pool.query(
+      `select state, stopped_at, error from read.checkpoints where name = 'appointments'`,
+    )
+    expect(rows[0]).toEqual({ state: 'failed', stopped_at: broken, error: 'AppointmentBroken: RangeError' })
   })
 
   it('move the checkpoint of those that nothing concerned when they stop', async () => {
     const feed = await follow([tags])
     const position = await write(newEvent('SomethingElse', {}))
-    await feed.waitUntilCaughtUp(['VisitBooked'], position)
+    await feed.waitUntilCaughtUp(['AppointmentBooked'], position)
     await feed.stop()
     const { rows } = await pool.query(`select position from read.checkpoints where name = 'tags'`)
     expect(rows[0].position).toBe(position)
@@ -151,22 +156,22 @@ describe('read models', () => {
       create or replace function at_first() returns trigger language plpgsql as $$
       begin if nextval('mishaps') = 1 then raise exception 'deadlock' using errcode = '40P01'; end if; return new; end $$;
       create or replace function slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(0.5); return new; end $$;
-      create trigger at_first before insert on read.visits for each row execute function at_first();
+      create trigger at_first before insert on read.appointments for each row execute function at_first();
       create trigger slowly before insert on read.tags for each row execute function slowly()`)
     const written = await write(appointmentBooked('both', { tags: ['slow'] }))
     await expect.poll(() => rowOf('both'), { timeout: 4_000, interval: 10 }).toBeDefined()
     // Had the mishap of the one ended the turn at once, this would have been read again while the other was at it.
     expect((await pool.query(`select n from read.tags where tag = 'slow'`)).rows).toEqual([{ n: 1 }])
-    await feed.waitUntilCaughtUp(['VisitBooked'], written)
+    await feed.waitUntilCaughtUp(['AppointmentBooked'], written)
     expect(reading.length).toBeGreaterThan(1)
   })
 
   it('go on when somebody froze with the checkpoint in hand, even in the middle of being answered', async () => {
     const feed = await follow([validAppointments])
-    await feed.waitUntilCaughtUp(['VisitBooked'], await write(appointmentBooked('first')))
+    await feed.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('first')))
     const frozen = await pool.connect()
     frozen.on('error', () => undefined)
-    await frozen.query(`begin; select from read.checkpoints where name = 'visits' for update`)
+    await frozen.query(`begin; select from read.checkpoints where name = 'appointments' for update`)
     const busy = frozen.query('select pg_sleep(60)').catch((error: { code?: string }) => error.code)
     await write(appointmentBooked('second'))
     await expect.poll(() => rowOf('second'), { timeout: 20_000 }).toBeDefined()
@@ -180,7 +185,7 @@ describe('read models', () => {
     const held = await pool.connect()
     await held.query(`begin; select from read.checkpoints where name = 'many_3' for update`)
     const position = await write(newEvent('SomethingElse', {}))
-    await feed.waitUntilCaughtUp(['VisitBooked'], position)
+    await feed.waitUntilCaughtUp(['AppointmentBooked'], position)
     const behind = async () =>
       (await pool.query('select name from read.checkpoints where position is distinct from $1', [position])).rows
     await expect.poll(behind, { timeout: 4_000 }).toEqual([{ name: 'many_3' }])
@@ -193,17 +198,17 @@ describe('read models', () => {
     /** What a crash of PostgreSQL leaves: rows and checkpoint of a moment before. */
     async function takeBack(id: string): Promise<void> {
       await pool.query(
-        `with gone as (delete from read.visits where id = $1)
-         update read.checkpoints set position = null where name = 'visits'`,
+        `with gone as (delete from read.appointments where id = $1)
+         update read.checkpoints set position = null where name = 'appointments'`,
         [id],
       )
     }
 
     it('fold it again before they go on', async () => {
       const feed = await follow([validAppointments])
-      await feed.waitUntilCaughtUp(['VisitBooked'], await write(appointmentBooked('lost')))
+      await feed.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('lost')))
       await takeBack('lost')
-      await feed.waitUntilCaughtUp(['VisitBooked'], await write(appointmentBooked('next')))
+      await feed.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('next')))
       expect(await rowOf('lost')).toBeDefined()
       expect(await rowOf('next')).toBeDefined()
     })
@@ -213,7 +218,7 @@ describe('read models', () => {
       ['only other things happen', async () => void (await write(newEvent('SomethingElse', {})))],
     ])('fold it again although %s', async (_, meanwhile) => {
       const feed = await follow([validAppointments])
-      await feed.waitUntilCaughtUp(['VisitBooked'], await write(appointmentBooked('lost')))
+      await feed.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('lost')))
       await takeBack('lost')
       await meanwhile()
       await expect.poll(() => rowOf('lost'), { timeout: 4_000 }).toBeDefined()
@@ -231,8 +236,8 @@ describe('read models', () => {
       drop sequence if exists mishaps; create sequence mishaps;
       create or replace function mishap() returns trigger language plpgsql as $$
       begin if nextval('mishaps') <= 2 then ${mishap}; end if; return new; end $$;
-      create trigger mishap before insert on read.visits for each row execute function mishap()`)
-    await feed.waitUntilCaughtUp(['VisitBooked'], await write(appointmentBooked('unlucky')))
+      create trigger mishap before insert on read.appointments for each row execute function mishap()`)
+    await feed.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('unlucky')))
     expect(await rowOf('unlucky')).toBeDefined()
     expect(await feed.getStates()).toMatchObject([{ state: 'running', lag: 0 }])
   })
@@ -241,11 +246,11 @@ describe('read models', () => {
     const old = await follow([validAppointments, tags])
     await follow([validAppointments, { ...tags, version: 2 }])
     const began = performance.now()
-    await old.waitUntilCaughtUp(['VisitBooked'], await write(appointmentBooked('v', { tags: ['once'] })))
+    await old.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('v', { tags: ['once'] })))
     expect(performance.now() - began).toBeLessThan(1_000)
     const states = await old.getStates()
     expect(states.find(({ name }) => name === 'tags')).toMatchObject({ version: 1, state: 'stopped' })
-    expect(states.find(({ name }) => name === 'visits')).toMatchObject({ state: 'running', lag: 0 })
+    expect(states.find(({ name }) => name === 'appointments')).toMatchObject({ state: 'running', lag: 0 })
     await expect
       .poll(async () => (await pool.query(`select n from read.tags where tag = 'once'`)).rows)
       .toEqual([{ n: 1 }])

@@ -7,7 +7,7 @@ import { createProjectionRunner } from '#projections/runner/runner.ts'
 import { createHealthCheck } from '#runtime/health.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-import { appointmentBooked, tags, visits } from '#tests/support/visits.ts'
+import { appointmentBooked, tags, appointments } from '#tests/support/appointments.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -18,7 +18,12 @@ afterAll(() => database.drop())
 it('is degraded while a read model stands still, names it, and says how much waits for it', async () => {
   const pool = openPool(database.url, 5)
   const store = await openPostgresStore(pool)
-  const feed = createProjectionRunner({ store, pool, projections: [visits, tags], logger: pino({ level: 'silent' }) })
+  const feed = createProjectionRunner({
+    store,
+    pool,
+    projections: [appointments, tags],
+    logger: pino({ level: 'silent' }),
+  })
   await feed.start()
   const alive = async () => ({ database: true, eventStore: true, jobs: true })
   const look = async () =>
@@ -29,18 +34,18 @@ it('is degraded while a read model stands still, names it, and says how much wai
       )(),
     )
   expect(await look()).toMatchObject({ status: 'ok' })
-  const appended = await store.append('visit-1', 'no-stream', [
+  const appended = await store.append('appointment-1', 'no-stream', [
     appointmentBooked('a'),
-    newEvent('VisitBroken', { id: 'a' }),
+    newEvent('AppointmentBroken', { id: 'a' }),
     appointmentBooked('b', { tags: ['after'] }),
   ])
   if (appended.status !== 'appended') throw new Error(appended.status)
-  await feed.waitUntilCaughtUp(['VisitBooked'], appended.position)
+  await feed.waitUntilCaughtUp(['AppointmentBooked'], appended.position)
   expect(await look()).toMatchObject({
     status: 'degraded',
     services: { database: 'ok', eventStore: 'ok', jobs: 'ok' },
     projections: [
-      { name: 'visits', state: 'failed', lag: 2 },
+      { name: 'appointments', state: 'failed', lag: 2 },
       { name: 'tags', state: 'running', lag: 0 },
     ],
   })

@@ -8,7 +8,12 @@ import { openPool } from '#database/pool.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import { resetForMovedStore } from '#projections/rebuild/reset-for-moved-store.ts'
 import type { AnyProjection } from '#projections/projection.ts'
-import { appointmentMoved as movedVisit, validAppointments, visits, appointmentBooked } from '#tests/support/visits.ts'
+import {
+  appointmentMoved as movedAppointment,
+  validAppointments,
+  appointments,
+  appointmentBooked,
+} from '#tests/support/appointments.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
@@ -44,13 +49,13 @@ async function serverWith(events: readonly NewEvent[]): Promise<{ server: WireSe
   servers.push(server)
   stores.push(store)
   for (const [n, event] of events.entries())
-    await store.append('visits', n === 0 ? 'no-stream' : BigInt(n - 1), [event])
+    await store.append('appointments', n === 0 ? 'no-stream' : BigInt(n - 1), [event])
   return { server, store }
 }
 
 function feedOf(
   store: EventStoreDbStore,
-  projections: readonly AnyProjection[] = [visits],
+  projections: readonly AnyProjection[] = [appointments],
   onForeign?: (error: ForeignPosition) => void,
 ) {
   const feed = createProjectionRunner({
@@ -71,7 +76,7 @@ async function followed(store: EventStoreDbStore, projections?: readonly AnyProj
   await feed.stop()
 }
 
-const rows = async () => (await pool.query('select id, day::text, moves from read.visits order by id')).rows
+const rows = async () => (await pool.query('select id, day::text, moves from read.appointments order by id')).rows
 const tables = async () =>
   (await pool.query<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'read'`)).rows
     .map(({ name }) => name)
@@ -83,7 +88,7 @@ describe('read models know the record they were made from', () => {
     await followed(store)
     const before = await rows()
     const { rows: kept } = await pool.query('select * from read.origin')
-    await store.append('visits', 11n, [movedVisit('v1')])
+    await store.append('appointments', 11n, [movedAppointment('v1')])
     await followed(store)
     // The database as it was: its checkpoint and its mark lie behind the end of the store.
     await pool.query('delete from read.origin')
@@ -93,7 +98,7 @@ describe('read models know the record they were made from', () => {
       kept[0].event_id,
     ])
     await pool.query(`update read.checkpoints set position = $1`, [kept[0].position])
-    await pool.query(`update read.visits set moves = 0, day = '2026-12-21' where id = 'v1'`)
+    await pool.query(`update read.appointments set moves = 0, day = '2026-12-21' where id = 'v1'`)
     expect(await rows()).toEqual(before)
     await followed(store)
     expect((await rows()).find(({ id }) => id === 'v1')).toMatchObject({ moves: 1 })
@@ -109,7 +114,10 @@ describe('read models know the record they were made from', () => {
     ['an older copy, to which others wrote more since', (events: NewEvent[]) => [...events.slice(0, 9), ...history()]],
     ['one with other events in the same places', () => history()],
     ['one that holds more, and others', () => [...history(), ...history()]],
-    ['one whose events stand elsewhere', () => history().map((event) => ({ ...event, type: 'VisitBookedByPhone' }))],
+    [
+      'one whose events stand elsewhere',
+      () => history().map((event) => ({ ...event, type: 'AppointmentBookedByPhone' })),
+    ],
   ])('and refuse %s', async (_, other: (events: NewEvent[]) => NewEvent[]) => {
     const events = history()
     await followed((await serverWith(events)).store)
@@ -122,7 +130,7 @@ describe('read models know the record they were made from', () => {
   it('and take a copy that is the same byte by byte for the same', async () => {
     const events = history()
     await followed((await serverWith(events)).store)
-    const { store } = await serverWith([...events, movedVisit('v1')])
+    const { store } = await serverWith([...events, movedAppointment('v1')])
     await followed(store)
     expect((await rows()).find(({ id }) => id === 'v1')).toMatchObject({ moves: 1 })
   })
@@ -149,7 +157,7 @@ describe('read models know the record they were made from', () => {
     const before = await rows()
     await server.proxy.stopListening()
     const lost = Promise.withResolvers<ForeignPosition>()
-    await feedOf(store, [visits], lost.resolve).start()
+    await feedOf(store, [appointments], lost.resolve).start()
     server.log.replaceWith([...events.slice(0, 3), ...history()])
     await server.proxy.resumeListening()
     await expect(lost.promise).resolves.toBeInstanceOf(ForeignPosition)
@@ -159,7 +167,7 @@ describe('read models know the record they were made from', () => {
   it('and end the work when the store is exchanged below it', async () => {
     const { server, store } = await serverWith(history())
     const lost = Promise.withResolvers<ForeignPosition>()
-    await feedOf(store, [visits], lost.resolve).start()
+    await feedOf(store, [appointments], lost.resolve).start()
     server.log.replaceWith([])
     await expect(lost.promise).resolves.toBeInstanceOf(ForeignPosition)
   })
@@ -173,12 +181,12 @@ describe('going on with another store', () => {
       `insert into read.checkpoints (name, version, position) select 'remind-patients', 1, position from read.origin`,
     )
     const { store } = await serverWith([appointmentBooked('earlier'), ...events, appointmentBooked('later')])
-    await resetForMovedStore({ store, pool }, [visits])
+    await resetForMovedStore({ store, pool }, [appointments])
     const { rows: after } = await pool.query(`select name, position from read.checkpoints order by name`)
     const last = (await store.readAll(null, 100)).events.at(-2)
     expect(after).toEqual([
       { name: 'remind-patients', position: last?.position },
-      { name: 'visits', position: null },
+      { name: 'appointments', position: null },
     ])
     // And back at once, before anything else has happened.
     const { store: third } = await serverWith([
@@ -186,7 +194,7 @@ describe('going on with another store', () => {
       appointmentBooked('earlier still'),
       ...events,
     ])
-    await resetForMovedStore({ store: third, pool }, [visits])
+    await resetForMovedStore({ store: third, pool }, [appointments])
     const { rows: back } = await pool.query(`select position from read.checkpoints where name = 'remind-patients'`)
     expect(back).toEqual([{ position: await third.head() }])
     await followed(third)
@@ -203,7 +211,7 @@ describe('going on with another store', () => {
     ])
     const before = await rows()
     const { store } = await serverWith([appointmentBooked('earlier'), ...events])
-    await expect(resetForMovedStore({ store, pool }, [visits])).rejects.toThrow('remind-patients has work left')
+    await expect(resetForMovedStore({ store, pool }, [appointments])).rejects.toThrow('remind-patients has work left')
     expect(await rows()).toEqual(before)
   })
 
@@ -212,10 +220,10 @@ describe('going on with another store', () => {
     const { store: old } = await serverWith(events)
     await followed(old)
     await followed(old, [{ ...validAppointments, version: 2 }])
-    expect(await tables()).toContain('visits~previous')
+    expect(await tables()).toContain('appointments~previous')
     const { store } = await serverWith([appointmentBooked('earlier'), ...events])
-    await resetForMovedStore({ store, pool }, [visits])
-    expect(await tables()).toEqual(['checkpoints', 'origin', 'visits'])
+    await resetForMovedStore({ store, pool }, [appointments])
+    expect(await tables()).toEqual(['checkpoints', 'origin', 'appointments'])
     await followed(store)
     expect((await rows()).length).toBe(11)
   })

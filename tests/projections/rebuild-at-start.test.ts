@@ -3,7 +3,7 @@ import { swapBack } from '#projections/rebuild/rebuild.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { useRebuildFixture } from '#tests/support/rebuild-house.ts'
-import { appointmentBooked, validAppointments, tags, visits } from '#tests/support/visits.ts'
+import { appointmentBooked, validAppointments, tags, appointments } from '#tests/support/appointments.ts'
 
 describe('a rebuild at a start', () => {
   const house = useRebuildFixture()
@@ -22,25 +22,30 @@ describe('a rebuild at a start', () => {
       for (const model of [validAppointments, tags])
         expect(await readTableRows(house.pool, model)).toEqual(await foldRows(house.store, model))
       const { rows } = await house.pool.query('select name from read.checkpoints order by name')
-      expect(rows).toEqual([{ name: 'tags' }, { name: 'visits' }])
+      expect(rows).toEqual([{ name: 'tags' }, { name: 'appointments' }])
       const { rows: tables } = await house.pool.query(`select tablename from pg_tables where schemaname = 'read'`)
-      expect(tables.map(({ tablename }) => tablename).toSorted()).toEqual(['checkpoints', 'origin', 'tags', 'visits'])
+      expect(tables.map(({ tablename }) => tablename).toSorted()).toEqual([
+        'checkpoints',
+        'origin',
+        'tags',
+        'appointments',
+      ])
     })
 
     it('ends where an event stops it, with everything before it', async () => {
       await history(6_000)
       const position = await write(
         appointmentBooked('before'),
-        newEvent('VisitBroken', { id: 'h1' }),
+        newEvent('AppointmentBroken', { id: 'h1' }),
         appointmentBooked('behind'),
       )
-      const feed = await follow([visits, tags])
+      const feed = await follow([appointments, tags])
       expect(await feed.getStates()).toMatchObject([{ state: 'failed' }, { state: 'running', lag: 0 }])
       const ids = (await readTableRows(house.pool, validAppointments)).map(({ id }) => id)
       expect([ids.includes('before'), ids.includes('behind')]).toEqual([true, false])
-      const { rows } = await house.pool.query(`select stopped_at from read.checkpoints where name = 'visits'`)
+      const { rows } = await house.pool.query(`select stopped_at from read.checkpoints where name = 'appointments'`)
       expect(rows[0].stopped_at < position).toBe(true)
-      expect(await checkpoint('visits~next')).toBeUndefined()
+      expect(await checkpoint('appointments~next')).toBeUndefined()
     })
   })
 
@@ -55,20 +60,22 @@ describe('a rebuild at a start', () => {
       await history(2_000)
       const before = await follow()
       await follow([raised])
-      expect(await checkpoint('visits')).toMatchObject({ version: 2, state: 'running' })
-      expect(await checkpoint('visits~previous')).toMatchObject({ version: 1 })
+      expect(await checkpoint('appointments')).toMatchObject({ version: 2, state: 'running' })
+      expect(await checkpoint('appointments~previous')).toMatchObject({ version: 1 })
       expect(await readTableRows(house.pool, raised)).toEqual(await foldRows(house.store, raised))
-      await expect.poll(async () => (await before.getStates())[0]).toMatchObject({ name: 'visits', state: 'stopped' })
+      await expect
+        .poll(async () => (await before.getStates())[0])
+        .toMatchObject({ name: 'appointments', state: 'stopped' })
     })
 
     it('is undone by the code of before, with the table of before', async () => {
       await history(2_000)
       await (await follow()).stop()
       await (await follow([raised])).stop()
-      await house.pool.query(`update read."visits~previous" set moves = 77 where id = 'h14'`)
+      await house.pool.query(`update read."appointments~previous" set moves = 77 where id = 'h14'`)
       await write(appointmentBooked('since'))
       await follow()
-      expect(await checkpoint('visits')).toMatchObject({ version: 1 })
+      expect(await checkpoint('appointments')).toMatchObject({ version: 1 })
       const rows = await readTableRows(house.pool, validAppointments)
       expect(rows.find(({ id }) => id === 'h14')).toMatchObject({ moves: 77 })
       expect(rows.map(({ id }) => id)).toContain('since')
@@ -79,9 +86,9 @@ describe('a rebuild at a start', () => {
       await history(2_000)
       await (await follow()).stop()
       const [one] = await Promise.all([follow([raised]), follow([raised])])
-      await one.waitUntilCaughtUp(['VisitBooked'], await write(appointmentBooked('both')))
+      await one.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('both')))
       expect(await readTableRows(house.pool, raised)).toEqual(await foldRows(house.store, raised))
-      expect(await checkpoint('visits~previous')).toMatchObject({ version: 1 })
+      expect(await checkpoint('appointments~previous')).toMatchObject({ version: 1 })
     })
 
     it('ends with the start it belongs to', async () => {
@@ -92,12 +99,12 @@ describe('a rebuild at a start', () => {
 
     it('leaves the old table in place where an event stops it, says so, and lets the others go on', async () => {
       await history(500)
-      await write(newEvent('VisitBroken', { id: 'h1' }))
+      await write(newEvent('AppointmentBroken', { id: 'h1' }))
       await (await follow()).stop()
       const rows = await readTableRows(house.pool, validAppointments)
-      const feed = await follow([{ ...visits, version: 2 }, tags])
+      const feed = await follow([{ ...appointments, version: 2 }, tags])
       expect(await feed.getStates()).toMatchObject([
-        { name: 'visits', state: 'failed' },
+        { name: 'appointments', state: 'failed' },
         { name: 'tags', state: 'running' },
       ])
       expect(await readTableRows(house.pool, validAppointments)).toEqual(rows)

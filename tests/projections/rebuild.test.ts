@@ -8,7 +8,13 @@ import { recordSkip } from '#projections/skips.ts'
 import { newEvent, readAllEvents } from '#tests/support/events.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { useRebuildFixture } from '#tests/support/rebuild-house.ts'
-import { appointmentBooked, appointmentMoved, validAppointments, tags, visits } from '#tests/support/visits.ts'
+import {
+  appointmentBooked,
+  appointmentMoved,
+  validAppointments,
+  tags,
+  appointments,
+} from '#tests/support/appointments.ts'
 
 describe('a rebuild', () => {
   const house = useRebuildFixture()
@@ -17,7 +23,7 @@ describe('a rebuild', () => {
   it('leaves exactly what follows from the record, and keeps the table of before', async () => {
     await history()
     await follow()
-    await house.pool.query(`update read.visits set moves = -1; delete from read.tags`)
+    await house.pool.query(`update read.appointments set moves = -1; delete from read.tags`)
     for (const projection of [validAppointments, tags]) {
       const progress: Progress[] = []
       const result = await rebuild(house, projection, { onProgress: (one) => progress.push(one) })
@@ -30,11 +36,11 @@ describe('a rebuild', () => {
       expect(shares).toEqual(shares.toSorted((a, b) => a - b))
       expect(shares.at(-1)).toBe(1)
     }
-    const { rows } = await house.pool.query('select min(moves) as kept from read."visits~previous"')
+    const { rows } = await house.pool.query('select min(moves) as kept from read."appointments~previous"')
     expect(rows).toEqual([{ kept: -1 }])
-    const { rows: indexes } = await house.pool.query(`select from pg_indexes where tablename = 'visits'`)
+    const { rows: indexes } = await house.pool.query(`select from pg_indexes where tablename = 'appointments'`)
     expect(indexes.length).toBe(3)
-    expect(await checkpoint('visits~next')).toBeUndefined()
+    expect(await checkpoint('appointments~next')).toBeUndefined()
   })
 
   it('is noticed by nobody who reads while others write: no error, no missing row, no step back', async () => {
@@ -48,7 +54,7 @@ describe('a rebuild', () => {
         const id = `w${n % 25}`
         const wasThere = acknowledged.get(id)
         const position = await write(wasThere === undefined ? appointmentBooked(id) : appointmentMoved(id))
-        await feed.waitUntilCaughtUp(['VisitMoved'], position)
+        await feed.waitUntilCaughtUp(['AppointmentMoved'], position)
         acknowledged.set(id, (wasThere ?? -1) + 1)
       }
     }
@@ -57,7 +63,7 @@ describe('a rebuild', () => {
       const row = z.object({ id: z.string(), moves: z.number() })
       while (!ended) {
         const expected = new Map(acknowledged)
-        const rows = await db.any(sql.type(row)`select id, moves from read.visits where id like 'w%'`)
+        const rows = await db.any(sql.type(row)`select id, moves from read.appointments where id like 'w%'`)
         const found = new Map(rows.map(({ id, moves }) => [id, moves]))
         for (const [id, moves] of expected) expect([id, (found.get(id) ?? -1) >= moves]).toEqual([id, true])
         reads += 1
@@ -85,7 +91,7 @@ describe('a rebuild', () => {
     expect(await rebuild(house, validAppointments, { signal: stop.signal, onProgress: () => stop.abort() })).toEqual({
       status: 'cancelled',
     })
-    const { position } = await checkpoint('visits~next')
+    const { position } = await checkpoint('appointments~next')
     expect(position > 'pg-').toBe(true)
     expect(await rebuild(house, validAppointments)).toMatchObject({ status: 'done', events: 10_000 - 2_000 })
     expect(await readTableRows(house.pool, validAppointments)).toEqual(await foldRows(house.store, validAppointments))
@@ -98,7 +104,7 @@ describe('a rebuild', () => {
       const feed = await follow()
       // Whoever reads holds the exchange up, so that it cannot be over before the kill arrives.
       const reader = await house.pool.connect()
-      await reader.query('begin; select count(*) from read.visits')
+      await reader.query('begin; select count(*) from read.appointments')
       let killing: Promise<unknown> | undefined
       const killed = rebuild(house, validAppointments, {
         onProgress(progress) {
@@ -111,7 +117,7 @@ describe('a rebuild', () => {
       await killing
       await reader.query('commit')
       reader.release()
-      await feed.waitUntilCaughtUp(['VisitBooked'], await write(appointmentBooked('after')))
+      await feed.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('after')))
       expect((await readTableRows(house.pool, validAppointments)).map(({ id }) => id)).toContain('after')
       expect(await rebuild(house, validAppointments)).toMatchObject({ status: 'done' })
       expect(await readTableRows(house.pool, validAppointments)).toEqual(await foldRows(house.store, validAppointments))
@@ -146,12 +152,12 @@ describe('a rebuild', () => {
     await history(500)
     await follow()
     const slow = await house.pool.connect()
-    await slow.query('begin; select count(*) from read.visits')
+    await slow.query('begin; select count(*) from read.appointments')
     const rebuilt = rebuild(house, validAppointments)
     let longest = 0
     for (let n = 0; n < 20; n++) {
       const began = performance.now()
-      await house.pool.query('select count(*) from read.visits')
+      await house.pool.query('select count(*) from read.appointments')
       longest = Math.max(longest, performance.now() - began)
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
@@ -164,31 +170,31 @@ describe('a rebuild', () => {
   it('stops at an event that cannot be folded, says which, and leaves it out when that was decided', async () => {
     await follow()
     await history(1_000)
-    const position = await write(newEvent('VisitBroken', { id: 'h1' }))
+    const position = await write(newEvent('AppointmentBroken', { id: 'h1' }))
     await write(appointmentBooked('later'))
-    await follow([visits])
-    const refused = rebuild(house, visits)
+    await follow([appointments])
+    const refused = rebuild(house, appointments)
     await expect(refused).rejects.toThrow(FoldFailed)
-    await expect(refused).rejects.toThrow(`It stops at the event ${position} (VisitBroken: RangeError)`)
-    expect(await checkpoint('visits~next')).toMatchObject({ state: 'failed' })
+    await expect(refused).rejects.toThrow(`It stops at the event ${position} (AppointmentBroken: RangeError)`)
+    expect(await checkpoint('appointments~next')).toMatchObject({ state: 'failed' })
     const broken = (await readAllEvents(house.store)).find((event) => event.position === position)
     if (!broken) throw new Error('not written')
-    await recordSkip(house.store, 'visits', broken, { by: 'somebody', why: 'entered twice' })
-    await recordSkip(house.store, 'visits', broken, { by: 'somebody', why: 'entered twice' })
-    expect(await rebuild(house, visits)).toMatchObject({ status: 'done' })
-    expect((await readTableRows(house.pool, visits)).map(({ id }) => id)).toContain('later')
+    await recordSkip(house.store, 'appointments', broken, { by: 'somebody', why: 'entered twice' })
+    await recordSkip(house.store, 'appointments', broken, { by: 'somebody', why: 'entered twice' })
+    expect(await rebuild(house, appointments)).toMatchObject({ status: 'done' })
+    expect((await readTableRows(house.pool, appointments)).map(({ id }) => id)).toContain('later')
   })
 
   it('names the event of which nobody can tell what row it is about', async () => {
     await history(5_000)
-    const position = await write(newEvent('VisitBroken', { id: 'h1' }))
+    const position = await write(newEvent('AppointmentBroken', { id: 'h1' }))
     await follow()
-    const rowOf: typeof visits.rowOf = ({ type, data }) => {
-      if (type === 'VisitBroken') throw new TypeError('no row')
+    const rowOf: typeof appointments.rowOf = ({ type, data }) => {
+      if (type === 'AppointmentBroken') throw new TypeError('no row')
       return data.id
     }
-    await expect(rebuild(house, { ...visits, rowOf }, { maxBufferedBytes: 1 })).rejects.toThrow(
-      `It stops at the event ${position} (VisitBroken: TypeError)`,
+    await expect(rebuild(house, { ...appointments, rowOf }, { maxBufferedBytes: 1 })).rejects.toThrow(
+      `It stops at the event ${position} (AppointmentBroken: TypeError)`,
     )
   })
 
@@ -204,7 +210,7 @@ describe('a rebuild', () => {
     await history()
     await follow()
     const seen: Promise<{ position: string | null }>[] = []
-    const onProgress = ({ stage }: Progress) => stage === 'folding' && seen.push(checkpoint('visits~next'))
+    const onProgress = ({ stage }: Progress) => stage === 'folding' && seen.push(checkpoint('appointments~next'))
     expect(await rebuild(house, validAppointments, { onProgress, maxBufferedBytes: 1 })).toMatchObject({
       events: 10_000,
     })

@@ -13,7 +13,13 @@ import { verifyProjection } from '#projections/verify/verify.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
 import { readTableRows } from '#tests/support/rebuild.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-import { appointmentBooked, appointmentMoved, validAppointments, tags, visits } from '#tests/support/visits.ts'
+import {
+  appointmentBooked,
+  appointmentMoved,
+  validAppointments,
+  tags,
+  appointments,
+} from '#tests/support/appointments.ts'
 
 let database: TestDatabase
 let pool: Pool
@@ -39,7 +45,7 @@ afterEach(async () => {
 })
 
 async function write(...events: NewEvent[]): Promise<string> {
-  const appended = await store.append(`visit-${crypto.randomUUID()}`, 'no-stream', events)
+  const appended = await store.append(`appointment-${crypto.randomUUID()}`, 'no-stream', events)
   if (appended.status !== 'appended') throw new Error(appended.status)
   return appended.position
 }
@@ -80,7 +86,7 @@ describe('a proof', () => {
     }
     ended = true
     await writing
-    await feed.waitUntilCaughtUp(['VisitBooked', 'VisitMoved'], last)
+    await feed.waitUntilCaughtUp(['AppointmentBooked', 'AppointmentMoved'], last)
     const { rows, events } = await differencesIn(validAppointments, mostRows)
     expect([rows, events]).toEqual([150 + written, 900 + 2 * written])
   })
@@ -88,10 +94,10 @@ describe('a proof', () => {
   it.each([[undefined], [60]])('finds every row that is not as it should be', async (mostRows) => {
     await history()
     await pool.query(`
-      update read.visits set moves = moves + 1 where id = 'v5';
-      update read.visits set tags = tags || 'x'::text, extra = '{}' where id = 'v6';
-      delete from read.visits where id = 'v7';
-      insert into read.visits (id, moves) values ('v999', 3)`)
+      update read.appointments set moves = moves + 1 where id = 'v5';
+      update read.appointments set tags = tags || 'x'::text, extra = '{}' where id = 'v6';
+      delete from read.appointments where id = 'v7';
+      insert into read.appointments (id, moves) values ('v999', 3)`)
     const { found } = await differencesIn(validAppointments, mostRows)
     expect(found.map((one) => [one.key, one.found === null, one.expected === null])).toEqual([
       ['v5', false, false],
@@ -126,7 +132,7 @@ describe('what a rebuild would change', () => {
     const found: Difference[] = []
     const confirm = async () => {
       const position = await write(appointmentBooked('meanwhile', { tags: ['t20', 't98'] }))
-      await feed.waitUntilCaughtUp(['VisitBooked'], position)
+      await feed.waitUntilCaughtUp(['AppointmentBooked'], position)
       await compareWithShadow({ store, pool }, tags, (one) => found.push(one))
       return true
     }
@@ -161,14 +167,14 @@ describe('a fold as of a moment', () => {
   })
 
   it('gives the rows of one record as they were then', async () => {
-    await store.append('visit-1', 'no-stream', [
+    await store.append('appointment-1', 'no-stream', [
       at(appointmentBooked('a'), '2026-11-20T08:00:00.000Z'),
       at(appointmentMoved('a', '2026-11-25'), '2026-11-20T09:00:00.000Z'),
-      at(newEvent('VisitCancelled', { id: 'a' }), '2026-11-20T10:00:00.000Z'),
+      at(newEvent('AppointmentCancelled', { id: 'a' }), '2026-11-20T10:00:00.000Z'),
     ])
     const days = async (moment: Parameters<typeof foldAsOf>[3]) =>
-      [...(await foldAsOf(store, validAppointments, 'visit-1', moment)).values()].map(({ day }) => day)
-    const positions = (await readStream(store, 'visit-1')).map(({ position }) => position)
+      [...(await foldAsOf(store, validAppointments, 'appointment-1', moment)).values()].map(({ day }) => day)
+    const positions = (await readStream(store, 'appointment-1')).map(({ position }) => position)
     expect(await Promise.all(positions.map((position) => days({ position })))).toEqual([
       ['2026-11-20'],
       ['2026-11-25'],
@@ -182,16 +188,16 @@ describe('a fold as of a moment', () => {
   })
 
   it('leaves out what was decided to be left out', async () => {
-    await store.append('visit-2', 'no-stream', [
+    await store.append('appointment-2', 'no-stream', [
       appointmentBooked('b'),
-      newEvent('VisitBroken', { id: 'b' }),
+      newEvent('AppointmentBroken', { id: 'b' }),
       appointmentMoved('b'),
     ])
-    const events = await readStream(store, 'visit-2')
+    const events = await readStream(store, 'appointment-2')
     const last = { position: events.at(-1)?.position ?? '' }
-    await expect(foldAsOf(store, visits, 'visit-2', last)).rejects.toThrow(RangeError)
+    await expect(foldAsOf(store, appointments, 'appointment-2', last)).rejects.toThrow(RangeError)
     const [, broken] = events
-    if (broken) await recordSkip(store, 'visits', broken, { by: 'somebody', why: 'a test' })
-    expect((await foldAsOf(store, visits, 'visit-2', last)).get('b')).toMatchObject({ moves: 1 })
+    if (broken) await recordSkip(store, 'appointments', broken, { by: 'somebody', why: 'a test' })
+    expect((await foldAsOf(store, appointments, 'appointment-2', last)).get('b')).toMatchObject({ moves: 1 })
   })
 })

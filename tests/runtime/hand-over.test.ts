@@ -7,7 +7,7 @@ import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/stor
 import { openPool } from '#database/pool.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-import { appointmentBooked, appointmentMoved, validAppointments, tags } from '#tests/support/visits.ts'
+import { appointmentBooked, appointmentMoved, validAppointments, tags } from '#tests/support/appointments.ts'
 
 describe('copies of the application that follow the same read models', () => {
   let database: TestDatabase
@@ -49,14 +49,14 @@ describe('copies of the application that follow the same read models', () => {
     await once(copy.stdout, 'data')
   }
 
-  /** Every visit counts for the same tag, so that nothing can be counted twice, or left out, without being seen. */
+  /** Every appointment counts for the same tag, so that nothing can be counted twice, or left out, without being seen. */
   async function keepWriting(): Promise<void> {
     for (; !ended; written++) {
       const events = [
         appointmentBooked(`v${written % 50}`, { tags: ['counted'] }),
         appointmentMoved(`v${written % 50}`),
       ]
-      const appended = await store.append(`visit-${crypto.randomUUID()}`, 'no-stream', events)
+      const appended = await store.append(`appointment-${crypto.randomUUID()}`, 'no-stream', events)
       if (appended.status !== 'appended') throw new Error(appended.status)
       head = appended.position
     }

@@ -7,7 +7,7 @@ import { openPool } from '#database/pool.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
-import { validAppointments, tags, generateAppointmentEvents } from './visits.ts'
+import { validAppointments, tags, generateAppointmentEvents } from './appointments.ts'
 
 const logger = pino({ level: 'silent' })
 
@@ -31,7 +31,7 @@ export function useRebuildFixture() {
   })
 
   async function write(...events: NewEvent[]): Promise<string> {
-    const appended = await store.append(`visit-${crypto.randomUUID()}`, 'no-stream', events)
+    const appended = await store.append(`appointment-${crypto.randomUUID()}`, 'no-stream', events)
     if (appended.status !== 'appended') throw new Error(appended.status)
     return appended.position
   }

@@ -29,7 +29,7 @@ export type NavigationEntry = {
   to: string
   icon: FluentIcon
   isComingSoon?: boolean
-  /** Carries a count: the fixed one of the demo, or today's visits of the practice. */
+  /** Carries a count: the fixed one of the demo, or today's appointments of the practice. */
   badge?: 'todaysAppointments'
 }
 

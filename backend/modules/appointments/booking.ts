@@ -12,7 +12,7 @@ import type { AppointmentEvent, Slot } from './events.ts'
 import { addMinutes, toLocalTime } from './local-time.ts'
 import { findConflicts } from './meanwhile.ts'
 import type { Reservations, ReservationEvent } from './placing.ts'
-import { findPatient, findVisit } from './queries.ts'
+import { findPatient, findAppointment } from './queries.ts'
 import { waitlistDecider } from './waitlist/decider.ts'
 
 type Known = Extract<AppointmentState, { known: true }>
@@ -21,10 +21,10 @@ type Result = { state: AppointmentState; revision: bigint | 'no-stream' }
 /** Everything but what has a default in the contract. */
 export type Booking = Omit<NewAppointment, 'allowOverlap'> & { allowOverlap?: boolean }
 
-/** Booking, changing and cancelling one visit in somebody's name. */
-export type VisitBooking = ReturnType<typeof visitBooking>
+/** Booking, changing and cancelling one appointment in somebody's name. */
+export type AppointmentBooking = ReturnType<typeof appointmentBooking>
 
-export function visitBooking(
+export function appointmentBooking(
   { bus, db, pool, store, clock, newId }: Services,
   desk: SchedulingContext,
   places: Reservations,
@@ -57,13 +57,13 @@ export function visitBooking(
   /** The row on screen; what was decided, should the row not have followed in time. */
   async function answerOf(zone: string, { state, revision }: Result): Promise<Appointment> {
     if (!state.known) throw notFound('appointment')
-    const row = await findVisit(db, zone, state.practiceId, state.appointmentId)
+    const row = await findAppointment(db, zone, state.practiceId, state.appointmentId)
     if (row && BigInt(row.revision) >= BigInt(revision)) return row
     const patient = await findPatient(db, state.practiceId, state.patientId)
     return asDecided(state, Number(revision), zone, clock().toISOString(), row, patient)
   }
 
-  /** A visit of the caller's practice; 404 for every other. */
+  /** An appointment of the caller's practice; 404 for every other. */
   async function theirs(practiceId: string, appointmentId: string): Promise<{ state: Known; revision: bigint }> {
     const { state, revision } = await bus.load(appointmentDecider, appointmentId)
     if (!state.known || state.practiceId !== practiceId || revision === 'no-stream') throw notFound('appointment')
@@ -93,7 +93,7 @@ export function visitBooking(
     return await answerOf(zone, placed)
   }
 
-  /** What the schedule is asked to hold for a new visit. */
+  /** What the schedule is asked to hold for a new appointment. */
   async function bookingFact(
     { practiceId }: Member,
     appointmentId: AppointmentId,
@@ -120,7 +120,7 @@ export function visitBooking(
     )
   }
 
-  /** Where a visit goes; null when it stays where it is. */
+  /** Where an appointment goes; null when it stays where it is. */
   async function newPlace(caller: Member, body: AppointmentChange, { place }: Known, zone: string) {
     const { providerId = place.providerId, duration = place.duration } = body
     const startsAt = body.appointmentDate === undefined ? place.startsAt : desk.moment(body.appointmentDate, zone)
@@ -210,7 +210,7 @@ function pickDetails({ type, reason, notes, status }: AppointmentChange): Appoin
   return Object.fromEntries(entries) as AppointmentDetails
 }
 
-/** A visit as it was just decided, for the rare case that its row is not there within two seconds. */
+/** An appointment as it was just decided, for the rare case that its row is not there within two seconds. */
 function asDecided(
   state: Known,
   revision: number,

@@ -1,6 +1,6 @@
 import type { AppointmentId, ReservationId, PatientId, PracticeId, SeriesId } from '#contracts/values/ids.ts'
 import type { Money } from '#contracts/values/money.ts'
-import type { AppointmentStatus, AppointmentType } from '#contracts/values/visits.ts'
+import type { AppointmentStatus, AppointmentType } from '#contracts/values/appointments.ts'
 import { type Decider, reject } from '#eventstore/decider.ts'
 import { AppointmentEvent, type Slot } from './events.ts'
 import type { ScheduleEvent } from './schedule/events.ts'
@@ -8,10 +8,10 @@ import type { ScheduleEvent } from './schedule/events.ts'
 type Booking = Extract<ScheduleEvent, { type: 'SlotHeldForBooking' }>
 type Move = Extract<ScheduleEvent, { type: 'SlotHeldForMove' }>
 
-/** What a completed visit costs, and when it was completed (an ISO instant in UTC). */
+/** What a completed appointment costs, and when it was completed (an ISO instant in UTC). */
 export type AppointmentCompletion = { fee: Money; completedAt: string }
 
-/** The words about a visit, and where it stands. */
+/** The words about an appointment, and where it stands. */
 export type AppointmentDetails = {
   type?: AppointmentType | undefined
   reason?: string | null | undefined
@@ -19,7 +19,7 @@ export type AppointmentDetails = {
   status?: AppointmentStatus | undefined
 }
 
-/** What can be asked of a visit. `Follow` takes over what the provider's schedule has decided. */
+/** What can be asked of an appointment. `Follow` takes over what the provider's schedule has decided. */
 export type AppointmentCommand =
   | { type: 'Follow'; held: Booking | Move }
   /** `fees` are what each type costs today. */
@@ -38,10 +38,10 @@ export type AppointmentCommand =
       cause: 'asked' | 'patient-removed'
       unless?: readonly AppointmentStatus[]
     }
-  /** A visit of the sample practice goes, or becomes one of the practice. Which are samples is known to whoever asks. */
+  /** An appointment of the sample practice goes, or becomes one of the practice. Which are samples is known to whoever asks. */
   | { type: 'RemoveSample' | 'KeepSample'; practiceId: PracticeId }
 
-/** A visit as it stands. `seen` are the places it ever had; `changes` counts the events since its booking. */
+/** An appointment as it stands. `seen` are the places it ever had; `changes` counts the events since its booking. */
 export type AppointmentState =
   | { known: false; removed?: true }
   | {
@@ -61,10 +61,10 @@ export type AppointmentState =
       changes: number
     }
 
-/** `not-followed`: the visit has gone another way since its place was held; that place must be released. */
+/** `not-followed`: the appointment has gone another way since its place was held; that place must be released. */
 export type AppointmentRefusal = 'not-found' | 'appointment-cancelled' | 'not-followed'
 
-/** The rules of a visit. When it is, and with whom, is decided by the schedule of the provider. */
+/** The rules of an appointment. When it is, and with whom, is decided by the schedule of the provider. */
 export const appointmentDecider: Decider<AppointmentCommand, AppointmentEvent, AppointmentState, AppointmentRefusal> = {
   category: 'appointment',
   events: AppointmentEvent,
@@ -105,7 +105,7 @@ function applyReservation({ type, data }: Booking | Move, state: AppointmentStat
   ]
 }
 
-/** A visit that is entered after it took place is booked first and completed then, like every other. */
+/** An appointment that is entered after it took place is booked first and completed then, like every other. */
 function book(data: Booking['data']): AppointmentEvent[] {
   const { appointmentId, practiceId, patientId, place, type, reason, notes, seriesId, waitlistEntryId } = data
   const status = data.completion ? 'scheduled' : data.status

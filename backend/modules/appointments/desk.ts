@@ -8,7 +8,7 @@ import {
   type UserId,
 } from '#contracts/values/ids.ts'
 import { hasPermission } from '#contracts/values/roles.ts'
-import { isInSupportedYears, unsupportedYearMessage } from '#contracts/values/visits.ts'
+import { isInSupportedYears, unsupportedYearMessage } from '#contracts/values/appointments.ts'
 import { CommandRejected } from '#eventstore/command-bus.ts'
 import { invalidRequest, ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
@@ -22,7 +22,7 @@ import type { SlotTakenRejection } from './schedule/decider.ts'
 
 export const notFound = (what: string) => new ProblemError(404, 'not-found', `There is no such ${what}.`)
 
-/** A visit that has a slot; ISO instants. */
+/** An appointment that has a slot; ISO instants. */
 type Holder = { appointmentId: AppointmentId; patientId: string; from: string; until: string }
 
 /** What whoever books needs to know of the practice before the schedule is asked. */
@@ -47,7 +47,7 @@ export function createSchedulingContext({ db, bus, clock, newId }: Services) {
 
   /**
    * The one asked for, else the caller when they see patients themselves, else the first. One who sees nobody any more is
-   * only taken where they had the visit already.
+   * only taken where they had the appointment already.
    */
   async function provider(caller: Member, asked: ProviderId | undefined, had?: ProviderId): Promise<PracticeProvider> {
     const all = await someProviders(caller.practiceId)

@@ -9,7 +9,7 @@ import {
   WaitlistEntryId,
 } from '#contracts/values/ids.ts'
 import { Money } from '#contracts/values/money.ts'
-import { AppointmentStatus, AppointmentType } from '#contracts/values/visits.ts'
+import { AppointmentStatus, AppointmentType } from '#contracts/values/appointments.ts'
 import { event, eventAbout, phi } from '#eventstore/event.ts'
 
 const appointmentId = AppointmentId
@@ -23,7 +23,7 @@ export const instant = z.iso.datetime()
 
 /**
  * A place in a provider's schedule. `days` are those it touches there (YYYY-MM-DD), which name its streams; `duration` is in
- * minutes; `overlaps` names the visits that were there already and were knowingly overlapped.
+ * minutes; `overlaps` names the appointments that were there already and were knowingly overlapped.
  */
 export const Slot = z.strictObject({
   holdId: ReservationId,
@@ -35,14 +35,14 @@ export const Slot = z.strictObject({
 })
 export type Slot = z.infer<typeof Slot>
 
-/** What a visit is about. */
+/** What an appointment is about. */
 export const appointmentDetails = {
   type: AppointmentType,
   reason: phi(z.string().nullable()),
   notes: phi(z.string().nullable()),
 }
 
-/** Everything that can have happened to one visit. Its place was decided in the provider's schedule before. */
+/** Everything that can have happened to one appointment. Its place was decided in the provider's schedule before. */
 export const AppointmentEvent = z.discriminatedUnion('type', [
   patientEvent('AppointmentBooked', {
     appointmentId,
@@ -78,7 +78,7 @@ export const AppointmentEvent = z.discriminatedUnion('type', [
     to: AppointmentStatus,
     takesBack: z.strictObject({ fee: Money, completedAt: instant }).nullable(),
   }),
-  /** The visit took place; its fee is fixed. */
+  /** The appointment took place; its fee is fixed. */
   event('AppointmentCompleted', {
     appointmentId,
     patientId,
@@ -98,7 +98,7 @@ export const AppointmentEvent = z.discriminatedUnion('type', [
     cause: z.enum(['asked', 'patient-removed']),
     takesBack: z.strictObject({ fee: Money, completedAt: instant }).nullable(),
   }),
-  /** A cancelled visit that had stayed on its day was taken off it. */
+  /** A cancelled appointment that had stayed on its day was taken off it. */
   event('AppointmentUnlisted', { appointmentId, patientId, startsAt: instant }),
   /** Taken out altogether, because it never was: no list, figure or trend counts it any more. `place` is free again. */
   event('AppointmentRemoved', { appointmentId, patientId, place: Slot, reason: z.enum(['sample-removed']) }),

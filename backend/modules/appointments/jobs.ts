@@ -41,7 +41,7 @@ const Task = z.discriminatedUnion('do', [
     waitlistEntryId: WaitlistEntryId.nullable(),
   }),
   z.strictObject({ do: z.literal('end-waiting'), cause, practiceId, waitlistEntryId: WaitlistEntryId }),
-  z.strictObject({ do: z.literal('cancel-visits'), cause, practiceId, patientId: PatientId }),
+  z.strictObject({ do: z.literal('cancel-appointments'), cause, practiceId, patientId: PatientId }),
 ])
 export type Task = z.infer<typeof Task>
 
@@ -95,7 +95,7 @@ export async function handleTask(
     }
     case 'end-waiting':
       return await closeWaitlistEntry(services, task.waitlistEntryId, asProcess(task.practiceId), 'booked')
-    case 'cancel-visits':
+    case 'cancel-appointments':
       return await cancelUpcomingAppointments(services, places, task.patientId, asProcess(task.practiceId))
   }
 }
@@ -130,7 +130,7 @@ async function closeWaitlistEntry(
   await bus.execute(waitlistDecider, waitlistEntryId, { type: 'TakeOff', practiceId: ofPractice, reason }, context)
 }
 
-/** A patient who was removed has no visits to come, and waits for none. What took place stays. */
+/** A patient who was removed has no appointments to come, and waits for none. What took place stays. */
 async function cancelUpcomingAppointments(
   services: Needs,
   places: Reservations,

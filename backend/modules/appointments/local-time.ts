@@ -49,7 +49,7 @@ export function nextValidInstant(local: string, zone: string): string {
   throw new RangeError('A time that clocks show after a leap exists')
 }
 
-/** A `VisitTime` of the contract, to the minute: already an instant, or a time on the practice's clocks. */
+/** A `AppointmentTime` of the contract, to the minute: already an instant, or a time on the practice's clocks. */
 export function parseTime(typed: string, zone: string): ParsedTime {
   if (!/(Z|[+-]\d\d:?\d\d)$/.test(typed)) return parseLocalTime(typed, zone)
   return { instant: new Date(Math.floor(Date.parse(typed) / minute) * minute).toISOString() }
@@ -65,7 +65,7 @@ export const dayBounds = (date: string, zone: string): { from: string; until: st
   until: nextValidInstant(`${addDays(date, 1)}T00:00`, zone),
 })
 
-/** The days a visit touches: one, or two when it goes on past midnight. */
+/** The days an appointment touches: one, or two when it goes on past midnight. */
 export function touchedDays(startsAt: string, minutes: number, zone: string): string[] {
   const first = toLocalTime(startsAt, zone).date
   const last = toLocalTime(new Date(Date.parse(startsAt) + minutes * minute - 1), zone).date

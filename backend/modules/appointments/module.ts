@@ -1,6 +1,6 @@
 import { Router } from '@koa/router'
 import type { Module } from '../module.ts'
-import { visitBooking } from './booking.ts'
+import { appointmentBooking } from './booking.ts'
 import { CalendarFeedEvent } from './calendar/events.ts'
 import { calendarFeedsProjection } from './calendar/projection.ts'
 import { calendarRoutes } from './calendar/routes.ts'
@@ -12,8 +12,8 @@ import { resumeBooking } from './jobs.ts'
 import { createReservations } from './placing.ts'
 import { resumeBookings } from './process-manager.ts'
 import { appointmentPatientsProjection, appointmentsProjection } from './projection.ts'
-import { visitRoutes } from './routes.ts'
-import { sampleVisits } from './sample.ts'
+import { appointmentRoutes } from './routes.ts'
+import { sampleAppointments } from './sample.ts'
 import { ScheduleEvent } from './schedule/events.ts'
 import { SeriesEvent } from './series/events.ts'
 import { seriesRoutes } from './series/routes.ts'
@@ -21,24 +21,24 @@ import { WaitlistEvent } from './waitlist/events.ts'
 import { waitlistProjection } from './waitlist/projection.ts'
 import { waitlistRoutes } from './waitlist/routes.ts'
 
-/** The visits of a practice, and who has which time of whom. */
+/** The appointments of a practice, and who has which time of whom. */
 export const appointments: Module = {
   name: 'appointments',
   events: [AppointmentEvent, ScheduleEvent, SeriesEvent, WaitlistEvent, FeeEvent, CalendarFeedEvent],
   projections: [appointmentsProjection, appointmentPatientsProjection, waitlistProjection, calendarFeedsProjection],
   processManagers: [resumeBookings],
   jobs: [resumeBooking],
-  sample: sampleVisits,
+  sample: sampleAppointments,
   routes(services) {
     const places = createReservations(services.bus, services.store)
     const desk = createSchedulingContext(services)
-    const visits = visitBooking(services, desk, places)
+    const appointments = appointmentBooking(services, desk, places)
     // Those with a word of their own first: `/api/appointments/series` is no appointment's id.
     return new Router()
-      .use(seriesRoutes(services, desk, visits, places).routes())
+      .use(seriesRoutes(services, desk, appointments, places).routes())
       .use(calendarRoutes(services, desk).routes())
       .use(waitlistRoutes(services, desk).routes())
       .use(feeRoutes(services).routes())
-      .use(visitRoutes(services, desk, visits).routes()) as Router
+      .use(appointmentRoutes(services, desk, appointments).routes()) as Router
   },
 }

@@ -11,7 +11,7 @@ import type { ScheduleEvent } from './schedule/events.ts'
 /** What is held together with all that follows from it: a booking or a move. */
 export type ReservationEvent = Extract<ScheduleEvent, { type: 'SlotHeldForBooking' | 'SlotHeldForMove' }>
 
-/** What a visit came to. */
+/** What an appointment came to. */
 export type ReservationResult = CommandResult<AppointmentState, AppointmentEvent>
 
 /** A place by its ids. */
@@ -19,11 +19,11 @@ type Where = { holdId: ReservationId; providerId: string; days: readonly string[
 
 type Options = { allowOverlap: boolean; dontWait?: boolean }
 
-/** Finding a place for a visit: over the provider's schedule and the visit's own record. See docs/decisions/0018. */
+/** Finding a place for an appointment: over the provider's schedule and the appointment's own record. See docs/decisions/0018. */
 export type Reservations = {
-  /** Holds the place, lets the visit follow, and frees the place it leaves. Throws Rejected `slot-taken` (see Taken). */
+  /** Holds the place, lets the appointment follow, and frees the place it leaves. Throws Rejected `slot-taken` (see Taken). */
   place(fact: ReservationEvent, context: CommandContext, options: Options): Promise<ReservationResult>
-  /** What `place` does after the schedule has decided; once more does nothing. Null: it was released, the visit went another way. */
+  /** What `place` does after the schedule has decided; once more does nothing. Null: it was released, the appointment went another way. */
   carryOn(fact: ReservationEvent, context: CommandContext, dontWait?: boolean): Promise<ReservationResult | null>
   /** Makes sure that a place will never be held, unless it is: answers whether it is. Its second day is freed with it. */
   giveUp(place: Where, appointmentId: AppointmentId, context: CommandContext): Promise<boolean>

@@ -31,8 +31,8 @@ const held = (event: Recorded<Extract<ScheduleEvent, { type: 'SlotHeldForBooking
   skipSampleData(event, request(event, { do: 'carry-on', ...where(event.data.place) }))
 
 /**
- * Brings to its end what was begun: a visit follows its place, a place that was left is freed, a row of visits is booked. And
- * what concerns others: a patient who is removed has no visits to come, and who was booked waits no more.
+ * Brings to its end what was begun: an appointment follows its place, a place that was left is freed, a row of appointments is booked. And
+ * what concerns others: a patient who is removed has no appointments to come, and who was booked waits no more.
  */
 export const resumeBookings = defineProcessManager<ScheduleEvent | AppointmentEvent | SeriesEvent | PatientEvent>({
   name: 'carry-on-appointments',
@@ -70,7 +70,7 @@ export const resumeBookings = defineProcessManager<ScheduleEvent | AppointmentEv
       const { practiceId } = event.metadata
       return skipSampleData(
         event,
-        request(event, { do: 'cancel-visits', practiceId, patientId: event.data.patientId }, 0),
+        request(event, { do: 'cancel-appointments', practiceId, patientId: event.data.patientId }, 0),
       )
     },
   },

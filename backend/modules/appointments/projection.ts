@@ -14,7 +14,7 @@ type AppointmentRow = {
   type: string
   status: string
   status_since: string
-  /** Whether it stands on its day; cancelled visits may, struck through. */
+  /** Whether it stands on its day; cancelled appointments may, struck through. */
   listed: boolean
   reason: string | null
   notes: string | null
@@ -43,7 +43,7 @@ const placed = ({ providerId, startsAt, duration, overlaps }: Slot) => ({
   overlap: overlaps.length > 0,
 })
 
-/** The visits of all practices, one row each; those taken off their day too. */
+/** The appointments of all practices, one row each; those taken off their day too. */
 export const appointmentsProjection = defineProjection<AppointmentEvent, AppointmentRow>({
   name: 'appointments',
   version: 1,
@@ -133,7 +133,7 @@ type PatientRow = {
   removed: boolean
 }
 
-/** Who has visits: also those who were removed since, because their visits stay in the record. */
+/** Who has appointments: also those who were removed since, because their appointments stay in the record. */
 export const appointmentPatientsProjection = defineProjection<PatientEvent, PatientRow>({
   name: 'appointment_patients',
   version: 1,

@@ -2,7 +2,7 @@ import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { Appointment } from '#contracts/appointments.ts'
 import { AppointmentId, PatientId, ProviderId, UserId } from '#contracts/values/ids.ts'
-import { maxDuration } from '#contracts/values/visits.ts'
+import { maxDuration } from '#contracts/values/appointments.ts'
 import { toLocalTime } from './local-time.ts'
 
 type Fragment = ReturnType<typeof sql.fragment>
@@ -25,8 +25,8 @@ const withLocal =
     return { ...row, localDate: date, localTime: time }
   }
 
-/** `from` and `until` are ISO instants; visits that are under way then count. */
-export type VisitFilter = {
+/** `from` and `until` are ISO instants; appointments that are under way then count. */
+export type AppointmentFilter = {
   practiceId: string
   from: string
   until: string
@@ -39,8 +39,12 @@ export type VisitFilter = {
 const equals = (column: Fragment, value: string | undefined) =>
   value === undefined ? sql.fragment`true` : sql.fragment`${column} = ${value}`
 
-/** The visits on a practice's days, in order, without those taken off the list. `zone` is the practice's. */
-export async function findVisits(db: CommonQueryMethods, zone: string, filter: VisitFilter): Promise<Appointment[]> {
+/** The appointments on a practice's days, in order, without those taken off the list. `zone` is the practice's. */
+export async function findAppointments(
+  db: CommonQueryMethods,
+  zone: string,
+  filter: AppointmentFilter,
+): Promise<Appointment[]> {
   const { practiceId, from, until, providerId, type, status, patientId } = filter
   const rows = await db.any(sql.type(Row)`${select}
     where a.practice_id = ${practiceId} and listed and starts_at <= ${until} and ends_at > ${from}
@@ -51,8 +55,8 @@ export async function findVisits(db: CommonQueryMethods, zone: string, filter: V
   return rows.map(withLocal(zone))
 }
 
-/** One visit of a practice, also one off the list; null when there is none, or it is another practice's. */
-export async function findVisit(
+/** One appointment of a practice, also one off the list; null when there is none, or it is another practice's. */
+export async function findAppointment(
   db: CommonQueryMethods,
   zone: string,
   practiceId: string,
@@ -64,8 +68,8 @@ export async function findVisit(
   return row && withLocal(zone)(row)
 }
 
-/** The visits of a row of visits, in order. */
-export async function findSeriesVisits(
+/** The appointments of a row of appointments, in order. */
+export async function findSeriesAppointments(
   db: CommonQueryMethods,
   zone: string,
   practiceId: string,
@@ -126,7 +130,7 @@ const PatientOfPractice = z.object({
   removed: z.boolean(),
 })
 
-/** A patient as far as visits are concerned; null when there is none, or it is another practice's. */
+/** A patient as far as appointments are concerned; null when there is none, or it is another practice's. */
 export const findPatient = (
   db: CommonQueryMethods,
   practiceId: string,
@@ -148,7 +152,7 @@ export async function findNames(db: CommonQueryMethods, userIds: readonly string
   return new Map(rows.map(({ userId, name }) => [userId, name]))
 }
 
-/** The visits of a patient that are still to come. */
+/** The appointments of a patient that are still to come. */
 export const findUpcomingAppointments = (
   db: CommonQueryMethods,
   practiceId: string,

@@ -13,24 +13,28 @@ import type { Services } from '../module.ts'
 import { type SchedulingContext, notFound } from './desk.ts'
 import { computeFreeSlots } from './free-slots.ts'
 import { dayBounds, toLocalTime, addDays } from './local-time.ts'
-import { findBusySlots, findVisit, findVisits } from './queries.ts'
-import type { VisitBooking } from './booking.ts'
+import { findBusySlots, findAppointment, findAppointments } from './queries.ts'
+import type { AppointmentBooking } from './booking.ts'
 
-/** The day at the desk: visits of a practice over HTTP. */
-export function visitRoutes({ db, clock }: Services, desk: SchedulingContext, visits: VisitBooking): Router {
+/** The day at the desk: appointments of a practice over HTTP. */
+export function appointmentRoutes(
+  { db, clock }: Services,
+  desk: SchedulingContext,
+  appointments: AppointmentBooking,
+): Router {
   const router = new Router()
 
   serve(router, listAppointments, async ({ caller: { practiceId }, query }) => {
     const { startDate: from, endDate: until, ...filter } = query
-    return await findVisits(db, await desk.zone(practiceId), { practiceId, from, until, ...filter })
+    return await findAppointments(db, await desk.zone(practiceId), { practiceId, from, until, ...filter })
   })
 
   serve(router, todaysAppointments, async ({ caller: { practiceId } }) => {
     const zone = await desk.zone(practiceId)
     const { from, until } = dayBounds(toLocalTime(clock(), zone).date, zone)
-    // The next day's first visit may begin at that very instant.
+    // The next day's first appointment may begin at that very instant.
     const last = new Date(Date.parse(until) - 1).toISOString()
-    return await findVisits(db, zone, { practiceId, from, until: last })
+    return await findAppointments(db, zone, { practiceId, from, until: last })
   })
 
   serve(router, freeSlots, async ({ caller, query }) => {
@@ -45,19 +49,21 @@ export function visitRoutes({ db, clock }: Services, desk: SchedulingContext, vi
   })
 
   serve(router, getAppointment, async ({ caller: { practiceId }, params }) => {
-    const visit = await findVisit(db, await desk.zone(practiceId), practiceId, params.appointmentId)
-    if (!visit) throw notFound('appointment')
-    return visit
+    const appointment = await findAppointment(db, await desk.zone(practiceId), practiceId, params.appointmentId)
+    if (!appointment) throw notFound('appointment')
+    return appointment
   })
 
-  serve(router, bookAppointment, ({ caller, body }, { commandContext: context }) => visits.book(caller, body, context))
+  serve(router, bookAppointment, ({ caller, body }, { commandContext: context }) =>
+    appointments.book(caller, body, context),
+  )
 
   serve(router, changeAppointment, ({ caller, params, body }, { commandContext: context }) =>
-    visits.change(caller, params.appointmentId, body, context),
+    appointments.change(caller, params.appointmentId, body, context),
   )
 
   serve(router, cancelAppointment, async ({ caller, params }, { commandContext: context }) => {
-    await visits.cancel(caller.practiceId, params.appointmentId, false, context)
+    await appointments.cancel(caller.practiceId, params.appointmentId, false, context)
     return null
   })
 

@@ -1,7 +1,7 @@
 import { type AppointmentId, type ReservationId, PracticeId } from '#contracts/values/ids.ts'
 import { defaultFees } from '#contracts/values/money.ts'
 import { ConcurrencyError, type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
-import type { PlannedVisit, SampleContributor, SamplePlan, SampleRecord, Services } from '#modules/module.ts'
+import type { PlannedAppointment, SampleContributor, SamplePlan, SampleRecord, Services } from '#modules/module.ts'
 import { type AppointmentCommand, appointmentDecider } from './decider.ts'
 import type { Slot } from './events.ts'
 import { touchedDays } from './local-time.ts'
@@ -11,14 +11,17 @@ import { scheduleDecider } from './schedule/decider.ts'
 
 const written = { idempotencyKey: 'sample practice', isNew: true, dontWait: true }
 
-/** The visits of a sample practice, and the times they take of its first provider. */
-export const sampleVisits: SampleContributor = {
+/** The appointments of a sample practice, and the times they take of its first provider. */
+export const sampleAppointments: SampleContributor = {
   async seed(services, plan, context) {
     const [provider] = await findProviders(services.db, plan.practiceId)
     if (!provider) throw new Error('Nobody sees patients yet')
-    const visits = plan.visits.map((visit) => ({ visit, fact: bookingOf(plan.practiceId, provider, visit) }))
-    const days = Map.groupBy(visits, ({ fact }) => fact.data.place.days[0] ?? '')
-    // A day decides before its visits follow, as for every other; days do not wait for each other.
+    const appointments = plan.appointments.map((appointment) => ({
+      appointment,
+      fact: bookingOf(plan.practiceId, provider, appointment),
+    }))
+    const days = Map.groupBy(appointments, ({ fact }) => fact.data.place.days[0] ?? '')
+    // A day decides before its appointments follow, as for every other; days do not wait for each other.
     await Promise.all([...days].map(([day, ofDay]) => seedDay(services, `${provider.id}-${day}`, ofDay, plan, context)))
   },
   async keepOrRemove(services, records, context) {
@@ -36,20 +39,20 @@ export const sampleVisits: SampleContributor = {
       ),
     )
   },
-  async cleanUp(services, { practiceId, visits }, context) {
+  async cleanUp(services, { practiceId, appointments }, context) {
     const { bus, db } = services
     const [provider] = await findProviders(db, practiceId)
     if (!provider) return
-    const days = visits.flatMap(({ startsAt, duration }) => touchedDays(startsAt, duration, provider.timezone))
-    const seeded = new Set(visits.map(({ holdId }) => holdId))
+    const days = appointments.flatMap(({ startsAt, duration }) => touchedDays(startsAt, duration, provider.timezone))
+    const seeded = new Set(appointments.map(({ holdId }) => holdId))
     await Promise.all(
       [...new Set(days)].map(async (day) => {
         const { state } = await bus.load(scheduleDecider, `${provider.id}-${day}`)
         const holds = state.holds.filter(({ holdId }) => seeded.has(holdId))
-        const visitsThere = await Promise.all(
+        const appointmentsThere = await Promise.all(
           holds.map(({ appointmentId }) => bus.load(appointmentDecider, appointmentId)),
         )
-        const over = holds.filter((_, index) => !visitsThere[index]?.state.known)
+        const over = holds.filter((_, index) => !appointmentsThere[index]?.state.known)
         await releaseAll(services, `${provider.id}-${day}`, over, context)
       }),
     )
@@ -67,10 +70,14 @@ async function releaseAll(
   await bus.executeAll(scheduleDecider, schedule, releases, context, { dontWait: true })
 }
 
-type Seeded = { visit: PlannedVisit; fact: Extract<ReservationEvent, { type: 'SlotHeldForBooking' }> }
+type Seeded = { appointment: PlannedAppointment; fact: Extract<ReservationEvent, { type: 'SlotHeldForBooking' }> }
 
-function bookingOf(practiceId: PracticeId, provider: PracticeProvider, visit: PlannedVisit): Seeded['fact'] {
-  const { appointmentId, holdId, patientId, startsAt, duration, type, reason } = visit
+function bookingOf(
+  practiceId: PracticeId,
+  provider: PracticeProvider,
+  appointment: PlannedAppointment,
+): Seeded['fact'] {
+  const { appointmentId, holdId, patientId, startsAt, duration, type, reason } = appointment
   const days = touchedDays(startsAt, duration, provider.timezone)
   const place: Slot = { holdId, providerId: provider.id, startsAt, duration, days, overlaps: [] }
   const what = { appointmentId, practiceId, patientId, place, type, reason, notes: null, status: 'scheduled' } as const
@@ -80,11 +87,11 @@ function bookingOf(practiceId: PracticeId, provider: PracticeProvider, visit: Pl
 async function seedDay(
   { bus }: Services,
   schedule: string,
-  visits: readonly Seeded[],
+  appointments: readonly Seeded[],
   { at }: SamplePlan,
   context: CommandContext,
 ): Promise<void> {
-  const holds = visits.flatMap(({ visit: { status, holdId }, fact }) => [
+  const holds = appointments.flatMap(({ appointment: { status, holdId }, fact }) => [
     // Nothing is refused: should somebody have booked already, it is recorded as an overlap.
     { command: { type: 'Hold', fact, allowOverlap: true } as const, at },
     ...(status === 'cancelled' ? [{ command: { type: 'Release', holdId } as const, at }] : []),
@@ -93,16 +100,22 @@ async function seedDay(
   const overlapsOf = (id: ReservationId): readonly AppointmentId[] =>
     state.holds.find(({ holdId }) => holdId === id)?.overlaps ?? []
   await Promise.all(
-    visits.map(({ visit, fact }) => {
-      const place = { ...fact.data.place, overlaps: [...overlapsOf(visit.holdId)] }
+    appointments.map(({ appointment, fact }) => {
+      const place = { ...fact.data.place, overlaps: [...overlapsOf(appointment.holdId)] }
       const held = { ...fact, data: { ...fact.data, place } }
-      return bus.executeAll(appointmentDecider, visit.appointmentId, commandsFor(visit, held), context, written)
+      return bus.executeAll(
+        appointmentDecider,
+        appointment.appointmentId,
+        commandsFor(appointment, held),
+        context,
+        written,
+      )
     }),
   )
 }
 
 /** Booked, and then what it came to, each at its moment. */
-function commandsFor({ status, statusAt, bookedAt }: PlannedVisit, held: Seeded['fact']) {
+function commandsFor({ status, statusAt, bookedAt }: PlannedAppointment, held: Seeded['fact']) {
   const follow: AppointmentCommand = { type: 'Follow', held }
   const { practiceId } = held.data
   const change: AppointmentCommand = {
@@ -116,7 +129,7 @@ function commandsFor({ status, statusAt, bookedAt }: PlannedVisit, held: Seeded[
   return status === 'scheduled' ? [booked] : [booked, { command: change, at: statusAt }]
 }
 
-/** Answers the place that is to be freed; null when the visit is kept, or was changed meanwhile. */
+/** Answers the place that is to be freed; null when the appointment is kept, or was changed meanwhile. */
 async function settleOne(
   { bus }: Services,
   { id, revision, isInUse: wanted, shouldKeep: keep }: SampleRecord,

@@ -26,7 +26,7 @@ const kindsBySampleEvent: Readonly<Record<string, HintKinds>> = {
 export const findHintKinds = ({ stream, type, metadata }: Pick<Recorded, 'stream' | 'type' | 'metadata'>): HintKinds =>
   (metadata.sample ? kindsBySampleEvent[type] : kindsByCategory[stream.slice(0, stream.indexOf('-'))]) ?? []
 
-/** The instants at which the visits of a fact are or were; none when it does not say. */
+/** The instants at which the appointments of a fact are or were; none when it does not say. */
 export function extractStartInstants({ data }: Pick<Recorded, 'data'>): string[] {
   const places = [data, data['place'], data['from'], data['to']]
   return places.flatMap((place) => {

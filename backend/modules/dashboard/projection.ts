@@ -3,7 +3,7 @@ import type { PatientEvent } from '#modules/patients/events.ts'
 import type { PracticeEvent } from '#modules/practices/events.ts'
 import { defineProjection } from '#projections/projection.ts'
 
-type VisitRow = {
+type AppointmentRow = {
   appointment_id: string
   practice_id: string
   patient_id: string
@@ -16,9 +16,9 @@ type VisitRow = {
   fee_cents: number | null
 }
 
-/** Every visit as the figures of the dashboard count it. One that is off its day's list counts as cancelled. */
-export const dashboardVisits = defineProjection<AppointmentEvent, VisitRow>({
-  name: 'dashboard_visits',
+/** Every appointment as the figures of the dashboard count it. One that is off its day's list counts as cancelled. */
+export const dashboardAppointments = defineProjection<AppointmentEvent, AppointmentRow>({
+  name: 'dashboard_appointments',
   version: 1,
   columns: {
     appointment_id: 'uuid',

@@ -1,7 +1,7 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import {
-  CountedVisit,
+  CountedAppointment,
   type listCountedAppointments,
   type DashboardStats,
   type TrendPeriod,
@@ -47,12 +47,12 @@ const startOfDaySql = (day: Fragment) => sql.fragment`(
 
 /**
  * The four figures and what they are compared with. Days are ranges of instants, each counted within an index: to ask of
- * every visit which day it was in the practice costs ten times as much as counting it.
+ * every appointment which day it was in the practice costs ten times as much as counting it.
  */
 export async function findStats(db: CommonQueryMethods, practiceId: string, now: Date): Promise<DashboardStats> {
   const monthBefore = sql.fragment`(month - interval '1 month')::date`
   const paid = (from: Fragment, until: Fragment) => sql.fragment`(
-    select coalesce(sum(fee_cents), 0) from read.dashboard_visits
+    select coalesce(sum(fee_cents), 0) from read.dashboard_appointments
     where practice_id = ${practiceId} and completed_at >= ${from} and completed_at < ${until})`
   const row = await db.one(sql.type(Stats)`
     with ${clockSql(practiceId, now)},
@@ -68,9 +68,9 @@ export async function findStats(db: CommonQueryMethods, practiceId: string, now:
       from (select zone, today - ago as day from here cross join generate_series(6, 0, -1) as span (ago)) as ago),
     counted as materialized (
       select day,
-        (select count(*) from read.dashboard_visits
+        (select count(*) from read.dashboard_appointments
          where practice_id = ${practiceId} and state <> 'cancelled' and starts_at >= lower and starts_at < upper)::int4
-          as visits,
+          as appointments,
         (select count(*) from read.dashboard_patients
          where practice_id = ${practiceId} and registered_at >= lower and registered_at < upper)::int4 as came,
         ${paid(sql.fragment`lower`, sql.fragment`upper`)}::int4 as cents
@@ -79,18 +79,18 @@ export async function findStats(db: CommonQueryMethods, practiceId: string, now:
       select coalesce((select patients from read.dashboard_totals where practice_id = ${practiceId}), 0) as patients),
     days as materialized (
       -- The totals may be one patient behind for a moment.
-      select day, visits, cents, greatest(0,
+      select day, appointments, cents, greatest(0,
         there.patients - coalesce(sum(came) over (order by day desc rows between unbounded preceding and 1 preceding), 0)
       )::int4 as patients
       from counted cross join there)
     select today,
-      (select visits from days where day = today) as "todaysAppointments",
-      (select visits from days where day = today - 1) as "yesterdaysAppointments",
+      (select appointments from days where day = today) as "todaysAppointments",
+      (select appointments from days where day = today - 1) as "yesterdaysAppointments",
       (select patients from there) as "totalPatients",
       (select sum(came) from counted) as "newPatientsThisWeek",
       ${paid(sql.fragment`month_from`, sql.fragment`until`)} as revenue,
       ${paid(sql.fragment`last_from`, sql.fragment`last_until`)} as "lastMonthsRevenue",
-      (select array_agg(visits order by day) from days) as appointments,
+      (select array_agg(appointments order by day) from days) as appointments,
       (select array_agg(patients order by day) from days) as patients,
       (select array_agg(cents order by day) from days) as revenues
     from bounds`)
@@ -116,7 +116,7 @@ const periods: Record<TrendPeriod, { points: number; days: number }> = {
   '3months': { points: 13, days: 7 },
 }
 
-/** Visits by day or week up to the practice's today, and the sums of the period before. */
+/** Appointments by day or week up to the practice's today, and the sums of the period before. */
 export async function findTrends(
   db: CommonQueryMethods,
   practiceId: string,
@@ -135,7 +135,7 @@ export async function findTrends(
       select count(*) as scheduled,
         count(*) filter (where state = 'completed') as completed,
         count(*) filter (where state = 'cancelled') as cancelled
-      from read.dashboard_visits
+      from read.dashboard_appointments
       where practice_id = ${practiceId} and starts_at >= lower and starts_at < upper) as counted
     order by first`)
   const sum = (of: 'scheduled' | 'completed' | 'cancelled') =>
@@ -146,13 +146,13 @@ export async function findTrends(
   }
 }
 
-/** The visits that a figure counts, on the practice's own days, newest first. */
-export async function findCountedVisits(
+/** The appointments that a figure counts, on the practice's own days, newest first. */
+export async function findCountedAppointments(
   db: CommonQueryMethods,
   practiceId: string,
   { from, to, by, counted }: Request<typeof listCountedAppointments>['query'],
   now: Date,
-): Promise<readonly CountedVisit[]> {
+): Promise<readonly CountedAppointment[]> {
   const at = by === 'start' ? sql.fragment`starts_at` : sql.fragment`completed_at`
   const state = {
     all: sql.fragment`true`,
@@ -160,7 +160,7 @@ export async function findCountedVisits(
     completed: sql.fragment`state = 'completed'`,
     cancelled: sql.fragment`state = 'cancelled'`,
   }[counted]
-  return await db.any(sql.type(CountedVisit)`
+  return await db.any(sql.type(CountedAppointment)`
     with ${clockSql(practiceId, now)}
     select v.appointment_id as id, v.patient_id as "patientId",
       case when p.patient_id is null then null
@@ -169,7 +169,7 @@ export async function findCountedVisits(
       to_char(starts_at at time zone zone, 'HH24:MI') as "localTime",
       v.type, v.state,
       case when fee_cents is null then null else jsonb_build_object('cents', fee_cents, 'currency', 'USD') end as fee
-    from clock join read.dashboard_visits v on v.practice_id = ${practiceId}
+    from clock join read.dashboard_appointments v on v.practice_id = ${practiceId}
       and ${at} >= ${startOfDaySql(sql.fragment`${from}::date`)} and ${at} < ${startOfDaySql(sql.fragment`${to}::date + 1`)} and ${state}
     left join read.dashboard_patients p on p.patient_id = v.patient_id
     order by starts_at desc, v.appointment_id limit 1000`)

@@ -2,7 +2,7 @@ import Router from '@koa/router'
 import { appointmentTrends, listCountedAppointments, dashboardStats } from '#contracts/dashboard.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
-import { findCountedVisits, findStats, findTrends } from './queries.ts'
+import { findCountedAppointments, findStats, findTrends } from './queries.ts'
 
 /** The figures a practice looks at in the morning. */
 export function dashboardRoutes({ db, clock }: Services): Router {
@@ -10,7 +10,7 @@ export function dashboardRoutes({ db, clock }: Services): Router {
   serve(router, dashboardStats, ({ caller }) => findStats(db, caller.practiceId, clock()))
   serve(router, appointmentTrends, ({ caller, query }) => findTrends(db, caller.practiceId, query.period, clock()))
   serve(router, listCountedAppointments, async ({ caller, query }) => [
-    ...(await findCountedVisits(db, caller.practiceId, query, clock())),
+    ...(await findCountedAppointments(db, caller.practiceId, query, clock())),
   ])
   return router
 }

@@ -16,7 +16,7 @@ import {
 } from './projection.ts'
 import { patientRoutes } from './routes.ts'
 import { samplePatients } from './sample.ts'
-import { patientLastAppointmentsProjection } from './visits/projection.ts'
+import { patientLastAppointmentsProjection } from './appointments/projection.ts'
 
 /** The patients of a practice: their records, how they are found, and how they come over from another system. */
 export const patients: Module = {

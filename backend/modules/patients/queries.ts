@@ -13,7 +13,7 @@ const columns = (clinical: boolean) => sql.fragment`
   p.id, practice_id as "practiceId", first_name as "firstName", last_name as "lastName",
   date_of_birth as "dateOfBirth", gender, email, phone, address, emergency_contact as "emergencyContact",
   insurance_info as "insuranceInfo", notes, deceased_on as "deceasedOn", import_id as "importId", sample, revision,
-  (select last_visit from read.patient_visits v where v.patient_id = p.id) as "lastVisit",
+  (select last_appointment from read.patient_appointments v where v.patient_id = p.id) as "lastVisit",
   p.created_at as "createdAt", p.updated_at as "updatedAt" ${clinical ? clinicalColumns : sql.fragment``}`
 
 /** A query for rows of `read.patients p`, with what follows `from read.patients p`. Clinical fields only on demand. */

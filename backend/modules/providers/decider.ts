@@ -6,7 +6,7 @@ import { ProviderEvent } from './events.ts'
 /** What a provider is called and wears. */
 export type ProviderDetails = { name: string; title: string | null; colour: ProviderColour }
 
-/** What can be asked. How many visits are to come, and whether others see patients, is known when it is asked. */
+/** What can be asked. How many appointments are to come, and whether others see patients, is known when it is asked. */
 export type ProviderCommand =
   | {
       type: 'Add'
@@ -28,7 +28,7 @@ export type ProviderState =
   | { exists: false }
   | { exists: true; providerId: ProviderId; practiceId: PracticeId; details: ProviderDetails; isActive: boolean }
 
-export type ProviderRejection = 'not-found' | 'coming-visits' | 'last-provider'
+export type ProviderRejection = 'not-found' | 'coming-appointments' | 'last-provider'
 
 /** The rules of those who see patients: nobody leaves while patients are booked with them, and somebody is always there. */
 export const providerDecider: Decider<ProviderCommand, ProviderEvent, ProviderState, ProviderRejection> = {
@@ -49,7 +49,11 @@ function decide(command: ProviderCommand, state: ProviderState) {
   const { active } = command.change
   if (active === false && state.isActive) {
     if (command.upcomingAppointmentCount > 0)
-      return reject('coming-visits', 'Patients are booked with this provider. Move their visits first.', 'active')
+      return reject(
+        'coming-appointments',
+        'Patients are booked with this provider. Move their appointments first.',
+        'active',
+      )
     if (!command.hasOtherActiveProviders) return reject('last-provider', 'Somebody has to see the patients.', 'active')
   }
   return [...changeDetails(command.change, state), ...changeActive(active, state)]

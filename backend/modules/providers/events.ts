@@ -14,7 +14,7 @@ const details = {
 export const ProviderEvent = z.discriminatedUnion('type', [
   /**
    * `userId` is their login, when they have one. `timezone` (IANA) is the practice's at that moment: the days of the schedule are
-   * counted in it for ever, also when the practice moves, because they name the streams that keep visits apart.
+   * counted in it for ever, also when the practice moves, because they name the streams that keep appointments apart.
    */
   event('ProviderAdded', {
     providerId,
@@ -29,7 +29,7 @@ export const ProviderEvent = z.discriminatedUnion('type', [
     from: z.strictObject(details).partial(),
     to: z.strictObject(details).partial(),
   }),
-  /** Sees no patients any more; past visits stay. */
+  /** Sees no patients any more; past appointments stay. */
   event('ProviderDeactivated', { providerId }),
   event('ProviderReactivated', { providerId }),
 ])

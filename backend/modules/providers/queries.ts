@@ -12,14 +12,14 @@ export const findProviders = async (db: CommonQueryMethods, practiceId: string):
     select ${columns} from read.providers where practice_id = ${practiceId} order by created_at, id`)),
 ]
 
-/** How many visits with a provider are still to come, and when the first of them is. */
+/** How many appointments with a provider are still to come, and when the first of them is. */
 export const findUpcomingAppointments = (
   db: CommonQueryMethods,
   providerId: string,
   now: Date,
-): Promise<{ visits: number; next: string | null }> =>
-  db.one(sql.type(z.object({ visits: z.number(), next: z.string().nullable() }))`
-    select count(*) as visits, min(starts_at) as next from read.appointments
+): Promise<{ appointments: number; next: string | null }> =>
+  db.one(sql.type(z.object({ appointments: z.number(), next: z.string().nullable() }))`
+    select count(*) as appointments, min(starts_at) as next from read.appointments
     where provider_id = ${providerId} and ends_at > ${now.toISOString()} and status <> all('{cancelled,completed,no-show}')`)
 
 const Owner = z.object({ practiceId: PracticeId, userId: UserId, name: z.string(), timezone: z.string() })

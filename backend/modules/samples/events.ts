@@ -4,7 +4,7 @@ import { event } from '#eventstore/event.ts'
 
 const practiceId = PracticeId
 
-/** What happens to the sample practice of a demo user as a whole. Its patients and visits have their own events, marked `sample`. */
+/** What happens to the sample practice of a demo user as a whole. Its patients and appointments have their own events, marked `sample`. */
 export const SampleEvent = z.discriminatedUnion('type', [
   /** Everything else follows from this: dated around `at` (an ISO instant in UTC) on the clocks of `timezone` (IANA). */
   event('SamplePracticePlanned', {

@@ -2,29 +2,29 @@ import { TZDate } from '@date-fns/tz'
 import type { PatientFields } from '#contracts/patients.ts'
 import { sampleEmail, samplePeople, type SamplePerson, samplePhone } from '#contracts/sample-people.ts'
 import { sampleActivity } from '#contracts/sample-practice.ts'
-import { type SampleVisit, sampleSchedule } from '#contracts/sample-schedule.ts'
+import { type SampleAppointment, sampleSchedule } from '#contracts/sample-schedule.ts'
 import { AppointmentId, ReservationId, PatientId, type PracticeId } from '#contracts/values/ids.ts'
 import { deriveId } from '#eventstore/command-bus.ts'
-import type { PlannedVisit, SamplePlan } from '#modules/module.ts'
+import type { PlannedAppointment, SamplePlan } from '#modules/module.ts'
 import type { SampleParameters } from './decider.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** All of a sample practice: who the patients are, when they came, and what their visits came to, with ids of their own. */
+/** All of a sample practice: who the patients are, when they came, and what their appointments came to, with ids of their own. */
 export function planSample(practiceId: PracticeId, { at, timezone, seed }: SampleParameters): SamplePlan {
   const now = Date.parse(at)
   const here = new TZDate(now, timezone).toISOString()
   const [today, time] = [here.slice(0, 10), here.slice(11, 16)]
   const idOf = (what: string) => deriveId(`sample ${what} of ${practiceId}`)
   const patientIds = samplePeople.map((_, person) => PatientId.parse(idOf(`patient ${person}`)))
-  const visits = sampleSchedule(today, time, seed).map((visit, index) => ({
-    ...visit,
-    ...computeInstants(visit, index, now, timezone),
-    appointmentId: AppointmentId.parse(idOf(`visit ${index}`)),
+  const appointments = sampleSchedule(today, time, seed).map((appointment, index) => ({
+    ...appointment,
+    ...computeInstants(appointment, index, now, timezone),
+    appointmentId: AppointmentId.parse(idOf(`appointment ${index}`)),
     holdId: ReservationId.parse(idOf(`place ${index}`)),
-    patientId: patientIds[visit.person] as PatientId,
+    patientId: patientIds[appointment.person] as PatientId,
   }))
   return {
     practiceId,
@@ -32,34 +32,38 @@ export function planSample(practiceId: PracticeId, { at, timezone, seed }: Sampl
     at,
     patients: samplePeople.map((person, index) => ({
       patientId: patientIds[index] as PatientId,
-      registeredAt: registrationInstant(visits, index, now),
+      registeredAt: registrationInstant(appointments, index, now),
       fields: toPatientFields(person, index),
-      historyRecordedAt: historyInstant(visits, index, now),
+      historyRecordedAt: historyInstant(appointments, index, now),
     })),
-    visits: visits.map(({ person: _, localDate: _date, localTime: _time, ...visit }) => visit),
+    appointments: appointments.map(({ person: _, localDate: _date, localTime: _time, ...appointment }) => appointment),
   }
 }
 
-type Visits = readonly (PlannedVisit & { person: number })[]
+type Appointments = readonly (PlannedAppointment & { person: number })[]
 
 /** One after the other in the months before the sample's weeks, at the latest with the first booking. */
-function registrationInstant(visits: Visits, person: number, now: number): string {
-  const booked = visits.filter((visit) => visit.person === person).map(({ bookedAt }) => Date.parse(bookedAt))
+function registrationInstant(appointments: Appointments, person: number, now: number): string {
+  const booked = appointments
+    .filter((appointment) => appointment.person === person)
+    .map(({ bookedAt }) => Date.parse(bookedAt))
   const came = now - (70 + 4 * (samplePeople.length - person)) * dayMs
   return new Date(Math.min(came, ...booked.map((time) => time - 5 * minuteMs))).toISOString()
 }
 
 /** At the end of the last visit; of the five who were seen to most recently, just now. */
-function historyInstant(visits: Visits, person: number, now: number): string {
+function historyInstant(appointments: Appointments, person: number, now: number): string {
   const recent = sampleActivity.find((activity) => activity.person === person)
-  const ended = visits.filter((visit) => visit.person === person && visit.status === 'completed')
+  const ended = appointments.filter(
+    (appointment) => appointment.person === person && appointment.status === 'completed',
+  )
   const last = Math.max(now - 60 * dayMs, ...ended.map(({ statusAt }) => Date.parse(statusAt)))
   return new Date(recent ? now - recent.minutesAgo * minuteMs : last).toISOString()
 }
 
-/** When a visit begins, when it was booked (one to nine days ahead), and when it came to what it is; never after `now`. */
+/** When an appointment begins, when it was booked (one to nine days ahead), and when it came to what it is; never after `now`. */
 function computeInstants(
-  { localDate, localTime, duration, status }: SampleVisit,
+  { localDate, localTime, duration, status }: SampleAppointment,
   index: number,
   now: number,
   zone: string,
@@ -67,7 +71,7 @@ function computeInstants(
   const starts = toInstant(localDate, localTime, zone)
   const ends = starts + duration * minuteMs
   const booked = Math.min(starts, now) - (1 + ((index * 7) % 9)) * dayMs - ((index * 37) % 300) * minuteMs
-  const came: Record<SampleVisit['status'], number> = {
+  const came: Record<SampleAppointment['status'], number> = {
     scheduled: booked,
     confirmed: booked + 2 * hourMs,
     waiting: now - 9 * minuteMs,

@@ -27,7 +27,7 @@ const createSampleRow = (
 const updateSampleRow = (row: Row, { metadata, revision }: Recorded): Row =>
   row && { ...row, edited: row.edited || metadata.actor.kind === 'user', revision: Number(revision) }
 
-/** The patients and visits that still belong to a sample practice, one row each. */
+/** The patients and appointments that still belong to a sample practice, one row each. */
 export const sampleRecords = defineProjection<PatientEvent | AppointmentEvent, SampleRow>({
   name: 'sample_records',
   version: 1,

@@ -46,7 +46,7 @@ async function finishRemoval(services: Services, practiceId: PracticeId): Promis
       const wanted = why !== null
       return { id, kind, revision: BigInt(revision), isInUse: wanted, shouldKeep: wanted && state.edited === 'keep' }
     })
-    // The other way round than they came: visits before their patients.
+    // The other way round than they came: appointments before their patients.
     for (const part of services.sampleContributors.toReversed()) await part.keepOrRemove(services, records, context)
   }
   throw new Error('Sample records are being changed all the time')

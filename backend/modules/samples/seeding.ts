@@ -59,6 +59,6 @@ export async function finishSeeding(services: Services, practiceId: PracticeId):
   const context = sampleContext(practiceId, await findSetUpCause(services, practiceId))
   for (const part of sampleParts) await part.seed(services, plan, context)
   await waitForSampleProjections(services)
-  const counted = { patients: plan.patients.length, appointments: plan.visits.length }
+  const counted = { patients: plan.patients.length, appointments: plan.appointments.length }
   await bus.execute(sampleDecider, practiceId, { type: 'FinishSeeding', practiceId, ...counted }, context)
 }

@@ -187,7 +187,7 @@ const without = (all: readonly string[], some: readonly string[]) => new Set(all
 
 const emails = ['ada@example.test', 'ADA@example.test', 'ben@example.test']
 const usernames = ['ada', 'Ada', 'ben']
-const visit = fc.record({
+const appointment = fc.record({
   email: fc.constantFrom(...emails),
   username: fc.constantFrom(...usernames),
   /** Dies after so many writes; never for a large number. */
@@ -199,13 +199,13 @@ describe('people who register at the same moment, in whatever order their steps 
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
-        fc.array(visit, { minLength: 2, maxLength: 4 }),
+        fc.array(appointment, { minLength: 2, maxLength: 4 }),
         fc.array(fc.constantFrom(1_000, 31_000), { maxLength: 3 }),
-        async (s, visits, pauses) => {
+        async (s, appointments, pauses) => {
           const w = world()
-          const people = visits.map(({ email, username }) => person(email, username))
+          const people = appointments.map(({ email, username }) => person(email, username))
           const done = people.map((user, index) => {
-            const own = crashingAfter(scheduled(w.store, s, `person ${index}`), visits[index]?.dies ?? 9)
+            const own = crashingAfter(scheduled(w.store, s, `person ${index}`), appointments[index]?.dies ?? 9)
             return w.register(user, own).then(
               () => 'registered',
               (error: Error) => (error.message === 'crashed' ? 'crashed' : codeOf(error)),

@@ -12,7 +12,7 @@ import { newOwner } from '#tests/support/practice.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newDesk } from './desk.ts'
-import { heldForBooking, visit } from './visits.ts'
+import { heldForBooking, appointment } from './appointments.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -30,7 +30,7 @@ async function until<Result>(look: () => Promise<Result>, enough: (seen: Result)
 }
 
 describe('in the background', () => {
-  it('a visit comes to be of which only the place was held when the process died', async () => {
+  it('an appointment comes to be of which only the place was held when the process died', async () => {
     const { practice, provider, patientId, client } = await newDesk(app)
     const desk = createSchedulingContext(app.services)
     const [doctor] = (await client.get('/api/providers')).body as Provider[]
@@ -50,10 +50,10 @@ describe('in the background', () => {
       { idempotencyKey: `hold ${place.holdId}` },
     )
     const look = async () =>
-      (await client.get(`/api/appointments/${visit(1)}`)) as { status: number; body: Appointment }
+      (await client.get(`/api/appointments/${appointment(1)}`)) as { status: number; body: Appointment }
     const { body } = await until(look, ({ status }) => status === 200)
     expect(body).toMatchObject({ localTime: '09:00', reason: 'Cough', patient: { lastName: 'Liu' } })
-    for await (const { metadata } of app.services.store.read(`appointment-${visit(1)}`))
+    for await (const { metadata } of app.services.store.read(`appointment-${appointment(1)}`))
       expect(metadata.actor).toEqual(actor)
     expect(
       (await client.post('/api/appointments', { patientId, appointmentDate: '2031-03-03T09:00', type: 'check-up' }))
@@ -63,14 +63,14 @@ describe('in the background', () => {
 
   it('a place is freed that was left when the process died', async () => {
     const { practice, book, tryBooking } = await newDesk(app)
-    const visitToCancel = await book('2031-03-03T09:00')
+    const appointmentToCancel = await book('2031-03-03T09:00')
     const command = { type: 'Cancel', practiceId: practice.id, listed: true, cause: 'asked' } as const
     const context = {
       practiceId: practice.id,
       actor: { kind: 'process', name: 'test' },
       correlationId: practice.id,
     } as const
-    await app.services.bus.execute(appointmentDecider, visitToCancel.id, command, context)
+    await app.services.bus.execute(appointmentDecider, appointmentToCancel.id, command, context)
     expect((await tryBooking('2031-03-03T09:00')).status).toBe(409)
     await until(
       () => tryBooking('2031-03-03T09:00'),
@@ -78,7 +78,7 @@ describe('in the background', () => {
     )
   }, 30_000)
 
-  it('the visits to come of a removed patient are cancelled, and those that took place stay', async () => {
+  it('the appointments to come of a removed patient are cancelled, and those that took place stay', async () => {
     const { client, patientId, book, tryBooking, listed } = await newDesk(app)
     const past = await book('2021-03-03T09:00')
     const done = await book('2031-03-04T09:00', { status: 'completed' })
@@ -96,7 +96,7 @@ describe('in the background', () => {
     )
   }, 30_000)
 
-  it('a row of visits is booked to its end', async () => {
+  it('a row of appointments is booked to its end', async () => {
     const { practice, provider, patientId, book, listed } = await newDesk(app)
     const desk = createSchedulingContext(app.services)
     const days = ['2031-03-03', '2031-03-10', '2031-03-17']
@@ -104,7 +104,7 @@ describe('in the background', () => {
       desk.placeFor({ ...provider, timezone: 'America/New_York' } as never, `${days[index]}T14:00:00.000Z`, 30)
     await book('2031-03-10T10:00')
     const seriesId = SeriesId.parse(app.services.newId())
-    const visits = days.map((_, index) => ({
+    const appointments = days.map((_, index) => ({
       index,
       appointmentId: app.services.newId() as never,
       place: of(index),
@@ -117,7 +117,7 @@ describe('in the background', () => {
       type: 'follow-up' as const,
       reason: null,
       notes: null,
-      visits,
+      appointments,
     }
     const context = {
       practiceId: practice.id,
@@ -131,7 +131,7 @@ describe('in the background', () => {
     const all = await until(look, (rows) => rows.length === 3)
     expect(all.map(({ seriesId: row }) => row)).toEqual([seriesId, null, seriesId])
     expect((await app.services.bus.load(seriesDecider, seriesId)).state).toMatchObject({
-      notBooked: [visits[1]?.appointmentId],
+      notBooked: [appointments[1]?.appointmentId],
     })
   }, 30_000)
 

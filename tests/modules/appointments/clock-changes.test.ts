@@ -36,7 +36,7 @@ it.each(places)('a day in %s, %s, is booked and listed whole', async (timezone, 
     })
 })
 
-it('keeps apart the two times that a clock shows twice, and visits past midnight', async () => {
+it('keeps apart the two times that a clock shows twice, and appointments past midnight', async () => {
   const desk = await newDesk(app)
   await desk.book('2031-11-02T01:30')
   expect((await desk.tryBooking('2031-11-02T01:30')).status).toBe(409)
@@ -46,13 +46,16 @@ it('keeps apart the two times that a clock shows twice, and visits past midnight
   await desk.book('2031-11-04T01:00')
 })
 
-it('keeps visits apart when the practice moves to another time zone', async () => {
+it('keeps appointments apart when the practice moves to another time zone', async () => {
   const desk = await newDesk(app)
-  const visit = await desk.book('2031-11-04T20:00')
+  const appointment = await desk.book('2031-11-04T20:00')
   const { practiceDetails } = await import('#tests/support/practice.ts')
   await desk.client.post('/api/practices/setup', { ...practiceDetails, timezone: 'Asia/Kathmandu' })
-  expect((await desk.client.get(`/api/appointments/${visit.id}`)).body).toMatchObject({ localDate: '2031-11-05' })
-  expect(await desk.tryBooking(visit.appointmentDate)).toMatchObject({ status: 409, problem: { code: 'slot-taken' } })
+  expect((await desk.client.get(`/api/appointments/${appointment.id}`)).body).toMatchObject({ localDate: '2031-11-05' })
+  expect(await desk.tryBooking(appointment.appointmentDate)).toMatchObject({
+    status: 409,
+    problem: { code: 'slot-taken' },
+  })
 })
 
 it('books the first and the last day that lists can show, as the clocks of the practice show them', async () => {

@@ -5,7 +5,7 @@ import type { Reservations } from '#modules/appointments/placing.ts'
 import { resumeBookings } from '#modules/appointments/process-manager.ts'
 import { getJobRequests } from '#process-managers/process-manager.ts'
 import { handleTask, type Task } from '#modules/appointments/jobs.ts'
-import { uuid } from './visits.ts'
+import { uuid } from './appointments.ts'
 
 const placed: readonly string[] = ['carry-on', 'give-up', 'release', 'book-series']
 

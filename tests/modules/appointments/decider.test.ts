@@ -2,16 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PatientId, PracticeId } from '#contracts/values/ids.ts'
 import { defaultFees } from '#contracts/values/money.ts'
-import { AppointmentStatus, AppointmentType } from '#contracts/values/visits.ts'
+import { AppointmentStatus, AppointmentType } from '#contracts/values/appointments.ts'
 import { fold, isRejection } from '#eventstore/decider.ts'
 import { type AppointmentCommand, appointmentDecider, type AppointmentDetails } from '#modules/appointments/decider.ts'
 import type { AppointmentEvent, Slot } from '#modules/appointments/events.ts'
 import { deciderSpec } from '#tests/support/given.ts'
-import { heldForBooking, heldForMove, hold, patientId, place, practiceId, uuid, visit } from './visits.ts'
+import { heldForBooking, heldForMove, hold, patientId, place, practiceId, uuid, appointment } from './appointments.ts'
 
 const given = deciderSpec(appointmentDecider)
 const now = '2026-11-20T10:00:00.000Z'
-const appointmentId = visit(1)
+const appointmentId = appointment(1)
 const nine = place({ hold: 1 })
 const ten = place({ hold: 2, startsAt: '2026-11-21T10:00' })
 const fee = defaultFees.consultation
@@ -87,7 +87,7 @@ const follow = (held: ReturnType<typeof heldForBooking> | ReturnType<typeof held
   held,
 })
 
-describe('a visit', () => {
+describe('an appointment', () => {
   it('is booked where its place is held', () => {
     given()
       .when(follow(heldForBooking(1, nine)))
@@ -100,7 +100,7 @@ describe('a visit', () => {
       .thenNothing()
   })
 
-  it('is not booked under an id that another visit has', () => {
+  it('is not booked under an id that another appointment has', () => {
     given(booked())
       .when(follow(heldForBooking(1, ten)))
       .thenRefused('not-followed')

@@ -22,7 +22,7 @@ export async function newDesk(app: TestApp, over: Record<string, unknown> = {}) 
     return answer.body as Appointment
   }
 
-  /** The visits on a day of the practice's calendar whose clocks show UTC plus `hours`. */
+  /** The appointments on a day of the practice's calendar whose clocks show UTC plus `hours`. */
   async function listed(from: string, until: string, filter = ''): Promise<Appointment[]> {
     const answer = await client.get(`/api/appointments?startDate=${from}&endDate=${until}${filter}`)
     if (answer.status !== 200) throw new Error(`list: ${answer.status} ${JSON.stringify(answer.body)}`)

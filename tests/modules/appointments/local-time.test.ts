@@ -101,7 +101,7 @@ it('takes an instant as it is, to the minute', () => {
   expect(parseTime('2026-03-08T02:30', 'America/New_York')).toEqual({ nextValid: '2026-03-08T03:00' })
 })
 
-it('names the days a visit touches', () => {
+it('names the days an appointment touches', () => {
   expect(touchedDays('2026-11-21T04:30:00.000Z', 30, 'America/New_York')).toEqual(['2026-11-20'])
   expect(touchedDays('2026-11-21T04:30:00.000Z', 31, 'America/New_York')).toEqual(['2026-11-20', '2026-11-21'])
 })

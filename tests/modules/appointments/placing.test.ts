@@ -11,7 +11,7 @@ import { readAllEvents } from '#tests/support/events.ts'
 import { foldRows } from '#tests/support/rebuild.ts'
 import { createMemoryStore } from '#tests/support/memory-store.ts'
 import { crashingStore, heal, Killed } from './crashing-store.ts'
-import { context, heldForBooking, heldForMove, hold, place, practiceId, visit } from './visits.ts'
+import { context, heldForBooking, heldForMove, hold, place, practiceId, appointment } from './appointments.ts'
 
 const clock = () => new Date('2026-11-20T08:00:00.000Z')
 
@@ -45,10 +45,12 @@ async function rowsOf(store: EventStore): Promise<string[]> {
     .toSorted()
 }
 
-/** What must be true once everything was seen to: each visit holds exactly its place, and nothing else is held. */
+/** What must be true once everything was seen to: each appointment holds exactly its place, and nothing else is held. */
 async function expectSound(store: EventStore) {
-  const visits = (await statesOf(store, appointmentDecider as never)).map(({ state }) => state as AppointmentState)
-  const known = visits.filter((state) => state.known)
+  const appointments = (await statesOf(store, appointmentDecider as never)).map(
+    ({ state }) => state as AppointmentState,
+  )
+  const known = appointments.filter((state) => state.known)
   const standing = known.filter(({ status }) => status !== 'cancelled')
   const held = (await statesOf(store, scheduleDecider as never)).flatMap(({ stream, state }) =>
     (state as { holds: { holdId: string }[] }).holds.map(({ holdId }) => `${stream} ${holdId}`),
@@ -92,15 +94,15 @@ describe('finding a place', () => {
     const late = heldForBooking(2, place({ hold: 2, startsAt: '2026-11-20T09:15' }))
     const error = await places.place(late, context, { allowOverlap: false }).catch((thrown: unknown) => thrown)
     expect((error as CommandRejected).rejection).toMatchObject({ rejected: 'slot-taken' })
-    expect(((error as CommandRejected).rejection as SlotTakenRejection).by.appointmentId).toBe(visit(1))
+    expect(((error as CommandRejected).rejection as SlotTakenRejection).by.appointmentId).toBe(appointment(1))
     await expectSound(store)
   })
 
-  it('lets two visits share a time when asked to, and records it', async () => {
+  it('lets two appointments share a time when asked to, and records it', async () => {
     const { places } = practice()
     await places.place(heldForBooking(1, place({ hold: 1 })), context, { allowOverlap: false })
     const both = await places.place(heldForBooking(2, place({ hold: 2 })), context, { allowOverlap: true })
-    expect(both.state).toMatchObject({ place: { overlaps: [visit(1)] } })
+    expect(both.state).toMatchObject({ place: { overlaps: [appointment(1)] } })
   })
 
   it('lets exactly one of many have a slot', async () => {
@@ -117,7 +119,7 @@ describe('finding a place', () => {
     await expectSound(store)
   })
 
-  it('lets one of two who move the same visit win, and frees what the other held', async () => {
+  it('lets one of two who move the same appointment win, and frees what the other held', async () => {
     const { store, places } = practice()
     await places.place(heldForBooking(1, place({ hold: 1 })), context, { allowOverlap: false })
     const moves = [10, 11].map((n) => heldForMove(1, place({ hold: n, startsAt: `2026-11-2${n - 9}T14:00` }), 1))
@@ -126,7 +128,7 @@ describe('finding a place', () => {
     await expectSound(store)
   })
 
-  it('holds both days of a visit past midnight, or neither', async () => {
+  it('holds both days of an appointment past midnight, or neither', async () => {
     const { store, places } = practice()
     const night = { startsAt: '2026-11-20T23:30', duration: 90 }
     await places.place(heldForBooking(1, place({ hold: 1, startsAt: '2026-11-20T23:45', duration: 15 })), context, {
@@ -159,7 +161,7 @@ describe('finding a place', () => {
       await heal(store, running())
       await expectSound(store)
       const [only] = await statesOf(store, appointmentDecider as never)
-      // Once the schedule has decided, the visit is there; before, nothing has happened.
+      // Once the schedule has decided, the appointment is there; before, nothing has happened.
       expect(only?.state).toMatchObject({ place: { holdId: appends >= 2 ? hold(2) : hold(1) } })
     },
   )
@@ -168,20 +170,20 @@ describe('finding a place', () => {
 type Step =
   | {
       do: 'book' | 'move'
-      visit: number
+      appointment: number
       provider: number
       quarter: number
       duration: number
       allow: boolean
       dies: number
     }
-  | { do: 'cancel' | 'complete'; visit: number; dies: number }
+  | { do: 'cancel' | 'complete'; appointment: number; dies: number }
 
 const steps = fc.array(
   fc.oneof(
     fc.record({
       do: fc.constantFrom('book' as const, 'move' as const),
-      visit: fc.integer({ min: 1, max: 6 }),
+      appointment: fc.integer({ min: 1, max: 6 }),
       provider: fc.integer({ min: 1, max: 2 }),
       // Around midnight, so that days are left and crossed all the time.
       quarter: fc.integer({ min: -6, max: 6 }),
@@ -191,7 +193,7 @@ const steps = fc.array(
     }),
     fc.record({
       do: fc.constantFrom('cancel' as const, 'complete' as const),
-      visit: fc.integer({ min: 1, max: 6 }),
+      appointment: fc.integer({ min: 1, max: 6 }),
       dies: fc.integer({ min: 0, max: 12 }),
     }),
   ),
@@ -207,7 +209,7 @@ async function work(house: ReturnType<typeof practice>, all: readonly Step[], to
   let holds = 100
   const run = async (step: Step) => {
     const { bus, places } = house
-    const id = visit(step.visit)
+    const id = appointment(step.appointment)
     const { state } = await bus.load(appointmentDecider, id)
     if (!('quarter' in step)) {
       if (!state.known) return
@@ -230,12 +232,12 @@ async function work(house: ReturnType<typeof practice>, all: readonly Step[], to
     const { duration, provider } = step
     const at = place({ hold: ++holds, startsAt, duration, provider })
     const options = { allowOverlap: step.allow }
-    if (step.do === 'book') await places.place(heldForBooking(step.visit, at), context, options)
+    if (step.do === 'book') await places.place(heldForBooking(step.appointment, at), context, options)
     else if (state.known)
       await places.place(
         {
-          ...heldForMove(step.visit, at, 0),
-          data: { ...heldForMove(step.visit, at, 0).data, leaves: state.place.holdId },
+          ...heldForMove(step.appointment, at, 0),
+          data: { ...heldForMove(step.appointment, at, 0).data, leaves: state.place.holdId },
         },
         context,
         options,
@@ -260,7 +262,7 @@ const everyFee = Object.fromEntries(
 ) as never
 
 describe('any work of several people, however often it is interrupted', () => {
-  it('leaves every visit with exactly its place, and no two with one, unless recorded', async () => {
+  it('leaves every appointment with exactly its place, and no two with one, unless recorded', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), async (all, together) => {
         const house = practice()

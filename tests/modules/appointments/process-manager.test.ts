@@ -8,7 +8,7 @@ import type { SeriesEvent } from '#modules/appointments/series/events.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
 import { getJobRequests } from '#process-managers/process-manager.ts'
 import { recordedEvent } from '#tests/support/events.ts'
-import { heldForBooking, heldForMove, patientId, place, practiceId, uuid, visit } from './visits.ts'
+import { heldForBooking, heldForMove, patientId, place, practiceId, uuid, appointment } from './appointments.ts'
 
 type Fact = ScheduleEvent | AppointmentEvent | SeriesEvent | PatientEvent
 
@@ -34,42 +34,53 @@ const asked = (event: Fact, sample = false) => {
 const soon = '2026-11-20T08:00:10.000Z'
 
 describe('what was begun', () => {
-  it('lets a visit follow its place', () => {
+  it('lets an appointment follow its place', () => {
     const todo = [{ after: soon, do: 'carry-on', ...where(nine) }]
     expect(asked(heldForBooking(1, nine))).toEqual(todo)
     expect(asked(heldForMove(1, nine, 2))).toEqual(todo)
   })
 
   it('ends a night of which only the second day is held', () => {
-    const along = { appointmentId: visit(1), practiceId, patientId, place: nine }
+    const along = { appointmentId: appointment(1), practiceId, patientId, place: nine }
     expect(asked({ type: 'SlotHeldAlong', data: along })).toEqual([
-      { after: soon, do: 'give-up', appointmentId: visit(1), ...where(nine) },
+      { after: soon, do: 'give-up', appointmentId: appointment(1), ...where(nine) },
     ])
   })
 
-  it('frees the place a visit has left', () => {
-    const data = { appointmentId: visit(1), patientId, from: nine, to: ten, waitlistEntryId }
+  it('frees the place an appointment has left', () => {
+    const data = { appointmentId: appointment(1), patientId, from: nine, to: ten, waitlistEntryId }
     expect(asked({ type: 'AppointmentRescheduled', data })).toEqual([
       { after: soon, do: 'release', practiceId, ...where(nine) },
       { after: soon, do: 'end-waiting', practiceId, waitlistEntryId },
     ])
     const cancelled = { from: 'scheduled', listed: true, cause: 'asked', takesBack: null } as const
     expect(
-      asked({ type: 'AppointmentCancelled', data: { appointmentId: visit(1), patientId, place: ten, ...cancelled } }),
+      asked({
+        type: 'AppointmentCancelled',
+        data: { appointmentId: appointment(1), patientId, place: ten, ...cancelled },
+      }),
     ).toEqual([{ after: soon, do: 'release', practiceId, ...where(ten) }])
   })
 
   it('looks after a booking whether its patient is still there and waits no more', () => {
     const { completion: _, ...data } = heldForBooking(1, nine, { waitlistEntryId }).data
     expect(asked({ type: 'AppointmentBooked', data })).toEqual([
-      { after: soon, do: 'after-booking', practiceId, appointmentId: visit(1), patientId, waitlistEntryId },
+      { after: soon, do: 'after-booking', practiceId, appointmentId: appointment(1), patientId, waitlistEntryId },
     ])
   })
 
-  it('books the rest of a row of visits', () => {
+  it('books the rest of a row of appointments', () => {
     const seriesId = SeriesId.parse(uuid(6, 1))
-    const data = { seriesId, practiceId, patientId, type: 'follow-up', reason: null, notes: null, visits: [] } as const
-    expect(asked({ type: 'SeriesPlanned', data: { ...data, visits: [] } })).toEqual([
+    const data = {
+      seriesId,
+      practiceId,
+      patientId,
+      type: 'follow-up',
+      reason: null,
+      notes: null,
+      appointments: [],
+    } as const
+    expect(asked({ type: 'SeriesPlanned', data: { ...data, appointments: [] } })).toEqual([
       { after: '2026-11-20T08:01:00.000Z', do: 'book-series', seriesId },
     ])
   })
@@ -77,8 +88,8 @@ describe('what was begun', () => {
   it('leaves a sample practice to those who write it, but for what the practice has worked on', () => {
     const { completion: _, ...data } = heldForBooking(1, nine).data
     const ended = { from: 'scheduled', listed: true, cause: 'asked', takesBack: null } as const
-    const cancelled = { appointmentId: visit(1), patientId, place: ten, ...ended }
-    const removed = { appointmentId: visit(1), patientId, place: ten, reason: 'sample-removed' } as const
+    const cancelled = { appointmentId: appointment(1), patientId, place: ten, ...ended }
+    const removed = { appointmentId: appointment(1), patientId, place: ten, reason: 'sample-removed' } as const
     const patient = { patientId, reason: 'sample-removed', firstName: 'Aisha', lastName: 'Rahman' } as const
     const facts: Fact[] = [
       heldForBooking(1, nine),
@@ -97,7 +108,7 @@ describe('what was begun', () => {
   it('cancels at once what a removed patient had before them', () => {
     const data = { patientId, reason: 'deleted', firstName: 'Grace', lastName: 'Liu' } as const
     expect(asked({ type: 'PatientRemoved', data })).toEqual([
-      { after: '2026-11-20T08:00:00.000Z', do: 'cancel-visits', practiceId, patientId },
+      { after: '2026-11-20T08:00:00.000Z', do: 'cancel-appointments', practiceId, patientId },
     ])
   })
 })

@@ -54,19 +54,21 @@ it(
   Math.max(60_000, races * 500),
 )
 
-it('turns nobody away as busy who moves a visit together with forty others, and leaves no place taken', async () => {
+it('turns nobody away as busy who moves an appointment together with forty others, and leaves no place taken', async () => {
   const { client, book, tryBooking } = await newDesk(app, { timezone: 'UTC' })
-  const visit = await book('2031-02-03T09:00')
+  const appointment = await book('2031-02-03T09:00')
   const others = await Promise.all(['09:30', '10:00', '10:30'].map((time) => book(`2031-02-03T${time}`)))
   const first = Date.UTC(2031, 1, 4)
   const places = Array.from({ length: 40 }, (_, nth) => new Date(first + nth * 1_800_000).toISOString())
-  const moves = places.map((appointmentDate) => client.patch(`/api/appointments/${visit.id}`, { appointmentDate }))
+  const moves = places.map((appointmentDate) =>
+    client.patch(`/api/appointments/${appointment.id}`, { appointmentDate }),
+  )
   const cancelled = others.map(({ id }) => client.delete(`/api/appointments/${id}`))
   for (const { status } of await Promise.all(cancelled)) expect(status).toBe(204)
   const answers = await Promise.all(moves)
   const codes = answers.map(({ status, problem }) => (status === 200 ? 'moved' : problem.code))
   expect(new Set(codes)).toEqual(new Set(['moved', 'changed-meanwhile']))
-  const { appointmentDate } = (await client.get(`/api/appointments/${visit.id}`)).body as Appointment
+  const { appointmentDate } = (await client.get(`/api/appointments/${appointment.id}`)).body as Appointment
   const left = [...places.filter((place) => place !== appointmentDate), '2031-02-03T09:00', '2031-02-03T09:30']
   const booked = await Promise.all(left.map((place) => tryBooking(place)))
   expect(booked.map(({ status }) => status)).toEqual(left.map(() => 201))

@@ -35,9 +35,10 @@ it('answers from what was decided while the read models stand still, and as read
   try {
     const there = copy.newClient()
     there.setCookie(client.cookie())
-    const { createdAt, updatedAt, statusSince, ...visit } = (await there.get(`/api/appointments/${booked.body.id}`))
-      .body
-    expect(moved.body).toMatchObject(visit)
+    const { createdAt, updatedAt, statusSince, ...appointment } = (
+      await there.get(`/api/appointments/${booked.body.id}`)
+    ).body
+    expect(moved.body).toMatchObject(appointment)
     expect((await there.get('/api/waitlist')).body).toMatchObject([{ id: waits.body.id, patient }])
     expect([createdAt, updatedAt, statusSince].every((at) => !Number.isNaN(Date.parse(at)))).toBe(true)
   } finally {

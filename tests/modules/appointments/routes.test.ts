@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => app.dispose())
 
 describe('booking', () => {
-  it('books half an hour with the owner unless told otherwise, and answers the whole visit', async () => {
+  it('books half an hour with the owner unless told otherwise, and answers the whole appointment', async () => {
     const date = newDay()
     const answer = await desk.tryBooking(`${date}T09:00`, { reason: 'Cough', notes: ' ' })
     expect(answer).toMatchObject({
@@ -104,11 +104,11 @@ describe('booking', () => {
         status: 404,
         problem: { code: 'not-found' },
       })
-    const visit = await desk.book(`${date}T09:00`)
-    expect((await other.client.patch(`/api/appointments/${visit.id}`, { notes: 'x' })).status).toBe(404)
-    expect((await desk.client.patch(`/api/appointments/${visit.id}`, { providerId: other.provider.id })).status).toBe(
-      404,
-    )
+    const appointment = await desk.book(`${date}T09:00`)
+    expect((await other.client.patch(`/api/appointments/${appointment.id}`, { notes: 'x' })).status).toBe(404)
+    expect(
+      (await desk.client.patch(`/api/appointments/${appointment.id}`, { providerId: other.provider.id })).status,
+    ).toBe(404)
     expect((await other.listed(...dayOf(date))).length).toBe(0)
   })
 })
@@ -116,8 +116,8 @@ describe('booking', () => {
 describe('changing', () => {
   it('moves to another day, and frees the slot', async () => {
     const [date, next] = [newDay(), newDay()]
-    const visit = await desk.book(`${date}T09:00`)
-    const moved = await desk.client.patch(`/api/appointments/${visit.id}`, {
+    const appointment = await desk.book(`${date}T09:00`)
+    const moved = await desk.client.patch(`/api/appointments/${appointment.id}`, {
       appointmentDate: `${next}T11:00`,
       revision: 0,
     })
@@ -128,9 +128,9 @@ describe('changing', () => {
 
   it('lengthens only as far as nobody else is there', async () => {
     const date = newDay()
-    const visit = await desk.book(`${date}T09:00`)
+    const appointment = await desk.book(`${date}T09:00`)
     await desk.book(`${date}T10:00`)
-    const path = `/api/appointments/${visit.id}`
+    const path = `/api/appointments/${appointment.id}`
     expect(await desk.client.patch(path, { duration: 60 })).toMatchObject({ status: 200, body: { duration: 60 } })
     expect(await desk.client.patch(path, { duration: 75 })).toMatchObject({
       status: 409,
@@ -141,9 +141,9 @@ describe('changing', () => {
 
   it('moves, describes and sets the status at once', async () => {
     const date = newDay()
-    const visit = await desk.book(`${date}T09:00`)
+    const appointment = await desk.book(`${date}T09:00`)
     const change = { appointmentDate: `${date}T09:30`, type: 'procedure', notes: 'Fasting', status: 'confirmed' }
-    expect((await desk.client.patch(`/api/appointments/${visit.id}`, change)).body).toMatchObject({
+    expect((await desk.client.patch(`/api/appointments/${appointment.id}`, change)).body).toMatchObject({
       localTime: '09:30',
       type: 'procedure',
       notes: 'Fasting',
@@ -154,8 +154,8 @@ describe('changing', () => {
 
   it('says what others changed meanwhile', async () => {
     const date = newDay()
-    const visit = await desk.book(`${date}T09:00`)
-    const path = `/api/appointments/${visit.id}`
+    const appointment = await desk.book(`${date}T09:00`)
+    const path = `/api/appointments/${appointment.id}`
     await desk.client.patch(path, { appointmentDate: `${date}T09:30`, status: 'confirmed' })
     for (const stale of [{ notes: 'late' }, { appointmentDate: `${date}T11:00` }])
       expect(await desk.client.patch(path, { ...stale, revision: 0 })).toMatchObject({
@@ -172,18 +172,18 @@ describe('changing', () => {
 
   it('fixes the fee when it is completed, and takes it back when it was not', async () => {
     const date = newDay()
-    const visit = await desk.book(`${date}T09:00`, { type: 'follow-up' })
-    const path = `/api/appointments/${visit.id}`
+    const appointment = await desk.book(`${date}T09:00`, { type: 'follow-up' })
+    const path = `/api/appointments/${appointment.id}`
     const fee = { cents: 90_00, currency: 'USD' }
     expect((await desk.client.patch(path, { status: 'completed' })).body).toMatchObject({ status: 'completed', fee })
     expect((await desk.client.patch(path, { type: 'procedure' })).body).toMatchObject({ fee })
     expect((await desk.client.patch(path, { status: 'no-show' })).body).toMatchObject({ status: 'no-show', fee: null })
   })
 
-  it('keeps a cancelled visit on its day, frees its slot, and lets nothing lead out of it', async () => {
+  it('keeps a cancelled appointment on its day, frees its slot, and lets nothing lead out of it', async () => {
     const date = newDay()
-    const visit = await desk.book(`${date}T09:00`)
-    const path = `/api/appointments/${visit.id}`
+    const appointment = await desk.book(`${date}T09:00`)
+    const path = `/api/appointments/${appointment.id}`
     expect((await desk.client.patch(path, { status: 'cancelled' })).body).toMatchObject({ status: 'cancelled' })
     await desk.book(`${date}T09:00`)
     expect(await desk.listed(...dayOf(date))).toHaveLength(2)
@@ -195,10 +195,10 @@ describe('changing', () => {
     expect((await desk.client.patch(path, { notes: 'Called twice' })).status).toBe(200)
   })
 
-  it('takes a deleted visit off its day, and keeps it in the record', async () => {
+  it('takes a deleted appointment off its day, and keeps it in the record', async () => {
     const date = newDay()
-    const visit = await desk.book(`${date}T09:00`)
-    const path = `/api/appointments/${visit.id}`
+    const appointment = await desk.book(`${date}T09:00`)
+    const path = `/api/appointments/${appointment.id}`
     expect((await desk.client.delete(path)).status).toBe(204)
     expect((await desk.client.delete(path)).status).toBe(204)
     expect(await desk.listed(...dayOf(date))).toEqual([])
@@ -233,14 +233,14 @@ describe('the list', () => {
   it('knows what today is at the practice', async () => {
     const zone = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York', dateStyle: 'short' })
     const today = zone.format(new Date())
-    const visit = await desk.book(`${today}T23:30`)
-    expect((await desk.client.get('/api/appointments/today')).body).toEqual([visit])
+    const appointment = await desk.book(`${today}T23:30`)
+    expect((await desk.client.get('/api/appointments/today')).body).toEqual([appointment])
   })
 })
 
-it('proposes free slots in order, and lets a visit that is moved have its own', async () => {
+it('proposes free slots in order, and lets an appointment that is moved have its own', async () => {
   const date = newDay()
-  const visit = await desk.book(`${date}T09:00`, { duration: 90 })
+  const appointment = await desk.book(`${date}T09:00`, { duration: 90 })
   const free = async (more = '') =>
     (
       (await desk.client.get(`/api/appointments/free-slots?from=${date}T00:00&limit=3${more}`)).body as {
@@ -248,7 +248,7 @@ it('proposes free slots in order, and lets a visit that is moved have its own', 
       }[]
     ).map(({ localTime }) => localTime)
   expect(await free()).toEqual(['10:30', '11:00', '11:30'])
-  expect(await free(`&excluding=${visit.id}`)).toEqual(['09:00', '09:30', '10:00'])
+  expect(await free(`&excluding=${appointment.id}`)).toEqual(['09:00', '09:30', '10:00'])
   expect(await free('&duration=240')).toEqual(['10:30', '11:00', '11:30'])
 })
 

@@ -6,9 +6,9 @@ import {
   dashboardPatients,
   dashboardPractices,
   dashboardTotals,
-  dashboardVisits,
+  dashboardAppointments,
 } from '#modules/dashboard/projection.ts'
-import { findCountedVisits, findStats, findTrends } from '#modules/dashboard/queries.ts'
+import { findCountedAppointments, findStats, findTrends } from '#modules/dashboard/queries.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import { buildStatements } from '#projections/tables.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
@@ -37,7 +37,7 @@ const quarters = (min: number, max: number) => fc.integer({ min, max }).map((cou
 /** From the noon of Greenwich of that day: the night in which clocks change, the days about it, half a year. */
 const moment = fc.oneof(quarters(-52, -20), quarters(-9 * 96, 3 * 96), quarters(-190 * 96, 20 * 96))
 
-const visit = fc.record({
+const appointment = fc.record({
   startsAt: moment,
   state: fc.constantFrom('open' as const, 'completed' as const, 'cancelled' as const),
   completedAfter: fc.integer({ min: 0, max: 30 * 24 }),
@@ -55,15 +55,15 @@ it('is what one counts by hand, wherever the practice is and whatever its clocks
     fc.asyncProperty(
       fc.constantFrom(...places),
       fc.integer({ min: -30, max: 30 }),
-      fc.array(visit, { maxLength: 60 }),
+      fc.array(appointment, { maxLength: 60 }),
       fc.array(moment, { maxLength: 20 }),
-      async ([zone, around], hours, visits, patients) => {
+      async ([zone, around], hours, appointments, patients) => {
         const now = new Date(Date.parse(around) + hours * hour)
         const shown = new Intl.DateTimeFormat('en-CA', { timeZone: zone })
         const dayOf = (instant: string | null) => (instant === null ? '' : shown.format(new Date(instant)))
         const at = (offset: number) => new Date(Date.parse(around) + offset).toISOString()
         const practice_id = randomUUID()
-        const rows = visits.map(({ startsAt, state, completedAfter, fee }) => ({
+        const rows = appointments.map(({ startsAt, state, completedAfter, fee }) => ({
           appointment_id: randomUUID(),
           practice_id,
           patient_id: randomUUID(),
@@ -82,7 +82,7 @@ it('is what one counts by hand, wherever the practice is and whatever its clocks
           registered_at: at(Math.min(registered, hours * hour)),
         }))
         await save(dashboardPractices, [{ practice_id, timezone: zone }])
-        await save(dashboardVisits, rows)
+        await save(dashboardAppointments, rows)
         await save(dashboardPatients, came)
         await save(dashboardTotals, [{ practice_id, patients: came.length }])
 
@@ -142,7 +142,7 @@ it('is what one counts by hand, wherever the practice is and whatever its clocks
           })
         }
 
-        const behind = await findCountedVisits(
+        const behind = await findCountedAppointments(
           db,
           practice_id,
           { from: today, to: today, by: 'start', counted: 'kept' },

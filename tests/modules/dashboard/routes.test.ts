@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { CountedVisit, DashboardStats, TrendPoint } from '#contracts/dashboard.ts'
+import type { CountedAppointment, DashboardStats, TrendPoint } from '#contracts/dashboard.ts'
 import { dashboard } from '#modules/dashboard/module.ts'
 import { newDesk } from '#tests/modules/appointments/desk.ts'
 import { newUser } from '#tests/support/practice.ts'
@@ -171,27 +171,28 @@ describe('the trends of a practice', () => {
   })
 })
 
-describe('the visits behind a figure', () => {
+describe('the appointments behind a figure', () => {
   it('are those that were counted', async () => {
     goTo('2031-12-10T16:00:00Z')
     const desk = await newDesk(app, { timezone: 'Asia/Kathmandu' })
     const { today } = await statsOf(desk)
-    const visits = [
+    const appointments = [
       await desk.book(`${today}T09:00`),
       await desk.book(`${today}T10:00`),
       await desk.book(`${today}T23:30`),
     ]
-    await setStatus(desk, visits[0]?.id ?? '', 'completed')
-    await desk.client.delete(`/api/appointments/${visits[1]?.id}`)
+    await setStatus(desk, appointments[0]?.id ?? '', 'completed')
+    await desk.client.delete(`/api/appointments/${appointments[1]?.id}`)
     const behind = async (query: string) =>
-      (await desk.client.get(`/api/dashboard/visits?from=${today}&to=${today}${query}`)).body as CountedVisit[]
+      (await desk.client.get(`/api/dashboard/appointments?from=${today}&to=${today}${query}`))
+        .body as CountedAppointment[]
     const times = async (query: string) => (await behind(query)).map(({ localTime }) => localTime)
     expect(await times('')).toEqual(['23:30', '10:00', '09:00'])
     expect(await times('&counted=kept')).toEqual(['23:30', '09:00'])
     expect(await times('&counted=cancelled')).toEqual(['10:00'])
     expect(await behind('&by=completion')).toEqual([
       {
-        id: visits[0]?.id,
+        id: appointments[0]?.id,
         patientId: desk.patientId,
         patient: { firstName: 'Grace', lastName: 'Liu' },
         localDate: today,
@@ -203,7 +204,7 @@ describe('the visits behind a figure', () => {
     ])
     await desk.client.delete(`/api/patients/${desk.patientId}`)
     expect(await behind('&counted=completed')).toMatchObject([{ patient: null }])
-    expect((await desk.client.get('/api/dashboard/visits?from=today&to=tomorrow')).status).toBe(422)
+    expect((await desk.client.get('/api/dashboard/appointments?from=today&to=tomorrow')).status).toBe(422)
   })
 })
 

@@ -28,7 +28,7 @@ describe('insights', () => {
     const confirmed = await desk.book('2031-03-11T12:00')
     await client.patch(`/api/appointments/${confirmed.id}`, { status: 'confirmed' })
     expect(await found()).toMatchObject([
-      { type: 'alert', priority: 'medium', title: '2 visits tomorrow are not confirmed' },
+      { type: 'alert', priority: 'medium', title: '2 appointments tomorrow are not confirmed' },
     ])
     const missed = await desk.book('2030-11-05T10:00')
     await client.patch(`/api/appointments/${missed.id}`, { status: 'no-show' })
@@ -67,6 +67,6 @@ it('says one and many as people do', () => {
   expect(deriveInsights({ unconfirmed: 0, missedBefore: 0, overdue: 0 })).toEqual([])
   const titles = (counts: [number, number, number]) =>
     deriveInsights({ unconfirmed: counts[0], missedBefore: counts[1], overdue: counts[2] }).map(({ title }) => title)
-  expect(titles([1, 1, 0])).toEqual(['1 visit tomorrow is not confirmed'])
+  expect(titles([1, 1, 0])).toEqual(['1 appointment tomorrow is not confirmed'])
   expect(titles([0, 0, 9])).toEqual(['9 patients have not been seen for over a year'])
 })

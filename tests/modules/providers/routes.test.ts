@@ -37,18 +37,18 @@ it('adds colleagues in colours of their own, and changes them', async () => {
   expect(namesOf(await client.get('/api/providers'))).toEqual(['Ada Okafor', 'Amara Chen', 'Third'])
 })
 
-it('lets nobody leave who has visits to come, nor the last one', async () => {
+it('lets nobody leave who has appointments to come, nor the last one', async () => {
   const { client, provider, book } = await newDesk(app)
   const path = `/api/providers/${provider.id}`
   expect(await client.patch(path, { active: false })).toMatchObject({ status: 409, problem: { code: 'last-provider' } })
   const other = (await client.post('/api/providers', { name: 'Amara Chen' })).body as Provider
   await book('2021-03-03T09:00')
-  const visit = await book('2031-03-03T09:00')
+  const appointment = await book('2031-03-03T09:00')
   expect(await client.patch(path, { active: false })).toMatchObject({
     status: 409,
-    problem: { code: 'coming-visits', visits: 1, next: visit.appointmentDate },
+    problem: { code: 'coming-appointments', appointments: 1, next: appointment.appointmentDate },
   })
-  await client.patch(`/api/appointments/${visit.id}`, { providerId: other.id })
+  await client.patch(`/api/appointments/${appointment.id}`, { providerId: other.id })
   expect(await client.patch(path, { active: false })).toMatchObject({ status: 200, body: { active: false } })
 })
 
@@ -62,7 +62,7 @@ it('keeps somebody who sees patients, however many leave at once', async () => {
   expect(active).toHaveLength(1)
 })
 
-it('books nobody with who left, and keeps the visits they had', async () => {
+it('books nobody with who left, and keeps the appointments they had', async () => {
   const { client, provider, book, tryBooking } = await newDesk(app)
   const other = (await client.post('/api/providers', { name: 'Amara Chen' })).body as Provider
   const past = await book('2021-03-03T09:00')

@@ -5,7 +5,7 @@ import type { AppointmentEvent } from '#modules/appointments/events.ts'
 import { emptyPatient, patientDecider } from '#modules/patients/decider.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
 import { deciderSpec } from '#tests/support/given.ts'
-import { heldForBooking, patientId, place, practiceId, uuid, visit } from '../appointments/visits.ts'
+import { heldForBooking, patientId, place, practiceId, uuid, appointment } from '../appointments/appointments.ts'
 
 const other = PracticeId.parse(uuid(1, 2))
 
@@ -39,10 +39,10 @@ describe('a patient of the sample practice', () => {
   })
 })
 
-describe('a visit of the sample practice', () => {
+describe('an appointment of the sample practice', () => {
   const given = deciderSpec(appointmentDecider)
   const [nine, ten] = [place({ hold: 1 }), place({ hold: 2, startsAt: '2026-11-21T10:00' })]
-  const appointmentId = visit(1)
+  const appointmentId = appointment(1)
   const { completion: _, ...data } = heldForBooking(1, nine).data
   const booked: AppointmentEvent = { type: 'AppointmentBooked', data }
   const about = { appointmentId, patientId }

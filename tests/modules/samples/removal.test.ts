@@ -11,7 +11,7 @@ import { newOwner } from '#tests/support/practice.ts'
 import { openEventStream } from '#tests/support/stream.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { crashingStore } from '../appointments/crashing-store.ts'
-import { expectTrueReadModels, factsOf, patientsOf, sampleOf, until, visitsOf } from './sample-practice.ts'
+import { expectTrueReadModels, factsOf, patientsOf, sampleOf, until, appointmentsOf } from './sample-practice.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -31,14 +31,16 @@ async function heldIn(practiceId: string): Promise<string[]> {
   return states.flatMap(({ state }) => state.holds.map(({ appointmentId }) => appointmentId as string))
 }
 
-const coming = (visits: readonly Appointment[]) =>
-  visits.filter(({ appointmentDate, status }) => appointmentDate > new Date().toISOString() && status !== 'cancelled')
+const coming = (appointments: readonly Appointment[]) =>
+  appointments.filter(
+    ({ appointmentDate, status }) => appointmentDate > new Date().toISOString() && status !== 'cancelled',
+  )
 
 async function addPatient(client: Client): Promise<string> {
   return (await client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })).body.id
 }
 
-/** A visit far from the sample's weeks. */
+/** An appointment far from the sample's weeks. */
 const book = (client: Client, patientId: string, appointmentDate = '2031-03-03T09:00') =>
   client.post('/api/appointments', { patientId, appointmentDate, type: 'check-up' })
 
@@ -51,7 +53,7 @@ describe('removing the sample data', { timeout: 120_000 }, () => {
     const answer = await client.delete('/api/sample-data')
     expect([answer.status, answer.body]).toEqual([200, gone])
     expect((await patientsOf(client)).map(({ id }) => id)).toEqual([patientId])
-    expect(await visitsOf(client)).toEqual([])
+    expect(await appointmentsOf(client)).toEqual([])
     expect((await client.get(`/api/appointments/${own.id}`)).body).toMatchObject({ id: own.id, status: 'scheduled' })
     expect(await heldIn(practice.id)).toEqual([own.id])
     expect((await sampleOf(other.client)).patients).toBe(40)
@@ -59,7 +61,7 @@ describe('removing the sample data', { timeout: 120_000 }, () => {
     await expectTrueReadModels(app)
   })
 
-  it('leaves no figure behind: no visit, no revenue, nothing cancelled in the trends', async () => {
+  it('leaves no figure behind: no appointment, no revenue, nothing cancelled in the trends', async () => {
     const { client } = await newOwner(app)
     await client.delete('/api/sample-data')
     expect((await client.get('/api/dashboard/stats')).body).toMatchObject({
@@ -116,14 +118,14 @@ describe('removing the sample data', { timeout: 120_000 }, () => {
 })
 
 describe('what the practice has worked on', { timeout: 120_000 }, () => {
-  /** One patient edited, one visit moved, one booked for another sample patient, one who waits. */
+  /** One patient edited, one appointment moved, one booked for another sample patient, one who waits. */
   async function worked() {
     const owner = await newOwner(app)
     const { client } = owner
     const [edited, booked, waits] = await patientsOf(client)
     const ids = [edited, booked, waits].map((patient) => patient?.id ?? '')
-    const moved = coming(await visitsOf(client)).find(({ patientId }) => !ids.includes(patientId))
-    if (!moved) throw new Error('There is no visit to move')
+    const moved = coming(await appointmentsOf(client)).find(({ patientId }) => !ids.includes(patientId))
+    if (!moved) throw new Error('There is no appointment to move')
     await client.patch(`/api/patients/${edited?.id}`, { notes: 'Prefers mornings' })
     const shifted = await client.patch(`/api/appointments/${moved.id}`, { appointmentDate: '2031-03-04T10:00' })
     const own = await book(client, booked?.id ?? '')
@@ -165,7 +167,7 @@ describe('what the practice has worked on', { timeout: 120_000 }, () => {
       [edited?.id, booked?.id, waits?.id, moved.patientId].toSorted(),
     )
     expect(patients.some(({ sample }) => sample)).toBe(false)
-    expect(await visitsOf(client)).toEqual([])
+    expect(await appointmentsOf(client)).toEqual([])
     for (const { id, status } of [moved, own])
       expect((await client.get(`/api/appointments/${id}`)).body).toMatchObject({ sample: false, status })
     expect((await heldIn(practice.id)).toSorted()).toEqual([moved.id, own.id].toSorted())
@@ -188,12 +190,12 @@ describe('what the practice has worked on', { timeout: 120_000 }, () => {
     await expectTrueReadModels(app)
   })
 
-  it('is no visit that we cancelled because its patient was deleted', async () => {
+  it('is no appointment that we cancelled because its patient was deleted', async () => {
     const { client } = await newOwner(app)
-    const [visit] = coming(await visitsOf(client))
-    await client.delete(`/api/patients/${visit?.patientId}`)
+    const [appointment] = coming(await appointmentsOf(client))
+    await client.delete(`/api/patients/${appointment?.patientId}`)
     await until(
-      async () => (await client.get(`/api/appointments/${visit?.id}`)).body as Appointment,
+      async () => (await client.get(`/api/appointments/${appointment?.id}`)).body as Appointment,
       ({ status }) => status === 'cancelled',
     )
     expect((await sampleOf(client)).edited).toEqual([])
@@ -220,7 +222,7 @@ it('is finished after the process died in the middle, wherever that was', async 
     expect((await patientsOf(client)).map(({ id }) => id)).toEqual(appends === 0 ? [] : [first?.id])
     practices.push(practice.id)
   }
-  // Places that were left held are freed by the process manager of the visits.
+  // Places that were left held are freed by the process manager of the appointments.
   for (const practiceId of practices)
     await until(
       () => heldIn(practiceId),

@@ -20,8 +20,8 @@ export const sampleOf = async (client: Client): Promise<SampleData> => (await cl
 export const patientsOf = async (client: Client): Promise<Patient[]> =>
   (await client.get('/api/patients?limit=500')).body
 
-/** Every visit of the practice's sample weeks, and far beyond. */
-export async function visitsOf(client: Client): Promise<Appointment[]> {
+/** Every appointment of the practice's sample weeks, and far beyond. */
+export async function appointmentsOf(client: Client): Promise<Appointment[]> {
   const all: Appointment[] = []
   const start = Date.now() - 70 * 86_400_000
   for (const [from, to] of [
@@ -31,7 +31,7 @@ export async function visitsOf(client: Client): Promise<Appointment[]> {
     const day = (days = 0) => new Date(start + days * 86_400_000).toISOString()
     all.push(...(await client.get(`/api/appointments?startDate=${day(from)}&endDate=${day(to)}`)).body)
   }
-  return [...new Map(all.map((visit) => [visit.id, visit])).values()]
+  return [...new Map(all.map((appointment) => [appointment.id, appointment])).values()]
 }
 
 /** Every read model of the app holds what the record says. */

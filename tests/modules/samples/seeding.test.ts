@@ -10,7 +10,7 @@ import { openEventStream } from '#tests/support/stream.ts'
 import { newOwner, newUser, practiceDetails } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { crashingStore } from '../appointments/crashing-store.ts'
-import { expectTrueReadModels, factsOf, patientsOf, sampleOf, visitsOf } from './sample-practice.ts'
+import { expectTrueReadModels, factsOf, patientsOf, sampleOf, appointmentsOf } from './sample-practice.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -35,13 +35,15 @@ describe('a practice that a demo user sets up', { timeout: 120_000 }, () => {
     'is full when that is answered, dated on its clocks: %s',
     async (zone) => {
       const { client, practice } = await newOwner(app, { timezone: zone })
-      const visits = await visitsOf(client)
+      const appointments = await appointmentsOf(client)
       const { date, time } = clockIn(zone, (await beginningsOf(practice.id)).at)
       const expected = sampleSchedule(date, time, sampleSeed)
-      const inOrder = <Visit extends { localDate: string; localTime: string }>(list: readonly Visit[]): Visit[] =>
+      const inOrder = <Appointment extends { localDate: string; localTime: string }>(
+        list: readonly Appointment[],
+      ): Appointment[] =>
         list.toSorted((a, b) => `${a.localDate} ${a.localTime}`.localeCompare(`${b.localDate} ${b.localTime}`))
-      expect(inOrder(visits)).toMatchObject(
-        inOrder(expected).map(({ person: _, ...visit }) => ({ ...visit, sample: true, overlap: false })),
+      expect(inOrder(appointments)).toMatchObject(
+        inOrder(expected).map(({ person: _, ...appointment }) => ({ ...appointment, sample: true, overlap: false })),
       )
       const patients = await patientsOf(client)
       expect(patients.map(({ firstName, lastName }) => `${firstName} ${lastName}`).toSorted()).toEqual(
@@ -95,20 +97,20 @@ describe('a practice that a demo user sets up', { timeout: 120_000 }, () => {
   it('is completed after the process died in the middle, wherever that was, and nothing is there twice', async () => {
     for (const appends of [0, 17, 120, 333]) {
       const { client, practice } = await interrupted(appends)
-      const { visits } = planSample(practice.id, await beginningsOf(practice.id))
+      const { appointments } = planSample(practice.id, await beginningsOf(practice.id))
       await finishSeeding(app.services, practice.id)
       const counted = Map.groupBy(await factsOf(app, practice.id), ({ type }) => type)
       for (const [type, count] of [
         ['PatientRegistered', 40],
-        ['AppointmentBooked', visits.length],
-        ['SlotHeldForBooking', visits.length],
-        ['AppointmentCompleted', visits.filter(({ status }) => status === 'completed').length],
+        ['AppointmentBooked', appointments.length],
+        ['SlotHeldForBooking', appointments.length],
+        ['AppointmentCompleted', appointments.filter(({ status }) => status === 'completed').length],
         ['SamplePracticeSeeded', 1],
       ] as const)
         expect([type, counted.get(type)?.length]).toEqual([type, count])
       const stand = (id: string, status: string) => `${id} ${status}`
-      expect((await visitsOf(client)).map(({ id, status }) => stand(id, status)).toSorted()).toEqual(
-        visits.map(({ appointmentId, status }) => stand(appointmentId, status)).toSorted(),
+      expect((await appointmentsOf(client)).map(({ id, status }) => stand(id, status)).toSorted()).toEqual(
+        appointments.map(({ appointmentId, status }) => stand(appointmentId, status)).toSorted(),
       )
     }
     await expectTrueReadModels(app)

@@ -81,7 +81,7 @@ export function createWireLog() {
       writeOfItself()
       const bytes = (value: object) => new TextEncoder().encode(JSON.stringify(value))
       for (const { id, type, data, metadata } of events)
-        write('visits', {
+        write('appointments', {
           id,
           type,
           contentType: 'application/octet-stream',

@@ -42,7 +42,7 @@ describe('the day as a picture', () => {
     expect(getGridLines(shape)).toHaveLength(13)
   })
 
-  it('becomes longer with early and late visits, and whole with a visit at noon', () => {
+  it('becomes longer with early and late appointments, and whole with an appointment at noon', () => {
     expect(computeDayLayout([{ start: parseMinutes('07:45'), duration: 30 }]).startMinutes).toBe(parseMinutes('07:30'))
     expect(computeDayLayout([{ start: parseMinutes('18:00'), duration: 45 }]).endMinutes).toBe(parseMinutes('19:00'))
     expect(computeDayLayout([{ start: parseMinutes('11:45'), duration: 30 }]).isBreakCollapsed).toBe(false)
@@ -50,7 +50,7 @@ describe('the day as a picture', () => {
     expect(computeDayLayout([{ start: breakEnd, duration: 30 }]).isBreakCollapsed).toBe(true)
   })
 
-  it('has every visit on it, later things lower, and reads a place back as the time it shows', () => {
+  it('has every appointment on it, later things lower, and reads a place back as the time it shows', () => {
     fc.assert(
       fc.property(fc.array(span, { maxLength: 8 }), fc.integer({ min: 0, max: 1440 }), (spans, at) => {
         const shape = computeDayLayout(spans)

@@ -26,7 +26,7 @@ import {
   toNewAppointment,
   parseSlotTaken,
   toAppointmentChange,
-  visitResolver,
+  appointmentResolver,
   toAppointmentValues,
 } from '#web/features/appointments/booking/appointment-form.ts'
 import { getMinutesSince, sortWaiting } from '#web/features/appointments/waiting-room/waiting-order.ts'
@@ -35,7 +35,7 @@ const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')
 const chen = id(1)
 const park = id(2)
 
-const visit = (over: Partial<Record<keyof Appointment, unknown>> = {}): Appointment =>
+const appointment = (over: Partial<Record<keyof Appointment, unknown>> = {}): Appointment =>
   ({
     id: id(10),
     providerId: chen,
@@ -76,17 +76,17 @@ describe('the address', () => {
 
   it('narrows down to provider, type and status together', () => {
     const wanted = matchesFilters(parseAppointmentsSearch({ provider: chen, type: 'emergency' }))
-    expect(wanted(visit({ type: 'emergency' }))).toBe(true)
-    expect(wanted(visit({ type: 'emergency', providerId: park }))).toBe(false)
-    expect(wanted(visit())).toBe(false)
+    expect(wanted(appointment({ type: 'emergency' }))).toBe(true)
+    expect(wanted(appointment({ type: 'emergency', providerId: park }))).toBe(false)
+    expect(wanted(appointment())).toBe(false)
   })
 })
 
 describe('the slots of a day', () => {
   const day = [
-    visit({ localTime: '15:00', duration: 60 }),
-    visit({ id: id(11), localTime: '09:15', duration: 15 }),
-    visit({ id: id(12), localTime: '11:00', status: 'cancelled' }),
+    appointment({ localTime: '15:00', duration: 60 }),
+    appointment({ id: id(11), localTime: '09:15', duration: 15 }),
+    appointment({ id: id(12), localTime: '11:00', status: 'cancelled' }),
   ]
 
   it('are booked, still busy or free', () => {
@@ -132,7 +132,7 @@ describe('the slots of a day', () => {
   })
 })
 
-describe('moving a visit', () => {
+describe('moving an appointment', () => {
   const span = { start: 600, duration: 30 }
 
   it('goes by slot with arrows, by a quarter of an hour of length with Shift', () => {
@@ -155,7 +155,7 @@ describe('moving a visit', () => {
   })
 })
 
-describe('the form of a visit', () => {
+describe('the form of an appointment', () => {
   const values = createBlankValues({
     patientId: id(20),
     providerId: chen,
@@ -178,7 +178,7 @@ describe('the form of a visit', () => {
   })
 
   it('sends only what changed', () => {
-    const before = toAppointmentValues(visit())
+    const before = toAppointmentValues(appointment())
     const after = { ...before, time: '16:30', reason: ' ', status: 'confirmed' }
     expect(findChangedFields(before, after)).toEqual(['appointmentDate', 'status'])
     expect(toAppointmentChange(before, after)).toEqual({ appointmentDate: '2026-11-20T16:30', status: 'confirmed' })
@@ -187,14 +187,14 @@ describe('the form of a visit', () => {
 
   it('says what is missing beside its field', async () => {
     const sending = { schema: NewAppointment, toBody: toNewAppointment }
-    const { errors } = await visitResolver(createBlankValues(), sending, {} as never)
+    const { errors } = await appointmentResolver(createBlankValues(), sending, {} as never)
     expect(errors).toMatchObject({
       patientId: { message: 'Please choose a patient' },
       date: { message: 'Please enter a date' },
       time: { message: 'Please enter a time' },
       type: { message: 'Please choose a type' },
     })
-    expect((await visitResolver(values, sending, {} as never)).errors).toEqual({})
+    expect((await appointmentResolver(values, sending, {} as never)).errors).toEqual({})
   })
 
   it('knows a slot that was taken from other refusals', () => {
@@ -214,9 +214,9 @@ describe('the form of a visit', () => {
     expect(parseSlotTaken(new Error('x'))).toBeNull()
   })
 
-  it('keeps what was typed when others changed the visit, and asks where both did', () => {
-    const base = visit()
-    const latest = visit({ revision: 3, localTime: '15:00', reason: 'Theirs', status: 'confirmed' })
+  it('keeps what was typed when others changed the appointment, and asks where both did', () => {
+    const base = appointment()
+    const latest = appointment({ revision: 3, localTime: '15:00', reason: 'Theirs', status: 'confirmed' })
     const typed = { ...toAppointmentValues(base), reason: 'Mine', duration: '45' }
     expect(rebaseValues({ base, latest, typed })).toMatchObject({
       time: '15:00',
@@ -241,10 +241,10 @@ describe('the form of a visit', () => {
 describe('the waiting room', () => {
   it('has emergencies first, then who waits longest', () => {
     const room = [
-      visit({ id: id(1), status: 'waiting', statusSince: '2026-11-20T15:10:00Z' }),
-      visit({ id: id(2), status: 'waiting', statusSince: '2026-11-20T15:00:00Z' }),
-      visit({ id: id(3), status: 'waiting', type: 'emergency', statusSince: '2026-11-20T15:20:00Z' }),
-      visit({ id: id(4) }),
+      appointment({ id: id(1), status: 'waiting', statusSince: '2026-11-20T15:10:00Z' }),
+      appointment({ id: id(2), status: 'waiting', statusSince: '2026-11-20T15:00:00Z' }),
+      appointment({ id: id(3), status: 'waiting', type: 'emergency', statusSince: '2026-11-20T15:20:00Z' }),
+      appointment({ id: id(4) }),
     ]
     expect(sortWaiting(room).map((each) => each.id)).toEqual([id(3), id(2), id(1)])
     expect(getMinutesSince('2026-11-20T15:00:00Z', new Date('2026-11-20T15:11:59Z'))).toBe(11)

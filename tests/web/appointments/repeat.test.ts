@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { NotMoved, PlannedVisit } from '#contracts/appointment-series.ts'
+import type { NotMoved, PlannedAppointment } from '#contracts/appointment-series.ts'
 import type { Appointment, FreeSlot } from '#contracts/appointments.ts'
 import {
   resolveAll,
@@ -26,16 +26,16 @@ const slot = (localDate: string, localTime: string) =>
     localDate,
     localTime,
   }) as FreeSlot
-const planned = (index: number, localDate: string, freeSlots: FreeSlot[] = []): PlannedVisit => ({
+const planned = (index: number, localDate: string, freeSlots: FreeSlot[] = []): PlannedAppointment => ({
   index,
   ...slot(localDate, '09:00'),
   moved: false,
-  conflict: freeSlots.length > 0 ? ({ patientName: 'Ada Lovelace' } as PlannedVisit['conflict']) : null,
+  conflict: freeSlots.length > 0 ? ({ patientName: 'Ada Lovelace' } as PlannedAppointment['conflict']) : null,
   freeSlots,
 })
 
-describe('how a visit repeats', () => {
-  it('is nothing, a number of visits or until a day', () => {
+describe('how an appointment repeats', () => {
+  it('is nothing, a number of appointments or until a day', () => {
     expect(parseRecurrence(noRecurrence)).toEqual({ recurrence: null, faults: {} })
     expect(parseRecurrence({ ...weekly, every: '2', until: 'not asked for' }).recurrence).toEqual({
       every: 2,
@@ -84,15 +84,15 @@ describe('how a visit repeats', () => {
       expect(describeRecurrence({ every: 1, unit: 'month' }, date ?? '', '09:00')).toBe(
         `Every month on the ${words} at 9:00 AM`,
       )
-    expect(describeOutcome({ count: 6, last: '2027-01-12' })).toBe('6 visits, last on Jan 12, 2027')
-    expect(describeOutcome({ count: 0, last: '' })).toBe('no visits')
+    expect(describeOutcome({ count: 6, last: '2027-01-12' })).toBe('6 appointments, last on Jan 12, 2027')
+    expect(describeOutcome({ count: 0, last: '' })).toBe('no appointments')
   })
 })
 
 describe('the conflicts of a row', () => {
   const free = slot('2026-11-10', '09:30')
   const later = slot('2026-11-10', '10:00')
-  const visits = [
+  const appointments = [
     planned(0, '2026-11-03'),
     planned(1, '2026-11-10', [free, later]),
     planned(2, '2026-11-11', [free, later]),
@@ -100,34 +100,34 @@ describe('the conflicts of a row', () => {
   const decisions: ConflictResolutions = new Map([[1, { do: 'move', slot: free }]])
 
   it('are open until each is decided', () => {
-    expect(findUnresolved(visits, new Map()).map(({ index }) => index)).toEqual([1, 2])
-    expect(findUnresolved(visits, decisions).map(({ index }) => index)).toEqual([2])
+    expect(findUnresolved(appointments, new Map()).map(({ index }) => index)).toEqual([1, 2])
+    expect(findUnresolved(appointments, decisions).map(({ index }) => index)).toEqual([2])
     expect(toResolutionsBody(new Map([...decisions, [2, { do: 'skip' }]]))).toEqual([
       { index: 1, do: 'move', to: free.start },
       { index: 2, do: 'skip' },
     ])
   })
 
-  it('never offer a time that another visit of the row was moved to', () => {
-    expect(findRemainingSlots(visits[2] ?? planned(2, ''), decisions)).toEqual([later])
-    expect(findRemainingSlots(visits[1] ?? planned(1, ''), decisions)).toEqual([free, later])
-    const all = resolveAll(visits, new Map(), 'move')
+  it('never offer a time that another appointment of the row was moved to', () => {
+    expect(findRemainingSlots(appointments[2] ?? planned(2, ''), decisions)).toEqual([later])
+    expect(findRemainingSlots(appointments[1] ?? planned(1, ''), decisions)).toEqual([free, later])
+    const all = resolveAll(appointments, new Map(), 'move')
     expect([...all.values()]).toEqual([
       { do: 'move', slot: free },
       { do: 'move', slot: later },
     ])
   })
 
-  it('change how many visits there are, and the last one', () => {
-    expect(computeOutcome(visits, new Map([[2, { do: 'skip' }]]))).toEqual({ count: 2, last: '2026-11-10' })
-    expect(computeOutcome(visits, new Map([[2, { do: 'move', slot: slot('2026-11-12', '09:00') }]]))).toEqual({
+  it('change how many appointments there are, and the last one', () => {
+    expect(computeOutcome(appointments, new Map([[2, { do: 'skip' }]]))).toEqual({ count: 2, last: '2026-11-10' })
+    expect(computeOutcome(appointments, new Map([[2, { do: 'move', slot: slot('2026-11-12', '09:00') }]]))).toEqual({
       count: 3,
       last: '2026-11-12',
     })
   })
 })
 
-describe('which visits of a row a change is for', () => {
+describe('which appointments of a row a change is for', () => {
   const at = (id: string, day: number, status = 'scheduled') =>
     ({ id, appointmentDate: `2026-11-0${day}T09:00:00.000Z`, status }) as unknown as Appointment
   const row = [at('a', 1), at('b', 2, 'completed'), at('c', 3), at('d', 4, 'cancelled'), at('e', 5)]
@@ -157,7 +157,7 @@ describe('which visits of a row a change is for', () => {
   })
 })
 
-describe('a visit that goes to another provider', () => {
+describe('an appointment that goes to another provider', () => {
   it('goes one column on, and no further than the last', () => {
     expect(getAdjacentProvider(['a', 'b'], 'a', 1)).toBe('b')
     expect(getAdjacentProvider(['a', 'b'], 'b', 1)).toBe('b')
@@ -165,15 +165,15 @@ describe('a visit that goes to another provider', () => {
   })
 
   it('sends only what differs', () => {
-    const visit = {
+    const appointment = {
       localDate: '2027-03-02',
       localTime: '09:00',
       duration: 30,
       providerId: 'a',
     } as unknown as Appointment
-    expect(toPlacementChange(visit, { start: 540, duration: 30, providerId: 'a' })).toEqual({})
-    expect(toPlacementChange(visit, { start: 540, duration: 30, providerId: 'b' })).toEqual({ providerId: 'b' })
-    expect(toPlacementChange(visit, { start: 570, duration: 45, providerId: 'a' })).toEqual({
+    expect(toPlacementChange(appointment, { start: 540, duration: 30, providerId: 'a' })).toEqual({})
+    expect(toPlacementChange(appointment, { start: 540, duration: 30, providerId: 'b' })).toEqual({ providerId: 'b' })
+    expect(toPlacementChange(appointment, { start: 570, duration: 45, providerId: 'a' })).toEqual({
       appointmentDate: '2027-03-02T09:30',
       duration: 45,
     })

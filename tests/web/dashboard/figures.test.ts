@@ -63,7 +63,7 @@ it('shows a subscriber what is true, each number with the way to its records', (
   ])
   expect(figures[0]?.drillDown).toMatchObject({
     label: 'Open the 9 appointments',
-    visits: { from: '2026-11-20', to: '2026-11-20', by: 'start', counted: 'kept' },
+    appointments: { from: '2026-11-20', to: '2026-11-20', by: 'start', counted: 'kept' },
   })
   expect(figures[2]?.drillDown).toMatchObject({
     label: 'Open the AI insights',
@@ -71,6 +71,6 @@ it('shows a subscriber what is true, each number with the way to its records', (
   })
   expect(figures.every(({ drillDown: behind }) => behind !== undefined)).toBe(true)
   expect(figures[3]?.drillDown).toMatchObject({
-    visits: { from: '2026-11-01', to: '2026-11-20', by: 'completion', counted: 'completed' },
+    appointments: { from: '2026-11-01', to: '2026-11-20', by: 'completion', counted: 'completed' },
   })
 })

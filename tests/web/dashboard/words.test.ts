@@ -88,9 +88,15 @@ it('tells of a system only what it knows', () => {
 
 it('has a whole sample practice at any time of any day', () => {
   for (const time of ['00:00', '10:42', '23:59']) {
-    const { visits, patients, forms } = createSampleDashboard(new Date('2026-11-20T15:42:00Z'), '2026-11-20', time)
-    expect([visits.data?.length, patients.data?.length, forms.data?.length]).toEqual([12, 5, 5])
-    expect([...(visits.data ?? []), ...(patients.data ?? [])].every(({ name }) => /^\w+ \w+/.test(name))).toBe(true)
+    const { appointments, patients, forms } = createSampleDashboard(
+      new Date('2026-11-20T15:42:00Z'),
+      '2026-11-20',
+      time,
+    )
+    expect([appointments.data?.length, patients.data?.length, forms.data?.length]).toEqual([12, 5, 5])
+    expect([...(appointments.data ?? []), ...(patients.data ?? [])].every(({ name }) => /^\w+ \w+/.test(name))).toBe(
+      true,
+    )
   }
   expect(createSampleDay('2026-11-20', '10:42')).toEqual(createSampleDay('2026-11-20', '10:42'))
 })

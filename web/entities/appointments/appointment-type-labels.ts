@@ -1,6 +1,6 @@
-import type { AppointmentType } from '#contracts/values/visits.ts'
+import type { AppointmentType } from '#contracts/values/appointments.ts'
 
-/** What a visit is for, in words. */
+/** What an appointment is for, in words. */
 export const appointmentTypeLabels: Record<AppointmentType, string> = {
   consultation: 'Consultation',
   'follow-up': 'Follow-up',

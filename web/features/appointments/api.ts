@@ -15,16 +15,16 @@ import { getStartOfDay } from './local-time.ts'
 import { addDays } from './calendar-dates.ts'
 
 /**
- * The visits of some days, in order of time; `from` and `until` are days on the practice's calendar, both included.
+ * The appointments of some days, in order of time; `from` and `until` are days on the practice's calendar, both included.
  * Colleagues work too, so each look asks anew.
  */
-export const visitsQuery = ({ from, until, zone }: { from: string; until: string; zone: string }) =>
+export const appointmentsQuery = ({ from, until, zone }: { from: string; until: string; zone: string }) =>
   queryOptions({
     queryKey: ['appointments', 'days', { from, until }],
     queryFn: async ({ signal }) => {
       const query = { startDate: getStartOfDay(from, zone), endDate: getStartOfDay(addDays(until, 1), zone) }
-      const visits = await call(listAppointments, { query }, signal)
-      return visits
+      const appointments = await call(listAppointments, { query }, signal)
+      return appointments
         .filter(({ localDate }) => localDate >= from && localDate <= until)
         .toSorted((a, b) => a.appointmentDate.localeCompare(b.appointmentDate) || a.id.localeCompare(b.id))
     },
@@ -32,8 +32,8 @@ export const visitsQuery = ({ from, until, zone }: { from: string; until: string
     staleTime: 0,
   })
 
-/** One visit as it is now. */
-export const visitQuery = (appointmentId: string) =>
+/** One appointment as it is now. */
+export const appointmentQuery = (appointmentId: string) =>
   queryOptions({
     queryKey: ['appointments', 'one', appointmentId],
     queryFn: ({ signal }) => call(getAppointment, { params: { appointmentId } }, signal),
@@ -64,21 +64,21 @@ export const patientSearchQuery = (search: string) =>
 
 const refresh = (queries: QueryClient) => queries.invalidateQueries({ queryKey: ['appointments'] })
 
-/** Puts a visit as the server answered it into every list on screen that has it: nothing jumps back meanwhile. */
-function place(queries: QueryClient, visit: Appointment): void {
+/** Puts an appointment as the server answered it into every list on screen that has it: nothing jumps back meanwhile. */
+function place(queries: QueryClient, appointment: Appointment): void {
   queries.setQueriesData<Appointment[]>({ queryKey: ['appointments', 'days'] }, (list) =>
-    list?.map((each) => (each.id === visit.id && each.revision <= visit.revision ? visit : each)),
+    list?.map((each) => (each.id === appointment.id && each.revision <= appointment.revision ? appointment : each)),
   )
 }
 
-/** The newest state of a visit among the lists on screen. */
-export const getLatestAppointment = (queries: QueryClient, visit: Appointment): Appointment =>
+/** The newest state of an appointment among the lists on screen. */
+export const getLatestAppointment = (queries: QueryClient, appointment: Appointment): Appointment =>
   queries
     .getQueriesData<Appointment[]>({ queryKey: ['appointments', 'days'] })
-    .flatMap(([, list]) => list?.filter(({ id }) => id === visit.id) ?? [])
-    .reduce((latest, each) => (each.revision > latest.revision ? each : latest), visit)
+    .flatMap(([, list]) => list?.filter(({ id }) => id === appointment.id) ?? [])
+    .reduce((latest, each) => (each.revision > latest.revision ? each : latest), appointment)
 
-/** Books a visit; resolves when the lists show it. */
+/** Books an appointment; resolves when the lists show it. */
 export function useBookAppointment() {
   const queries = useQueryClient()
   return useMutation({
@@ -87,7 +87,7 @@ export function useBookAppointment() {
   })
 }
 
-/** Moves, lengthens, describes a visit or sets its status. */
+/** Moves, lengthens, describes an appointment or sets its status. */
 export function useUpdateAppointment() {
   const queries = useQueryClient()
   return useMutation({
@@ -98,8 +98,8 @@ export function useUpdateAppointment() {
       appointmentId: string
       body: RequestInput<typeof changeAppointment>['body']
     }) => call(changeAppointment, { params: { appointmentId }, body }),
-    onSuccess: (visit) => {
-      place(queries, visit)
+    onSuccess: (appointment) => {
+      place(queries, appointment)
       return refresh(queries)
     },
     // Whoever was refused looked at what is no longer so.
@@ -107,8 +107,8 @@ export function useUpdateAppointment() {
   })
 }
 
-/** Cancels a visit and takes it off the day. */
-export function useCancelVisit() {
+/** Cancels an appointment and takes it off the day. */
+export function useCancelAppointment() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (appointmentId: string) => call(cancelAppointment, { params: { appointmentId } }),
@@ -116,7 +116,7 @@ export function useCancelVisit() {
   })
 }
 
-/** Registers a patient on the way to a visit. */
+/** Registers a patient on the way to an appointment. */
 export function useRegisterPatient() {
   const queries = useQueryClient()
   return useMutation({

@@ -1,7 +1,7 @@
 import type { AppointmentField } from '#contracts/appointments.ts'
-import type { AppointmentStatus } from '#contracts/values/visits.ts'
+import type { AppointmentStatus } from '#contracts/values/appointments.ts'
 
-/** Where a visit stands, in words. */
+/** Where an appointment stands, in words. */
 export const statusLabels: Record<AppointmentStatus, string> = {
   scheduled: 'Scheduled',
   confirmed: 'Confirmed',

@@ -12,22 +12,22 @@ export type SchedulingContext = {
   now: Date
   /** Those who see patients now. */
   activeProviders: readonly Provider[]
-  /** Also those who left: their visits keep a name. */
+  /** Also those who left: their appointments keep a name. */
   allProviders: readonly Provider[]
   canAddProvider: boolean
 }
 
-/** What a provider is called on a visit. */
+/** What a provider is called on an appointment. */
 export const findProviderName = (
   { allProviders: everybody }: Pick<SchedulingContext, 'allProviders'>,
   providerId: string,
 ): string => everybody.find(({ id }) => id === providerId)?.name ?? 'Provider'
 
-/** Visits by their time; those at the same time as their providers stand side by side in the day. */
-export const sortByTime = (visits: readonly Appointment[], everybody: readonly Provider[]): Appointment[] => {
+/** Appointments by their time; those at the same time as their providers stand side by side in the day. */
+export const sortByTime = (appointments: readonly Appointment[], everybody: readonly Provider[]): Appointment[] => {
   const places = new Map(everybody.map(({ id }, place) => [id, place]))
   const placeOf = ({ providerId }: Appointment) => places.get(providerId) ?? everybody.length
-  return visits.toSorted(
+  return appointments.toSorted(
     (a, b) => a.appointmentDate.localeCompare(b.appointmentDate) || placeOf(a) - placeOf(b) || a.id.localeCompare(b.id),
   )
 }

@@ -9,7 +9,7 @@ import type { FigureAppointments } from './figures/figures.ts'
 // Colleagues work too: whoever comes back to the dashboard sees it as it is then.
 const fresh = { staleTime: 0 }
 
-/** Today's visits, in order. */
+/** Today's appointments, in order. */
 export const todaysAppointmentsQuery = queryOptions({
   queryKey: ['appointments', 'today'],
   queryFn: ({ signal }) => call(todaysAppointments, {}, signal),
@@ -23,7 +23,7 @@ export const activePatientsQuery = queryOptions({
   ...fresh,
 })
 
-/** Visits by day or week; the period before stays on screen until the next is there. */
+/** Appointments by day or week; the period before stays on screen until the next is there. */
 export const trendsQuery = (period: TrendPeriod) =>
   queryOptions({
     queryKey: ['dashboard', 'trends', period],
@@ -32,10 +32,10 @@ export const trendsQuery = (period: TrendPeriod) =>
     ...fresh,
   })
 
-/** The visits behind a figure. */
-export const countedVisitsQuery = ({ from, to, by, counted }: FigureAppointments) =>
+/** The appointments behind a figure. */
+export const countedAppointmentsQuery = ({ from, to, by, counted }: FigureAppointments) =>
   queryOptions({
-    queryKey: ['dashboard', 'visits', { from, to, by, counted }],
+    queryKey: ['dashboard', 'appointments', { from, to, by, counted }],
     queryFn: ({ signal }) => call(listCountedAppointments, { query: { from, to, by, counted } }, signal),
     ...fresh,
   })

@@ -1,11 +1,11 @@
 import type { TrendPeriod } from '#contracts/dashboard.ts'
-import type { AppointmentStatus, AppointmentType } from '#contracts/values/visits.ts'
+import type { AppointmentStatus, AppointmentType } from '#contracts/values/appointments.ts'
 import type { Status } from '#web/ui/status-badge.tsx'
 import type { FigureExplanation, Figure } from './figures/figures.ts'
 import type { Loadable } from './panels/loadable.ts'
 
-/** One visit of today. `time` is HH:mm on the practice's clocks. */
-export type DayVisit = {
+/** One appointment of today. `time` is HH:mm on the practice's clocks. */
+export type DayAppointment = {
   id: string
   time: string
   name: string
@@ -61,7 +61,7 @@ export type Dashboard = {
   /** HH:mm on the practice's clocks. */
   time: string
   figures: Loadable<readonly Figure[]>
-  visits: Loadable<readonly DayVisit[]>
+  appointments: Loadable<readonly DayAppointment[]>
   patients: Loadable<readonly ActivePatient[]>
   insights: Loadable<readonly Insight[]>
   forms: Loadable<readonly RecentForm[]>

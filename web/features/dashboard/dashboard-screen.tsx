@@ -90,7 +90,7 @@ function PracticeScreen({ user, practiceId }: { user: CurrentUser; practiceId: s
   const demo = isShownSampleData(user)
   const practice = useQuery(practiceQuery(practiceId))
   const stats = useQuery(dashboardStatsQuery)
-  const visits = useQuery(todaysAppointmentsQuery)
+  const appointments = useQuery(todaysAppointmentsQuery)
   const patients = useQuery(activePatientsQuery)
   const trends = useQuery({ ...trendsQuery(period), enabled: !demo })
   const system = useQuery({ ...healthQuery, enabled: !demo })
@@ -101,7 +101,7 @@ function PracticeScreen({ user, practiceId }: { user: CurrentUser; practiceId: s
     now,
     time: getLocalTime(zone, now),
     figures: mapLoadable(stats, demo ? createDemoFigures : createPracticeFigures),
-    visits: mapLoadable(visits, (list) =>
+    appointments: mapLoadable(appointments, (list) =>
       list.map(({ id, localTime, patient, type, reason, status, sample }) => ({
         id,
         time: localTime,

@@ -55,7 +55,7 @@ export function DashboardView({ dashboard, banner }: { dashboard: Dashboard; ban
     now,
     time,
     figures,
-    visits,
+    appointments,
     patients,
     insights,
     forms,
@@ -85,7 +85,7 @@ export function DashboardView({ dashboard, banner }: { dashboard: Dashboard; ban
         )}
       </div>
       <div className={styles.grid}>
-        <TodaysSchedule visits={visits} now={time} className={styles.tall} />
+        <TodaysSchedule appointments={appointments} now={time} className={styles.tall} />
         <RecentActivity patients={patients} now={now} />
         <InsightsPanel insights={insights} demo={demo} />
         <QuickActions demo={demo} className={styles.wide} />
@@ -115,7 +115,7 @@ function Open({
       className={styles.open}
       onClick={() => {
         if ('to' in behind) return void navigate({ to: behind.to })
-        onOpen('visits' in behind ? behind.visits : behind.explained)
+        onOpen('appointments' in behind ? behind.appointments : behind.explained)
       }}
     >
       {behind.label}

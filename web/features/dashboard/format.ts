@@ -1,4 +1,4 @@
-import type { AppointmentStatus, AppointmentType } from '#contracts/values/visits.ts'
+import type { AppointmentStatus, AppointmentType } from '#contracts/values/appointments.ts'
 
 /** "14:30" as "2:30 PM" (spec: h:mm with am/pm). */
 export function formatTime(time: string): string {

@@ -15,7 +15,7 @@ import type { PatientsSearch } from './list/patients-search.ts'
 /** Rows on one page of the list. */
 export const pageSize = 25
 
-/** One page of the list. The page before stays on screen meanwhile; colleagues work too, so each visit asks anew. */
+/** One page of the list. The page before stays on screen meanwhile; colleagues work too, so each appointment asks anew. */
 export const patientsQuery = ({ search, sort, page = 1 }: PatientsSearch) =>
   queryOptions({
     queryKey: ['patients', 'list', { search, sort, page }],

@@ -38,7 +38,7 @@ const offers: [FluentIcon, string, string][] = [
   [Lightbulb24Regular, 'AI-powered patient insights', 'Each with the records it rests on'],
   [CalendarLtr24Regular, 'Automated appointment scheduling', 'Reminders, answers and free slots'],
   [ClipboardTextLtr24Regular, 'Smart form processing', 'Read before the patient sits down'],
-  [ShieldCheckmark24Regular, 'Insurance verification', 'Before the visit, not after it'],
+  [ShieldCheckmark24Regular, 'Insurance verification', 'Before the appointment, not after it'],
 ]
 
 export function OnboardingBenefits() {

@@ -8,7 +8,7 @@ import { practiceQuery } from '#web/entities/practices/practice-query.ts'
 
 // The keys begin as the practice's own does: what a colleague changes is told under that name.
 
-/** What the practice asks for its visits. */
+/** What the practice asks for its appointments. */
 export const feesQuery = queryOptions({
   queryKey: ['practice', 'fees'],
   queryFn: ({ signal }) => call(getFees, {}, signal),
@@ -31,7 +31,7 @@ export function useUpdatePractice() {
   })
 }
 
-/** Changes what visits cost from now on. */
+/** Changes what appointments cost from now on. */
 export function useUpdateFees() {
   const queries = useQueryClient()
   return useMutation({

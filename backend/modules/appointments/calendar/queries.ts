@@ -1,7 +1,7 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { CalendarFeed } from '#contracts/calendar-feeds.ts'
-import { AppointmentStatus } from '#contracts/values/visits.ts'
+import { AppointmentStatus } from '#contracts/values/appointments.ts'
 
 /** The open addresses of a practice, oldest first. */
 export const findFeeds = async (db: CommonQueryMethods, practiceId: string): Promise<CalendarFeed[]> => [
@@ -23,7 +23,7 @@ export const findFeedBySecret = (
     select f.provider_id as "providerId", p.name as "providerName"
     from read.calendar_feeds f join read.providers p on p.id = f.provider_id where f.secret_hash = ${secretHash}`)
 
-const FeedVisit = z.object({
+const FeedAppointment = z.object({
   id: z.string(),
   initials: z.string(),
   startsAt: z.string(),
@@ -33,16 +33,16 @@ const FeedVisit = z.object({
   createdAt: z.string(),
   updatedAt: z.string(),
 })
-export type FeedVisit = z.infer<typeof FeedVisit>
+export type FeedAppointment = z.infer<typeof FeedAppointment>
 
-/** The visits of a provider between two instants, with nothing of the patient but the initials. */
-export const findFeedVisits = (
+/** The appointments of a provider between two instants, with nothing of the patient but the initials. */
+export const findFeedAppointments = (
   db: CommonQueryMethods,
   providerId: string,
   from: string,
   until: string,
-): Promise<readonly FeedVisit[]> =>
-  db.any(sql.type(FeedVisit)`
+): Promise<readonly FeedAppointment[]> =>
+  db.any(sql.type(FeedAppointment)`
     select a.id, coalesce(left(p.first_name, 1) || '. ', '') || coalesce(left(p.last_name, 1) || '.', '') as initials,
       starts_at as "startsAt", ends_at as "endsAt", status, revision, a.created_at as "createdAt", a.updated_at as "updatedAt"
     from read.appointments a left join read.appointment_patients p on p.id = a.patient_id

@@ -8,7 +8,7 @@ import type { Services } from '#modules/module.ts'
 import { type SchedulingContext, notFound } from '../desk.ts'
 import { renderCalendar } from './feed.ts'
 import { calendarFeedDecider } from './decider.ts'
-import { findFeedBySecret, findFeeds, findFeedVisits } from './queries.ts'
+import { findFeedBySecret, findFeeds, findFeedAppointments } from './queries.ts'
 
 const day = 24 * 3_600_000
 
@@ -48,10 +48,10 @@ export function calendarRoutes({ bus, db, clock, newId, keyedHash }: Services, d
     if (!feed) throw notFound('calendar')
     const now = clock().getTime()
     const iso = (time: number) => new Date(time).toISOString()
-    const visits = await findFeedVisits(db, feed.providerId, iso(now - 31 * day), iso(now + 366 * day))
+    const appointments = await findFeedAppointments(db, feed.providerId, iso(now - 31 * day), iso(now + 366 * day))
     header('Content-Type', 'text/calendar; charset=utf-8')
     header('Cache-Control', 'private, max-age=300')
-    return renderCalendar(feed.providerName, visits)
+    return renderCalendar(feed.providerName, appointments)
   })
 
   return router

@@ -1,10 +1,10 @@
 import type { PracticeId } from '#contracts/values/ids.ts'
 import { defaultFees, type Money } from '#contracts/values/money.ts'
-import { AppointmentType } from '#contracts/values/visits.ts'
+import { AppointmentType } from '#contracts/values/appointments.ts'
 import type { Decider } from '#eventstore/decider.ts'
 import { FeeEvent } from './events.ts'
 
-/** What each type of visit costs. */
+/** What each type of appointment costs. */
 export type Fees = Readonly<Record<AppointmentType, Money>>
 
 /** Sets what some types cost from now on. */

@@ -2,7 +2,7 @@ import { Router } from '@koa/router'
 import { changeFees, getFees } from '#contracts/fees.ts'
 import type { PracticeId } from '#contracts/values/ids.ts'
 import type { Money } from '#contracts/values/money.ts'
-import type { AppointmentType } from '#contracts/values/visits.ts'
+import type { AppointmentType } from '#contracts/values/appointments.ts'
 import { ConcurrencyError } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { collectFieldConflicts } from '#http/conflict.ts'
@@ -13,7 +13,7 @@ import { findNames } from '../queries.ts'
 import { feeDecider, type Fees } from './decider.ts'
 import type { FeeEvent } from './events.ts'
 
-/** What a completed visit costs. */
+/** What a completed appointment costs. */
 export function feeRoutes({ bus, db }: Services): Router {
   const router = new Router()
 

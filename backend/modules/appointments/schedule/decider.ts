@@ -4,7 +4,7 @@ import { ScheduleEvent } from './events.ts'
 
 type Held = Exclude<ScheduleEvent, { type: 'SlotGivenUp' | 'SlotReleased' }>
 
-/** What can be asked of one day of a provider. In `fact` the overlaps are those of the visit's other day, when it has two. */
+/** What can be asked of one day of a provider. In `fact` the overlaps are those of the appointment's other day, when it has two. */
 export type ScheduleCommand =
   | { type: 'Hold'; fact: Held; allowOverlap: boolean }
   /** Makes sure that it will never be held here, unless it is. */

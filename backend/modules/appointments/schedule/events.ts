@@ -8,17 +8,17 @@ import {
   WaitlistEntryId,
 } from '#contracts/values/ids.ts'
 import { Money } from '#contracts/values/money.ts'
-import { AppointmentStatus } from '#contracts/values/visits.ts'
+import { AppointmentStatus } from '#contracts/values/appointments.ts'
 import { event } from '#eventstore/event.ts'
 import { appointmentDetails, instant, patientEvent, Slot } from '../events.ts'
 
 const held = { appointmentId: AppointmentId, practiceId: PracticeId, patientId: PatientId, place: Slot }
-/** What completing costs, should the visit be completed with this very booking or change. */
+/** What completing costs, should the appointment be completed with this very booking or change. */
 const completion = z.strictObject({ fee: Money, completedAt: instant }).nullable()
 
 /**
  * One day of one provider: who has which time. What is held for a booking or a move carries all of it, so that it can be
- * carried on with whatever happens: the visit follows from it.
+ * carried on with whatever happens: the appointment follows from it.
  */
 export const ScheduleEvent = z.discriminatedUnion('type', [
   patientEvent('SlotHeldForBooking', {
@@ -29,7 +29,7 @@ export const ScheduleEvent = z.discriminatedUnion('type', [
     seriesId: SeriesId.nullable(),
     waitlistEntryId: WaitlistEntryId.nullable(),
   }),
-  /** `madeOn` is the revision of the visit on which the move was asked for, when one was sent. */
+  /** `madeOn` is the revision of the appointment on which the move was asked for, when one was sent. */
   patientEvent('SlotHeldForMove', {
     ...held,
     leaves: ReservationId,
@@ -38,7 +38,7 @@ export const ScheduleEvent = z.discriminatedUnion('type', [
     completion,
     waitlistEntryId: WaitlistEntryId.nullable(),
   }),
-  /** The second day of a visit that goes on past midnight, held before the first decides. */
+  /** The second day of an appointment that goes on past midnight, held before the first decides. */
   event('SlotHeldAlong', held),
   /** It can never be held here any more: whoever asked for it did not come to an end. */
   event('SlotGivenUp', { holdId: ReservationId, appointmentId: AppointmentId }),

@@ -6,7 +6,7 @@ import { seriesDecider, type SeriesState } from './decider.ts'
 type Known = Extract<SeriesState, { known: true }>
 
 /**
- * Books the visits of a planned row that are not booked yet, one after the other; those for which somebody else was faster
+ * Books the appointments of a planned row that are not booked yet, one after the other; those for which somebody else was faster
  * are recorded as not booked. Once more does nothing, whoever does it: every id is in the plan. Answers what is not booked.
  */
 export async function bookSeriesAppointments(
@@ -18,13 +18,16 @@ export async function bookSeriesAppointments(
   const { state } = await bus.load(seriesDecider, seriesId)
   if (!state.known) return []
   const notBooked = [...state.notBooked]
-  const last = state.plan.visits.at(-1)
-  for (const visit of state.plan.visits) {
-    const { appointmentId, place, allowOverlap } = visit
+  const last = state.plan.appointments.at(-1)
+  for (const appointment of state.plan.appointments) {
+    const { appointmentId, place, allowOverlap } = appointment
     if (notBooked.includes(appointmentId)) continue
     try {
       // Only the last one waits until the screens know: they learn of the others in the same order.
-      await places.place(createReservationEvent(state, visit), context, { allowOverlap, dontWait: visit !== last })
+      await places.place(createReservationEvent(state, appointment), context, {
+        allowOverlap,
+        dontWait: appointment !== last,
+      })
     } catch (error) {
       if (!(error instanceof CommandRejected)) throw error
       // Another run of this may have been luckier a moment ago: after this nobody can be.
@@ -38,7 +41,7 @@ export async function bookSeriesAppointments(
 
 function createReservationEvent(
   { plan }: Known,
-  { appointmentId, place }: Known['plan']['visits'][number],
+  { appointmentId, place }: Known['plan']['appointments'][number],
 ): ReservationEvent {
   const { seriesId, practiceId, patientId, type, reason, notes } = plan
   return {

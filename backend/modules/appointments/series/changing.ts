@@ -1,71 +1,75 @@
 import type { NotMoved } from '#contracts/appointment-series.ts'
 import type { Appointment, AppointmentChange, SlotConflict } from '#contracts/appointments.ts'
-import { isInSupportedYears, unsupportedYearMessage } from '#contracts/values/visits.ts'
+import { isInSupportedYears, unsupportedYearMessage } from '#contracts/values/appointments.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
-import type { VisitBooking } from '../booking.ts'
+import type { AppointmentBooking } from '../booking.ts'
 import { type SchedulingContext, fieldError } from '../desk.ts'
 import { addMinutes, toLocalTime, nextValidInstant, addDays } from '../local-time.ts'
-import { findBusySlots, findVisit } from '../queries.ts'
+import { findBusySlots, findAppointment } from '../queries.ts'
 import { findConflict } from './planning.ts'
 
 type Change = Omit<AppointmentChange, 'revision' | 'status' | 'waitlistEntryId'>
-/** What of a row is to be changed. Whoever asks may say in `seen` how the visits were. */
+/** What of a row is to be changed. Whoever asks may say in `seen` how the appointments were. */
 export type SeriesChange = {
   zone: string
   anchor: Appointment
-  visits: Appointment[]
+  appointments: Appointment[]
   change: Change
   seen: ExpectedRevision[]
 }
 type ExpectedRevision = Pick<Appointment, 'revision' | 'appointmentDate'> & { appointmentId: Appointment['id'] }
-type Plan = { visit: Appointment; start: string; end: string; revision: number }
+type Plan = { appointment: Appointment; start: string; end: string; revision: number }
 
 const dayOf = (date: string) => Date.parse(`${date}T00:00:00.000Z`) / 86_400_000
 
-/** The visit as it was when the change was asked for. */
+/** The appointment as it was when the change was asked for. */
 export const expectedRevisionOf = ({ id, revision, appointmentDate }: Appointment, seen: readonly ExpectedRevision[]) =>
   seen.find(({ appointmentId }) => appointmentId === id) ?? { revision, appointmentDate }
 
-/** Where each visit goes: as many days on or back as the one the change is asked at, to its time on the clocks; or nowhere. */
-function planned({ zone, anchor, visits, change, seen }: SeriesChange, startsAt: string): Plan[] {
+/** Where each appointment goes: as many days on or back as the one the change is asked at, to its time on the clocks; or nowhere. */
+function planned({ zone, anchor, appointments, change, seen }: SeriesChange, startsAt: string): Plan[] {
   const to = toLocalTime(startsAt, zone)
   const days = dayOf(to.date) - dayOf(toLocalTime(expectedRevisionOf(anchor, seen).appointmentDate, zone).date)
-  return visits.map((visit) => {
-    const { revision, appointmentDate } = expectedRevisionOf(visit, seen)
+  return appointments.map((appointment) => {
+    const { revision, appointmentDate } = expectedRevisionOf(appointment, seen)
     const local = `${addDays(toLocalTime(appointmentDate, zone).date, days)}T${to.time}`
     const stays = change.appointmentDate === undefined
-    const start = stays ? appointmentDate : visit.id === anchor.id ? startsAt : nextValidInstant(local, zone)
-    return { visit, start, end: addMinutes(start, change.duration ?? visit.duration), revision }
+    const start = stays ? appointmentDate : appointment.id === anchor.id ? startsAt : nextValidInstant(local, zone)
+    return { appointment, start, end: addMinutes(start, change.duration ?? appointment.duration), revision }
   })
 }
 
-/** Whether a visit is already as it shall be: an earlier try came as far as this one. */
-const isDone = ({ visit, start }: Plan, { providerId, duration, type, reason, notes }: Change) =>
-  visit.appointmentDate === start &&
+/** Whether an appointment is already as it shall be: an earlier try came as far as this one. */
+const isDone = ({ appointment, start }: Plan, { providerId, duration, type, reason, notes }: Change) =>
+  appointment.appointmentDate === start &&
   Object.entries({ providerId, duration, type, reason, notes }).every(
-    ([field, value]) => value === undefined || visit[field as 'type'] === value,
+    ([field, value]) => value === undefined || appointment[field as 'type'] === value,
   )
 
 /**
- * Changes several visits of a row. What is in the way is looked for before anything is changed. For whom somebody else is
+ * Changes several appointments of a row. What is in the way is looked for before anything is changed. For whom somebody else is
  * faster afterwards stays where they were and is told of, as are those that were not reached when something fails.
  */
 export async function changeSeriesAppointments(
   { db, logger }: Services,
   desk: SchedulingContext,
-  booking: VisitBooking,
+  booking: AppointmentBooking,
   caller: Member,
   wish: SeriesChange,
   context: CommandContext,
 ): Promise<{ appointments: Appointment[]; notMoved: NotMoved[] }> {
-  const { zone, anchor, visits, change, seen } = wish
+  const { zone, anchor, appointments, change, seen } = wish
   const { providerId } = change
   // Before anybody's day is looked at: it may be another practice's.
   if (providerId !== undefined)
-    await desk.provider(caller, providerId, visits.find((visit) => visit.providerId === providerId)?.providerId)
+    await desk.provider(
+      caller,
+      providerId,
+      appointments.find((appointment) => appointment.providerId === providerId)?.providerId,
+    )
   const startsAt =
     change.appointmentDate === undefined
       ? expectedRevisionOf(anchor, seen).appointmentDate
@@ -73,7 +77,7 @@ export async function changeSeriesAppointments(
   const plans = planned(wish, startsAt)
   if (!plans.every(({ start }) => isInSupportedYears(toLocalTime(start, zone).date)))
     throw fieldError('appointmentDate', unsupportedYearMessage)
-  const asAsked = (plan: Plan) => plan.visit.revision === plan.revision
+  const asAsked = (plan: Plan) => plan.appointment.revision === plan.revision
   const toDo = plans.filter(asAsked)
   if (!change.allowOverlap) {
     const conflicts = await conflictsOf(toDo)
@@ -83,44 +87,45 @@ export async function changeSeriesAppointments(
       })
   }
   const others = plans.filter((plan) => !asAsked(plan))
-  const appointments = others.map(({ visit }) => visit)
+  const changedAppointments = others.map(({ appointment }) => appointment)
   const notMoved = others.flatMap((plan) => (isDone(plan, change) ? [] : [notMovedReport(plan, 'changed-meanwhile')]))
   // Those that go first make room for those behind them.
   const inOrder = startsAt > expectedRevisionOf(anchor, seen).appointmentDate ? toDo.toReversed() : toDo
   let changed = 0
   for (const [index, plan] of inOrder.entries()) {
-    const { visit, start, revision } = plan
+    const { appointment, start, revision } = plan
     const body = { ...change, appointmentDate: start, ...(seen.length > 0 ? { revision } : {}) }
     try {
-      appointments.push(await booking.change(caller, visit.id, body, context))
+      changedAppointments.push(await booking.change(caller, appointment.id, body, context))
       changed++
     } catch (error) {
       const isAnswer = error instanceof ProblemError && error.status === 409
       if (!isAnswer && changed === 0) throw error
       if (!isAnswer) {
-        logger.error({ err: error, seriesId: visit.seriesId }, 'A row of visits was changed only in part')
+        logger.error({ err: error, seriesId: appointment.seriesId }, 'A row of appointments was changed only in part')
         const rest = inOrder.slice(index)
         notMoved.push(...rest.map((each) => notMovedReport(each, 'failed')))
-        appointments.push(...rest.map((each) => each.visit))
+        changedAppointments.push(...rest.map((each) => each.appointment))
         break
       }
       const because = error.code === 'slot-taken' ? 'taken' : 'changed-meanwhile'
       notMoved.push(notMovedReport(plan, because, (error.extra['takenBy'] as SlotConflict | undefined) ?? null))
-      appointments.push((await findVisit(db, zone, caller.practiceId, visit.id)) ?? visit)
+      changedAppointments.push((await findAppointment(db, zone, caller.practiceId, appointment.id)) ?? appointment)
     }
   }
   return {
-    appointments: appointments.toSorted((a, b) => (a.appointmentDate < b.appointmentDate ? -1 : 1)),
+    appointments: changedAppointments.toSorted((a, b) => (a.appointmentDate < b.appointmentDate ? -1 : 1)),
     notMoved: notMoved.toSorted((a, b) => (a.start < b.start ? -1 : 1)),
   }
 
   async function conflictsOf(all: readonly Plan[]): Promise<NotMoved[]> {
-    const moving = new Set<string>(visits.map(({ id }) => id))
+    const moving = new Set<string>(appointments.map(({ id }) => id))
     const found = await Promise.all(
       all.map(async (plan) => {
-        const { visit, start, end } = plan
-        const to = change.providerId ?? visit.providerId
-        const isSame = to === visit.providerId && start === visit.appointmentDate && end <= visit.endsAt
+        const { appointment, start, end } = plan
+        const to = change.providerId ?? appointment.providerId
+        const isSame =
+          to === appointment.providerId && start === appointment.appointmentDate && end <= appointment.endsAt
         if (isSame) return []
         const busy = (await findBusySlots(db, to, start, end)).filter(({ id }) => !moving.has(id))
         const by = findConflict(busy, start, end)
@@ -133,11 +138,11 @@ export async function changeSeriesAppointments(
 }
 
 const notMovedReport = (
-  { visit, start }: Plan,
+  { appointment, start }: Plan,
   because: NotMoved['because'],
   conflict: SlotConflict | null = null,
 ): NotMoved => ({
-  appointmentId: visit.id,
+  appointmentId: appointment.id,
   start,
   because,
   conflict,

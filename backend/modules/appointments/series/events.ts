@@ -3,15 +3,15 @@ import { AppointmentId, PatientId, PracticeId, SeriesId } from '#contracts/value
 import { event } from '#eventstore/event.ts'
 import { appointmentDetails, patientEvent, Slot } from '../events.ts'
 
-/** A row of recurring visits, from its plan to what became of it. Its visits have records of their own. */
+/** A row of recurring appointments, from its plan to what became of it. Its appointments have records of their own. */
 export const SeriesEvent = z.discriminatedUnion('type', [
-  /** Everything that is needed to book the visits one after the other, also after a crash. `index` counts from 0. */
+  /** Everything that is needed to book the appointments one after the other, also after a crash. `index` counts from 0. */
   patientEvent('SeriesPlanned', {
     seriesId: SeriesId,
     practiceId: PracticeId,
     patientId: PatientId,
     ...appointmentDetails,
-    visits: z.array(
+    appointments: z.array(
       z.strictObject({
         index: z.number().int(),
         appointmentId: AppointmentId,
@@ -21,6 +21,6 @@ export const SeriesEvent = z.discriminatedUnion('type', [
     ),
   }),
   /** Somebody else was faster in the moment between the plan and the booking; the others stand. */
-  event('SeriesVisitNotBooked', { seriesId: SeriesId, patientId: PatientId, appointmentId: AppointmentId }),
+  event('SeriesAppointmentNotBooked', { seriesId: SeriesId, patientId: PatientId, appointmentId: AppointmentId }),
 ])
 export type SeriesEvent = z.infer<typeof SeriesEvent>

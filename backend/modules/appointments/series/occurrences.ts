@@ -1,7 +1,7 @@
 import { maxSeriesAppointments, type Recurrence } from '#contracts/appointment-series.ts'
 import { parseLocalTime, toLocalTime, nextValidInstant, addDays } from '../local-time.ts'
 
-/** One visit of a row. `moved`: that month has no such day, or the clocks skip that time. */
+/** One appointment of a row. `moved`: that month has no such day, or the clocks skip that time. */
 export type Occurrence = { index: number; start: string; moved: boolean }
 
 function plusMonths(date: string, months: number): { date: string; clamped: boolean } {
@@ -18,7 +18,7 @@ function dateOf(first: string, { every, unit }: Recurrence, index: number) {
 }
 
 /**
- * The visits of a row, always at the same time on the practice's clocks, at most one more than are allowed. `first` is the
+ * The appointments of a row, always at the same time on the practice's clocks, at most one more than are allowed. `first` is the
  * instant of the first one; a monthly row comes back to its own day after a shorter month.
  */
 export function expandRecurrence(first: string, recurrence: Recurrence, zone: string): Occurrence[] {

@@ -1,7 +1,7 @@
-import type { PlannedVisit, Recurrence, Resolution } from '#contracts/appointment-series.ts'
+import type { PlannedAppointment, Recurrence, Resolution } from '#contracts/appointment-series.ts'
 import { maxSeriesAppointments } from '#contracts/appointment-series.ts'
 import type { PatientId, ProviderId } from '#contracts/values/ids.ts'
-import { isInSupportedYears, unsupportedYearMessage } from '#contracts/values/visits.ts'
+import { isInSupportedYears, unsupportedYearMessage } from '#contracts/values/appointments.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
 import { type SchedulingContext, fieldError } from '../desk.ts'
@@ -9,7 +9,7 @@ import { addMinutes, toLocalTime } from '../local-time.ts'
 import { type BusySlot, findBusySlots, type PracticeProvider } from '../queries.ts'
 import { type Occurrence, expandRecurrence } from './occurrences.ts'
 
-/** A row of visits as it was asked for. */
+/** A row of appointments as it was asked for. */
 export type SeriesRequest = {
   patientId: PatientId
   providerId?: ProviderId | undefined
@@ -19,11 +19,11 @@ export type SeriesRequest = {
   resolutions: Resolution[]
 }
 
-/** A row before it is booked. `overlapping` are the visits that may overlap others. */
+/** A row before it is booked. `overlapping` are the appointments that may overlap others. */
 export type SeriesPlan = {
   zone: string
   provider: PracticeProvider
-  visits: PlannedVisit[]
+  appointments: PlannedAppointment[]
   overlapping: ReadonlySet<number>
 }
 
@@ -31,7 +31,7 @@ export type SeriesPlan = {
 export const findConflict = (busy: readonly BusySlot[], start: string, end: string): BusySlot | undefined =>
   busy.find(({ from, until }) => from < end && start < until)
 
-/** Works out the visits of a row and what is in their way. 422 for a row that is too short, too long, too far away, or in its own way. */
+/** Works out the appointments of a row and what is in their way. 422 for a row that is too short, too long, too far away, or in its own way. */
 export async function planSeries(
   { db }: Services,
   desk: SchedulingContext,
@@ -44,32 +44,32 @@ export async function planSeries(
   const provider = await desk.provider(caller, wish.providerId)
   const first = desk.moment(wish.appointmentDate, zone)
   const all = expandRecurrence(first, wish.recurrence, zone)
-  if (all.length < 2) throw fieldError('recurrence.until', 'This is only one visit')
+  if (all.length < 2) throw fieldError('recurrence.until', 'This is only one appointment')
   if (all.length > maxSeriesAppointments)
-    throw fieldError('recurrence.until', `At most ${maxSeriesAppointments} visits`)
-  const chosen = all.flatMap((visit) =>
+    throw fieldError('recurrence.until', `At most ${maxSeriesAppointments} appointments`)
+  const chosen = all.flatMap((appointment) =>
     resolved(
-      visit,
-      resolutions.find(({ index }) => index === visit.index),
+      appointment,
+      resolutions.find(({ index }) => index === appointment.index),
       zone,
       desk,
     ),
   )
-  if (chosen.length === 0) throw fieldError('resolutions', 'Every visit is left out')
+  if (chosen.length === 0) throw fieldError('resolutions', 'Every appointment is left out')
   if (!chosen.every(({ start }) => isInSupportedYears(toLocalTime(start, zone).date)))
     throw fieldError('recurrence', unsupportedYearMessage)
   const ordered = chosen.toSorted((a, b) => (a.start < b.start ? -1 : 1))
   for (const [index, { start }] of ordered.entries()) {
     const before = ordered[index - 1]
     if (before && addMinutes(before.start, duration) > start)
-      throw fieldError('resolutions', 'Two of these visits would overlap')
+      throw fieldError('resolutions', 'Two of these appointments would overlap')
   }
   const last = ordered.at(-1)
   const busy = last
     ? await findBusySlots(db, provider.id, ordered[0]?.start ?? first, addMinutes(last.start, duration))
     : []
   const taken = ordered.map(({ start }) => ({ from: start, until: addMinutes(start, duration) }))
-  const visits = ordered.map(async ({ index, start, moved }): Promise<PlannedVisit> => {
+  const appointments = ordered.map(async ({ index, start, moved }): Promise<PlannedAppointment> => {
     const end = addMinutes(start, duration)
     const { date: localDate, time: localTime } = toLocalTime(start, zone)
     const by = findConflict(busy, start, end)
@@ -78,16 +78,16 @@ export async function planSeries(
     return { index, start, end, localDate, localTime, moved, conflict, freeSlots }
   })
   const overlapping = resolutions.flatMap((each) => (each.do === 'overlap' ? [each.index] : []))
-  return { zone, provider, visits: await Promise.all(visits), overlapping: new Set(overlapping) }
+  return { zone, provider, appointments: await Promise.all(appointments), overlapping: new Set(overlapping) }
 }
 
 function resolved(
-  visit: Occurrence,
+  appointment: Occurrence,
   answer: Resolution | undefined,
   zone: string,
   desk: SchedulingContext,
 ): Occurrence[] {
   if (answer?.do === 'skip') return []
-  if (answer?.do !== 'move') return [visit]
-  return [{ ...visit, start: desk.moment(answer.to, zone, 'resolutions'), moved: false }]
+  if (answer?.do !== 'move') return [appointment]
+  return [{ ...appointment, start: desk.moment(answer.to, zone, 'resolutions'), moved: false }]
 }

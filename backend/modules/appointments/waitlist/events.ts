@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppointmentId, PatientId, PracticeId, ProviderId, WaitlistEntryId } from '#contracts/values/ids.ts'
-import { AppointmentType } from '#contracts/values/visits.ts'
+import { AppointmentType } from '#contracts/values/appointments.ts'
 import { event, phi } from '#eventstore/event.ts'
 import { patientEvent } from '../events.ts'
 
@@ -9,7 +9,7 @@ const patientId = PatientId
 
 /** A patient waits for an earlier slot, and does not any more. */
 export const WaitlistEvent = z.discriminatedUnion('type', [
-  /** `earliest` and `latest` are days on the practice's calendar; `appointmentId` is the later visit they have meanwhile. */
+  /** `earliest` and `latest` are days on the practice's calendar; `appointmentId` is the later appointment they have meanwhile. */
   patientEvent('PatientAddedToWaitlist', {
     waitlistEntryId,
     practiceId: PracticeId,

@@ -20,7 +20,7 @@ export const findWaitlist = async (db: CommonQueryMethods, practiceId: string): 
 /** A slot that is free: when (ISO instant), on which day of the practice's calendar, with whom, for how many minutes. */
 export type FreedSlot = { providerId: string; start: string; day: string; duration: number }
 
-/** The three who fit a slot best; those whose later visit is even earlier than it have nothing to win. */
+/** The three who fit a slot best; those whose later appointment is even earlier than it have nothing to win. */
 export const findCandidates = async (
   db: CommonQueryMethods,
   practiceId: string,

@@ -19,7 +19,7 @@ export function waitlistRoutes({ bus, db, clock, newId }: Services, desk: Schedu
     const { practiceId } = caller
     const { firstName, lastName } = await desk.requirePatient(practiceId, body.patientId)
     if (body.providerId) await desk.provider(caller, body.providerId)
-    if (body.appointmentId) await requireVisitOf(practiceId, body.patientId, body.appointmentId)
+    if (body.appointmentId) await requireAppointmentOf(practiceId, body.patientId, body.appointmentId)
     const waitlistEntryId = WaitlistEntryId.parse(newId())
     const entry = { waitlistEntryId, practiceId, ...body }
     await bus.execute(waitlistDecider, waitlistEntryId, { type: 'Add', entry }, context)
@@ -49,7 +49,7 @@ export function waitlistRoutes({ bus, db, clock, newId }: Services, desk: Schedu
     return await findCandidates(db, practiceId, { providerId: provider.id, start, day, duration: query.duration })
   })
 
-  async function requireVisitOf(practiceId: PracticeId, patientId: string, appointmentId: string): Promise<void> {
+  async function requireAppointmentOf(practiceId: PracticeId, patientId: string, appointmentId: string): Promise<void> {
     const { state } = await bus.load(appointmentDecider, appointmentId)
     if (!state.known || state.practiceId !== practiceId || state.patientId !== patientId) throw notFound('appointment')
   }

@@ -3,7 +3,7 @@ import { CalendarFeedId, PracticeId, UserId } from '#contracts/values/ids.ts'
 import { calendarFeedDecider } from '#modules/appointments/calendar/decider.ts'
 import type { CalendarFeedEvent } from '#modules/appointments/calendar/events.ts'
 import { deciderSpec } from '#tests/support/given.ts'
-import { practiceId, provider, uuid } from '../visits.ts'
+import { practiceId, provider, uuid } from '../appointments.ts'
 
 const given = deciderSpec(calendarFeedDecider)
 const created: Extract<CalendarFeedEvent, { type: 'CalendarFeedCreated' }> = {

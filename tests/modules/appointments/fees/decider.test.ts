@@ -4,7 +4,7 @@ import { fold } from '#eventstore/decider.ts'
 import { feeDecider } from '#modules/appointments/fees/decider.ts'
 import type { FeeEvent } from '#modules/appointments/fees/events.ts'
 import { deciderSpec } from '#tests/support/given.ts'
-import { practiceId } from '../visits.ts'
+import { practiceId } from '../appointments.ts'
 
 const given = deciderSpec(feeDecider)
 const usd = (cents: number): Money => ({ cents, currency: 'USD' })

@@ -4,12 +4,12 @@ import { fold, isRejection } from '#eventstore/decider.ts'
 import { scheduleDecider, type SlotTakenRejection } from '#modules/appointments/schedule/decider.ts'
 import type { ScheduleEvent } from '#modules/appointments/schedule/events.ts'
 import { deciderSpec } from '#tests/support/given.ts'
-import { heldForBooking, heldForMove, hold, patientId, place, practiceId, visit } from '../visits.ts'
+import { heldForBooking, heldForMove, hold, patientId, place, practiceId, appointment } from '../appointments.ts'
 
 const given = deciderSpec(scheduleDecider)
 const at = (n: number, time: string, duration = 30, overlaps: number[] = []) => ({
   ...place({ hold: n, startsAt: `2026-11-20T${time}`, duration }),
-  overlaps: overlaps.map(visit),
+  overlaps: overlaps.map(appointment),
 })
 const held = (n: number, time: string, duration = 30, overlaps: number[] = []) =>
   heldForBooking(n, at(n, time, duration, overlaps))
@@ -17,11 +17,11 @@ const ask = (fact: ReturnType<typeof heldForBooking> | ReturnType<typeof heldFor
   ({ type: 'Hold', fact, allowOverlap }) as const
 const released = (n: number): ScheduleEvent => ({
   type: 'SlotReleased',
-  data: { holdId: hold(n), appointmentId: visit(n) },
+  data: { holdId: hold(n), appointmentId: appointment(n) },
 })
 const givenUp = (n: number): ScheduleEvent => ({
   type: 'SlotGivenUp',
-  data: { holdId: hold(n), appointmentId: visit(n) },
+  data: { holdId: hold(n), appointmentId: appointment(n) },
 })
 
 describe('a provider’s day', () => {
@@ -31,7 +31,7 @@ describe('a provider’s day', () => {
       .then(held(1, '09:00'))
   })
 
-  it('lets visits follow upon each other without a gap', () => {
+  it('lets appointments follow upon each other without a gap', () => {
     given(held(1, '09:00'))
       .when(ask(held(2, '09:30')))
       .then(held(2, '09:30'))
@@ -46,19 +46,19 @@ describe('a provider’s day', () => {
     ['into its end', '09:15', 30],
     ['within it', '09:05', 5],
     ['around it', '08:30', 120],
-  ])('refuses a visit %s of another, and says whose', (_, time, duration) => {
+  ])('refuses an appointment %s of another, and says whose', (_, time, duration) => {
     const before = [held(1, '09:00')]
     given(...before)
       .when(ask(held(2, time, duration)))
       .thenRefused('slot-taken')
     const decision = scheduleDecider.decide(ask(held(2, time, duration)), fold(scheduleDecider, before))
-    expect((decision as SlotTakenRejection).by).toMatchObject({ appointmentId: visit(1), patientId })
+    expect((decision as SlotTakenRejection).by).toMatchObject({ appointmentId: appointment(1), patientId })
   })
 
   it('names the first of several that are in the way', () => {
     const day = fold(scheduleDecider, [held(1, '10:00'), held(2, '09:00')])
     expect((scheduleDecider.decide(ask(held(3, '08:30', 240)), day) as SlotTakenRejection).by.appointmentId).toBe(
-      visit(2),
+      appointment(2),
     )
   })
 
@@ -68,7 +68,7 @@ describe('a provider’s day', () => {
       .then(held(3, '09:15', 30, [1, 2]))
   })
 
-  it('lets a visit move and grow over its own place', () => {
+  it('lets an appointment move and grow over its own place', () => {
     const longer = heldForMove(1, at(9, '09:00', 60), 1)
     given(held(1, '09:00')).when(ask(longer)).then(longer)
   })
@@ -110,7 +110,7 @@ describe('a provider’s day', () => {
   })
 
   it('is given up only where it is not held', () => {
-    const giveUp = { type: 'GiveUp', holdId: hold(1), appointmentId: visit(1) } as const
+    const giveUp = { type: 'GiveUp', holdId: hold(1), appointmentId: appointment(1) } as const
     given().when(giveUp).then(givenUp(1))
     given(givenUp(1)).when(giveUp).thenNothing()
     given(held(1, '09:00')).when(giveUp).thenNothing()
@@ -120,7 +120,7 @@ describe('a provider’s day', () => {
   it('holds the second day of a night', () => {
     const along: ScheduleEvent = {
       type: 'SlotHeldAlong',
-      data: { appointmentId: visit(1), practiceId, patientId, place: at(1, '23:30', 60) },
+      data: { appointmentId: appointment(1), practiceId, patientId, place: at(1, '23:30', 60) },
     }
     given().when({ type: 'Hold', fact: along, allowOverlap: false }).then(along)
     given(along)
@@ -145,7 +145,7 @@ const anyCommand = fc.oneof(
   fc.integer({ min: 1, max: 40 }).map((id) => ({ type: 'Release', holdId: hold(id) }) as const),
 )
 
-it('never holds two visits at one time unless that is recorded', () => {
+it('never holds two appointments at one time unless that is recorded', () => {
   fc.assert(
     fc.property(fc.array(anyCommand, { maxLength: 40 }), (commands) => {
       const history: ScheduleEvent[] = []

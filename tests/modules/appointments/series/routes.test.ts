@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { PlannedVisit } from '#contracts/appointment-series.ts'
+import type { PlannedAppointment } from '#contracts/appointment-series.ts'
 import type { Appointment } from '#contracts/appointments.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newDesk } from '../desk.ts'
@@ -22,13 +22,13 @@ const wish = (over: object = {}) => ({
 const preview = async (over: object = {}) => {
   const answer = await desk.client.post('/api/appointments/series/preview', wish(over))
   if (answer.status !== 200) throw new Error(`${answer.status} ${answer.problem.message}`)
-  return answer.body.visits as PlannedVisit[]
+  return answer.body.appointments as PlannedAppointment[]
 }
 const book = (over: object = {}) => desk.client.post('/api/appointments/series', wish({ type: 'follow-up', ...over }))
-const times = (visits: { localDate: string; localTime: string }[]) =>
-  visits.map(({ localDate, localTime }) => `${localDate} ${localTime}`)
+const times = (appointments: { localDate: string; localTime: string }[]) =>
+  appointments.map(({ localDate, localTime }) => `${localDate} ${localTime}`)
 
-describe('recurring visits', () => {
+describe('recurring appointments', () => {
   it('stay at the same time on the clocks', async () => {
     desk = await newDesk(app)
     expect(times(await preview())).toEqual([
@@ -84,10 +84,10 @@ describe('recurring visits', () => {
     ]
     const booked = await book({ resolutions })
     expect(booked).toMatchObject({ status: 201, body: { notBooked: [] } })
-    const visits = booked.body.appointments as Appointment[]
-    expect(times(visits)).toEqual(['2031-03-03 09:00', '2031-03-10 10:00', '2031-03-24 09:00'])
-    expect(visits.map(({ overlap }) => overlap)).toEqual([false, false, true])
-    expect(new Set(visits.map(({ seriesId }) => seriesId))).toEqual(new Set([booked.body.seriesId]))
+    const appointments = booked.body.appointments as Appointment[]
+    expect(times(appointments)).toEqual(['2031-03-03 09:00', '2031-03-10 10:00', '2031-03-24 09:00'])
+    expect(appointments.map(({ overlap }) => overlap)).toEqual([false, false, true])
+    expect(new Set(appointments.map(({ seriesId }) => seriesId))).toEqual(new Set([booked.body.seriesId]))
   })
 
   it('are booked once, however often the same attempt is sent, also beside others and at the same moment', async () => {
@@ -131,20 +131,20 @@ describe('recurring visits', () => {
   })
 })
 
-describe('a row of visits that is changed', () => {
+describe('a row of appointments that is changed', () => {
   const row = async () => {
     desk = await newDesk(app)
     const booked = await book()
-    const visits = booked.body.appointments as Appointment[]
+    const appointments = booked.body.appointments as Appointment[]
     const change = (body: object) => desk.client.patch(`/api/appointments/series/${booked.body.seriesId}`, body)
     const listed = async () => times(await desk.listed('2031-03-01T00:00:00Z', '2031-04-20T00:00:00Z'))
-    return { seriesId: booked.body.seriesId as string, visits, change, listed }
+    return { seriesId: booked.body.seriesId as string, appointments, change, listed }
   }
 
   it('moves this one and those after it, by days and to a time', async () => {
-    const { visits, change, listed } = await row()
+    const { appointments, change, listed } = await row()
     const answer = await change({
-      appointmentId: visits[1]?.id,
+      appointmentId: appointments[1]?.id,
       scope: 'following',
       appointmentDate: '2031-03-12T14:00',
       duration: 45,
@@ -154,8 +154,8 @@ describe('a row of visits that is changed', () => {
   })
 
   it('moves all by their own length, so that each takes the place of the next', async () => {
-    const { visits, change, listed } = await row()
-    const first = visits[0]?.id
+    const { appointments, change, listed } = await row()
+    const first = appointments[0]?.id
     expect((await change({ appointmentId: first, scope: 'all', appointmentDate: '2031-03-10T09:00' })).status).toBe(200)
     expect(await listed()).toEqual(['2031-03-10 09:00', '2031-03-17 09:00', '2031-03-24 09:00', '2031-03-31 09:00'])
     expect((await change({ appointmentId: first, scope: 'all', appointmentDate: '2031-03-03T09:00' })).status).toBe(200)
@@ -163,15 +163,20 @@ describe('a row of visits that is changed', () => {
   })
 
   it('changes nothing while something is in the way', async () => {
-    const { visits, change, listed } = await row()
+    const { appointments, change, listed } = await row()
     const other = await desk.book('2031-03-19T10:00')
     const before = await listed()
-    const wanted = { appointmentId: visits[1]?.id, scope: 'following', appointmentDate: '2031-03-12T10:00', notes: 'x' }
+    const wanted = {
+      appointmentId: appointments[1]?.id,
+      scope: 'following',
+      appointmentDate: '2031-03-12T10:00',
+      notes: 'x',
+    }
     expect(await change(wanted)).toMatchObject({
       status: 409,
       problem: {
         code: 'series-conflicts',
-        conflicts: [{ appointmentId: visits[2]?.id, conflict: { appointmentId: other.id } }],
+        conflicts: [{ appointmentId: appointments[2]?.id, conflict: { appointmentId: other.id } }],
       },
     })
     expect(await listed()).toEqual(before)
@@ -182,24 +187,29 @@ describe('a row of visits that is changed', () => {
   })
 
   it('is listed whole, with what is over or off the day', async () => {
-    const { seriesId, visits } = await row()
-    await desk.client.delete(`/api/appointments/${visits[0]?.id}`)
+    const { seriesId, appointments } = await row()
+    await desk.client.delete(`/api/appointments/${appointments[0]?.id}`)
     const listed = await desk.client.get(`/api/appointments/series/${seriesId}`)
     expect(listed.body.map(({ id, status }: Appointment) => [id, status])).toEqual(
-      visits.map(({ id }, index) => [id, index === 0 ? 'cancelled' : 'scheduled']),
+      appointments.map(({ id }, index) => [id, index === 0 ? 'cancelled' : 'scheduled']),
     )
     const other = await newDesk(app)
     expect((await other.client.get(`/api/appointments/series/${seriesId}`)).status).toBe(404)
   })
 
-  const asSeen = (visits: readonly Appointment[]) =>
-    visits.map(({ id, revision, appointmentDate }) => ({ appointmentId: id, revision, appointmentDate }))
+  const asSeen = (appointments: readonly Appointment[]) =>
+    appointments.map(({ id, revision, appointmentDate }) => ({ appointmentId: id, revision, appointmentDate }))
 
   it.each(['2031-03-05T11:00', '2031-02-28T11:00'])(
     'is moved once, however often the same is asked: %s',
     async (to) => {
-      const { visits, change, listed } = await row()
-      const body = { appointmentId: visits[1]?.id, scope: 'following', appointmentDate: to, seen: asSeen(visits) }
+      const { appointments, change, listed } = await row()
+      const body = {
+        appointmentId: appointments[1]?.id,
+        scope: 'following',
+        appointmentDate: to,
+        seen: asSeen(appointments),
+      }
       expect(await change(body)).toMatchObject({ status: 200, body: { notMoved: [] } })
       const after = await listed()
       expect(await change(body)).toMatchObject({ status: 200, body: { notMoved: [] } })
@@ -208,9 +218,9 @@ describe('a row of visits that is changed', () => {
   )
 
   it('goes on where it was left, and comes no nearer to what somebody else changed', async () => {
-    const { visits, change } = await row()
-    const [, second, third, fourth] = visits
-    const seen = asSeen(visits)
+    const { appointments, change } = await row()
+    const [, second, third, fourth] = appointments
+    const seen = asSeen(appointments)
     const wanted = { appointmentId: second?.id, scope: 'following', appointmentDate: '2031-03-12T14:00', seen }
     // As far as an earlier try came that was cut off: from the last one on.
     await desk.client.patch(`/api/appointments/${fourth?.id}`, { appointmentDate: '2031-03-26T14:00' })
@@ -224,18 +234,21 @@ describe('a row of visits that is changed', () => {
   })
 
   it('is cancelled from one on, and leaves what is over', async () => {
-    const { seriesId, visits, listed } = await row()
-    await desk.client.patch(`/api/appointments/${visits[3]?.id}`, { status: 'completed' })
-    const body = { appointmentId: visits[1]?.id, scope: 'following' }
+    const { seriesId, appointments, listed } = await row()
+    await desk.client.patch(`/api/appointments/${appointments[3]?.id}`, { status: 'completed' })
+    const body = { appointmentId: appointments[1]?.id, scope: 'following' }
     const answer = await desk.client.post(`/api/appointments/series/${seriesId}/cancel`, body)
-    expect(answer).toMatchObject({ status: 200, body: { cancelled: [visits[1]?.id, visits[2]?.id], notCancelled: [] } })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { cancelled: [appointments[1]?.id, appointments[2]?.id], notCancelled: [] },
+    })
     expect(await listed()).toEqual(['2031-03-03 09:00', '2031-03-24 09:00'])
   })
 
   it('stays within the years that lists can show', async () => {
-    const { visits, change, listed } = await row()
+    const { appointments, change, listed } = await row()
     const before = await listed()
-    const far = { appointmentId: visits[0]?.id, scope: 'all', appointmentDate: '2099-12-20T09:00' }
+    const far = { appointmentId: appointments[0]?.id, scope: 'all', appointmentDate: '2099-12-20T09:00' }
     expect(await change(far)).toMatchObject({ status: 422, problem: { errors: [{ path: 'appointmentDate' }] } })
     expect(await listed()).toEqual(before)
   })
@@ -253,8 +266,8 @@ describe('a row of visits that is changed', () => {
   it('is not handed to somebody of another practice, and says nothing of their day', async () => {
     const other = await newDesk(app)
     const theirs = await other.book('2031-03-03T09:00')
-    const { visits, change } = await row()
-    const wanted = { appointmentId: visits[0]?.id, scope: 'all', providerId: other.provider.id }
+    const { appointments, change } = await row()
+    const wanted = { appointmentId: appointments[0]?.id, scope: 'all', providerId: other.provider.id }
     const refused = await change(wanted)
     expect(refused).toMatchObject({ status: 404, problem: { code: 'not-found' } })
     expect(JSON.stringify(refused.body)).not.toContain(theirs.id)
@@ -262,17 +275,17 @@ describe('a row of visits that is changed', () => {
   })
 
   it('is not handed to somebody who sees no patients any more', async () => {
-    const { visits, change } = await row()
+    const { appointments, change } = await row()
     const left = (await desk.client.post('/api/providers', { name: 'Dr. Gone' })).body.id as string
     await desk.client.patch(`/api/providers/${left}`, { active: false })
-    const wanted = { appointmentId: visits[0]?.id, scope: 'all', providerId: left }
+    const wanted = { appointmentId: appointments[0]?.id, scope: 'all', providerId: left }
     expect(await change(wanted)).toMatchObject({ status: 409, problem: { code: 'provider-inactive' } })
   })
 
   it('is nothing to another practice', async () => {
-    const { seriesId, visits } = await row()
+    const { seriesId, appointments } = await row()
     const other = await newDesk(app)
-    const body = { appointmentId: visits[0]?.id, scope: 'all' }
+    const body = { appointmentId: appointments[0]?.id, scope: 'all' }
     expect((await other.client.patch(`/api/appointments/series/${seriesId}`, body)).status).toBe(404)
     expect((await other.client.post(`/api/appointments/series/${seriesId}/cancel`, body)).status).toBe(404)
   })

@@ -3,7 +3,7 @@ import { PracticeId, WaitlistEntryId } from '#contracts/values/ids.ts'
 import { waitlistDecider } from '#modules/appointments/waitlist/decider.ts'
 import type { WaitlistEvent } from '#modules/appointments/waitlist/events.ts'
 import { deciderSpec } from '#tests/support/given.ts'
-import { patientId, practiceId, uuid } from '../visits.ts'
+import { patientId, practiceId, uuid } from '../appointments.ts'
 
 const given = deciderSpec(waitlistDecider)
 const waitlistEntryId = WaitlistEntryId.parse(uuid(7, 1))

@@ -52,7 +52,7 @@ it('shows the three who fit a freed slot best', async () => {
   expect(await candidates('2031-03-03T09:00', '&duration=15')).toEqual([])
 })
 
-it('offers nothing to who comes earlier anyway, and moves the later visit of who does not', async () => {
+it('offers nothing to who comes earlier anyway, and moves the later appointment of who does not', async () => {
   const { client, patientId, book, waiting, candidates } = await waitingRoom()
   const later = await book('2031-03-10T09:00')
   const body = { patientId, type: 'consultation', appointmentId: later.id }
@@ -87,13 +87,13 @@ it('is booked once, however many colleagues take the same patient at the same mo
   expect(await waiting()).toEqual([])
 })
 
-it('takes no patient, provider or visit of another practice', async () => {
+it('takes no patient, provider or appointment of another practice', async () => {
   const [one, other] = [await waitingRoom(), await waitingRoom()]
-  const visit = await other.book('2031-03-03T09:00')
+  const appointment = await other.book('2031-03-03T09:00')
   for (const foreign of [
     { patientId: other.patientId },
     { patientId: one.patientId, providerId: other.provider.id },
-    { patientId: one.patientId, appointmentId: visit.id },
+    { patientId: one.patientId, appointmentId: appointment.id },
   ])
     expect((await one.client.post('/api/waitlist', { type: 'check-up', ...foreign })).status).toBe(404)
   const entry = await other.wait('Theirs')

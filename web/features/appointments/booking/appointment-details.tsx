@@ -14,7 +14,7 @@ import { SquareMultiple16Regular } from '@fluentui/react-icons'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
-import type { AppointmentStatus } from '#contracts/values/visits.ts'
+import type { AppointmentStatus } from '#contracts/values/appointments.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { DemoBadge } from '#web/entities/sample-data/demo-badge.tsx'
 import { useFocusReturn } from '#web/ui/use-focus-return.ts'
@@ -56,7 +56,7 @@ const useStyles = makeStyles({
 
 type Step = [status: AppointmentStatus, label: string]
 const arrived: Step = ['waiting', 'Arrived']
-const begin: Step = ['in-progress', 'Start visit']
+const begin: Step = ['in-progress', 'Start appointment']
 const done: Step = ['completed', 'Complete']
 const missed: Step = ['no-show', 'No-show']
 /** What usually comes next; everything else is in Edit. */
@@ -70,26 +70,26 @@ const steps: Record<AppointmentStatus, readonly Step[]> = {
   'no-show': [arrived],
 }
 
-type VisitDetailsProps = {
+type AppointmentDetailsProps = {
   desk: SchedulingContext
-  visit: Appointment
+  appointment: Appointment
   onEdit: () => void
-  /** Another visit of the same row. */
-  onVisit: (visit: Appointment) => void
+  /** Another appointment of the same row. */
+  onAppointment: (appointment: Appointment) => void
   onClose: () => void
 }
 
-/** Everything about one visit, and the next step of it a press away. */
-export function VisitDetails({ desk, visit, onEdit, onVisit, onClose }: VisitDetailsProps) {
+/** Everything about one appointment, and the next step of it a press away. */
+export function AppointmentDetails({ desk, appointment, onEdit, onAppointment, onClose }: AppointmentDetailsProps) {
   useFocusReturn()
   const styles = useStyles()
   const notify = useNotify()
   const change = useUpdateAppointment()
   const step = (status: AppointmentStatus) =>
     change.mutate(
-      { appointmentId: visit.id, body: { status } },
+      { appointmentId: appointment.id, body: { status } },
       {
-        onSuccess: () => notify({ title: 'Appointment updated', body: formatName(visit.patient) }),
+        onSuccess: () => notify({ title: 'Appointment updated', body: formatName(appointment.patient) }),
         onError: (error) =>
           notify({ title: 'Failed to update appointment', body: errorMessage(error), intent: 'error' }),
       },
@@ -98,43 +98,53 @@ export function VisitDetails({ desk, visit, onEdit, onVisit, onClose }: VisitDet
   const rows: [term: string, value: ReactNode][] = [
     [
       'Patient',
-      <Link key="patient" to="/patients/$patientId" params={{ patientId: visit.patientId }} className={styles.link}>
-        {formatName(visit.patient)}
+      <Link
+        key="patient"
+        to="/patients/$patientId"
+        params={{ patientId: appointment.patientId }}
+        className={styles.link}
+      >
+        {formatName(appointment.patient)}
       </Link>,
     ],
     [
       'Patient ID',
       <span key="id">
-        <RecordId id={visit.patientId} /> {visit.sample && <DemoBadge />}
+        <RecordId id={appointment.patientId} /> {appointment.sample && <DemoBadge />}
       </span>,
     ],
-    ['Date and time', `${formatLongDate(visit.localDate)}, ${formatTime(visit.localTime)}`],
-    ['Type', appointmentTypeLabels[visit.type]],
-    ['Duration', `${visit.duration} minutes`],
+    ['Date and time', `${formatLongDate(appointment.localDate)}, ${formatTime(appointment.localTime)}`],
+    ['Type', appointmentTypeLabels[appointment.type]],
+    ['Duration', `${appointment.duration} minutes`],
     [
       'Status',
       <span key="status">
-        <StatusBadge status={visit.status} />
-        {visit.overlap && (
+        <StatusBadge status={appointment.status} />
+        {appointment.overlap && (
           <span className={styles.overlap}>
             <SquareMultiple16Regular aria-hidden /> Overlap
           </span>
         )}
       </span>,
     ],
-    ['Provider', findProviderName(desk, visit.providerId)],
-    ...(visit.seriesId
+    ['Provider', findProviderName(desk, appointment.providerId)],
+    ...(appointment.seriesId
       ? [
           [
             'Repeats',
-            <SeriesAppointmentList key="row" visit={visit} seriesId={visit.seriesId} onVisit={onVisit} />,
+            <SeriesAppointmentList
+              key="row"
+              appointment={appointment}
+              seriesId={appointment.seriesId}
+              onAppointment={onAppointment}
+            />,
           ] as [string, ReactNode],
         ]
       : []),
-    ['Reason', visit.reason ?? none],
-    ['Notes', visit.notes ?? none],
+    ['Reason', appointment.reason ?? none],
+    ['Notes', appointment.notes ?? none],
   ]
-  const next = steps[visit.status]
+  const next = steps[appointment.status]
   return (
     <Dialog open onOpenChange={(_, { open }) => !open && onClose()}>
       <DialogSurface>

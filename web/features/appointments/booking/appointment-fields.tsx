@@ -2,9 +2,9 @@ import { Field, Input, makeStyles, Select, Textarea, tokens } from '@fluentui/re
 import type { ReactNode } from 'react'
 import { type Control, useController } from 'react-hook-form'
 import type { Provider } from '#contracts/providers.ts'
-import { AppointmentStatus, daySlots, FirstStatus } from '#contracts/values/visits.ts'
+import { AppointmentStatus, daySlots, FirstStatus } from '#contracts/values/appointments.ts'
 import { formatTime } from '../local-time.ts'
-import type { VisitValues } from './appointment-form.ts'
+import type { AppointmentValues } from './appointment-form.ts'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
 import { statusLabels } from '../labels.ts'
 
@@ -37,14 +37,14 @@ const lengths = [15, 20, 30, 45, 60, 90, 120]
 export const addProviderOption = 'add'
 const otherTime = 'other'
 
-type VisitFieldsProps = {
-  control: Control<VisitValues>
+type AppointmentFieldsProps = {
+  control: Control<AppointmentValues>
   providers: readonly Provider[]
   mayAddProvider: boolean
   onAddProvider: () => void
   /** When those end who are there at a slot, HH:mm; null when it is free. */
   takenUntil: (slot: string) => string | null
-  /** An edit can have any status, a new visit one with which it can begin. */
+  /** An edit can have any status, a new appointment one with which it can begin. */
   existing?: boolean
   /** Typed a time beside the thirteen slots. */
   freeTime: boolean
@@ -52,20 +52,20 @@ type VisitFieldsProps = {
   /** Who it is for, above; what is in the way and what is free, below date and time. */
   patient: ReactNode
   slots?: ReactNode
-  /** How the visit repeats, and whether it does: then each begins as scheduled. */
+  /** How the appointment repeats, and whether it does: then each begins as scheduled. */
   repeat?: ReactNode
   repeats?: boolean
-  /** Which visits of a row the change is for. */
+  /** Which appointments of a row the change is for. */
   scope?: ReactNode
 }
 
-const useText = (control: Control<VisitValues>, name: keyof VisitValues) => {
+const useText = (control: Control<AppointmentValues>, name: keyof AppointmentValues) => {
   const { field, fieldState } = useController({ control, name })
   return { field, message: fieldState.error?.message }
 }
 
-/** Everything a visit has. Enter in a list of choices sends the form, as it does in a line of text. */
-export function VisitFields(props: VisitFieldsProps) {
+/** Everything an appointment has. Enter in a list of choices sends the form, as it does in a line of text. */
+export function AppointmentFields(props: AppointmentFieldsProps) {
   const { control, providers, existing = false, takenUntil, freeTime, onFreeTime, onAddProvider } = props
   const styles = useStyles()
   const date = useText(control, 'date')

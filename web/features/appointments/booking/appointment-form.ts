@@ -7,12 +7,12 @@ import {
   NewAppointment,
   SlotTaken,
 } from '#contracts/appointments.ts'
-import type { AppointmentStatus, AppointmentType } from '#contracts/values/visits.ts'
-import { defaultDuration } from '#contracts/values/visits.ts'
+import type { AppointmentStatus, AppointmentType } from '#contracts/values/appointments.ts'
+import { defaultDuration } from '#contracts/values/appointments.ts'
 import { ApiProblem } from '#web/api/call.ts'
 
 /** The form as it is typed: a form knows texts only. Date and time are what the practice's clocks show. */
-export type VisitValues = {
+export type AppointmentValues = {
   patientId: string
   providerId: string
   date: string
@@ -25,7 +25,7 @@ export type VisitValues = {
 }
 
 /** A form nobody has typed in (spec page 2, section 3.1: status scheduled, no type). */
-export const createBlankValues = (over: Partial<VisitValues> = {}): VisitValues => ({
+export const createBlankValues = (over: Partial<AppointmentValues> = {}): AppointmentValues => ({
   patientId: '',
   providerId: '',
   date: '',
@@ -38,21 +38,21 @@ export const createBlankValues = (over: Partial<VisitValues> = {}): VisitValues 
   ...over,
 })
 
-/** A visit as the form shows it. */
-export const toAppointmentValues = (visit: Appointment): VisitValues => ({
-  patientId: visit.patientId,
-  providerId: visit.providerId,
-  date: visit.localDate,
-  time: visit.localTime,
-  duration: String(visit.duration),
-  type: visit.type,
-  status: visit.status,
-  reason: visit.reason ?? '',
-  notes: visit.notes ?? '',
+/** An appointment as the form shows it. */
+export const toAppointmentValues = (appointment: Appointment): AppointmentValues => ({
+  patientId: appointment.patientId,
+  providerId: appointment.providerId,
+  date: appointment.localDate,
+  time: appointment.localTime,
+  duration: String(appointment.duration),
+  type: appointment.type,
+  status: appointment.status,
+  reason: appointment.reason ?? '',
+  notes: appointment.notes ?? '',
 })
 
-/** What is sent to book a visit. */
-export const toNewAppointment = (values: VisitValues): z.input<typeof NewAppointment> => ({
+/** What is sent to book an appointment. */
+export const toNewAppointment = (values: AppointmentValues): z.input<typeof NewAppointment> => ({
   patientId: values.patientId,
   ...(values.providerId ? { providerId: values.providerId } : {}),
   appointmentDate: `${values.date}T${values.time}`,
@@ -63,7 +63,7 @@ export const toNewAppointment = (values: VisitValues): z.input<typeof NewAppoint
   notes: values.notes,
 })
 
-const parts: Record<AppointmentField, readonly (keyof VisitValues)[]> = {
+const parts: Record<AppointmentField, readonly (keyof AppointmentValues)[]> = {
   providerId: ['providerId'],
   appointmentDate: ['date', 'time'],
   duration: ['duration'],
@@ -74,15 +74,18 @@ const parts: Record<AppointmentField, readonly (keyof VisitValues)[]> = {
 }
 const fields = Object.keys(parts) as AppointmentField[]
 
-/** The fields of the form in which a field of a visit is typed. */
-export const getFormFields = (field: AppointmentField): readonly (keyof VisitValues)[] => parts[field]
+/** The fields of the form in which a field of an appointment is typed. */
+export const getFormFields = (field: AppointmentField): readonly (keyof AppointmentValues)[] => parts[field]
 
 /** Fields in which two states of the form differ. */
-export const findChangedFields = (before: VisitValues, after: VisitValues): AppointmentField[] =>
+export const findChangedFields = (before: AppointmentValues, after: AppointmentValues): AppointmentField[] =>
   fields.filter((field) => parts[field].some((part) => before[part].trim() !== after[part].trim()))
 
-/** What is sent for an edit: only what differs from the visit it began with. */
-export function toAppointmentChange(before: VisitValues, after: VisitValues): z.input<typeof AppointmentChange> {
+/** What is sent for an edit: only what differs from the appointment it began with. */
+export function toAppointmentChange(
+  before: AppointmentValues,
+  after: AppointmentValues,
+): z.input<typeof AppointmentChange> {
   const all: Required<Pick<z.input<typeof AppointmentChange>, AppointmentField>> = {
     providerId: after.providerId,
     appointmentDate: `${after.date}T${after.time}`,
@@ -96,20 +99,20 @@ export function toAppointmentChange(before: VisitValues, after: VisitValues): z.
 }
 
 /** Where the form shows what is wrong with a field of the contract. */
-export const toFormPath = (path: string): keyof VisitValues =>
-  path === 'appointmentDate' ? 'time' : (path as keyof VisitValues)
+export const toFormPath = (path: string): keyof AppointmentValues =>
+  path === 'appointmentDate' ? 'time' : (path as keyof AppointmentValues)
 
-const missing: [field: keyof VisitValues, message: string][] = [
+const missing: [field: keyof AppointmentValues, message: string][] = [
   ['patientId', 'Please choose a patient'],
   ['date', 'Please enter a date'],
   ['time', 'Please enter a time'],
 ]
 
 /** What would be sent for what was typed, and how it is checked. */
-export type SubmitContext = { schema: z.ZodType; toBody: (values: VisitValues) => unknown }
+export type SubmitContext = { schema: z.ZodType; toBody: (values: AppointmentValues) => unknown }
 
 /** Checks what would be sent against the contract, and puts each fault beside the field it was typed in. */
-export const visitResolver: Resolver<VisitValues, SubmitContext> = (values, sending) => {
+export const appointmentResolver: Resolver<AppointmentValues, SubmitContext> = (values, sending) => {
   const errors: Record<string, { type: string; message: string }> = {}
   for (const [field, message] of missing) if (!values[field]) errors[field] = { type: 'missing', message }
   const checked = sending?.schema.safeParse(sending.toBody(values))
@@ -117,7 +120,7 @@ export const visitResolver: Resolver<VisitValues, SubmitContext> = (values, send
     errors[toFormPath(String(path[0]))] ??= { type: code, message }
   return Object.keys(errors).length === 0
     ? { values, errors: {} }
-    : { values: {}, errors: errors as FieldErrors<VisitValues> }
+    : { values: {}, errors: errors as FieldErrors<AppointmentValues> }
 }
 
 /** Who has the slot and what is free instead, when that is why the server refused. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import type { PlannedVisit } from '#contracts/appointment-series.ts'
+import type { PlannedAppointment } from '#contracts/appointment-series.ts'
 import { NewAppointment, type SlotTaken } from '#contracts/appointments.ts'
 import { ApiProblem } from '#web/api/call.ts'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
@@ -21,9 +21,9 @@ import { getLatestEnd } from '../slots.ts'
 import { useSeriesPlan } from '../series/use-series-plan.ts'
 import { withUnknownOutcome, isUnknownOutcome } from '../series/use-series-change.ts'
 import { useSlotAvailability } from './use-slot-availability.ts'
-import { useVisitForm } from './use-appointment-form.ts'
-import { VisitFields } from './appointment-fields.tsx'
-import { createBlankValues, toNewAppointment, parseSlotTaken, type VisitValues } from './appointment-form.ts'
+import { useAppointmentForm } from './use-appointment-form.ts'
+import { AppointmentFields } from './appointment-fields.tsx'
+import { createBlankValues, toNewAppointment, parseSlotTaken, type AppointmentValues } from './appointment-form.ts'
 import { formatName } from '../labels.ts'
 
 type BookDialogProps = {
@@ -32,17 +32,17 @@ type BookDialogProps = {
   date: string
   time?: string | undefined
   providerId: string
-  /** What is known already, when one visit is booked in place of another. */
+  /** What is known already, when one appointment is booked in place of another. */
   given?: BookingPrefill | undefined
   onClose: () => void
   onBooked: (date: string) => void
-  /** Some visits of a row were not booked: somebody else was faster. */
+  /** Some appointments of a row were not booked: somebody else was faster. */
   onMissing: (missing: UnbookedAppointments) => void
 }
 
-/** Whose visit it is and what for, when that is known before the form opens. */
+/** Whose appointment it is and what for, when that is known before the form opens. */
 export type BookingPrefill = { patient: PickedPatient; type: string; duration: string; reason: string; notes: string }
-/** Visits of a row that are not booked, as days and times on the practice's clocks. */
+/** Appointments of a row that are not booked, as days and times on the practice's clocks. */
 export type UnbookedAppointments = {
   prefill: BookingPrefill
   providerId: string
@@ -54,10 +54,10 @@ export type UnbookedAppointments = {
 const focusSubmit = (form: HTMLFormElement | null) =>
   setTimeout(() => form?.querySelector<HTMLElement>('[type=submit]')?.focus())
 
-const requestedSlotKey = ({ date, time, duration, providerId }: VisitValues) =>
+const requestedSlotKey = ({ date, time, duration, providerId }: AppointmentValues) =>
   [date, time, duration, providerId].join()
 
-/** Books a visit: a name, Enter, a letter for the type, Enter. */
+/** Books an appointment: a name, Enter, a letter for the type, Enter. */
 export function BookDialog(props: BookDialogProps) {
   const { desk, date, time, providerId, given, onClose, onBooked, onMissing } = props
   const notify = useNotify()
@@ -70,14 +70,14 @@ export function BookDialog(props: BookDialogProps) {
   const [adding, setAdding] = useState<{ patient: string } | 'provider' | null>(null)
   const [freeTime, setFreeTime] = useState(false)
   const [refusal, setRefusal] = useState<{ wish: string; slot: SlotTaken } | null>(null)
-  const form = useVisitForm({
+  const form = useAppointmentForm({
     start,
     schema: NewAppointment,
     toBody: toNewAppointment,
     failed: 'Failed to schedule appointment',
   })
   const { control, setValue, setFocus } = form
-  const values = useWatch({ control }) as VisitValues
+  const values = useWatch({ control }) as AppointmentValues
   const plan = useSeriesPlan(values)
   const facts = useSlotAvailability({ ...values, duration: Number(values.duration) }, desk)
 
@@ -104,33 +104,37 @@ export function BookDialog(props: BookDialogProps) {
     setValue('patientId', patient?.id ?? '', { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
     if (patient) setTimeout(() => setFocus('type'))
   }
-  const send = async (typed: VisitValues, allowOverlap: boolean) => {
+  const send = async (typed: AppointmentValues, allowOverlap: boolean) => {
     if (pending) return
     if (plan.on) return await sendRow(typed)
     try {
-      const visit = await book.mutateAsync({ ...toNewAppointment(typed), allowOverlap })
+      const appointment = await book.mutateAsync({ ...toNewAppointment(typed), allowOverlap })
       form.reset(typed)
       notify({
         title: 'Appointment scheduled',
-        body: `${formatName(visit.patient)}, ${formatRelativeDay(visit.localDate, desk.today)}, ${formatTime(visit.localTime)}`,
+        body: `${formatName(appointment.patient)}, ${formatRelativeDay(appointment.localDate, desk.today)}, ${formatTime(appointment.localTime)}`,
       })
       onClose()
       // Not while the form is there, which asks before one leaves it.
-      setTimeout(() => onBooked(visit.localDate))
+      setTimeout(() => onBooked(appointment.localDate))
     } catch (error) {
       const slot = parseSlotTaken(error)
       setRefusal(slot && { wish: requestedSlotKey(typed), slot })
       if (!slot) form.showFailure(error)
     }
   }
-  const sendRow = async (typed: VisitValues) => {
+  const sendRow = async (typed: AppointmentValues) => {
     plan.insist()
     const { recurrence } = plan
-    if (!recurrence || findUnresolved(plan.visits, plan.decisions).length > 0) return
-    const { status: _alwaysScheduled, ...visit } = toNewAppointment(typed)
+    if (!recurrence || findUnresolved(plan.appointments, plan.decisions).length > 0) return
+    const { status: _alwaysScheduled, ...appointment } = toNewAppointment(typed)
     plan.hold()
     try {
-      const reply = await bookAll.mutateAsync({ ...visit, recurrence, resolutions: toResolutionsBody(plan.decisions) })
+      const reply = await bookAll.mutateAsync({
+        ...appointment,
+        recurrence,
+        resolutions: toResolutionsBody(plan.decisions),
+      })
       const { appointments, notBooked } = reply
       form.reset(typed)
       notify({
@@ -156,7 +160,7 @@ export function BookDialog(props: BookDialogProps) {
       if (!isUnknownOutcome(error)) plan.release()
       if (error instanceof ApiProblem && error.code === 'series-conflicts') {
         // Whoever was moved to a time that is taken by now is decided about anew.
-        const now = error.problem['visits'] as readonly PlannedVisit[]
+        const now = error.problem['appointments'] as readonly PlannedAppointment[]
         const isMoved = (index: number) => plan.decisions.get(index)?.do === 'move'
         plan.drop(now.flatMap(({ index, conflict }) => (conflict && isMoved(index) ? [index] : [])))
         plan.retry()
@@ -164,7 +168,7 @@ export function BookDialog(props: BookDialogProps) {
         form.showFailure(
           withUnknownOutcome(
             error,
-            'Some visits may be booked already. Schedule again: only the others are booked then.',
+            'Some appointments may be booked already. Schedule again: only the others are booked then.',
           ),
         )
     }
@@ -191,7 +195,7 @@ export function BookDialog(props: BookDialogProps) {
     />
   )
 
-  const rowCount = plan.on ? computeOutcome(plan.visits, plan.decisions).count : 0
+  const rowCount = plan.on ? computeOutcome(plan.appointments, plan.decisions).count : 0
   return (
     <>
       <FormDialog
@@ -209,7 +213,7 @@ export function BookDialog(props: BookDialogProps) {
         }
         onClose={onClose}
       >
-        <VisitFields
+        <AppointmentFields
           control={control}
           providers={desk.activeProviders}
           mayAddProvider={desk.canAddProvider}
@@ -265,7 +269,7 @@ export function BookDialog(props: BookDialogProps) {
   )
 }
 
-const asTyped = (given: BookingPrefill | undefined): Partial<VisitValues> =>
+const asTyped = (given: BookingPrefill | undefined): Partial<AppointmentValues> =>
   given
     ? {
         patientId: given.patient.id,

@@ -4,7 +4,7 @@ import type { Appointment } from '#contracts/appointments.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
-import { useCancelVisit, useUpdateAppointment } from '../api.ts'
+import { useCancelAppointment, useUpdateAppointment } from '../api.ts'
 import { formatTime } from '../local-time.ts'
 import { formatLongDate } from '../calendar-dates.ts'
 import { ScopeField } from '../series/series-scope-field.tsx'
@@ -13,19 +13,19 @@ import type { ChangeScope } from '../series/series-scope.ts'
 import { formatName } from '../labels.ts'
 
 type CancelDialogProps = {
-  visit: Appointment
+  appointment: Appointment
   now: Date
   onClose: () => void
-  /** `one` is the visit whose time is free now; null when several were cancelled. */
+  /** `one` is the appointment whose time is free now; null when several were cancelled. */
   onCancelled: (one: Appointment | null) => void
 }
 
-/** Asks before a visit is cancelled: off the list, or kept on it, struck through. */
-export function CancelAppointmentDialog({ visit, now, onClose, onCancelled }: CancelDialogProps) {
+/** Asks before an appointment is cancelled: off the list, or kept on it, struck through. */
+export function CancelAppointmentDialog({ appointment, now, onClose, onCancelled }: CancelDialogProps) {
   const notify = useNotify()
-  const cancel = useCancelVisit()
+  const cancel = useCancelAppointment()
   const change = useUpdateAppointment()
-  const listedAlready = visit.status === 'cancelled'
+  const listedAlready = appointment.status === 'cancelled'
   const [listed, setListed] = useState(false)
   const cancelRow = useCancelSeries()
   const [scope, setScope] = useState<ChangeScope>('this')
@@ -35,15 +35,15 @@ export function CancelAppointmentDialog({ visit, now, onClose, onCancelled }: Ca
     notify({ title: 'Failed to cancel appointment', body: errorMessage(failure), intent: 'error' })
   const options = {
     onSuccess: () => {
-      notify({ title: 'Appointment cancelled', body: formatName(visit.patient) })
-      onCancelled(visit)
+      notify({ title: 'Appointment cancelled', body: formatName(appointment.patient) })
+      onCancelled(appointment)
     },
     onError: failed,
   }
   const confirm = () => {
-    if (scope !== 'this' && visit.seriesId) {
+    if (scope !== 'this' && appointment.seriesId) {
       setPartly(null)
-      const body = { seriesId: visit.seriesId, appointmentId: visit.id, scope, listed }
+      const body = { seriesId: appointment.seriesId, appointmentId: appointment.id, scope, listed }
       cancelRow.mutate(body, {
         onSuccess: ({ cancelled, notCancelled }) => {
           if (notCancelled.length > 0)
@@ -52,20 +52,22 @@ export function CancelAppointmentDialog({ visit, now, onClose, onCancelled }: Ca
             )
           notify({
             title: cancelled.length === 1 ? 'Appointment cancelled' : `${cancelled.length} appointments cancelled`,
-            body: formatName(visit.patient),
+            body: formatName(appointment.patient),
           })
           onCancelled(null)
         },
         onError: failed,
       })
-    } else if (listed) change.mutate({ appointmentId: visit.id, body: { status: 'cancelled' } }, options)
-    else cancel.mutate(visit.id, options)
+    } else if (listed) change.mutate({ appointmentId: appointment.id, body: { status: 'cancelled' } }, options)
+    else cancel.mutate(appointment.id, options)
   }
   return (
     <ConfirmDialog
       open
-      title={listedAlready ? 'Take it off the list?' : `Cancel the appointment of ${formatName(visit.patient)}?`}
-      action={listedAlready ? 'Take off the list' : scope === 'this' ? 'Cancel appointment' : 'Cancel these visits'}
+      title={listedAlready ? 'Take it off the list?' : `Cancel the appointment of ${formatName(appointment.patient)}?`}
+      action={
+        listedAlready ? 'Take off the list' : scope === 'this' ? 'Cancel appointment' : 'Cancel these appointments'
+      }
       pendingAction="Cancelling..."
       pending={cancel.isPending || change.isPending || cancelRow.isPending}
       cancel={listedAlready ? 'Leave it' : scope === 'this' ? 'Keep appointment' : 'Keep them'}
@@ -75,11 +77,17 @@ export function CancelAppointmentDialog({ visit, now, onClose, onCancelled }: Ca
       onCancel={onClose}
     >
       <Text>
-        {formatLongDate(visit.localDate)}, {formatTime(visit.localTime)}. Its history is kept.
+        {formatLongDate(appointment.localDate)}, {formatTime(appointment.localTime)}. Its history is kept.
         {!listedAlready && ' The time is free again at once.'}
       </Text>
-      {!listedAlready && visit.seriesId && (
-        <ScopeField visit={visit} now={now} label="Which visits to cancel?" scope={scope} onScope={setScope} />
+      {!listedAlready && appointment.seriesId && (
+        <ScopeField
+          appointment={appointment}
+          now={now}
+          label="Which appointments to cancel?"
+          scope={scope}
+          onScope={setScope}
+        />
       )}
       {!listedAlready && (
         <Checkbox

@@ -5,29 +5,29 @@ import type { FieldConflict } from '#web/forms/conflict-notice.tsx'
 import { formatTime } from '../local-time.ts'
 import { formatMediumDate } from '../calendar-dates.ts'
 import { type SchedulingContext, findProviderName } from '../scheduling-context.ts'
-import { findChangedFields, getFormFields, type VisitValues, toAppointmentValues } from './appointment-form.ts'
+import { findChangedFields, getFormFields, type AppointmentValues, toAppointmentValues } from './appointment-form.ts'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
 import { statusLabels } from '../labels.ts'
 
-/** What a field of a visit says, on one line; empty where it says nothing. */
+/** What a field of an appointment says, on one line; empty where it says nothing. */
 export function formatField(
-  visit: Appointment,
+  appointment: Appointment,
   field: AppointmentField,
   desk: Pick<SchedulingContext, 'allProviders'>,
 ): string {
   switch (field) {
     case 'providerId':
-      return findProviderName(desk, visit.providerId)
+      return findProviderName(desk, appointment.providerId)
     case 'appointmentDate':
-      return `${formatMediumDate(visit.localDate)}, ${formatTime(visit.localTime)}`
+      return `${formatMediumDate(appointment.localDate)}, ${formatTime(appointment.localTime)}`
     case 'duration':
-      return `${visit.duration} minutes`
+      return `${appointment.duration} minutes`
     case 'type':
-      return appointmentTypeLabels[visit.type]
+      return appointmentTypeLabels[appointment.type]
     case 'status':
-      return statusLabels[visit.status]
+      return statusLabels[appointment.status]
     default:
-      return visit[field] ?? ''
+      return appointment[field] ?? ''
   }
 }
 
@@ -35,9 +35,9 @@ export function formatField(
 export const parseConflictingChanges = (error: ApiProblem): AppointmentFieldConflict[] =>
   z.array(AppointmentFieldConflict).safeParse(error.problem['changes']).data ?? []
 
-type Sides = { base: Appointment; latest: Appointment; typed: VisitValues }
+type Sides = { base: Appointment; latest: Appointment; typed: AppointmentValues }
 
-/** What others changed, against the visit this form began with and what was typed in it since. */
+/** What others changed, against the appointment this form began with and what was typed in it since. */
 export function findFieldConflicts(
   changes: readonly AppointmentFieldConflict[],
   { base, latest, typed }: Sides,
@@ -56,13 +56,17 @@ export function findFieldConflicts(
 }
 
 /** One field of a form, with all its parts, as another state has it. */
-export const replaceField = (values: VisitValues, field: AppointmentField, from: VisitValues): VisitValues => ({
+export const replaceField = (
+  values: AppointmentValues,
+  field: AppointmentField,
+  from: AppointmentValues,
+): AppointmentValues => ({
   ...values,
   ...Object.fromEntries(getFormFields(field).map((part) => [part, from[part]])),
 })
 
-/** The form on the newest visit: what was typed here stays, everything else is as it is now. */
-export const rebaseValues = ({ base, latest, typed }: Sides): VisitValues =>
+/** The form on the newest appointment: what was typed here stays, everything else is as it is now. */
+export const rebaseValues = ({ base, latest, typed }: Sides): AppointmentValues =>
   findChangedFields(toAppointmentValues(base), typed).reduce(
     (values, field) => replaceField(values, field, typed),
     toAppointmentValues(latest),

@@ -10,7 +10,7 @@ import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { ConflictNotice, type FieldConflict } from '#web/forms/conflict-notice.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { AddProviderDialog } from '#web/entities/providers/provider-dialog.tsx'
-import { useUpdateAppointment, visitQuery } from '../api.ts'
+import { useUpdateAppointment, appointmentQuery } from '../api.ts'
 import { toLocalDateTime } from '../local-time.ts'
 import { type SchedulingContext, findProviderName } from '../scheduling-context.ts'
 import { parseConflictingChanges, findFieldConflicts, rebaseValues, replaceField } from './conflict.ts'
@@ -21,13 +21,13 @@ import { SlotTakenNotice } from './slot-taken-notice.tsx'
 import { getLatestEnd } from '../slots.ts'
 import { useSeriesChange } from '../series/use-series-change.ts'
 import { useSlotAvailability } from './use-slot-availability.ts'
-import { useVisitForm } from './use-appointment-form.ts'
-import { VisitFields } from './appointment-fields.tsx'
+import { useAppointmentForm } from './use-appointment-form.ts'
+import { AppointmentFields } from './appointment-fields.tsx'
 import {
   findChangedFields,
   parseSlotTaken,
   toAppointmentChange,
-  type VisitValues,
+  type AppointmentValues,
   toAppointmentValues,
 } from './appointment-form.ts'
 import { fieldLabels, formatName } from '../labels.ts'
@@ -36,15 +36,18 @@ type EditDialogProps = {
   desk: SchedulingContext
   appointmentId: string
   onClose: () => void
-  /** Of a row of visits only some were changed. */
+  /** Of a row of appointments only some were changed. */
   onLeft: (left: PartialSeriesChange) => void
 }
 
-/** Changes a visit. Begins with the visit as it is now, not as a list had it. */
+/** Changes an appointment. Begins with the appointment as it is now, not as a list had it. */
 export function EditAppointmentDialog({ desk, appointmentId, onClose, onLeft }: EditDialogProps) {
-  // The form replaces what is shown while the visit loads: only from out here is the way back known.
+  // The form replaces what is shown while the appointment loads: only from out here is the way back known.
   useFocusReturn()
-  const { data, error, isFetching, refetch } = useQuery({ ...visitQuery(appointmentId), refetchOnMount: 'always' })
+  const { data, error, isFetching, refetch } = useQuery({
+    ...appointmentQuery(appointmentId),
+    refetchOnMount: 'always',
+  })
   const [opened, setOpened] = useState<Appointment>()
   // The form keeps what it began with: a refresh behind it must not move what somebody is typing over.
   if (!opened && data && !isFetching) setOpened(data)
@@ -70,7 +73,7 @@ export function EditAppointmentDialog({ desk, appointmentId, onClose, onLeft }: 
   )
 }
 
-const requestedSlotKey = ({ date, time, duration, providerId }: VisitValues) =>
+const requestedSlotKey = ({ date, time, duration, providerId }: AppointmentValues) =>
   [date, time, duration, providerId].join()
 
 type EditFormProps = Pick<EditDialogProps, 'desk' | 'onClose' | 'onLeft'> & { start: Appointment }
@@ -81,32 +84,34 @@ function EditForm({ desk, start, onClose, onLeft }: EditFormProps) {
   const change = useUpdateAppointment()
   const row = useSeriesChange({ onLeft })
   const [base, setBase] = useState(start)
-  const [conflict, setConflict] = useState<{ overtaken: FieldConflict<AppointmentField>[]; mine: VisitValues } | null>(
-    null,
-  )
+  const [conflict, setConflict] = useState<{
+    overtaken: FieldConflict<AppointmentField>[]
+    mine: AppointmentValues
+  } | null>(null)
   const [theirs, setTheirs] = useState<ReadonlySet<AppointmentField>>(new Set())
   const [refusal, setRefusal] = useState<{ wish: string; slot: SlotTaken } | null>(null)
   const [freeTime, setFreeTime] = useState(false)
   const [addingProvider, setAddingProvider] = useState(false)
-  const form = useVisitForm({
+  const form = useAppointmentForm({
     start: toAppointmentValues(start),
     schema: AppointmentChange,
     toBody: (values) => toAppointmentChange(toAppointmentValues(base), values),
     failed: 'Failed to update appointment',
   })
   const { control, setValue } = form
-  const values = useWatch({ control }) as VisitValues
+  const values = useWatch({ control }) as AppointmentValues
   const facts = useSlotAvailability({ ...values, duration: Number(values.duration), excluding: start.id }, desk)
   const moved =
     requestedSlotKey(values) !== requestedSlotKey(toAppointmentValues(base)) && values.status !== 'cancelled'
   const taken = refusal?.wish === requestedSlotKey(values) ? refusal.slot : null
 
-  function fill(next: VisitValues): void {
-    for (const name of Object.keys(next) as (keyof VisitValues)[]) setValue(name, next[name], { shouldDirty: true })
+  function fill(next: AppointmentValues): void {
+    for (const name of Object.keys(next) as (keyof AppointmentValues)[])
+      setValue(name, next[name], { shouldDirty: true })
   }
 
-  async function meet(error: ApiProblem, typed: VisitValues): Promise<void> {
-    const latest = await queries.fetchQuery(visitQuery(start.id))
+  async function meet(error: ApiProblem, typed: AppointmentValues): Promise<void> {
+    const latest = await queries.fetchQuery(appointmentQuery(start.id))
     const sides = { base, latest, typed }
     const mine = rebaseValues(sides)
     form.reset(toAppointmentValues(latest))
@@ -116,13 +121,14 @@ function EditForm({ desk, start, onClose, onLeft }: EditFormProps) {
     setBase(latest)
   }
 
-  const send = async (typed: VisitValues, allowOverlap: boolean) => {
+  const send = async (typed: AppointmentValues, allowOverlap: boolean) => {
     if (change.isPending || row.isPending) return
     const fields = findChangedFields(toAppointmentValues(base), typed)
     if (fields.length === 0) return onClose()
     if (row.scope !== 'this') {
       if (fields.includes('status')) {
-        const message = 'The status is changed for one visit at a time. Choose "This visit", or leave the status.'
+        const message =
+          'The status is changed for one appointment at a time. Choose "This appointment", or leave the status.'
         form.setError('status', { type: 'scope', message }, { shouldFocus: true })
         return
       }
@@ -135,9 +141,9 @@ function EditForm({ desk, start, onClose, onLeft }: EditFormProps) {
     }
     try {
       const body = { ...toAppointmentChange(toAppointmentValues(base), typed), revision: base.revision, allowOverlap }
-      const visit = await change.mutateAsync({ appointmentId: start.id, body })
+      const appointment = await change.mutateAsync({ appointmentId: start.id, body })
       form.reset(typed)
-      notify({ title: 'Appointment updated', body: formatName(visit.patient) })
+      notify({ title: 'Appointment updated', body: formatName(appointment.patient) })
       onClose()
     } catch (error) {
       const slot = parseSlotTaken(error)
@@ -181,7 +187,7 @@ function EditForm({ desk, start, onClose, onLeft }: EditFormProps) {
             onChoose={choose}
           />
         )}
-        <VisitFields
+        <AppointmentFields
           control={control}
           existing
           providers={desk.allProviders.filter(({ id, active }) => active || id === start.providerId)}
@@ -194,9 +200,9 @@ function EditForm({ desk, start, onClose, onLeft }: EditFormProps) {
           scope={
             start.seriesId && (
               <ScopeField
-                visit={start}
+                appointment={start}
                 now={desk.now}
-                label="Which visits to change?"
+                label="Which appointments to change?"
                 scope={row.scope}
                 onScope={(next) => {
                   row.setScope(next)

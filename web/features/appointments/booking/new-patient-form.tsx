@@ -98,7 +98,7 @@ export function NewPatientForm({ typed, onAdded, onBack }: NewPatientProps) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && event.target instanceof HTMLInputElement) {
-      // Adds the patient; it does not send the form of the visit around it.
+      // Adds the patient; it does not send the form of the appointment around it.
       event.preventDefault()
       send(false)
     }

@@ -105,7 +105,7 @@ export function SlotTakenNotice(props: SlotTakenNoticeProps) {
           <Button size="small" appearance="outline" disabledFocusable={pending} onClick={onAnyway}>
             {anyway}
           </Button>
-          <Text className={styles.label}>Both visits stay, marked as an overlap.</Text>
+          <Text className={styles.label}>Both appointments stay, marked as an overlap.</Text>
         </div>
       </Notice>
     </div>

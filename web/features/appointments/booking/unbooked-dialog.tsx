@@ -26,7 +26,7 @@ type MissingDialogProps = {
   onClose: () => void
 }
 
-/** Tells which visits of a row are not booked because somebody else was faster, and the way to book each. */
+/** Tells which appointments of a row are not booked because somebody else was faster, and the way to book each. */
 export function UnbookedDialog({
   missing: { prefill: given, bookedCount: booked, unbookedTimes: times },
   onBook,
@@ -39,7 +39,7 @@ export function UnbookedDialog({
       <DialogSurface>
         <DialogBody>
           <DialogTitle>
-            {times.length === 1 ? '1 visit is not booked' : `${times.length} visits are not booked`}
+            {times.length === 1 ? '1 appointment is not booked' : `${times.length} appointments are not booked`}
           </DialogTitle>
           <DialogContent>
             <Text>

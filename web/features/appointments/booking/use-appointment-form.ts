@@ -5,7 +5,7 @@ import { showFieldErrors } from '#web/forms/form-errors.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { formatTime } from '../local-time.ts'
 import { formatMediumDate } from '../calendar-dates.ts'
-import { toFormPath, type SubmitContext, visitResolver, type VisitValues } from './appointment-form.ts'
+import { toFormPath, type SubmitContext, appointmentResolver, type AppointmentValues } from './appointment-form.ts'
 
 /** A time that the clocks skip, with the next one there is. */
 function describeSkippedTime(error: ApiProblem): string | null {
@@ -16,18 +16,18 @@ function describeSkippedTime(error: ApiProblem): string | null {
     : null
 }
 
-type VisitForm = SubmitContext & {
-  start: VisitValues
+type AppointmentForm = SubmitContext & {
+  start: AppointmentValues
   /** Title of the toast when it did not work. */
   failed: string
 }
 
-/** The state of a form about a visit, and how a failure is shown: beside the fields it names, and as a toast. */
-export function useVisitForm({ start, schema, toBody: bodyOf, failed }: VisitForm) {
+/** The state of a form about an appointment, and how a failure is shown: beside the fields it names, and as a toast. */
+export function useAppointmentForm({ start, schema, toBody: bodyOf, failed }: AppointmentForm) {
   const notify = useNotify()
-  const form = useForm<VisitValues, SubmitContext>({
+  const form = useForm<AppointmentValues, SubmitContext>({
     defaultValues: start,
-    resolver: visitResolver,
+    resolver: appointmentResolver,
     context: { schema, toBody: bodyOf },
   })
   const [signedOut, setSignedOut] = useState(false)
@@ -37,7 +37,9 @@ export function useVisitForm({ start, schema, toBody: bodyOf, failed }: VisitFor
     const skipped = error instanceof ApiProblem ? describeSkippedTime(error) : null
     if (skipped) form.setError('time', { type: 'server', message: skipped }, { shouldFocus: true })
     else
-      showFieldErrors<VisitValues>((path, message, options) => form.setError(toFormPath(path), message, options))(error)
+      showFieldErrors<AppointmentValues>((path, message, options) => form.setError(toFormPath(path), message, options))(
+        error,
+      )
     notify({ title: failed, body: skipped ?? errorMessage(error), intent: 'error' })
   }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Appointment, FreeSlot } from '#contracts/appointments.ts'
-import { freeSlotsQuery, visitsQuery } from '../api.ts'
+import { freeSlotsQuery, appointmentsQuery } from '../api.ts'
 import { parseMinutes } from '../local-time.ts'
 import type { SchedulingContext } from '../scheduling-context.ts'
 import { findConflicts, getLatestEnd } from '../slots.ts'
@@ -35,7 +35,7 @@ export function findNearestSlots({ date, time }: Pick<Wish, 'date' | 'time'>, fr
 export function useSlotAvailability(wish: Wish, { timeZone: zone, today }: SchedulingContext): SlotAvailability {
   const { date, time, duration, providerId, excluding } = wish
   const real = /^20\d\d-\d\d-\d\d$/.test(date)
-  const day = useQuery({ ...visitsQuery({ from: date, until: date, zone }), enabled: real && zone !== '' })
+  const day = useQuery({ ...appointmentsQuery({ from: date, until: date, zone }), enabled: real && zone !== '' })
   const free = useQuery({
     ...freeSlotsQuery({
       ...(providerId ? { providerId } : {}),

@@ -25,13 +25,13 @@ import { useMoveAppointment } from '../day/use-move-appointment.ts'
 import type { Placement } from '../day/use-appointment-drag.ts'
 import { WeekView } from './week-view.tsx'
 
-type VisitsOfProps = {
+type AppointmentsOfProps = {
   desk: SchedulingContext
   list: UseQueryResult<Appointment[]>
   date: string
   view: View
   /** Those that are asked for, and all of the chosen provider. */
-  visits: readonly Appointment[]
+  appointments: readonly Appointment[]
   ofProvider: readonly Appointment[]
   provider: ProviderId | undefined
   onDay: (date: string) => void
@@ -40,19 +40,19 @@ type VisitsOfProps = {
   onClear: () => void
 }
 
-/** The visits in all their states: on their way, not to be had, none, some; as time, as a list, as a week. */
-export function AppointmentView(props: VisitsOfProps) {
-  const { desk, list, date, view, visits, ofProvider, provider, onDay, onBook, onOpen, onClear } = props
+/** The appointments in all their states: on their way, not to be had, none, some; as time, as a list, as a week. */
+export function AppointmentView(props: AppointmentsOfProps) {
+  const { desk, list, date, view, appointments, ofProvider, provider, onDay, onBook, onOpen, onClear } = props
   const queries = useQueryClient()
-  const placeVisit = useMoveAppointment((refused) => onOpen({ dialog: 'move', refused }))
+  const placeAppointment = useMoveAppointment((refused) => onOpen({ dialog: 'move', refused }))
 
   const queue = useRef(Promise.resolve())
-  /** One after the other: the second is made on what the first has made of the visit. */
+  /** One after the other: the second is made on what the first has made of the appointment. */
   const place = (seen: Appointment, to: Placement): Promise<void> => {
     queue.current = queue.current.then(async () => {
-      const visit = getLatestAppointment(queries, seen)
-      if (visit.seriesId) onOpen({ dialog: 'scope', asked: { visit, to } })
-      else await placeVisit(visit, to)
+      const appointment = getLatestAppointment(queries, seen)
+      if (appointment.seriesId) onOpen({ dialog: 'scope', asked: { appointment, to } })
+      else await placeAppointment(appointment, to)
     })
     return queue.current
   }
@@ -66,21 +66,21 @@ export function AppointmentView(props: VisitsOfProps) {
         onRetry={() => void list.refetch()}
       />
     )
-  const open = (visit: Appointment) => onOpen({ dialog: 'details', visit })
+  const open = (appointment: Appointment) => onOpen({ dialog: 'details', appointment })
   const edit = ({ id }: Appointment) => onOpen({ dialog: 'edit', appointmentId: id })
-  const cancel = (visit: Appointment) => onOpen({ dialog: 'cancel', visit })
+  const cancel = (appointment: Appointment) => onOpen({ dialog: 'cancel', appointment })
   if (view === 'week')
     return (
       <WeekView
         date={date}
         today={desk.today}
-        visits={visits}
+        appointments={appointments}
         providers={provider ? 1 : Math.max(1, desk.activeProviders.length)}
         onDay={onDay}
         onOpen={open}
       />
     )
-  if (visits.length === 0 && ofProvider.length > 0)
+  if (appointments.length === 0 && ofProvider.length > 0)
     return (
       <EmptyState
         icon={FilterRegular}
@@ -90,7 +90,7 @@ export function AppointmentView(props: VisitsOfProps) {
         onAction={onClear}
       />
     )
-  if (visits.length === 0)
+  if (appointments.length === 0)
     return (
       <EmptyState
         icon={CalendarLtrRegular}
@@ -100,14 +100,14 @@ export function AppointmentView(props: VisitsOfProps) {
         onAction={() => onBook()}
       />
     )
-  const actionsOf = (visit: Appointment): RowAction[] => [
-    { label: 'View Details', icon: OpenRegular, onClick: () => open(visit) },
-    { label: 'Edit', icon: EditRegular, onClick: () => edit(visit) },
-    { label: 'Cancel', icon: DismissCircleRegular, danger: true, onClick: () => cancel(visit) },
+  const actionsOf = (appointment: Appointment): RowAction[] => [
+    { label: 'View Details', icon: OpenRegular, onClick: () => open(appointment) },
+    { label: 'Edit', icon: EditRegular, onClick: () => edit(appointment) },
+    { label: 'Cancel', icon: DismissCircleRegular, danger: true, onClick: () => cancel(appointment) },
   ]
   if (view === 'list')
-    return <DayList desk={desk} visits={visits} actionsOf={actionsOf} onOpen={open} onCancel={cancel} />
-  const there = new Set(visits.map(({ providerId }) => providerId))
+    return <DayList desk={desk} appointments={appointments} actionsOf={actionsOf} onOpen={open} onCancel={cancel} />
+  const there = new Set(appointments.map(({ providerId }) => providerId))
   const columns: ProviderColumn[] = desk.allProviders
     .filter(({ id, active }) => (provider ? id === provider : active || there.has(id)))
     .map(({ id, name, colour, active }) => ({
@@ -115,14 +115,14 @@ export function AppointmentView(props: VisitsOfProps) {
       name,
       colour: providerColours[colour],
       active,
-      visits: visits.filter(({ providerId }) => providerId === id),
+      appointments: appointments.filter(({ providerId }) => providerId === id),
     }))
   return (
     <DayTimeline
       columns={columns}
-      all={visits}
+      all={appointments}
       {...(date === desk.today ? { now: desk.time } : {})}
-      bookable={date >= desk.today && visits.length === ofProvider.length}
+      bookable={date >= desk.today && appointments.length === ofProvider.length}
       actionsOf={actionsOf}
       onOpen={open}
       onEdit={edit}

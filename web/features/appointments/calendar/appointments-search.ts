@@ -1,13 +1,13 @@
-import { AppointmentStatus, AppointmentType, CalendarDay } from '#contracts/values/visits.ts'
+import { AppointmentStatus, AppointmentType, CalendarDay } from '#contracts/values/appointments.ts'
 import { ProviderId } from '#contracts/values/ids.ts'
 
-/** The ways to look at visits: a day as time, a day as a list, a week. */
+/** The ways to look at appointments: a day as time, a day as a list, a week. */
 export const views = ['day', 'list', 'week'] as const
 export type View = (typeof views)[number]
 
 /**
  * What the address says. What is left out: today, the day as time, everybody, every type, every status. `new` opens the form
- * for a new visit.
+ * for a new appointment.
  */
 export type AppointmentsSearch = {
   date?: string
@@ -52,10 +52,10 @@ export const countFilters = ({ provider, type, status }: AppointmentsSearch): nu
 
 type Filtered = { providerId: string; type: AppointmentType; status: AppointmentStatus }
 
-/** Whether a visit is among those the address asks for. */
+/** Whether an appointment is among those the address asks for. */
 export const matchesFilters =
   ({ provider, type, status }: AppointmentsSearch) =>
-  (visit: Filtered): boolean =>
-    (!provider || visit.providerId === provider) &&
-    (!type || visit.type === type) &&
-    (!status || visit.status === status)
+  (appointment: Filtered): boolean =>
+    (!provider || appointment.providerId === provider) &&
+    (!type || appointment.type === type) &&
+    (!status || appointment.status === status)

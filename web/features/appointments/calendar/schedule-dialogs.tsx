@@ -13,7 +13,7 @@ import { UnbookedDialog } from '../booking/unbooked-dialog.tsx'
 import { MoveDialog, type RejectedMove } from '../day/move-dialog.tsx'
 import { type SeriesMove, SeriesScopeDialog } from '../series/series-scope-dialog.tsx'
 import { useMoveAppointment } from '../day/use-move-appointment.ts'
-import { VisitDetails } from '../booking/appointment-details.tsx'
+import { AppointmentDetails } from '../booking/appointment-details.tsx'
 import { parseSlotTaken } from '../booking/appointment-form.ts'
 import { WaitlistDialog } from '../waitlist/waitlist-dialog.tsx'
 import { formatName } from '../labels.ts'
@@ -28,38 +28,38 @@ export type ScheduleDialog =
       given?: BookingPrefill
       after?: ScheduleDialog
     }
-  | { dialog: 'details'; visit: Appointment }
+  | { dialog: 'details'; appointment: Appointment }
   | { dialog: 'edit'; appointmentId: string }
-  | { dialog: 'cancel'; visit: Appointment }
+  | { dialog: 'cancel'; appointment: Appointment }
   | { dialog: 'move'; refused: RejectedMove }
   | { dialog: 'scope'; asked: SeriesMove }
   | { dialog: 'left'; left: PartialSeriesChange }
   | { dialog: 'missing'; missing: UnbookedAppointments }
   | { dialog: 'provider' }
   | { dialog: 'waitlist' }
-  | { dialog: 'freed'; visit: Appointment }
+  | { dialog: 'freed'; appointment: Appointment }
   | null
 
 type ScheduleDialogsProps = {
   desk: SchedulingContext
   opened: ScheduleDialog
-  /** The visits on screen, so that an open one stays true. */
-  visits: readonly Appointment[]
+  /** The appointments on screen, so that an open one stays true. */
+  appointments: readonly Appointment[]
   onOpen: (opened: ScheduleDialog) => void
   onBooked: (date: string) => void
 }
 
 /** The one dialog that is open, if any. */
-export function ScheduleDialogs({ desk, opened, visits, onOpen, onBooked }: ScheduleDialogsProps) {
+export function ScheduleDialogs({ desk, opened, appointments, onOpen, onBooked }: ScheduleDialogsProps) {
   const notify = useNotify()
   const change = useUpdateAppointment()
-  const placeVisit = useMoveAppointment((refused) => onOpen({ dialog: 'move', refused }))
+  const placeAppointment = useMoveAppointment((refused) => onOpen({ dialog: 'move', refused }))
   const close = () => onOpen(null)
   // A time that was taken and is still to come may suit somebody who waits.
-  const freed = (visit: Appointment) =>
+  const freed = (appointment: Appointment) =>
     onOpen(
-      visit.status !== 'cancelled' && Date.parse(visit.appointmentDate) > desk.now.getTime()
-        ? { dialog: 'freed', visit }
+      appointment.status !== 'cancelled' && Date.parse(appointment.appointmentDate) > desk.now.getTime()
+        ? { dialog: 'freed', appointment }
         : null,
     )
   if (!opened) return null
@@ -91,14 +91,14 @@ export function ScheduleDialogs({ desk, opened, visits, onOpen, onBooked }: Sche
       )
     }
     case 'scope': {
-      const { visit, to } = opened.asked
+      const { appointment, to } = opened.asked
       return (
         <SeriesScopeDialog
           desk={desk}
           asked={opened.asked}
           onOne={async () => {
             close()
-            await placeVisit(visit, to)
+            await placeAppointment(appointment, to)
           }}
           onLeft={(left) => onOpen({ dialog: 'left', left })}
           onClose={close}
@@ -108,15 +108,15 @@ export function ScheduleDialogs({ desk, opened, visits, onOpen, onBooked }: Sche
     case 'left':
       return <PartialSeriesDialog zone={desk.timeZone} left={opened.left} onClose={close} />
     case 'details': {
-      const visit = visits.find(({ id }) => id === opened.visit.id) ?? opened.visit
+      const appointment = appointments.find(({ id }) => id === opened.appointment.id) ?? opened.appointment
       return (
-        <VisitDetails
+        <AppointmentDetails
           desk={desk}
-          visit={visit}
-          onEdit={() => onOpen({ dialog: 'edit', appointmentId: visit.id })}
-          onVisit={(other) => {
+          appointment={appointment}
+          onEdit={() => onOpen({ dialog: 'edit', appointmentId: appointment.id })}
+          onAppointment={(other) => {
             onBooked(other.localDate)
-            onOpen({ dialog: 'details', visit: other })
+            onOpen({ dialog: 'details', appointment: other })
           }}
           onClose={close}
         />
@@ -134,7 +134,7 @@ export function ScheduleDialogs({ desk, opened, visits, onOpen, onBooked }: Sche
     case 'cancel':
       return (
         <CancelAppointmentDialog
-          visit={opened.visit}
+          appointment={opened.appointment}
           now={desk.now}
           onClose={close}
           onCancelled={(one) => (one ? freed(one) : close())}
@@ -143,11 +143,11 @@ export function ScheduleDialogs({ desk, opened, visits, onOpen, onBooked }: Sche
     case 'waitlist':
       return <WaitlistDialog desk={desk} onClose={close} />
     case 'freed':
-      return <SlotFreedDialog desk={desk} freed={opened.visit} onClose={close} />
+      return <SlotFreedDialog desk={desk} freed={opened.appointment} onClose={close} />
     case 'provider':
       return <AddProviderDialog onClose={close} onAdded={close} />
     case 'move': {
-      const { visit, duration, providerId } = opened.refused
+      const { appointment, duration, providerId } = opened.refused
       return (
         <MoveDialog
           desk={desk}
@@ -157,17 +157,17 @@ export function ScheduleDialogs({ desk, opened, visits, onOpen, onBooked }: Sche
           onMove={({ date, time, allowOverlap }) =>
             change.mutate(
               {
-                appointmentId: visit.id,
+                appointmentId: appointment.id,
                 body: { appointmentDate: `${date}T${time}`, duration, providerId, allowOverlap },
               },
               {
                 onSuccess: () => {
-                  notify({ title: 'Appointment updated', body: formatName(visit.patient) })
+                  notify({ title: 'Appointment updated', body: formatName(appointment.patient) })
                   close()
                 },
                 onError: (error) => {
                   const slot = parseSlotTaken(error)
-                  if (slot) onOpen({ dialog: 'move', refused: { visit, date, time, duration, providerId, slot } })
+                  if (slot) onOpen({ dialog: 'move', refused: { appointment, date, time, duration, providerId, slot } })
                   else notify({ title: 'Failed to update appointment', body: errorMessage(error), intent: 'error' })
                 },
               },

@@ -7,7 +7,7 @@ import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
 import { HeaderAction } from '#web/ui/header-action.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { useShortcut, useShortcutHint } from '#web/ui/shortcuts.ts'
-import { visitsQuery } from '../api.ts'
+import { appointmentsQuery } from '../api.ts'
 import { DayBar } from './day-bar.tsx'
 import { DayPrint } from '../day/day-print.tsx'
 import { addDays, addMonths, getWeekDays } from '../calendar-dates.ts'
@@ -65,25 +65,28 @@ export function Schedule({ title, desk }: { title: string; desk: SchedulingConte
   const month = turned?.of === date ? turned.month : date
 
   const days = view === 'week' ? getWeekDays(date) : [date]
-  const list = useQuery(visitsQuery({ from: days[0] ?? date, until: days.at(-1) ?? date, zone }))
+  const list = useQuery(appointmentsQuery({ from: days[0] ?? date, until: days.at(-1) ?? date, zone }))
   const inMonth = useQuery(
-    visitsQuery({ from: `${month.slice(0, 7)}-01`, until: addDays(addMonths(month, 1), -1), zone }),
+    appointmentsQuery({ from: `${month.slice(0, 7)}-01`, until: addDays(addMonths(month, 1), -1), zone }),
   )
   const known = desk.allProviders.some(({ id }) => id === search.provider)
   const filter = useMemo(() => (known ? search : { ...search, provider: undefined }), [known, search])
   const provider = known ? search.provider : undefined
   const ofProvider = useMemo(
-    () => sortByTime(list.data ?? [], desk.allProviders).filter((visit) => !provider || visit.providerId === provider),
+    () =>
+      sortByTime(list.data ?? [], desk.allProviders).filter(
+        (appointment) => !provider || appointment.providerId === provider,
+      ),
     [list.data, desk.allProviders, provider],
   )
   const wanted = useMemo(() => ofProvider.filter(matchesFilters(filter as AppointmentsSearch)), [ofProvider, filter])
   const seeing = provider ? 1 : Math.max(1, desk.activeProviders.length)
   const loads = useMemo(() => {
     const byDay = Map.groupBy(
-      (inMonth.data ?? []).filter((visit) => !provider || visit.providerId === provider),
+      (inMonth.data ?? []).filter((appointment) => !provider || appointment.providerId === provider),
       ({ localDate }) => localDate,
     )
-    return new Map([...byDay].map(([day, visits]) => [day, computeLoad(visits, seeing)]))
+    return new Map([...byDay].map(([day, appointments]) => [day, computeLoad(appointments, seeing)]))
   }, [inMonth.data, provider, seeing])
   const load = (day: string) => loads.get(day) ?? 0
 
@@ -144,9 +147,13 @@ export function Schedule({ title, desk }: { title: string; desk: SchedulingConte
             />
           </div>
           {shownToday && (
-            <WaitingRoom visits={ofProvider} now={desk.now} onOpen={(visit) => open({ dialog: 'details', visit })} />
+            <WaitingRoom
+              appointments={ofProvider}
+              now={desk.now}
+              onOpen={(appointment) => open({ dialog: 'details', appointment })}
+            />
           )}
-          {view !== 'week' && <SlotPanel visits={ofProvider} providers={seeing} onPick={(slot) => book(slot)} />}
+          {view !== 'week' && <SlotPanel appointments={ofProvider} providers={seeing} onPick={(slot) => book(slot)} />}
           <WaitlistPanel onAdd={() => open({ dialog: 'waitlist' })} />
         </div>
         <div>
@@ -177,7 +184,7 @@ export function Schedule({ title, desk }: { title: string; desk: SchedulingConte
               list={list}
               date={date}
               view={view}
-              visits={wanted}
+              appointments={wanted}
               ofProvider={ofProvider}
               provider={provider}
               onDay={(day) => go({ date: day, view: 'day' })}
@@ -188,8 +195,8 @@ export function Schedule({ title, desk }: { title: string; desk: SchedulingConte
           </section>
         </div>
       </div>
-      {view !== 'week' && <DayPrint desk={desk} date={date} visits={wanted} />}
-      <ScheduleDialogs desk={desk} opened={opened} visits={list.data ?? []} onOpen={open} onBooked={goTo} />
+      {view !== 'week' && <DayPrint desk={desk} date={date} appointments={wanted} />}
+      <ScheduleDialogs desk={desk} opened={opened} appointments={list.data ?? []} onOpen={open} onBooked={goTo} />
     </Page>
   )
 }

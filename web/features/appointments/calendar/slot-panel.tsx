@@ -1,6 +1,6 @@
 import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import type { Appointment } from '#contracts/appointments.ts'
-import { daySlots } from '#contracts/values/visits.ts'
+import { daySlots } from '#contracts/values/appointments.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { formatTime } from '../local-time.ts'
 import { getSlotState } from '../slots.ts'
@@ -56,16 +56,16 @@ const useStyles = makeStyles({
 })
 
 type SlotPanelProps = {
-  visits: readonly Appointment[]
+  appointments: readonly Appointment[]
   /** How many see patients among those shown. */
   providers: number
   onPick: (slot: string) => void
 }
 
-/** The thirteen slots of a day. Filled: a visit starts then. Grey: a longer one still lasts. Outlined: free. */
-export function SlotPanel({ visits, providers, onPick }: SlotPanelProps) {
+/** The thirteen slots of a day. Filled: an appointment starts then. Grey: a longer one still lasts. Outlined: free. */
+export function SlotPanel({ appointments, providers, onPick }: SlotPanelProps) {
   const styles = useStyles()
-  const states = new Map(daySlots.map((slot) => [slot, getSlotState(slot, visits, providers)]))
+  const states = new Map(daySlots.map((slot) => [slot, getSlotState(slot, appointments, providers)]))
   const free = daySlots.filter((slot) => states.get(slot) === 'free').length
   const look = { booked: styles.booked, busy: styles.busy, free: undefined }
   return (

@@ -2,7 +2,7 @@ import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-
 import { ArrowRepeatAll16Regular } from '@fluentui/react-icons'
 import type { CSSProperties } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
-import { daySlots } from '#contracts/values/visits.ts'
+import { daySlots } from '#contracts/values/appointments.ts'
 import { statusBorderColors, getStatusTone } from '#web/ui/status-badge.tsx'
 import { formatTime } from '../local-time.ts'
 import { formatLongDate, formatShortWeekday, getWeekDays } from '../calendar-dates.ts'
@@ -59,7 +59,7 @@ const useStyles = makeStyles({
     [tight]: { gridColumn: '1 / -1', justifySelf: 'start', minHeight: tokens.lineHeightBase100 },
   },
   list: { listStyleType: 'none', margin: 0, padding: 0, display: 'grid', rowGap: '4px' },
-  visit: {
+  appointment: {
     position: 'relative',
     width: '100%',
     maxWidth: 'none',
@@ -113,19 +113,19 @@ const useStyles = makeStyles({
 type WeekViewProps = {
   date: string
   today: string
-  visits: readonly Appointment[]
+  appointments: readonly Appointment[]
   providers: number
   onDay: (date: string) => void
-  onOpen: (visit: Appointment) => void
+  onOpen: (appointment: Appointment) => void
 }
 
 /** Seven days side by side, each with what is booked and how much is still free. */
-export function WeekView({ date, today, visits, providers, onDay, onOpen }: WeekViewProps) {
+export function WeekView({ date, today, appointments, providers, onDay, onOpen }: WeekViewProps) {
   const styles = useStyles()
   return (
     <div className={styles.week}>
       {getWeekDays(date).map((day) => {
-        const here = visits.filter(({ localDate }) => localDate === day)
+        const here = appointments.filter(({ localDate }) => localDate === day)
         const free = daySlots.filter((slot) => getSlotState(slot, here, providers) === 'free').length
         const weekend = ['Sat', 'Sun'].includes(formatShortWeekday(day))
         return (
@@ -148,22 +148,22 @@ export function WeekView({ date, today, visits, providers, onDay, onOpen }: Week
             </h3>
             {here.length === 0 && <Text className={styles.none}>Nothing booked</Text>}
             <ul className={styles.list}>
-              {here.map((visit) => (
-                <li key={visit.id}>
+              {here.map((appointment) => (
+                <li key={appointment.id}>
                   <Button
                     appearance="outline"
-                    className={styles.visit}
-                    style={{ '--edge': statusBorderColors[getStatusTone(visit.status)] } as CSSProperties}
-                    title={`${formatName(visit.patient)}, ${appointmentTypeLabels[visit.type]}, ${statusLabels[visit.status]}${visit.sample ? ', Demo' : ''}`}
-                    onClick={() => onOpen(visit)}
+                    className={styles.appointment}
+                    style={{ '--edge': statusBorderColors[getStatusTone(appointment.status)] } as CSSProperties}
+                    title={`${formatName(appointment.patient)}, ${appointmentTypeLabels[appointment.type]}, ${statusLabels[appointment.status]}${appointment.sample ? ', Demo' : ''}`}
+                    onClick={() => onOpen(appointment)}
                   >
                     <span className={styles.when}>
-                      <span>{formatTime(visit.localTime)} </span>
-                      {visit.seriesId && <ArrowRepeatAll16Regular aria-label="Repeats" />}
-                      {visit.sample && <span>Demo </span>}
+                      <span>{formatTime(appointment.localTime)} </span>
+                      {appointment.seriesId && <ArrowRepeatAll16Regular aria-label="Repeats" />}
+                      {appointment.sample && <span>Demo </span>}
                     </span>
-                    <span className={visit.status === 'cancelled' ? styles.struck : styles.name} dir="auto">
-                      {formatName(visit.patient)}
+                    <span className={appointment.status === 'cancelled' ? styles.struck : styles.name} dir="auto">
+                      {formatName(appointment.patient)}
                     </span>
                   </Button>
                 </li>

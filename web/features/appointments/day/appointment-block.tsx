@@ -44,7 +44,7 @@ const useStyles = makeStyles({
     },
     [narrow]: { columnGap: '4px', paddingLeft: '12px' },
   },
-  // Selected words would be dragged instead of the visit.
+  // Selected words would be dragged instead of the appointment.
   beside: {
     left: 'calc((100% - var(--beside)) / var(--lanes) * var(--lane))',
     width: 'calc((100% - var(--beside)) / var(--lanes) - 4px)',
@@ -60,7 +60,7 @@ const useStyles = makeStyles({
   tall: { alignItems: 'flex-start', paddingTop: '7px' },
   words: { minWidth: 0, flexGrow: 1, display: 'grid' },
   name: {
-    // The whole block opens the visit; menu and edge lie above.
+    // The whole block opens the appointment; menu and edge lie above.
     '::after': { content: '""', position: 'absolute', inset: 0 },
     ':focus-visible': { outline: 'none' },
     ':focus-visible::after': {
@@ -148,8 +148,8 @@ export function computeBlockStyle(
   } as CSSProperties
 }
 
-type VisitBlockProps = {
-  visit: Appointment
+type AppointmentBlockProps = {
+  appointment: Appointment
   shape: DayLayout
   span: Span
   lane: Lane
@@ -170,11 +170,11 @@ type VisitBlockProps = {
   }
 }
 
-/** One visit: the colour on its left is its status, its height its length. */
-export function VisitBlock(props: VisitBlockProps) {
-  const { visit, shape, span, lane, beside, held, columnsAway, tight, actions, onOpen, handlers } = props
+/** One appointment: the colour on its left is its status, its height its length. */
+export function AppointmentBlock(props: AppointmentBlockProps) {
+  const { appointment, shape, span, lane, beside, held, columnsAway, tight, actions, onOpen, handlers } = props
   const styles = useStyles()
-  const { patient, patientId, type, reason, status, overlap, seriesId } = visit
+  const { patient, patientId, type, reason, status, overlap, seriesId } = appointment
   const cancelled = status === 'cancelled'
   // An emergency that is not over is red, whatever its status.
   const tone = type === 'emergency' && isOpen(status) ? 'bad' : getStatusTone(status)
@@ -203,9 +203,9 @@ export function VisitBlock(props: VisitBlockProps) {
       <span className={styles.words}>
         <button
           type="button"
-          data-visit={visit.id}
+          data-appointment={appointment.id}
           className={mergeClasses(styles.name, cancelled && styles.struck)}
-          aria-label={`${name}, ${time}, ${span.duration} min, ${appointmentTypeLabels[type]}, ${statusLabels[status]}${seriesId ? ', repeats' : ''}${visit.sample ? ', demo' : ''}`}
+          aria-label={`${name}, ${time}, ${span.duration} min, ${appointmentTypeLabels[type]}, ${statusLabels[status]}${seriesId ? ', repeats' : ''}${appointment.sample ? ', demo' : ''}`}
           title={name}
           onClick={onOpen}
           {...handlers.name}
@@ -214,7 +214,7 @@ export function VisitBlock(props: VisitBlockProps) {
         </button>
         {!short && (
           <Text className={styles.quiet}>
-            {visit.sample && <span className={tight ? undefined : styles.slim}>Demo, </span>}
+            {appointment.sample && <span className={tight ? undefined : styles.slim}>Demo, </span>}
             <span className={held ? undefined : styles.wide}>
               {time}
               {(!tight || held) && `, ${span.duration} min`}.{' '}
@@ -222,7 +222,7 @@ export function VisitBlock(props: VisitBlockProps) {
             {appointmentTypeLabels[type]}
             {reason && `, ${reason}`}
             <RecordId id={patientId} className={styles.id} />
-            {visit.sample && !tight && <DemoBadge className={styles.demo} />}
+            {appointment.sample && !tight && <DemoBadge className={styles.demo} />}
           </Text>
         )}
       </span>
@@ -235,7 +235,7 @@ export function VisitBlock(props: VisitBlockProps) {
         </span>
       )}
       {overlap && !cancelled && (
-        <span className={styles.overlap} title="Booked beside another visit">
+        <span className={styles.overlap} title="Booked beside another appointment">
           <SquareMultiple16Regular aria-label="Overlap" />
           {!tight && <span className={styles.wide}>Overlap</span>}
         </span>

@@ -1,4 +1,4 @@
-import { daySlots } from '#contracts/values/visits.ts'
+import { daySlots } from '#contracts/values/appointments.ts'
 import { parseMinutes } from '../local-time.ts'
 
 /** Something that takes time in a day: minutes after midnight, and minutes. */
@@ -17,7 +17,7 @@ export const breakEnd = parseMinutes('14:00')
 const firstSlot = parseMinutes(daySlots[0])
 const lastEnd = parseMinutes(daySlots[daySlots.length - 1] ?? '17:00') + 30
 
-/** The practice's day, made longer by visits before nine and after half past five, whole by visits at noon. */
+/** The practice's day, made longer by appointments before nine and after half past five, whole by appointments at noon. */
 export function computeDayLayout(spans: readonly Span[]): DayLayout {
   const starts = spans.map(({ start }) => start)
   const ends = spans.map(({ start, duration }) => start + duration)
@@ -87,6 +87,6 @@ const maxDurationMinutes = 480
 /** A start that was dragged, on the nearest quarter of an hour of that day. */
 export const snapStart = (minutes: number): number => Math.min(1440 - 15, Math.max(0, Math.round(minutes / 15) * 15))
 
-/** A length that was dragged: whole steps of five minutes, within what a visit can last. */
+/** A length that was dragged: whole steps of five minutes, within what an appointment can last. */
 export const snapDuration = (minutes: number): number =>
   Math.min(maxDurationMinutes, Math.max(minDurationMinutes, Math.round(minutes / 5) * 5))

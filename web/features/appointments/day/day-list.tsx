@@ -20,47 +20,49 @@ const useStyles = makeStyles({
   line: { gridColumn: 2, display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', columnGap: '8px' },
 })
 
-function Name({ visit }: { visit: Appointment }) {
+function Name({ appointment }: { appointment: Appointment }) {
   const styles = useStyles()
   return (
     <span
-      className={visit.status === 'cancelled' ? styles.struck : undefined}
+      className={appointment.status === 'cancelled' ? styles.struck : undefined}
       dir="auto"
-      title={formatName(visit.patient)}
+      title={formatName(appointment.patient)}
     >
-      {formatName(visit.patient)}
+      {formatName(appointment.patient)}
     </span>
   )
 }
 
-/** What tells two of one name apart, and whether the visit belongs to the sample practice. */
-function Marks({ visit }: { visit: Appointment }) {
+/** What tells two of one name apart, and whether the appointment belongs to the sample practice. */
+function Marks({ appointment }: { appointment: Appointment }) {
   return (
     <>
-      <RecordId id={visit.patientId} /> {visit.sample && <DemoBadge />}
+      <RecordId id={appointment.patientId} /> {appointment.sample && <DemoBadge />}
     </>
   )
 }
 
-function Time({ visit }: { visit: Appointment }) {
+function Time({ appointment }: { appointment: Appointment }) {
   const styles = useStyles()
   return (
     <Text className={styles.time}>
-      {formatTime(visit.localTime)}
-      {visit.seriesId && <ArrowRepeatAll16Regular aria-label="Repeats" className={styles.repeats} />}
+      {formatTime(appointment.localTime)}
+      {appointment.seriesId && <ArrowRepeatAll16Regular aria-label="Repeats" className={styles.repeats} />}
     </Text>
   )
 }
 
-function Card({ visit }: { visit: Appointment }) {
+function Card({ appointment }: { appointment: Appointment }) {
   const styles = useStyles()
   return (
     <span className={styles.card}>
-      <Time visit={visit} />
-      <TwoLineCell strong top={<Name visit={visit} />} bottom={<Marks visit={visit} />} />
+      <Time appointment={appointment} />
+      <TwoLineCell strong top={<Name appointment={appointment} />} bottom={<Marks appointment={appointment} />} />
       <SecondaryText className={styles.line}>
-        {[appointmentTypeLabels[visit.type], visit.reason, `${visit.duration}\u00a0min`].filter(Boolean).join(', ')}
-        <StatusBadge status={visit.status} plain />
+        {[appointmentTypeLabels[appointment.type], appointment.reason, `${appointment.duration}\u00a0min`]
+          .filter(Boolean)
+          .join(', ')}
+        <StatusBadge status={appointment.status} plain />
       </SecondaryText>
     </span>
   )
@@ -71,24 +73,32 @@ const createColumns = (desk: SchedulingContext): Column<Appointment>[] => [
     id: 'time',
     header: 'Time',
     width: '104px',
-    renderCell: (visit) => <TwoLineCell top={<Time visit={visit} />} bottom={`${visit.duration} min`} />,
+    renderCell: (appointment) => (
+      <TwoLineCell top={<Time appointment={appointment} />} bottom={`${appointment.duration} min`} />
+    ),
   },
   {
     id: 'patient',
     header: 'Patient',
-    renderCell: (visit) => <TwoLineCell strong top={<Name visit={visit} />} bottom={<Marks visit={visit} />} />,
+    renderCell: (appointment) => (
+      <TwoLineCell strong top={<Name appointment={appointment} />} bottom={<Marks appointment={appointment} />} />
+    ),
   },
   {
     id: 'type',
     header: 'Type',
-    renderCell: (visit) => <TwoLineCell top={appointmentTypeLabels[visit.type]} bottom={visit.reason} />,
+    renderCell: (appointment) => (
+      <TwoLineCell top={appointmentTypeLabels[appointment.type]} bottom={appointment.reason} />
+    ),
   },
   ...(desk.allProviders.length > 1
     ? [
         {
           id: 'provider',
           header: 'Provider',
-          renderCell: (visit: Appointment) => <TwoLineCell top={findProviderName(desk, visit.providerId)} />,
+          renderCell: (appointment: Appointment) => (
+            <TwoLineCell top={findProviderName(desk, appointment.providerId)} />
+          ),
         },
       ]
     : []),
@@ -96,29 +106,29 @@ const createColumns = (desk: SchedulingContext): Column<Appointment>[] => [
     id: 'status',
     header: 'Status',
     width: '132px',
-    renderCell: (visit) => <StatusBadge status={visit.status} plain />,
+    renderCell: (appointment) => <StatusBadge status={appointment.status} plain />,
   },
 ]
 
 type DayListProps = {
   desk: SchedulingContext
-  visits: readonly Appointment[]
-  actionsOf: (visit: Appointment) => readonly RowAction[]
-  onOpen: (visit: Appointment) => void
-  onCancel: (visit: Appointment) => void
+  appointments: readonly Appointment[]
+  actionsOf: (appointment: Appointment) => readonly RowAction[]
+  onOpen: (appointment: Appointment) => void
+  onCancel: (appointment: Appointment) => void
 }
 
 /** The day as a list, in order of time. */
-export function DayList({ desk, visits, actionsOf, onOpen, onCancel }: DayListProps) {
+export function DayList({ desk, appointments, actionsOf, onOpen, onCancel }: DayListProps) {
   return (
     <DataTable
       bare
       label="Appointments"
       columns={createColumns(desk)}
-      rows={visits}
+      rows={appointments}
       idOf={({ id }) => id}
-      nameOf={(visit) => `${formatName(visit.patient)}, ${formatTime(visit.localTime)}`}
-      renderCard={(visit) => <Card visit={visit} />}
+      nameOf={(appointment) => `${formatName(appointment.patient)}, ${formatTime(appointment.localTime)}`}
+      renderCard={(appointment) => <Card appointment={appointment} />}
       onOpen={onOpen}
       onDelete={onCancel}
       actions={actionsOf}

@@ -25,18 +25,18 @@ const useStyles = makeStyles({
   },
 })
 
-type DayPrintProps = { desk: SchedulingContext; date: string; visits: readonly Appointment[] }
+type DayPrintProps = { desk: SchedulingContext; date: string; appointments: readonly Appointment[] }
 
 /** The day on paper: for the door of the room, and for when there is no power. */
-export function DayPrint({ desk, date, visits }: DayPrintProps) {
+export function DayPrint({ desk, date, appointments }: DayPrintProps) {
   const styles = useStyles()
   return (
     <div className={styles.sheet} data-print="day">
       <p className={styles.title}>{formatLongDate(date)}</p>
       <p className={styles.note}>
-        {desk.practiceName}, {visits.length === 1 ? '1 appointment' : `${visits.length} appointments`}
+        {desk.practiceName}, {appointments.length === 1 ? '1 appointment' : `${appointments.length} appointments`}
       </p>
-      {visits.length > 0 && (
+      {appointments.length > 0 && (
         <table className={styles.table}>
           <thead>
             <tr>
@@ -46,15 +46,15 @@ export function DayPrint({ desk, date, visits }: DayPrintProps) {
             </tr>
           </thead>
           <tbody>
-            {visits.map((visit) => (
-              <tr key={visit.id}>
-                <td>{formatTime(visit.localTime)}</td>
-                <td>{visit.duration}</td>
-                <td>{formatName(visit.patient)}</td>
-                <td>{appointmentTypeLabels[visit.type]}</td>
-                <td>{visit.reason}</td>
-                <td>{findProviderName(desk, visit.providerId)}</td>
-                <td>{statusLabels[visit.status]}</td>
+            {appointments.map((appointment) => (
+              <tr key={appointment.id}>
+                <td>{formatTime(appointment.localTime)}</td>
+                <td>{appointment.duration}</td>
+                <td>{formatName(appointment.patient)}</td>
+                <td>{appointmentTypeLabels[appointment.type]}</td>
+                <td>{appointment.reason}</td>
+                <td>{findProviderName(desk, appointment.providerId)}</td>
+                <td>{statusLabels[appointment.status]}</td>
               </tr>
             ))}
           </tbody>

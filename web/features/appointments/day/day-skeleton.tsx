@@ -6,7 +6,7 @@ const useStyles = makeStyles({
   row: { height: `${halfHourHeight - 4}px` },
 })
 
-/** The day before its visits are there: rows of the same height, so nothing moves when they arrive. */
+/** The day before its appointments are there: rows of the same height, so nothing moves when they arrive. */
 export function DaySkeleton() {
   const styles = useStyles()
   return (

@@ -15,7 +15,7 @@ import {
 import { FreeSlotButton } from './free-slot-button.tsx'
 import { findFreeSlots, toSpan } from '../slots.ts'
 import { type Placement, useAppointmentDrag } from './use-appointment-drag.ts'
-import { VisitBlock } from './appointment-block.tsx'
+import { AppointmentBlock } from './appointment-block.tsx'
 
 const narrow = '@media (max-width: 639px)'
 
@@ -47,7 +47,7 @@ const useStyles = makeStyles({
     borderTop: `1px solid ${tokens.colorNeutralStroke3}`,
   },
   half: { borderTopStyle: 'dashed' },
-  /** Stays where it is when many columns are scrolled sideways: a visit without its hour says nothing. */
+  /** Stays where it is when many columns are scrolled sideways: an appointment without its hour says nothing. */
   gutter: {
     position: 'sticky',
     left: 0,
@@ -84,7 +84,7 @@ const useStyles = makeStyles({
     fontSize: tokens.fontSizeBase200,
     backgroundColor: tokens.colorNeutralBackground2,
   },
-  // How wide a free slot is beside a cancelled visit.
+  // How wide a free slot is beside a cancelled appointment.
   beside: { '--beside': '148px', [narrow]: { '--beside': '76px' } },
   besideMany: { '--beside': '36px' },
   now: {
@@ -131,28 +131,28 @@ const useStyles = makeStyles({
 /** Less than this cuts names off, and names tell people apart: beyond that, one scrolls sideways. */
 const minColumnWidthPx = 208
 
-/** One provider's part of the day. Who left keeps the visits that were booked, and is given no others. */
+/** One provider's part of the day. Who left keeps the appointments that were booked, and is given no others. */
 export type ProviderColumn = {
   providerId: string
   name: string
   colour: string
   active: boolean
-  visits: readonly Appointment[]
+  appointments: readonly Appointment[]
 }
 
 type DayTimelineProps = {
   columns: readonly ProviderColumn[]
-  /** Every visit of the day, for the hours that are drawn. */
+  /** Every appointment of the day, for the hours that are drawn. */
   all: readonly Appointment[]
   /** HH:mm on the practice's clocks, when the day is today. */
   now?: string | undefined
   /** Free slots are offered, and only those that are still to come. */
   bookable: boolean
-  actionsOf: (visit: Appointment) => readonly RowAction[]
-  onOpen: (visit: Appointment) => void
-  onEdit: (visit: Appointment) => void
+  actionsOf: (appointment: Appointment) => readonly RowAction[]
+  onOpen: (appointment: Appointment) => void
+  onEdit: (appointment: Appointment) => void
   onBook: (slot: string, providerId: string) => void
-  onPlace: (visit: Appointment, to: Placement) => Promise<void>
+  onPlace: (appointment: Appointment, to: Placement) => Promise<void>
 }
 
 const style = (top: number) => ({ '--top': `${top}px` }) as React.CSSProperties
@@ -225,10 +225,10 @@ export function DayTimeline(props: DayTimelineProps) {
         )}
         {shownNow !== null && <div className={styles.now} style={style(minutesToY(shape, shownNow))} aria-hidden />}
         <div className={styles.columns} style={grid}>
-          {columns.map(({ providerId, name, visits }, index) => {
-            const spans = visits.map((visit) => ({ visit, ...toSpan(visit) }))
+          {columns.map(({ providerId, name, appointments }, index) => {
+            const spans = appointments.map((appointment) => ({ appointment, ...toSpan(appointment) }))
             const free = bookable
-              ? findFreeSlots(visits)
+              ? findFreeSlots(appointments)
                   .filter((slot) => now === undefined || slot >= now)
                   .map((slot) => ({ slot, start: parseMinutes(slot), duration: 30 }))
               : []
@@ -241,12 +241,12 @@ export function DayTimeline(props: DayTimelineProps) {
               >
                 <ol className={styles.list} aria-label={several ? `Appointments of ${name}` : 'Appointments'}>
                   {spans.map((each) => {
-                    const own = draft?.id === each.visit.id ? draft : null
+                    const own = draft?.id === each.appointment.id ? draft : null
                     const lane = lanes.get(each) ?? { index: 0, count: 1 }
                     return (
-                      <VisitBlock
-                        key={each.visit.id}
-                        visit={each.visit}
+                      <AppointmentBlock
+                        key={each.appointment.id}
+                        appointment={each.appointment}
                         shape={shape}
                         span={own ?? each}
                         lane={lane}
@@ -254,9 +254,9 @@ export function DayTimeline(props: DayTimelineProps) {
                         held={own !== null}
                         columnsAway={own ? columnOf(own.providerId) - index : 0}
                         tight={lane.count * columns.length > 2}
-                        actions={actionsOf(each.visit)}
-                        onOpen={() => onOpen(each.visit)}
-                        handlers={handlersOf(each.visit)}
+                        actions={actionsOf(each.appointment)}
+                        onOpen={() => onOpen(each.appointment)}
+                        handlers={handlersOf(each.appointment)}
                       />
                     )
                   })}
@@ -267,7 +267,7 @@ export function DayTimeline(props: DayTimelineProps) {
                     slot={each.slot}
                     span={each}
                     shape={shape}
-                    beside={spans.some((visit) => overlaps(visit, each))}
+                    beside={spans.some((appointment) => overlaps(appointment, each))}
                     provider={several ? name : undefined}
                     onBook={() => onBook(each.slot, providerId)}
                   />

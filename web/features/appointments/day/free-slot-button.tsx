@@ -33,7 +33,7 @@ type FreeSlotProps = {
   slot: string
   span: Span
   shape: DayLayout
-  /** A cancelled visit is listed there: the slot stands at its right, as wide as `--beside` says. */
+  /** A cancelled appointment is listed there: the slot stands at its right, as wide as `--beside` says. */
   beside: boolean
   /** Whose it is, where several providers stand side by side. */
   provider: string | undefined

@@ -14,9 +14,9 @@ import type { SchedulingContext } from '../scheduling-context.ts'
 import { SlotTakenNotice } from '../booking/slot-taken-notice.tsx'
 import { formatName } from '../labels.ts'
 
-/** A move that another visit was in the way of. */
+/** A move that another appointment was in the way of. */
 export type RejectedMove = {
-  visit: Appointment
+  appointment: Appointment
   date: string
   time: string
   duration: number
@@ -32,14 +32,20 @@ type MoveDialogProps = {
   onClose: () => void
 }
 
-/** Asks what to do when a visit was moved to where another one is: another time, both, or as it was. */
-export function MoveDialog({ desk, refused: { visit, date, time, slot }, pending, onMove, onClose }: MoveDialogProps) {
+/** Asks what to do when an appointment was moved to where another one is: another time, both, or as it was. */
+export function MoveDialog({
+  desk,
+  refused: { appointment, date, time, slot },
+  pending,
+  onMove,
+  onClose,
+}: MoveDialogProps) {
   useFocusReturn()
   return (
     <Dialog open modalType="alert" onOpenChange={(_, { open }) => !open && !pending && onClose()}>
       <DialogSurface>
         <DialogBody>
-          <DialogTitle>{`Move ${formatName(visit.patient)} to ${formatTime(time)}?`}</DialogTitle>
+          <DialogTitle>{`Move ${formatName(appointment.patient)} to ${formatTime(time)}?`}</DialogTitle>
           <DialogContent>
             <SlotTakenNotice
               time={time}

@@ -4,22 +4,25 @@ import { toTimeString } from '../local-time.ts'
 import { type DayLayout, yToMinutes, type Span, snapDuration, snapStart, minutesToY } from './day-layout.ts'
 import { getAdjacentSlot, toSpan } from '../slots.ts'
 
-/** Where a visit stands in the day: when, how long, and in whose column. */
+/** Where an appointment stands in the day: when, how long, and in whose column. */
 export type Placement = Span & { providerId: string }
 
-/** Where a visit is while it is being moved or lengthened, before that is saved. */
+/** Where an appointment is while it is being moved or lengthened, before that is saved. */
 export type DragDraft = Placement & { id: string }
 
 type Drag = { x: number; y: number; span: Span; how: 'move' | 'lengthen' }
 
-/** A visit where it is. */
-export const toPlacement = (visit: Appointment): Placement => ({ ...toSpan(visit), providerId: visit.providerId })
+/** An appointment where it is. */
+export const toPlacement = (appointment: Appointment): Placement => ({
+  ...toSpan(appointment),
+  providerId: appointment.providerId,
+})
 
-/** What is sent for a visit that was put somewhere else on its day. */
-export function toPlacementChange(visit: Appointment, to: Placement) {
-  const was = toPlacement(visit)
+/** What is sent for an appointment that was put somewhere else on its day. */
+export function toPlacementChange(appointment: Appointment, to: Placement) {
+  const was = toPlacement(appointment)
   return {
-    ...(to.start === was.start ? {} : { appointmentDate: `${visit.localDate}T${toTimeString(to.start)}` }),
+    ...(to.start === was.start ? {} : { appointmentDate: `${appointment.localDate}T${toTimeString(to.start)}` }),
     ...(to.duration === was.duration ? {} : { duration: to.duration }),
     ...(to.providerId === was.providerId ? {} : { providerId: to.providerId }),
   }
@@ -51,7 +54,7 @@ const keyboardSaveDelayMs = 700
 /** Minutes by which one press lengthens. */
 const durationStepMinutes = 15
 
-/** Where a press of a key puts a visit; null when the key does nothing here. */
+/** Where a press of a key puts an appointment; null when the key does nothing here. */
 export function moveByKey(span: Span, { key, shiftKey }: { key: string; shiftKey: boolean }): Span | null {
   const direction = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : null
   if (direction === null) return null
@@ -64,7 +67,7 @@ export function moveByKey(span: Span, { key, shiftKey }: { key: string; shiftKey
   return { ...span, start: hours * 60 + minutes }
 }
 
-/** Where a drag of so many px puts a visit. */
+/** Where a drag of so many px puts an appointment. */
 export function moveByDrag(shape: DayLayout, { span, how }: Pick<Drag, 'span' | 'how'>, dy: number): Span {
   if (how === 'move') return { ...span, start: snapStart(yToMinutes(shape, minutesToY(shape, span.start) + dy)) }
   const end = yToMinutes(shape, minutesToY(shape, span.start + span.duration) + dy)
@@ -73,15 +76,15 @@ export function moveByDrag(shape: DayLayout, { span, how }: Pick<Drag, 'span' | 
 
 type Placing = {
   shape: DayLayout
-  /** The providers who can be given a visit, in the order of their columns. */
+  /** The providers who can be given an appointment, in the order of their columns. */
   providers: readonly string[]
   /** Saves it; resolves when the lists show it, or when it was refused. */
-  onPlace: (visit: Appointment, to: Placement) => Promise<void>
-  onEdit: (visit: Appointment) => void
+  onPlace: (appointment: Appointment, to: Placement) => Promise<void>
+  onEdit: (appointment: Appointment) => void
 }
 
 /**
- * Moves and lengthens visits: by pointer, and by keys (arrows by slot, with Shift the length, with Alt to the next provider,
+ * Moves and lengthens appointments: by pointer, and by keys (arrows by slot, with Shift the length, with Alt to the next provider,
  * Enter edits, Escape takes back). What is drawn meanwhile is the draft; a finger scrolls the day instead and uses Edit.
  */
 export function useAppointmentDrag({ shape, providers, onPlace, onEdit }: Placing) {
@@ -104,61 +107,61 @@ export function useAppointmentDrag({ shape, providers, onPlace, onEdit }: Placin
     setDraft(null)
   }
 
-  async function save(visit: Appointment, to: Placement): Promise<void> {
+  async function save(appointment: Appointment, to: Placement): Promise<void> {
     clearTimeout(timer.current)
     timer.current = undefined
-    const had = document.activeElement?.getAttribute('data-visit') === visit.id
-    if (Object.keys(toPlacementChange(visit, to)).length > 0) await onPlace(visit, to)
-    setDraft((now) => (now?.id === visit.id && isSamePlacement(now, to) ? null : now))
-    // In another column it is another element: the focus goes with the visit.
-    if (had && to.providerId !== visit.providerId)
+    const had = document.activeElement?.getAttribute('data-appointment') === appointment.id
+    if (Object.keys(toPlacementChange(appointment, to)).length > 0) await onPlace(appointment, to)
+    setDraft((now) => (now?.id === appointment.id && isSamePlacement(now, to) ? null : now))
+    // In another column it is another element: the focus goes with the appointment.
+    if (had && to.providerId !== appointment.providerId)
       setTimeout(() => {
         if (document.activeElement !== null && document.activeElement !== document.body) return
-        document.querySelector<HTMLElement>(`[data-visit="${visit.id}"]`)?.focus()
+        document.querySelector<HTMLElement>(`[data-appointment="${appointment.id}"]`)?.focus()
       })
   }
 
-  function keep(visit: Appointment, next: Placement): void {
-    setDraft({ id: visit.id, ...next })
+  function keep(appointment: Appointment, next: Placement): void {
+    setDraft({ id: appointment.id, ...next })
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => void save(visit, next), keyboardSaveDelayMs)
+    timer.current = setTimeout(() => void save(appointment, next), keyboardSaveDelayMs)
   }
 
-  function onKeyDown(event: KeyboardEvent, visit: Appointment): void {
+  function onKeyDown(event: KeyboardEvent, appointment: Appointment): void {
     if (event.ctrlKey || event.metaKey) return
-    const own = draft?.id === visit.id ? draft : null
-    const now: Placement = own ?? toPlacement(visit)
+    const own = draft?.id === appointment.id ? draft : null
+    const now: Placement = own ?? toPlacement(appointment)
     if (event.altKey) {
       const direction = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : null
       if (direction === null || providers.length < 2) return
       // Elsewhere this key leads back to the last page.
       event.preventDefault()
-      if (visit.status !== 'cancelled')
-        keep(visit, { ...now, providerId: getAdjacentProvider(providers, now.providerId, direction) })
+      if (appointment.status !== 'cancelled')
+        keep(appointment, { ...now, providerId: getAdjacentProvider(providers, now.providerId, direction) })
       return
     }
     if (event.key === 'Enter') {
       event.preventDefault()
       drop()
-      onEdit(visit)
+      onEdit(appointment)
     } else if (event.key === 'Escape' && own) {
       drop()
     } else {
-      const next = visit.status === 'cancelled' ? null : moveByKey(now, event)
+      const next = appointment.status === 'cancelled' ? null : moveByKey(now, event)
       if (!next) return
       event.preventDefault()
-      keep(visit, { ...next, providerId: now.providerId })
+      keep(appointment, { ...next, providerId: now.providerId })
     }
   }
 
-  function onPointerDown(event: PointerEvent, visit: Appointment, how: Drag['how']): void {
-    if (event.button !== 0 || event.pointerType === 'touch' || visit.status === 'cancelled') return
+  function onPointerDown(event: PointerEvent, appointment: Appointment, how: Drag['how']): void {
+    if (event.button !== 0 || event.pointerType === 'touch' || appointment.status === 'cancelled') return
     event.stopPropagation()
-    const held: Drag = { x: event.clientX, y: event.clientY, span: toSpan(visit), how }
+    const held: Drag = { x: event.clientX, y: event.clientY, span: toSpan(appointment), how }
     const day = event.currentTarget.closest('[data-day]')
     const to = ({ clientX, clientY }: { clientX: number; clientY: number }): Placement => {
       const over = how === 'move' ? providerAt(day, clientX) : null
-      const providerId = over !== null && providers.includes(over) ? over : visit.providerId
+      const providerId = over !== null && providers.includes(over) ? over : appointment.providerId
       return { ...moveByDrag(shape, held, clientY - held.y), providerId }
     }
     const over = new AbortController()
@@ -167,12 +170,12 @@ export function useAppointmentDrag({ shape, providers, onPlace, onEdit }: Placin
     const own = (listen: (next: globalThis.PointerEvent) => void) => (next: globalThis.PointerEvent) =>
       next.pointerId === event.pointerId && listen(next)
     const options = { signal: over.signal }
-    // On the window: a quick hand is over other visits, or beside the day, before the first move is told.
+    // On the window: a quick hand is over other appointments, or beside the day, before the first move is told.
     addEventListener(
       'pointermove',
       own((next) => {
         begun ||= Math.hypot(next.clientX - held.x, next.clientY - held.y) >= dragThresholdPx
-        if (begun) setDraft({ id: visit.id, ...to(next) })
+        if (begun) setDraft({ id: appointment.id, ...to(next) })
       }),
       options,
     )
@@ -184,7 +187,7 @@ export function useAppointmentDrag({ shape, providers, onPlace, onEdit }: Placin
         // The click that ends a drag opens nothing.
         swallow.current = true
         setTimeout(() => (swallow.current = false))
-        void save(visit, to(next))
+        void save(appointment, to(next))
       }),
       options,
     )
@@ -193,18 +196,18 @@ export function useAppointmentDrag({ shape, providers, onPlace, onEdit }: Placin
 
   return {
     draft,
-    handlersOf: (visit: Appointment) => ({
+    handlersOf: (appointment: Appointment) => ({
       block: {
-        onPointerDown: (event: PointerEvent) => onPointerDown(event, visit, 'move'),
+        onPointerDown: (event: PointerEvent) => onPointerDown(event, appointment, 'move'),
         onDragStart: (event: React.DragEvent) => event.preventDefault(),
         onClickCapture: (event: React.MouseEvent) => swallow.current && event.stopPropagation(),
       },
-      edge: { onPointerDown: (event: PointerEvent) => onPointerDown(event, visit, 'lengthen') },
+      edge: { onPointerDown: (event: PointerEvent) => onPointerDown(event, appointment, 'lengthen') },
       name: {
-        onKeyDown: (event: KeyboardEvent) => onKeyDown(event, visit),
+        onKeyDown: (event: KeyboardEvent) => onKeyDown(event, appointment),
         onBlur: () => {
           // Who goes on has decided.
-          if (timer.current && draft?.id === visit.id) void save(visit, draft)
+          if (timer.current && draft?.id === appointment.id) void save(appointment, draft)
         },
       },
     }),

@@ -8,23 +8,23 @@ import { type Placement, toPlacementChange } from './use-appointment-drag.ts'
 import { parseSlotTaken } from '../booking/appointment-form.ts'
 import { formatName } from '../labels.ts'
 
-/** Puts one visit where somebody moved it on its day; asks when another visit is in the way. */
+/** Puts one appointment where somebody moved it on its day; asks when another appointment is in the way. */
 export function useMoveAppointment(onRefused: (refused: RejectedMove) => void) {
   const notify = useNotify()
   const change = useUpdateAppointment()
-  return async (visit: Appointment, to: Placement): Promise<void> => {
+  return async (appointment: Appointment, to: Placement): Promise<void> => {
     const time = toTimeString(to.start)
     const { duration, providerId } = to
     try {
-      const body = { ...toPlacementChange(visit, to), revision: visit.revision }
-      await change.mutateAsync({ appointmentId: visit.id, body })
+      const body = { ...toPlacementChange(appointment, to), revision: appointment.revision }
+      await change.mutateAsync({ appointmentId: appointment.id, body })
       notify({
         title: 'Appointment updated',
-        body: `${formatName(visit.patient)}, ${formatTime(time)}, ${duration} min`,
+        body: `${formatName(appointment.patient)}, ${formatTime(time)}, ${duration} min`,
       })
     } catch (error) {
       const slot = parseSlotTaken(error)
-      if (slot) onRefused({ visit, date: visit.localDate, time, duration, providerId, slot })
+      if (slot) onRefused({ appointment, date: appointment.localDate, time, duration, providerId, slot })
       else notify({ title: 'Failed to update appointment', body: errorMessage(error), intent: 'error' })
     }
   }

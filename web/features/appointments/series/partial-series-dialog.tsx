@@ -30,7 +30,7 @@ export type PartialSeriesChange = {
 
 type LeftDialogProps = { zone: string; left: PartialSeriesChange; onClose: () => void }
 
-/** Tells which visits of a row stay as they were and why, and tries those again. */
+/** Tells which appointments of a row stay as they were and why, and tries those again. */
 export function PartialSeriesDialog({ zone, left, onClose }: LeftDialogProps) {
   useFocusReturn()
   const notify = useNotify()
@@ -68,7 +68,7 @@ export function PartialSeriesDialog({ zone, left, onClose }: LeftDialogProps) {
     <Dialog open modalType="alert" onOpenChange={(_, { open }) => !open && !pending && onClose()}>
       <DialogSurface>
         <DialogBody>
-          <DialogTitle>{`${notMoved.length} of ${changed + notMoved.length} visits ${one ? 'stays as it was' : 'stay as they were'}`}</DialogTitle>
+          <DialogTitle>{`${notMoved.length} of ${changed + notMoved.length} appointments ${one ? 'stays as it was' : 'stay as they were'}`}</DialogTitle>
           <DialogContent>
             <Text>
               {changed === 0

@@ -29,7 +29,7 @@ const useStyles = makeStyles({
 
 type RepeatFieldsProps = {
   plan: SeriesPlan
-  /** Of the first visit, as typed. */
+  /** Of the first appointment, as typed. */
   date: string
   time: string
   today: string
@@ -37,12 +37,12 @@ type RepeatFieldsProps = {
   zone: string
 }
 
-/** Whether and how a visit repeats, what that means in a sentence, and every date of it. */
+/** Whether and how an appointment repeats, what that means in a sentence, and every date of it. */
 export function RecurrenceFields({ plan, date, time, today, zone }: RepeatFieldsProps) {
   const styles = useStyles()
-  const { repeat, setRepeat, on, recurrence, faults, visits, decisions } = plan
+  const { repeat, setRepeat, on, recurrence, faults, appointments, decisions } = plan
   const set = (change: Partial<RecurrenceValues>) => setRepeat({ ...repeat, ...change })
-  const first = visits.find(({ index }) => index === 0)
+  const first = appointments.find(({ index }) => index === 0)
   const rhythm = recurrence && date && time ? describeRecurrence(recurrence, first?.localDate ?? date, time) : null
   return (
     <div className={styles.root} role={on ? 'group' : undefined} aria-label={on ? 'Repeat' : undefined}>
@@ -74,7 +74,7 @@ export function RecurrenceFields({ plan, date, time, today, zone }: RepeatFields
               </Select>
             </Field>
             {repeat.ends === 'count' ? (
-              <Field label="Visits" validationMessage={faults.count}>
+              <Field label="Appointments" validationMessage={faults.count}>
                 <Input
                   type="number"
                   min={2}
@@ -103,7 +103,9 @@ export function RecurrenceFields({ plan, date, time, today, zone }: RepeatFields
             <p className={styles.sentence} style={{ margin: 0 }} aria-live="polite">
               <ArrowRepeatAllRegular aria-hidden />
               <span>
-                {visits.length > 0 ? `${rhythm}, ${describeOutcome(computeOutcome(visits, decisions))}` : rhythm}
+                {appointments.length > 0
+                  ? `${rhythm}, ${describeOutcome(computeOutcome(appointments, decisions))}`
+                  : rhythm}
               </span>
             </p>
           )}

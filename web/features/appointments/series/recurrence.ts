@@ -1,9 +1,9 @@
-import { type PlannedVisit, Recurrence, type Resolution } from '#contracts/appointment-series.ts'
+import { type PlannedAppointment, Recurrence, type Resolution } from '#contracts/appointment-series.ts'
 import type { FreeSlot } from '#contracts/appointments.ts'
 import { formatTime } from '../local-time.ts'
 import { formatWeekday, formatMediumDate } from '../calendar-dates.ts'
 
-/** How often a visit repeats, as it is typed. `none`: it does not. */
+/** How often an appointment repeats, as it is typed. `none`: it does not. */
 export type RecurrenceValues = {
   unit: 'none' | 'day' | 'week' | 'month'
   every: string
@@ -12,7 +12,7 @@ export type RecurrenceValues = {
   until: string
 }
 
-/** A visit that does not repeat, and what is proposed once it does. */
+/** An appointment that does not repeat, and what is proposed once it does. */
 export const noRecurrence: RecurrenceValues = { unit: 'none', every: '1', ends: 'count', count: '6', until: '' }
 
 /** What is said beside a field of the repetition. */
@@ -47,7 +47,7 @@ const ordinal = (n: number) => {
   return `${n}${tail}`
 }
 
-/** "Every 2 weeks on Tuesday at 9:00 AM": date and time are those of the first visit. */
+/** "Every 2 weeks on Tuesday at 9:00 AM": date and time are those of the first appointment. */
 export function describeRecurrence(
   { every, unit }: Pick<Recurrence, 'every' | 'unit'>,
   date: string,
@@ -59,14 +59,16 @@ export function describeRecurrence(
   return `${often}${on} at ${formatTime(time)}`
 }
 
-/** What is decided about one visit of a row that somebody is in the way of. */
+/** What is decided about one appointment of a row that somebody is in the way of. */
 export type ConflictResolution = { do: 'skip' } | { do: 'overlap' } | { do: 'move'; slot: FreeSlot }
-/** By the visit's place in the row, from 0. */
+/** By the appointment's place in the row, from 0. */
 export type ConflictResolutions = ReadonlyMap<number, ConflictResolution>
 
 /** Those that somebody is in the way of and that nothing is decided about. */
-export const findUnresolved = (visits: readonly PlannedVisit[], decisions: ConflictResolutions): PlannedVisit[] =>
-  visits.filter(({ index, conflict }) => conflict && !decisions.has(index))
+export const findUnresolved = (
+  appointments: readonly PlannedAppointment[],
+  decisions: ConflictResolutions,
+): PlannedAppointment[] => appointments.filter(({ index, conflict }) => conflict && !decisions.has(index))
 
 /** What is sent of the decisions. */
 export const toResolutionsBody = (decisions: ConflictResolutions): Resolution[] =>
@@ -74,40 +76,43 @@ export const toResolutionsBody = (decisions: ConflictResolutions): Resolution[] 
     decision.do === 'move' ? { index, do: 'move', to: decision.slot.start } : { index, do: decision.do },
   )
 
-/** The free times for one visit that no other visit of the row has been moved to. */
-export function findRemainingSlots({ index, freeSlots }: PlannedVisit, decisions: ConflictResolutions): FreeSlot[] {
+/** The free times for one appointment that no other appointment of the row has been moved to. */
+export function findRemainingSlots(
+  { index, freeSlots }: PlannedAppointment,
+  decisions: ConflictResolutions,
+): FreeSlot[] {
   const others = [...decisions].flatMap(([of, decision]) =>
     of !== index && decision.do === 'move' ? [decision.slot] : [],
   )
   return freeSlots.filter((slot) => !others.some((other) => slot.start < other.end && other.start < slot.end))
 }
 
-/** Decides about all that are left at once: each to its nearest free time, left out, or beside the other visit. */
+/** Decides about all that are left at once: each to its nearest free time, left out, or beside the other appointment. */
 export function resolveAll(
-  visits: readonly PlannedVisit[],
+  appointments: readonly PlannedAppointment[],
   decisions: ConflictResolutions,
   how: ConflictResolution['do'],
 ): ConflictResolutions {
   const next = new Map(decisions)
   const distance = (a: string, b: string) => Math.abs(Date.parse(a) - Date.parse(b))
-  for (const visit of findUnresolved(visits, decisions)) {
-    if (how !== 'move') next.set(visit.index, { do: how })
+  for (const appointment of findUnresolved(appointments, decisions)) {
+    if (how !== 'move') next.set(appointment.index, { do: how })
     else {
-      const [slot] = findRemainingSlots(visit, next).toSorted(
-        (a, b) => distance(a.start, visit.start) - distance(b.start, visit.start),
+      const [slot] = findRemainingSlots(appointment, next).toSorted(
+        (a, b) => distance(a.start, appointment.start) - distance(b.start, appointment.start),
       )
-      if (slot) next.set(visit.index, { do: 'move', slot })
+      if (slot) next.set(appointment.index, { do: 'move', slot })
     }
   }
   return next
 }
 
-/** How many visits there will be, and the day of the last one. */
+/** How many appointments there will be, and the day of the last one. */
 export function computeOutcome(
-  visits: readonly PlannedVisit[],
+  appointments: readonly PlannedAppointment[],
   decisions: ConflictResolutions,
 ): { count: number; last: string } {
-  const days = visits.flatMap(({ index, localDate }) => {
+  const days = appointments.flatMap(({ index, localDate }) => {
     const decision = decisions.get(index)
     if (decision?.do === 'skip') return []
     return [decision?.do === 'move' ? decision.slot.localDate : localDate]
@@ -115,6 +120,8 @@ export function computeOutcome(
   return { count: days.length, last: days.toSorted().at(-1) ?? '' }
 }
 
-/** "6 visits, last on Jan 12, 2027" */
+/** "6 appointments, last on Jan 12, 2027" */
 export const describeOutcome = ({ count, last }: { count: number; last: string }): string =>
-  count === 0 ? 'no visits' : `${count === 1 ? '1 visit' : `${count} visits`}, last on ${formatMediumDate(last)}`
+  count === 0
+    ? 'no appointments'
+    : `${count === 1 ? '1 appointment' : `${count} appointments`}, last on ${formatMediumDate(last)}`

@@ -15,21 +15,21 @@ import { call } from '#web/api/call.ts'
 
 type Plan = RequestInput<typeof previewSeries>['body']
 type ChangeBody = RequestInput<typeof changeSeries>['body']
-/** What of the visits of a row is to change. */
+/** What of the appointments of a row is to change. */
 export type SeriesChange = Omit<ChangeBody, 'appointmentId' | 'scope' | 'allowOverlap' | 'seen'>
 
-/** The visits a row would have and what is in their way; null while it is not known what is wished. */
+/** The appointments a row would have and what is in their way; null while it is not known what is wished. */
 export const seriesPreviewQuery = (plan: Plan | null) =>
   queryOptions({
     queryKey: ['appointments', 'series-plan', plan],
-    queryFn: async ({ signal }) => (plan ? (await call(previewSeries, { body: plan }, signal)).visits : []),
+    queryFn: async ({ signal }) => (plan ? (await call(previewSeries, { body: plan }, signal)).appointments : []),
     enabled: plan !== null,
     staleTime: 0,
     gcTime: 60_000,
     retry: false,
   })
 
-/** Every visit of a row, also those that are over or cancelled, in order of time. */
+/** Every appointment of a row, also those that are over or cancelled, in order of time. */
 export const seriesQuery = (seriesId: string) =>
   queryOptions({
     queryKey: ['appointments', 'series', seriesId],
@@ -38,7 +38,7 @@ export const seriesQuery = (seriesId: string) =>
   })
 
 /**
- * Books a row of visits; resolves when the lists show it. Sent once more after a failure, the same wish is the same attempt, so
+ * Books a row of appointments; resolves when the lists show it. Sent once more after a failure, the same wish is the same attempt, so
  * that what is booked already is not booked twice.
  */
 export function useBookSeries() {
@@ -55,22 +55,22 @@ export function useBookSeries() {
   })
 }
 
-type SeriesWish = { visit: Appointment; scope: SeriesScope; change: SeriesChange; allowOverlap?: boolean }
+type SeriesWish = { appointment: Appointment; scope: SeriesScope; change: SeriesChange; allowOverlap?: boolean }
 
 /**
- * Changes several visits of a row. Sent once more after a failure, the same wish says again how the visits were at first, so
+ * Changes several appointments of a row. Sent once more after a failure, the same wish says again how the appointments were at first, so
  * that what is changed already is not changed twice.
  */
 export function useChangeSeries() {
   const queries = useQueryClient()
   const first = useRef<{ wish: string; seen: NonNullable<ChangeBody['seen']> }>(undefined)
   return useMutation({
-    mutationFn: async ({ visit, scope, change, allowOverlap = false }: SeriesWish) => {
-      const seriesId = visit.seriesId ?? ''
-      const wish = JSON.stringify([visit.id, scope, change])
+    mutationFn: async ({ appointment, scope, change, allowOverlap = false }: SeriesWish) => {
+      const seriesId = appointment.seriesId ?? ''
+      const wish = JSON.stringify([appointment.id, scope, change])
       if (first.current?.wish !== wish) {
         const row = await queries.fetchQuery(seriesQuery(seriesId))
-        const asShown = row.map((each) => (each.id === visit.id ? visit : each))
+        const asShown = row.map((each) => (each.id === appointment.id ? appointment : each))
         first.current = {
           wish,
           seen: asShown.map(({ id, revision, appointmentDate }) => ({ appointmentId: id, revision, appointmentDate })),
@@ -79,7 +79,7 @@ export function useChangeSeries() {
       const { seen } = first.current
       return await call(changeSeries, {
         params: { seriesId },
-        body: { ...change, appointmentId: visit.id, scope, allowOverlap, seen },
+        body: { ...change, appointmentId: appointment.id, scope, allowOverlap, seen },
       })
     },
     onSuccess: () => (first.current = undefined),
@@ -87,7 +87,7 @@ export function useChangeSeries() {
   })
 }
 
-/** Cancels several visits of a row. */
+/** Cancels several appointments of a row. */
 export function useCancelSeries() {
   const queries = useQueryClient()
   return useMutation({

@@ -19,7 +19,7 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusLarge,
     '> li:not(:first-child)': { borderTop: `1px solid ${tokens.colorNeutralStroke3}` },
   },
-  visit: {
+  appointment: {
     width: '100%',
     maxWidth: 'none',
     minWidth: 0,
@@ -36,31 +36,35 @@ const useStyles = makeStyles({
   here: { fontWeight: tokens.fontWeightSemibold, backgroundColor: tokens.colorNeutralBackground2 },
 })
 
-type SeriesVisitsProps = { visit: Appointment; seriesId: string; onVisit: (visit: Appointment) => void }
+type SeriesAppointmentsProps = {
+  appointment: Appointment
+  seriesId: string
+  onAppointment: (appointment: Appointment) => void
+}
 
-/** The other visits of a row, each a press away. */
-export function SeriesAppointmentList({ visit, seriesId, onVisit }: SeriesVisitsProps) {
+/** The other appointments of a row, each a press away. */
+export function SeriesAppointmentList({ appointment, seriesId, onAppointment }: SeriesAppointmentsProps) {
   const styles = useStyles()
   const { data, error } = useQuery(seriesQuery(seriesId))
   if (error && !data) return <Text>{errorMessage(error)}</Text>
   if (!data)
     return (
-      <Skeleton aria-label="Loading the other visits">
+      <Skeleton aria-label="Loading the other appointments">
         <SkeletonItem size={24} />
       </Skeleton>
     )
-  const at = data.findIndex(({ id }) => id === visit.id)
+  const at = data.findIndex(({ id }) => id === appointment.id)
   return (
     <>
-      <Text className={styles.head}>{`Visit ${at + 1} of ${data.length}`}</Text>
-      <ol className={styles.list} aria-label="All visits of this row">
+      <Text className={styles.head}>{`Appointment ${at + 1} of ${data.length}`}</Text>
+      <ol className={styles.list} aria-label="All appointments of this row">
         {data.map((each) => (
           <li key={each.id}>
             <Button
               appearance="subtle"
-              className={mergeClasses(styles.visit, each.id === visit.id && styles.here)}
-              aria-current={each.id === visit.id ? 'true' : undefined}
-              onClick={() => each.id !== visit.id && onVisit(each)}
+              className={mergeClasses(styles.appointment, each.id === appointment.id && styles.here)}
+              aria-current={each.id === appointment.id ? 'true' : undefined}
+              onClick={() => each.id !== appointment.id && onAppointment(each)}
             >
               <span>{`${formatShortWeekday(each.localDate)}, ${formatMediumDate(each.localDate)}, ${formatTime(each.localTime)}`}</span>
               <StatusBadge status={each.status} plain />

@@ -21,11 +21,11 @@ export function parseSeriesConflicts(error: unknown): NotMoved[] | null {
   return Conflicts.safeParse(error.problem['conflicts']).data ?? null
 }
 
-/** One visit that could not go where it should, and why. */
+/** One appointment that could not go where it should, and why. */
 export function describeNotMoved({ start, because, conflict }: NotMoved, zone: string): string {
   const { date, time } = toLocalDateTime(zone, start)
   const when = `${formatShortWeekday(date)}, ${formatMediumDate(date)}, ${formatTime(time)}`
-  if (because === 'changed-meanwhile') return `${when}: somebody changed this visit meanwhile`
+  if (because === 'changed-meanwhile') return `${when}: somebody changed this appointment meanwhile`
   if (because === 'failed') return `${when}: could not be saved`
   const until = conflict ? ` until ${formatTime(toLocalDateTime(zone, conflict.until).time)}` : ''
   const who = conflict?.patientName ?? 'somebody else'
@@ -42,7 +42,7 @@ type SeriesConflictsProps = {
   onAnyway: () => void
 }
 
-/** Who is in the way of a change of several visits. Nothing is changed yet. */
+/** Who is in the way of a change of several appointments. Nothing is changed yet. */
 export function SeriesConflicts({ conflicts, zone, pending, anyway, onAnyway }: SeriesConflictsProps) {
   const styles = useStyles()
   const top = useRef<HTMLDivElement>(null)
@@ -67,7 +67,7 @@ export function SeriesConflicts({ conflicts, zone, pending, anyway, onAnyway }: 
             </li>
           ))}
         </ul>
-        <Text>Nothing was changed. If you go on all the same, both visits stay, marked as an overlap.</Text>
+        <Text>Nothing was changed. If you go on all the same, both appointments stay, marked as an overlap.</Text>
       </Notice>
     </div>
   )

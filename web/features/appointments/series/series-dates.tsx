@@ -10,7 +10,7 @@ import {
 } from '@fluentui/react-components'
 import { ClockAlarmRegular } from '@fluentui/react-icons'
 import { useEffect, useRef } from 'react'
-import type { PlannedVisit } from '#contracts/appointment-series.ts'
+import type { PlannedAppointment } from '#contracts/appointment-series.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
@@ -65,8 +65,8 @@ type SeriesDatesProps = { plan: SeriesPlan; time: string; today: string; zone: s
 /** Every date of a row before it is booked; where somebody is in the way, what can be done about it. */
 export function SeriesDates({ plan, time, today, zone }: SeriesDatesProps) {
   const styles = useStyles()
-  const { visits, decisions, decide, isPending, failure, fault, tried } = plan
-  const open = findUnresolved(visits, decisions)
+  const { appointments, decisions, decide, isPending, failure, fault, tried } = plan
+  const open = findUnresolved(appointments, decisions)
   const top = useRef<HTMLDivElement>(null)
   const first = open[0]?.index
   // Somebody tried to book: to the first date that has to be decided.
@@ -90,9 +90,9 @@ export function SeriesDates({ plan, time, today, zone }: SeriesDatesProps) {
     )
   if (plan.plan === null)
     return plan.recurrence ? (
-      <SecondaryText as="p">Choose patient, date and time to see every visit.</SecondaryText>
+      <SecondaryText as="p">Choose patient, date and time to see every appointment.</SecondaryText>
     ) : null
-  if (visits.length === 0)
+  if (appointments.length === 0)
     return isPending ? (
       <Skeleton aria-label="Working out the dates">
         <SkeletonItem size={96} />
@@ -110,7 +110,7 @@ export function SeriesDates({ plan, time, today, zone }: SeriesDatesProps) {
             open.length > 1 && (
               <>
                 {allAtOnce.map(([how, words]) => (
-                  <Button key={how} size="small" onClick={() => decide(resolveAll(visits, decisions, how))}>
+                  <Button key={how} size="small" onClick={() => decide(resolveAll(appointments, decisions, how))}>
                     {words}
                   </Button>
                 ))}
@@ -128,35 +128,39 @@ export function SeriesDates({ plan, time, today, zone }: SeriesDatesProps) {
       )}
       {/* A list that scrolls is reached by keyboard also when nothing in it can be pressed. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className={styles.scroll} role="group" tabIndex={0} aria-label="Dates of the visits">
+      <div className={styles.scroll} role="group" tabIndex={0} aria-label="Dates of the appointments">
         <ol className={styles.list}>
-          {visits.map((visit) => {
-            const decision = decisions.get(visit.index)
-            const isOpen = visit.conflict !== null && !decision
+          {appointments.map((appointment) => {
+            const decision = decisions.get(appointment.index)
+            const isOpen = appointment.conflict !== null && !decision
             return (
               <li
-                key={visit.index}
+                key={appointment.index}
                 className={mergeClasses(styles.row, isOpen && styles.open)}
                 data-open={isOpen ? '' : undefined}
               >
-                <span className={mergeClasses(styles.number, isOpen && styles.openNumber)}>{visit.index + 1}</span>
+                <span className={mergeClasses(styles.number, isOpen && styles.openNumber)}>
+                  {appointment.index + 1}
+                </span>
                 <span className={decision?.do === 'skip' ? styles.gone : undefined}>
-                  {formatShortWeekday(visit.localDate)}, {formatMediumDate(visit.localDate)}
+                  {formatShortWeekday(appointment.localDate)}, {formatMediumDate(appointment.localDate)}
                 </span>
-                <span className={decision?.do === 'skip' ? styles.gone : undefined}>{formatTime(visit.localTime)}</span>
+                <span className={decision?.do === 'skip' ? styles.gone : undefined}>
+                  {formatTime(appointment.localTime)}
+                </span>
                 <span className={styles.state}>
-                  <State visit={visit} decision={decision} time={time} zone={zone} today={today} />
+                  <State appointment={appointment} decision={decision} time={time} zone={zone} today={today} />
                 </span>
-                {visit.conflict && (
+                {appointment.conflict && (
                   <Choices
-                    visit={visit}
+                    appointment={appointment}
                     decision={decision}
-                    slots={findRemainingSlots(visit, decisions)}
+                    slots={findRemainingSlots(appointment, decisions)}
                     today={today}
                     onChoose={(next) => {
                       const all = new Map(decisions)
-                      if (next) all.set(visit.index, next)
-                      else all.delete(visit.index)
+                      if (next) all.set(appointment.index, next)
+                      else all.delete(appointment.index)
                       decide(all)
                     }}
                   />
@@ -176,11 +180,11 @@ const allAtOnce: [ConflictResolution['do'], string][] = [
   ['overlap', 'Book all anyway'],
 ]
 
-type Row = { visit: PlannedVisit; decision: ConflictResolution | undefined; today: string }
+type Row = { appointment: PlannedAppointment; decision: ConflictResolution | undefined; today: string }
 
-function State({ visit, decision, time, zone, today }: Row & { time: string; zone: string }) {
+function State({ appointment, decision, time, zone, today }: Row & { time: string; zone: string }) {
   const styles = useStyles()
-  const { conflict, moved, localDate, localTime } = visit
+  const { conflict, moved, localDate, localTime } = appointment
   if (decision?.do === 'skip') return <Text>Skipped</Text>
   if (decision?.do === 'overlap') return <Text className={styles.strong}>Booked anyway, as an overlap</Text>
   if (decision?.do === 'move')
@@ -213,12 +217,12 @@ type ChoicesProps = Row & {
 }
 
 /** What can be done about one date; the same button once more takes it back. */
-function Choices({ visit, decision, slots, today, onChoose }: ChoicesProps) {
+function Choices({ appointment, decision, slots, today, onChoose }: ChoicesProps) {
   const styles = useStyles()
   const toggle = (isChosen: boolean, next: ConflictResolution) => onChoose(isChosen ? null : next)
   const isSlot = (start: string) => decision?.do === 'move' && decision.slot.start === start
   return (
-    <div className={styles.choices} role="group" aria-label={`${formatMediumDate(visit.localDate)}: what to do`}>
+    <div className={styles.choices} role="group" aria-label={`${formatMediumDate(appointment.localDate)}: what to do`}>
       {slots.map((slot) => (
         <ToggleButton
           key={slot.start}
@@ -228,7 +232,7 @@ function Choices({ visit, decision, slots, today, onChoose }: ChoicesProps) {
           aria-label={`Move to ${formatRelativeDay(slot.localDate, today)}, ${formatTime(slot.localTime)}`}
           onClick={() => toggle(isSlot(slot.start), { do: 'move', slot })}
         >
-          {slot.localDate === visit.localDate ? '' : `${formatRelativeDay(slot.localDate, today)}, `}
+          {slot.localDate === appointment.localDate ? '' : `${formatRelativeDay(slot.localDate, today)}, `}
           {formatTime(slot.localTime)}
         </ToggleButton>
       ))}

@@ -28,20 +28,20 @@ const useStyles = makeStyles({
   failed: { color: tokens.colorStatusDangerForeground1 },
 })
 
-/** A visit of a row that somebody moved, lengthened or handed over on the day. */
-export type SeriesMove = { visit: Appointment; to: Placement }
+/** An appointment of a row that somebody moved, lengthened or handed over on the day. */
+export type SeriesMove = { appointment: Appointment; to: Placement }
 
 type ScopeDialogProps = {
   desk: SchedulingContext
   asked: SeriesMove
-  /** Only this one: as any other visit. */
+  /** Only this one: as any other appointment. */
   onOne: () => Promise<void>
   onLeft: (left: PartialSeriesChange) => void
   onClose: () => void
 }
 
-/** Asks which visits of a row a move is for. Leaving the question leaves every visit where it was. */
-export function SeriesScopeDialog({ desk, asked: { visit, to }, onOne, onLeft, onClose }: ScopeDialogProps) {
+/** Asks which appointments of a row a move is for. Leaving the question leaves every appointment where it was. */
+export function SeriesScopeDialog({ desk, asked: { appointment, to }, onOne, onLeft, onClose }: ScopeDialogProps) {
   useFocusReturn()
   const styles = useStyles()
   const row = useSeriesChange({ onLeft })
@@ -54,7 +54,7 @@ export function SeriesScopeDialog({ desk, asked: { visit, to }, onOne, onLeft, o
     setSending(true)
     if (row.scope === 'this') await onOne()
     else {
-      const error = await row.send(visit, toPlacementChange(visit, to), allowOverlap)
+      const error = await row.send(appointment, toPlacementChange(appointment, to), allowOverlap)
       if (error === null) onClose()
       else if (error !== 'conflicts') setFailure(errorMessage(error))
     }
@@ -71,12 +71,12 @@ export function SeriesScopeDialog({ desk, asked: { visit, to }, onOne, onLeft, o
           }}
         >
           <DialogBody>
-            <DialogTitle>{describeMove(visit, to, desk)}</DialogTitle>
+            <DialogTitle>{describeMove(appointment, to, desk)}</DialogTitle>
             <DialogContent className={styles.content}>
               <ScopeField
-                visit={visit}
+                appointment={appointment}
                 now={desk.now}
-                label="Which visits to change?"
+                label="Which appointments to change?"
                 scope={row.scope}
                 onScope={(scope) => {
                   setFailure(null)
@@ -114,9 +114,9 @@ export function SeriesScopeDialog({ desk, asked: { visit, to }, onOne, onLeft, o
 }
 
 /** "Move Grace Hopper to 9:30 AM?" */
-function describeMove(visit: Appointment, to: Placement, desk: SchedulingContext): string {
-  const name = formatName(visit.patient)
-  const { appointmentDate, duration, providerId } = toPlacementChange(visit, to)
+function describeMove(appointment: Appointment, to: Placement, desk: SchedulingContext): string {
+  const name = formatName(appointment.patient)
+  const { appointmentDate, duration, providerId } = toPlacementChange(appointment, to)
   const whom = providerId && findProviderName(desk, providerId)
   if (appointmentDate) return `Move ${name} to ${formatTime(toTimeString(to.start))}${whom ? ` with ${whom}` : ''}?`
   if (whom) return `Give ${name} to ${whom}?`

@@ -10,19 +10,22 @@ const useStyles = makeStyles({
 })
 
 type ScopeFieldProps = {
-  visit: Appointment
+  appointment: Appointment
   now: Date
   label: string
   scope: ChangeScope
   onScope: (scope: ChangeScope) => void
 }
 
-/** This visit, this and those after it, or all of its row; with how many that are. */
-export function ScopeField({ visit, now, label, scope, onScope }: ScopeFieldProps) {
+/** This appointment, this and those after it, or all of its row; with how many that are. */
+export function ScopeField({ appointment, now, label, scope, onScope }: ScopeFieldProps) {
   const styles = useStyles()
-  const { data } = useQuery({ ...seriesQuery(visit.seriesId ?? ''), enabled: visit.seriesId !== null })
+  const { data } = useQuery({ ...seriesQuery(appointment.seriesId ?? ''), enabled: appointment.seriesId !== null })
   return (
-    <Field label={label} hint={scope === 'this' ? undefined : 'Visits that are over or cancelled stay as they are.'}>
+    <Field
+      label={label}
+      hint={scope === 'this' ? undefined : 'Appointments that are over or cancelled stay as they are.'}
+    >
       <RadioGroup
         layout="horizontal"
         className={styles.group}
@@ -37,7 +40,7 @@ export function ScopeField({ visit, now, label, scope, onScope }: ScopeFieldProp
               <>
                 {scopeLabels[each]}
                 {data && each !== 'this' && (
-                  <Text className={styles.count}>{` (${filterByScope(data, visit, each, now).length})`}</Text>
+                  <Text className={styles.count}>{` (${filterByScope(data, appointment, each, now).length})`}</Text>
                 )}
               </>
             }

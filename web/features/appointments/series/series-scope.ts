@@ -1,19 +1,19 @@
 import type { SeriesScope } from '#contracts/appointment-series.ts'
 import type { Appointment } from '#contracts/appointments.ts'
 
-/** Which visits of a row a change is for. */
+/** Which appointments of a row a change is for. */
 export type ChangeScope = 'this' | SeriesScope
 
 /** The three of them, in words. */
 export const scopeLabels: Record<ChangeScope, string> = {
-  this: 'This visit',
+  this: 'This appointment',
   following: 'This and following',
-  all: 'All visits',
+  all: 'All appointments',
 }
 
 const over: readonly string[] = ['completed', 'cancelled', 'no-show']
 
-/** The visits of a row that a change of one of them is for: this one, and of the others those still to come. */
+/** The appointments of a row that a change of one of them is for: this one, and of the others those still to come. */
 export function filterByScope(
   row: readonly Appointment[],
   anchor: Pick<Appointment, 'id' | 'appointmentDate'>,

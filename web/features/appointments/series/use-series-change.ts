@@ -19,7 +19,7 @@ export function withUnknownOutcome(error: unknown, words: string): unknown {
   return new ApiProblem({ ...error.problem, message: `${error.detail} ${words}` })
 }
 
-/** Changes several visits of a row: which ones, who is in the way, and what becomes of a change that succeeds only in part. */
+/** Changes several appointments of a row: which ones, who is in the way, and what becomes of a change that succeeds only in part. */
 export function useSeriesChange({ onLeft }: { onLeft: (left: PartialSeriesChange) => void }) {
   const notify = useNotify()
   const change = useChangeSeries()
@@ -27,26 +27,26 @@ export function useSeriesChange({ onLeft }: { onLeft: (left: PartialSeriesChange
   const [conflicts, setConflicts] = useState<NotMoved[] | null>(null)
 
   /** Answers null when the server took it, `conflicts` when somebody is in the way, or what went wrong. */
-  async function send(visit: Appointment, wish: SeriesChange, allowOverlap: boolean): Promise<unknown> {
+  async function send(appointment: Appointment, wish: SeriesChange, allowOverlap: boolean): Promise<unknown> {
     if (scope === 'this') return null
     setConflicts(null)
     try {
-      const { appointments, notMoved } = await change.mutateAsync({ visit, scope, change: wish, allowOverlap })
+      const { appointments, notMoved } = await change.mutateAsync({ appointment, scope, change: wish, allowOverlap })
       const changed = appointments.length - notMoved.length
       if (notMoved.length === 0)
         notify({
           title: changed === 1 ? 'Appointment updated' : `${changed} appointments updated`,
-          body: formatName(visit.patient),
+          body: formatName(appointment.patient),
         })
       // After the form is gone, which would close what opens now.
-      else setTimeout(() => onLeft({ patient: visit.patient, change: wish, changedCount: changed, notMoved }))
+      else setTimeout(() => onLeft({ patient: appointment.patient, change: wish, changedCount: changed, notMoved }))
       return null
     } catch (error) {
       const list = parseSeriesConflicts(error)
       if (!list)
         return withUnknownOutcome(
           error,
-          'Some visits may be changed already. Save again: only the others are changed then.',
+          'Some appointments may be changed already. Save again: only the others are changed then.',
         )
       setConflicts(list)
       return 'conflicts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { PlannedVisit } from '#contracts/appointment-series.ts'
+import type { PlannedAppointment } from '#contracts/appointment-series.ts'
 import { ApiProblem } from '#web/api/call.ts'
 import { useDebouncedValue } from '#web/ui/use-debounced-value.ts'
 import {
@@ -12,12 +12,12 @@ import {
   type RecurrenceValues,
 } from './recurrence.ts'
 import { seriesPreviewQuery } from './series-api.ts'
-import type { VisitValues } from '../booking/appointment-form.ts'
+import type { AppointmentValues } from '../booking/appointment-form.ts'
 
 const none: ConflictResolutions = new Map()
 
-/** What is known of a row of visits while it is being planned: its dates, who is in the way, what was decided, what is wrong. */
-export function useSeriesPlan(values: VisitValues) {
+/** What is known of a row of appointments while it is being planned: its dates, who is in the way, what was decided, what is wrong. */
+export function useSeriesPlan(values: AppointmentValues) {
   const [repeat, setRepeat] = useState<RecurrenceValues>(noRecurrence)
   const [decided, setDecided] = useState<{ wish: string; decisions: ConflictResolutions }>({
     wish: '',
@@ -41,7 +41,7 @@ export function useSeriesPlan(values: VisitValues) {
       : null
   const wish = JSON.stringify(plan)
   const rested = useDebouncedValue(wish, 200)
-  // While it is being booked, and while nobody knows whether it was, its own visits are not in its way.
+  // While it is being booked, and while nobody knows whether it was, its own appointments are not in its way.
   const query = useQuery({
     ...seriesPreviewQuery(JSON.parse(rested) as typeof plan),
     enabled: plan !== null && held !== wish,
@@ -58,7 +58,7 @@ export function useSeriesPlan(values: VisitValues) {
     if (field) said[field] ??= message
     else if (path.startsWith('resolutions')) aboutDates.push(message)
   }
-  const visits: readonly PlannedVisit[] = isNow && query.data ? query.data : []
+  const appointments: readonly PlannedAppointment[] = isNow && query.data ? query.data : []
   return {
     repeat,
     setRepeat,
@@ -68,7 +68,7 @@ export function useSeriesPlan(values: VisitValues) {
     faults: { ...said, ...(tried || !hasBlankField(repeat) ? faults : {}) } as RecurrenceErrors,
     /** What is wrong with the row as a whole. */
     fault: aboutDates[0] ?? null,
-    visits,
+    appointments,
     isPending: plan !== null && (!isNow || query.isPending),
     failure: isNow && query.error && Object.keys(said).length === 0 && aboutDates.length === 0 ? query.error : null,
     retry: () => void query.refetch(),

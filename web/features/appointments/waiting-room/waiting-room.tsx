@@ -30,26 +30,26 @@ const useStyles = makeStyles({
 const formatWaitingTime = (minutes: number) =>
   minutes < 1 ? 'just now' : minutes === 1 ? 'for 1 minute' : `for ${minutes} minutes`
 
-type WaitingRoomProps = { visits: readonly Appointment[]; now: Date; onOpen: (visit: Appointment) => void }
+type WaitingRoomProps = { appointments: readonly Appointment[]; now: Date; onOpen: (appointment: Appointment) => void }
 
 /** Who has arrived and how long they have been sitting there; urgent first. */
-export function WaitingRoom({ visits, now, onOpen }: WaitingRoomProps) {
+export function WaitingRoom({ appointments, now, onOpen }: WaitingRoomProps) {
   const styles = useStyles()
-  const waiting = sortWaiting(visits)
+  const waiting = sortWaiting(appointments)
   if (waiting.length === 0) return null
   return (
     <Panel title="Waiting room" note={`${waiting.length} here`}>
       <ul className={styles.list}>
-        {waiting.map((visit) => (
-          <li key={visit.id}>
-            <Button appearance="subtle" className={styles.row} onClick={() => onOpen(visit)}>
+        {waiting.map((appointment) => (
+          <li key={appointment.id}>
+            <Button appearance="subtle" className={styles.row} onClick={() => onOpen(appointment)}>
               <span className={styles.words}>
                 <Text weight="semibold" truncate wrap={false} dir="auto">
-                  {formatName(visit.patient)}
+                  {formatName(appointment.patient)}
                 </Text>
-                <Text className={styles.quiet}>{formatWaitingTime(getMinutesSince(visit.statusSince, now))}</Text>
+                <Text className={styles.quiet}>{formatWaitingTime(getMinutesSince(appointment.statusSince, now))}</Text>
               </span>
-              <StatusBadge status={visit.type === 'emergency' ? 'urgent' : 'waiting'} plain />
+              <StatusBadge status={appointment.type === 'emergency' ? 'urgent' : 'waiting'} plain />
             </Button>
           </li>
         ))}

@@ -49,8 +49,11 @@ export function SlotFreedDialog({ desk, freed, onClose }: FreedDialogProps) {
   if (!data || nobody) return null
 
   const options = {
-    onSuccess: (visit: Appointment) => {
-      notify({ title: 'Appointment scheduled', body: `${formatName(visit.patient)}, ${formatTime(visit.localTime)}` })
+    onSuccess: (appointment: Appointment) => {
+      notify({
+        title: 'Appointment scheduled',
+        body: `${formatName(appointment.patient)}, ${formatTime(appointment.localTime)}`,
+      })
       void queries.invalidateQueries({ queryKey: ['waitlist'] })
       onClose()
     },
@@ -59,7 +62,7 @@ export function SlotFreedDialog({ desk, freed, onClose }: FreedDialogProps) {
   }
   const take = ({ id, patientId, appointmentId, type, duration }: WaitlistEntry) => {
     const place = { providerId: freed.providerId, appointmentDate: freed.appointmentDate, waitlistEntryId: id }
-    // Who has a later visit comes earlier instead; a second visit is not what they waited for.
+    // Who has a later appointment comes earlier instead; a second appointment is not what they waited for.
     if (appointmentId) change.mutate({ appointmentId, body: place }, options)
     else book.mutate({ ...place, patientId, type, duration }, options)
   }

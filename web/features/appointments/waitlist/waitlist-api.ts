@@ -11,7 +11,7 @@ export const waitlistQuery = queryOptions({
   staleTime: 0,
 })
 
-/** The three who fit best into the time that a visit has left free. */
+/** The three who fit best into the time that an appointment has left free. */
 export const waitlistCandidatesQuery = ({ id, providerId, appointmentDate, duration }: Appointment) =>
   queryOptions({
     queryKey: ['waitlist', 'candidates', id],
@@ -29,7 +29,7 @@ export function useAddToWaitlist() {
   })
 }
 
-/** Ends the waiting without a visit. */
+/** Ends the waiting without an appointment. */
 export function useRemoveFromWaitlist() {
   const queries = useQueryClient()
   return useMutation({

@@ -1,6 +1,6 @@
 import { Field, Input, makeStyles, Select } from '@fluentui/react-components'
 import { useRef, useState } from 'react'
-import type { AppointmentType } from '#contracts/values/visits.ts'
+import type { AppointmentType } from '#contracts/values/appointments.ts'
 import type { ProviderId } from '#contracts/values/ids.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
 import { FormDialog } from '#web/forms/form-dialog.tsx'

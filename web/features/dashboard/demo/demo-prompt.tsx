@@ -29,7 +29,7 @@ const useStyles = makeStyles({
 
 const key = 'everchart-demo-prompt'
 
-/** Kept for the visit; a browser that keeps nothing asks again. */
+/** Kept for the appointment; a browser that keeps nothing asks again. */
 function wasDismissed(): boolean {
   try {
     return sessionStorage.getItem(key) === 'hidden'
@@ -38,7 +38,7 @@ function wasDismissed(): boolean {
   }
 }
 
-/** Asks, once a visit, whether somebody would like to subscribe: after two minutes or five clicks (spec). */
+/** Asks, once an appointment, whether somebody would like to subscribe: after two minutes or five clicks (spec). */
 export function DemoPrompt() {
   const styles = useStyles()
   const id = useId()

@@ -10,7 +10,15 @@ import {
 import { sampleSchedule } from '#contracts/sample-schedule.ts'
 import { createDemoFigures } from '../figures/figures.ts'
 import { toLoaded } from '../panels/loadable.ts'
-import type { ActivePatient, Dashboard, DayVisit, Insight, RecentForm, SystemState, Trend } from '../dashboard-model.ts'
+import type {
+  ActivePatient,
+  Dashboard,
+  DayAppointment,
+  Insight,
+  RecentForm,
+  SystemState,
+  Trend,
+} from '../dashboard-model.ts'
 
 const dayLength = 86_400_000
 
@@ -20,8 +28,8 @@ function getSamplePatientName(person: number): string {
   return found ? `${found.firstName} ${found.lastName}` : ''
 }
 
-/** The twelve visits of the sample practice on a day (YYYY-MM-DD), as they stand at a time (HH:mm). */
-export const createSampleDay = (today: string, time: string): DayVisit[] =>
+/** The twelve appointments of the sample practice on a day (YYYY-MM-DD), as they stand at a time (HH:mm). */
+export const createSampleDay = (today: string, time: string): DayAppointment[] =>
   sampleSchedule(today, time)
     .filter(({ localDate }) => localDate === today)
     .map(({ person, localTime, type, reason, status }) => ({
@@ -81,7 +89,7 @@ export const createSampleDashboard = (
   now,
   time,
   figures: toLoaded(createDemoFigures(sampleStats)),
-  visits: toLoaded(createSampleDay(today, time)),
+  appointments: toLoaded(createSampleDay(today, time)),
   patients: toLoaded(activity(now)),
   insights: demoInsights,
   forms: toLoaded(createDemoForms(today)),

@@ -11,11 +11,11 @@ import {
 import { CalendarLtrRegular, DismissRegular, DocumentSearchRegular } from '@fluentui/react-icons'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { CountedVisit } from '#contracts/dashboard.ts'
+import type { CountedAppointment } from '#contracts/dashboard.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
-import { countedVisitsQuery } from '../api.ts'
+import { countedAppointmentsQuery } from '../api.ts'
 import { type FigureAppointments, type FigureExplanation, formatCount, formatMoney } from './figures.ts'
 import { PanelEmpty, LoadablePanel } from '../panels/loadable-panel.tsx'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
@@ -103,9 +103,14 @@ function Explanation({
 
 function Records({ behind }: { behind: FigureAppointments }) {
   const styles = useStyles()
-  const visits = useQuery(countedVisitsQuery(behind))
+  const appointments = useQuery(countedAppointmentsQuery(behind))
   return (
-    <LoadablePanel of={visits} loading="Loading the appointments" rows={6} failed="Unable to load the appointments">
+    <LoadablePanel
+      of={appointments}
+      loading="Loading the appointments"
+      rows={6}
+      failed="Unable to load the appointments"
+    >
       {(list) => (
         <>
           <div className={styles.sum}>
@@ -118,11 +123,11 @@ function Records({ behind }: { behind: FigureAppointments }) {
             <PanelEmpty icon={CalendarLtrRegular} title="There are no appointments behind this number" />
           ) : (
             <ul className={styles.list}>
-              {list.map((visit) => (
-                <li key={visit.id} className={styles.row}>
-                  <TwoLineCell top={<Who visit={visit} />} bottom={whenAndWhat(visit)} strong />
-                  <StatusBadge status={visit.state === 'open' ? 'scheduled' : visit.state} plain />
-                  <Text className={styles.fee}>{visit.fee ? formatMoney(visit.fee.cents) : ''}</Text>
+              {list.map((appointment) => (
+                <li key={appointment.id} className={styles.row}>
+                  <TwoLineCell top={<Who appointment={appointment} />} bottom={whenAndWhat(appointment)} strong />
+                  <StatusBadge status={appointment.state === 'open' ? 'scheduled' : appointment.state} plain />
+                  <Text className={styles.fee}>{appointment.fee ? formatMoney(appointment.fee.cents) : ''}</Text>
                 </li>
               ))}
             </ul>
@@ -134,15 +139,15 @@ function Records({ behind }: { behind: FigureAppointments }) {
   )
 }
 
-const formatTotal = ({ by }: FigureAppointments, visits: readonly CountedVisit[]) =>
+const formatTotal = ({ by }: FigureAppointments, appointments: readonly CountedAppointment[]) =>
   by === 'completion'
-    ? formatMoney(visits.reduce((sum, { fee }) => sum + (fee?.cents ?? 0), 0))
-    : `${formatCount(visits.length)} ${visits.length === 1 ? 'appointment' : 'appointments'}`
+    ? formatMoney(appointments.reduce((sum, { fee }) => sum + (fee?.cents ?? 0), 0))
+    : `${formatCount(appointments.length)} ${appointments.length === 1 ? 'appointment' : 'appointments'}`
 
-const whenAndWhat = ({ localDate, localTime, type }: CountedVisit) =>
+const whenAndWhat = ({ localDate, localTime, type }: CountedAppointment) =>
   `${formatDate(localDate)}, ${formatTime(localTime)}, ${appointmentTypeLabels[type]}`
 
-function Who({ visit: { patient, patientId } }: { visit: CountedVisit }) {
+function Who({ appointment: { patient, patientId } }: { appointment: CountedAppointment }) {
   const { link } = useStyles()
   if (!patient) return 'A patient who was removed'
   return (

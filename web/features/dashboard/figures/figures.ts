@@ -3,7 +3,7 @@ import { sampleHistories, sampleStats, sampleTrendTexts } from '#contracts/sampl
 
 export type FigureKey = 'todaysAppointments' | 'totalPatients' | 'aiInsights' | 'revenue'
 
-/** The visits a figure counts: what is asked for when it is opened, and how it comes about in plain words. */
+/** The appointments a figure counts: what is asked for when it is opened, and how it comes about in plain words. */
 export type FigureAppointments = {
   title: string
   description: string
@@ -13,7 +13,7 @@ export type FigureAppointments = {
   counted: AppointmentCountFilter
 }
 
-/** A number that no visits stand behind: what it counts in plain words, and the records there are of it. */
+/** A number that no appointments stand behind: what it counts in plain words, and the records there are of it. */
 export type FigureExplanation = {
   title: string
   value: string
@@ -34,7 +34,7 @@ export type Figure = {
   history: readonly number[]
   /** What opens the records behind it: their list, or the screen that lists them. */
   drillDown?:
-    | { label: string; visits: FigureAppointments }
+    | { label: string; appointments: FigureAppointments }
     | { label: string; explained: FigureExplanation }
     | { label: string; to: '/patients' }
 }
@@ -107,9 +107,9 @@ export function createPracticeFigures(stats: DashboardStats): readonly Figure[] 
       history: histories.appointments,
       drillDown: {
         label: formatOpenLabel(stats.todaysAppointments, 'appointment', 'appointments'),
-        visits: {
+        appointments: {
           title: labels.todaysAppointments,
-          description: 'Every visit of today that is not cancelled.',
+          description: 'Every appointment of today that is not cancelled.',
           from: today,
           to: today,
           by: 'start',
@@ -154,10 +154,10 @@ export function createPracticeFigures(stats: DashboardStats): readonly Figure[] 
       ...formatChange(stats.revenue.cents, compared.lastMonthsRevenue.cents, 'vs last month'),
       history: histories.revenue,
       drillDown: {
-        label: 'Open the completed visits',
-        visits: {
+        label: 'Open the completed appointments',
+        appointments: {
           title: labels.revenue,
-          description: 'The fees of every visit completed since the first of the month.',
+          description: 'The fees of every appointment completed since the first of the month.',
           from: month,
           to: today,
           by: 'completion',

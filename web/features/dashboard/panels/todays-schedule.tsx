@@ -5,7 +5,7 @@ import { DemoBadge } from '#web/entities/sample-data/demo-badge.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { type Status, StatusBadge } from '#web/ui/status-badge.tsx'
 import type { Loadable } from './loadable.ts'
-import type { DayVisit } from '../dashboard-model.ts'
+import type { DayAppointment } from '../dashboard-model.ts'
 import { PanelEmpty, LoadablePanel } from './loadable-panel.tsx'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
 import { getDisplayStatus, formatTime } from '../format.ts'
@@ -101,15 +101,15 @@ const edgeStyle = (status: Status) => ({ '--edge': edges[status] ?? tokens.color
 const over: readonly Status[] = ['completed', 'cancelled', 'no-show']
 
 type TodaysScheduleProps = {
-  visits: Loadable<readonly DayVisit[]>
+  appointments: Loadable<readonly DayAppointment[]>
   /** HH:mm on the practice's clocks. */
   now: string
   className?: string | undefined
 }
 
 /** The whole day, in order, with the present drawn through it. */
-export function TodaysSchedule({ visits, now, className }: TodaysScheduleProps) {
-  const { data, isFetching, refetch } = visits
+export function TodaysSchedule({ appointments, now, className }: TodaysScheduleProps) {
+  const { data, isFetching, refetch } = appointments
   const left = data?.filter(({ status }) => !over.includes(status)).length
   return (
     <Panel
@@ -130,12 +130,17 @@ export function TodaysSchedule({ visits, now, className }: TodaysScheduleProps) 
         )
       }
     >
-      <LoadablePanel of={visits} loading="Loading today's schedule" rows={6} failed="Unable to load today's schedule">
+      <LoadablePanel
+        of={appointments}
+        loading="Loading today's schedule"
+        rows={6}
+        failed="Unable to load today's schedule"
+      >
         {(day) =>
           day.length === 0 ? (
             <PanelEmpty icon={CalendarLtrRegular} title="No appointments scheduled for today" />
           ) : (
-            <Day visits={day} now={now} />
+            <Day appointments={day} now={now} />
           )
         }
       </LoadablePanel>
@@ -143,9 +148,9 @@ export function TodaysSchedule({ visits, now, className }: TodaysScheduleProps) 
   )
 }
 
-function Day({ visits, now }: { visits: readonly DayVisit[]; now: string }) {
+function Day({ appointments, now }: { appointments: readonly DayAppointment[]; now: string }) {
   const styles = useStyles()
-  const current = visits.findIndex(({ time }) => time > now)
+  const current = appointments.findIndex(({ time }) => time > now)
   const present = (
     <div className={styles.now}>
       <span className={styles.ring} />
@@ -154,13 +159,13 @@ function Day({ visits, now }: { visits: readonly DayVisit[]; now: string }) {
   )
   return (
     <ol className={styles.list}>
-      {visits.map(({ id, time, name, type, reason, status, isSample: sample }, index) => {
+      {appointments.map(({ id, time, name, type, reason, status, isSample: sample }, index) => {
         const shown = getDisplayStatus(type, status)
         const quiet = status === 'completed' || status === 'cancelled'
         return (
           <li key={id}>
             {index === current && present}
-            <div className={styles.row} style={edgeStyle(shown)} data-testid="patient-visit">
+            <div className={styles.row} style={edgeStyle(shown)} data-testid="patient-appointment">
               <Text className={styles.time}>{formatTime(time)}</Text>
               <span className={styles.who}>
                 <Text
@@ -180,7 +185,7 @@ function Day({ visits, now }: { visits: readonly DayVisit[]; now: string }) {
                 <StatusBadge status={shown} />
               </span>
             </div>
-            {current === -1 && index === visits.length - 1 && present}
+            {current === -1 && index === appointments.length - 1 && present}
           </li>
         )
       })}

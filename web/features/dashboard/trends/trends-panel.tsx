@@ -40,7 +40,7 @@ type TrendsPanelProps = {
   onOpen: (behind: FigureAppointments) => void
 }
 
-/** Visits over time, as lines or, for whoever reads with the ears or wants the numbers, as a table. */
+/** Appointments over time, as lines or, for whoever reads with the ears or wants the numbers, as a table. */
 export function TrendsPanel({ trends, period, onPeriod, onOpen }: TrendsPanelProps) {
   const styles = useStyles()
   const [asTable, setAsTable] = useState(false)
@@ -103,7 +103,7 @@ const columns = [
   { of: 'cancelled', word: 'Cancelled', counted: 'cancelled' },
 ] as const
 
-/** The same numbers in a table; each of a real practice opens its visits. */
+/** The same numbers in a table; each of a real practice opens its appointments. */
 function TrendsTable({ trends, onOpen }: { trends: readonly Trend[]; onOpen: (behind: FigureAppointments) => void }) {
   const styles = useStyles()
   return (

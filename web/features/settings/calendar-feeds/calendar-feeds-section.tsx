@@ -26,7 +26,7 @@ const useStyles = makeStyles({
   feeds: { marginTop: '4px', paddingLeft: '20px' },
 })
 
-/** The private addresses by which calendar programs read a provider's visits. */
+/** The private addresses by which calendar programs read a provider's appointments. */
 export function CalendarFeedsSection() {
   const styles = useStyles()
   const providers = useQuery(providersQuery)
@@ -38,7 +38,7 @@ export function CalendarFeedsSection() {
       {feeds.data && providers.data ? (
         <>
           <Text as="p" block className={styles.what}>
-            A private address shows one provider’s visits in a calendar program: times, and the initials of the
+            A private address shows one provider’s appointments in a calendar program: times, and the initials of the
             patients. Whoever has the address can read it, until it is revoked.
           </Text>
           <Feeds feeds={feeds.data} providers={providers.data} />
@@ -154,7 +154,7 @@ function RevokeDialog({ feed, onClose }: { feed: CalendarFeed; onClose: () => vo
       onConfirm={() => void confirm()}
       onCancel={onClose}
     >
-      <Text>Calendar programs that use this address stop showing new visits. It cannot be opened again.</Text>
+      <Text>Calendar programs that use this address stop showing new appointments. It cannot be opened again.</Text>
       <SecondaryText>A new address can be made at any time.</SecondaryText>
     </ConfirmDialog>
   )

@@ -2,7 +2,7 @@ import { Field, Input, makeStyles, mergeClasses, tokens } from '@fluentui/react-
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Control, useController } from 'react-hook-form'
 import { changeFees, type FeeSchedule } from '#contracts/fees.ts'
-import type { AppointmentType } from '#contracts/values/visits.ts'
+import type { AppointmentType } from '#contracts/values/appointments.ts'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { type RecordSnapshot, type FormValues, useConflictForm } from '#web/forms/use-conflict-form.ts'
 import { Panel } from '#web/ui/panel.tsx'
@@ -22,7 +22,7 @@ const useStyles = makeStyles({
   note: { paddingTop: '12px', borderTop: `1px solid ${tokens.colorNeutralStroke3}` },
 })
 
-/** What a completed visit costs, by its type. */
+/** What a completed appointment costs, by its type. */
 export function FeesSection() {
   const mayChange = useHasPermission('settings')
   return (
@@ -70,7 +70,7 @@ function FeesForm({ schedule }: { schedule: FeeSchedule }) {
         ))}
       </SettingsList>
       <SecondaryText as="p" className={styles.note}>
-        A fee is fixed when the visit is completed. Changing it here does not touch the past.
+        A fee is fixed when the appointment is completed. Changing it here does not touch the past.
       </SecondaryText>
     </SectionForm>
   )

@@ -86,7 +86,7 @@ function Providers({ providers, zone, mayChange }: ProvidersProps) {
       ? { label: 'Deactivate', icon: PersonProhibitedRegular, danger: true, onClick: () => leave(provider) }
       : { label: 'Make active again', icon: PersonAvailableRegular, onClick: () => void reactivate(provider) },
   ]
-  // Those who left stand below: their past visits keep a name.
+  // Those who left stand below: their past appointments keep a name.
   const shown = providers.toSorted((a, b) => Number(b.active) - Number(a.active))
   return (
     <>
@@ -109,11 +109,13 @@ function Providers({ providers, zone, mayChange }: ProvidersProps) {
   )
 }
 
-const Coming = z.object({ visits: z.number(), next: z.string().nullable() })
+const Coming = z.object({ appointments: z.number(), next: z.string().nullable() })
 
-/** The visits that keep somebody from leaving; null when it was refused for another reason. */
+/** The appointments that keep somebody from leaving; null when it was refused for another reason. */
 const comingIn = (error: unknown) =>
-  error instanceof ApiProblem && error.code === 'coming-visits' ? (Coming.safeParse(error.problem).data ?? null) : null
+  error instanceof ApiProblem && error.code === 'coming-appointments'
+    ? (Coming.safeParse(error.problem).data ?? null)
+    : null
 
 /** An instant on the practice's calendar and clocks. */
 const momentIn = (timeZone: string, instant: string): string =>
@@ -123,14 +125,14 @@ const momentIn = (timeZone: string, instant: string): string =>
 const dayIn = (timeZone: string, instant: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(instant))
 
-/** The visits that stand in the way, in plain words. */
-function describeUpcomingAppointments({ visits, next }: z.infer<typeof Coming>, zone: string): string {
+/** The appointments that stand in the way, in plain words. */
+function describeUpcomingAppointments({ appointments, next }: z.infer<typeof Coming>, zone: string): string {
   const on = next && momentIn(zone, next)
-  if (visits === 1) return on ? `It is on ${on}. Move or cancel it first.` : 'Move or cancel it first.'
+  if (appointments === 1) return on ? `It is on ${on}. Move or cancel it first.` : 'Move or cancel it first.'
   return on ? `The first is on ${on}. Move or cancel them first.` : 'Move or cancel them first.'
 }
 
-/** Why somebody cannot leave, where it is not for their visits. */
+/** Why somebody cannot leave, where it is not for their appointments. */
 const describeDeactivationError = (error: unknown, { name }: Provider): string =>
   error instanceof ApiProblem && error.code === 'last-provider'
     ? `${name} is the only one who sees patients. Add somebody else first.`
@@ -163,12 +165,14 @@ function LeaveDialog({ provider, zone, onClose }: LeaveDialogProps) {
       onConfirm={() => void confirm()}
       onCancel={onClose}
     >
-      <Text>Nobody can be booked with them any more. Their past visits stay, and they can be made active again.</Text>
+      <Text>
+        Nobody can be booked with them any more. Their past appointments stay, and they can be made active again.
+      </Text>
       {coming && (
         <Notice
           tone="waiting"
           icon={CalendarLtrRegular}
-          title={`${provider.name} has ${coming.visits === 1 ? '1 coming visit' : `${coming.visits} coming visits`}`}
+          title={`${provider.name} has ${coming.appointments === 1 ? '1 coming appointment' : `${coming.appointments} coming appointments`}`}
           role="alert"
           actions={
             coming.next && (
@@ -177,7 +181,7 @@ function LeaveDialog({ provider, zone, onClose }: LeaveDialogProps) {
                 search={{ date: dayIn(zone, coming.next), provider: provider.id }}
                 size="small"
               >
-                {coming.visits === 1 ? 'Open the visit' : 'Open the first'}
+                {coming.appointments === 1 ? 'Open the appointment' : 'Open the first'}
               </LinkButton>
             )
           }

@@ -9,7 +9,7 @@ export const uuid = (kind: number, n: number) =>
 export const practiceId = PracticeId.parse(uuid(1, 1))
 export const patientId = PatientId.parse(uuid(2, 1))
 export const provider = (n: number) => ProviderId.parse(uuid(3, n))
-export const visit = (n: number) => AppointmentId.parse(uuid(4, n))
+export const appointment = (n: number) => AppointmentId.parse(uuid(4, n))
 export const hold = (n: number) => ReservationId.parse(uuid(5, n))
 
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
@@ -26,11 +26,11 @@ export function place(over: { hold: number; startsAt?: string; duration?: number
 type Booking = Extract<ReservationEvent, { type: 'SlotHeldForBooking' }>
 type Move = Extract<ReservationEvent, { type: 'SlotHeldForMove' }>
 
-/** A place held for a new visit. */
+/** A place held for a new appointment. */
 export const heldForBooking = (n: number, at: Slot, over: Partial<Booking['data']> = {}): Booking => ({
   type: 'SlotHeldForBooking',
   data: {
-    appointmentId: visit(n),
+    appointmentId: appointment(n),
     practiceId,
     patientId,
     place: at,
@@ -45,11 +45,11 @@ export const heldForBooking = (n: number, at: Slot, over: Partial<Booking['data'
   },
 })
 
-/** A place held for a visit that has another one. */
+/** A place held for an appointment that has another one. */
 export const heldForMove = (n: number, at: Slot, leaves: number, over: Partial<Move['data']> = {}): Move => ({
   type: 'SlotHeldForMove',
   data: {
-    appointmentId: visit(n),
+    appointmentId: appointment(n),
     practiceId,
     patientId,
     place: at,

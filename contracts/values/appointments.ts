@@ -1,19 +1,19 @@
 import { z } from 'zod'
 
-/** What a visit is for (spec page 2, section 4.2). */
+/** What an appointment is for (spec page 2, section 4.2). */
 export const AppointmentType = z.enum(['consultation', 'follow-up', 'check-up', 'emergency', 'procedure'], {
   error: 'Please choose a type',
 })
 export type AppointmentType = z.infer<typeof AppointmentType>
 
-/** Where a visit stands. Nothing leads out of `cancelled` but booking anew. */
+/** Where an appointment stands. Nothing leads out of `cancelled` but booking anew. */
 export const AppointmentStatus = z.enum(
   ['scheduled', 'confirmed', 'waiting', 'in-progress', 'completed', 'cancelled', 'no-show'],
   { error: 'Please choose a status' },
 )
 export type AppointmentStatus = z.infer<typeof AppointmentStatus>
 
-/** What a new visit may begin with: one that never took place is not booked. */
+/** What a new appointment may begin with: one that never took place is not booked. */
 export const FirstStatus = AppointmentStatus.exclude(['cancelled', 'no-show'])
 
 /** The start times the practice offers, in its own time zone (spec page 2, section 2.3). Others remain possible. */
@@ -33,7 +33,7 @@ export const daySlots = [
   '17:00',
 ] as const
 
-/** Minutes. A visit is at most eight hours, so it never touches more than two days. */
+/** Minutes. An appointment is at most eight hours, so it never touches more than two days. */
 export const defaultDuration = 30
 export const maxDuration = 480
 export const Duration = z
@@ -45,7 +45,7 @@ export const Duration = z
 /** The widest range of one list, in days. */
 export const maxRangeDays = 62
 
-/** Whether a day or a time is in a year that lists can show: visits are kept from 2000 to 2099. */
+/** Whether a day or a time is in a year that lists can show: appointments are kept from 2000 to 2099. */
 export const isInSupportedYears = (time: string): boolean => time >= '2000' && time < '2100'
 
 export const unsupportedYearMessage = 'Please enter a year from 2000 to 2099'
@@ -57,10 +57,10 @@ export const Instant = z.iso
   .transform((time) => new Date(time).toISOString())
 
 /**
- * When a visit begins: an instant with Z or an offset, or, without either, the time on the practice's own clocks
+ * When an appointment begins: an instant with Z or an offset, or, without either, the time on the practice's own clocks
  * (`2026-03-08T09:30`). Seconds are dropped. A time that the clocks skip is refused by the server with the next valid one.
  */
-export const VisitTime = z.iso
+export const AppointmentTime = z.iso
   .datetime({ offset: true, local: true, error: 'Please enter a date and time' })
   .refine(isInSupportedYears, unsupportedYearMessage)
 
