@@ -19,7 +19,7 @@ type Where = { holdId: HoldId; providerId: string; days: readonly string[] }
 
 type Options = { allowOverlap: boolean; dontWait?: boolean }
 
-/** Finding a place for a visit: over the provider's schedule and the visit's own record. See docs/decisions/0018. */
+/** Finding a place for a visit: over the provider's schedule and the visit's own record. See docs/decisions/0013. */
 export type Placing = {
   /** Holds the place, lets the visit follow, and frees the place it leaves. Throws Rejected `slot-taken` (see Taken). */
   place(fact: WholeFact, context: CommandContext, options: Options): Promise<Placed>

@@ -23,7 +23,7 @@ const request = (event: Recorded, data: object, seconds = patience): JobRequest[
   },
 ]
 
-/** What nobody has touched of a sample practice is seen to by those who write it and take it away; see docs/decisions/0019. */
+/** What nobody has touched of a sample practice is seen to by those who write it and take it away; see docs/decisions/0014. */
 const unlessSeeded = (event: Recorded, requests: JobRequest[]): JobRequest[] => (event.metadata.sample ? [] : requests)
 
 const held = (event: Recorded<Extract<ScheduleEvent, { type: 'SlotHeldForBooking' | 'SlotHeldForMove' }>>) =>
