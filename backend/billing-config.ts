@@ -5,7 +5,7 @@ import { isHttp, parsed, text, variable } from './config-variable.ts'
 const priceOf = (plan: string) =>
   variable({
     fallback: '',
-    about: `The id of Stripe's monthly price of the plan ${plan}.`,
+    about: `The id of Stripe's monthly price for the plan ${plan}.`,
     must: 'the id of a price, such as price_1Abc',
     schema: text.regex(/^price_\w+$/).optional(),
   })
@@ -14,21 +14,21 @@ const priceOf = (plan: string) =>
 export const billingVariables = {
   STRIPE_WEBHOOK_SECRET: variable({
     fallback: 'generated',
-    about: 'Signs the messages of the payment provider; at least 16 characters, the same on every copy.',
+    about: 'Signs the webhooks of the payment provider; at least 16 characters, the same on every instance.',
     must: 'at least 16 characters long',
     secret: true,
     schema: text.min(16).optional(),
   }),
   STRIPE_SECRET_KEY: variable({
     fallback: '',
-    about: 'Lets Stripe take the money; then the publishable key, the prices and the webhook secret must be set too.',
+    about: 'Enables payments through Stripe; the publishable key, the prices and the webhook secret must then be set too.',
     must: 'a secret or restricted key of Stripe, such as sk_live_…',
     secret: true,
     schema: text.regex(/^[sr]k_\w+$/).optional(),
   }),
   STRIPE_PUBLISHABLE_KEY: variable({
     fallback: '',
-    about: 'What the payment form in the browser is known by at Stripe.',
+    about: 'Identifies the payment form in the browser to Stripe.',
     must: 'a publishable key of Stripe, such as pk_live_…',
     schema: text.regex(/^pk_\w+$/).optional(),
   }),
@@ -37,7 +37,7 @@ export const billingVariables = {
   STRIPE_PRICE_ENTERPRISE: priceOf('Enterprise'),
   STRIPE_API_BASE: variable({
     fallback: '',
-    about: "Another address of Stripe's API, for tests and proxies.",
+    about: "Alternative address of Stripe's API, for tests and proxies.",
     must: 'an address such as https://stripe-proxy.example:8443, without a path',
     schema: text
       .refine((value) => isHttp(parsed(value) ?? new URL('none:x')) && new URL(value).pathname === '/')
@@ -46,7 +46,7 @@ export const billingVariables = {
   BILLING_SANDBOX: variable({
     fallback: '',
     about:
-      'Who pays, pays with test cards and nobody is charged; in production only with "allow". With "chaos" its messages come twice and late.',
+      'Without Stripe, payments use test cards and no money moves; in production only with "allow". With "chaos", webhooks arrive twice and late.',
     must: 'allow or chaos',
     schema: z.enum(['allow', 'chaos']).optional(),
   }),

@@ -28,7 +28,7 @@ const variables = {
   DATA_DIR: variable({
     fallback: '.data',
     about:
-      'Folder for the embedded database and the generated secrets; keep a copy of the secrets, apart from the backups.',
+      'Folder for the embedded database and the generated secrets; keep a copy of the secrets, separate from the backups.',
     must: 'the path of a folder',
     schema: text
       .default('.data')
@@ -37,7 +37,7 @@ const variables = {
   }),
   DATABASE_URL: variable({
     fallback: '',
-    about: 'A PostgreSQL 15 or newer to use instead of the embedded one: postgres://user:password@host:5432/database.',
+    about: 'An external PostgreSQL 15 or newer to use instead of the embedded one: postgres://user:password@host:5432/database.',
     must: 'an address such as postgres://user:password@host:5432/database',
     secret: true,
     schema: text.refine((value) => isPostgres(parsed(value) ?? new URL('none:x'))).optional(),
@@ -45,14 +45,14 @@ const variables = {
   EVENTSTORE_URL: variable({
     fallback: 'postgres',
     about:
-      'Where events are kept: "postgres" means in the database; or an EventStoreDB or KurrentDB, such as esdb://user:password@host:2113.',
+      'Where events are stored: "postgres" means the database; otherwise the address of an EventStoreDB or KurrentDB, such as esdb://user:password@host:2113.',
     must: '"postgres", or an address such as esdb://user:password@host:2113 or kurrentdb://host:2113?tls=false with options its client knows',
     secret: true,
     schema: text.default('postgres').refine((value) => value === 'postgres' || isEventStoreDbAddress(value)),
   }),
   PUBLIC_URL: variable({
     fallback: '',
-    about: 'The address people type, when it is not http://HOST:PORT; with https:// the session cookie is Secure.',
+    about: 'The address that users open, when it is not http://HOST:PORT; with https:// the session cookie is Secure.',
     must: 'an address such as https://practice.example, without a path',
     schema: text
       .refine((value) => {
@@ -73,7 +73,7 @@ const variables = {
   }),
   SESSION_SECRET: variable({
     fallback: 'generated',
-    about: 'Signs session cookies; at least 32 characters, the same on every copy; must be set in production.',
+    about: 'Signs session cookies; at least 32 characters, the same on every instance; must be set in production.',
     must: 'at least 32 characters long',
     secret: true,
     schema: secretText,
@@ -81,7 +81,7 @@ const variables = {
   MASTER_KEY: variable({
     fallback: 'generated',
     about:
-      'Seals what identifies patients: 32 random bytes as base64 or hex, the same on every copy; must be set in production.',
+      'Encrypts the data keys of patients: 32 random bytes as base64 or hex, the same on every instance; must be set in production.',
     must: '32 bytes as base64 or as 64 hexadecimal digits, such as openssl rand -base64 32 makes',
     secret: true,
     schema: text
@@ -92,21 +92,21 @@ const variables = {
   HASH_KEY: variable({
     fallback: 'generated',
     about:
-      'Key of the hashes that stand for e-mail addresses and clients; kept sealed in the database; never change it.',
+      'Key of the hashes that stand for e-mail addresses and clients; stored encrypted in the database; never change it.',
     must: 'at least 32 characters long',
     secret: true,
     schema: secretText,
   }),
   LOG_LEVEL: variable({
     fallback: 'info',
-    about: 'The least serious line that is logged: trace, debug, info, warn, error, fatal or silent.',
+    about: 'The lowest severity that is logged: trace, debug, info, warn, error, fatal or silent.',
     must: 'one of trace, debug, info, warn, error, fatal, silent',
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   }),
   ...billingVariables,
   SAMPLE_PRACTICE: variable({
     fallback: 'on',
-    about: 'With off, the practices of demo users begin empty instead of with sample patients and visits.',
+    about: 'With off, the practices of demo users start empty instead of with sample patients and appointments.',
     must: 'on or off',
     schema: z
       .enum(['on', 'off'])
@@ -115,7 +115,7 @@ const variables = {
   }),
   NODE_ENV: variable({
     fallback: 'development',
-    about: 'With production, logs are one JSON line an event, and SESSION_SECRET and MASTER_KEY must be set.',
+    about: 'With production, logs are one JSON line per event, and SESSION_SECRET and MASTER_KEY must be set.',
     must: 'development, production or test',
     schema: z.enum(['development', 'production', 'test']).default('development'),
   }),
