@@ -21,7 +21,8 @@ export const billingVariables = {
   }),
   STRIPE_SECRET_KEY: variable({
     fallback: '',
-    about: 'Enables payments through Stripe; the publishable key, the prices and the webhook secret must then be set too.',
+    about:
+      'Enables payments through Stripe; the publishable key, the prices and the webhook secret must then be set too.',
     must: 'a secret or restricted key of Stripe, such as sk_live_…',
     secret: true,
     schema: text.regex(/^[sr]k_\w+$/).optional(),

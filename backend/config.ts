@@ -37,7 +37,8 @@ const variables = {
   }),
   DATABASE_URL: variable({
     fallback: '',
-    about: 'An external PostgreSQL 15 or newer to use instead of the embedded one: postgres://user:password@host:5432/database.',
+    about:
+      'An external PostgreSQL 15 or newer to use instead of the embedded one: postgres://user:password@host:5432/database.',
     must: 'an address such as postgres://user:password@host:5432/database',
     secret: true,
     schema: text.refine((value) => isPostgres(parsed(value) ?? new URL('none:x'))).optional(),
@@ -151,7 +152,7 @@ export type Config = {
   production: boolean
 }
 
-/** Every environment variable with its default and what it is for: the README's table and `--help` are made of it. */
+/** Every environment variable with its default and what it is for: `docs/operations/configuration.md` and `--help` list them. */
 export const settings: readonly { name: string; fallback: string; about: string }[] = Object.entries(variables).map(
   ([name, { fallback, about }]) => ({ name, fallback, about }),
 )

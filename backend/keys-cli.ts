@@ -195,7 +195,7 @@ async function doDestroy(
       const decided = { by: terminal.who, why }
       const since = await erasePatient({ ...opened, bus, correlationId: randomUUID() }, patientId, decided)
       terminal.out(`The key of ${patientId} is destroyed, since ${since.toISOString()}`)
-      terminal.out('Backups made before still hold it: the README says what to do with them')
+      terminal.out('Backups made before still hold it: see docs/operations/encryption-keys.md')
     } finally {
       await feed.stop()
     }
