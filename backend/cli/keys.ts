@@ -209,7 +209,7 @@ async function runDestroy(
       const decided = { by: terminal.account, why }
       const since = await erasePatient({ ...opened, bus, correlationId: randomUUID() }, patientId, decided)
       terminal.out(`The key of ${patientId} is destroyed, since ${since.toISOString()}`)
-      terminal.out('Backups made before still hold it: the README says what to do with them')
+      terminal.out('Backups made before still hold it: see docs/operations/encryption-keys.md')
     } finally {
       await feed.stop()
     }

@@ -5,7 +5,7 @@ import { isHttpUrl, parseUrl, text, defineVariable } from './config-variable.ts'
 const priceVariable = (plan: string) =>
   defineVariable({
     defaultValue: '',
-    description: `The id of Stripe's monthly price of the plan ${plan}.`,
+    description: `The id of Stripe's monthly price for the plan ${plan}.`,
     requirement: 'the id of a price, such as price_1Abc',
     schema: text.regex(/^price_\w+$/).optional(),
   })
@@ -14,7 +14,7 @@ const priceVariable = (plan: string) =>
 export const billingVariables = {
   STRIPE_WEBHOOK_SECRET: defineVariable({
     defaultValue: 'generated',
-    description: 'Signs the messages of the payment provider; at least 16 characters, the same on every copy.',
+    description: 'Signs the webhooks of the payment provider; at least 16 characters, the same on every instance.',
     requirement: 'at least 16 characters long',
     secret: true,
     schema: text.min(16).optional(),
@@ -22,14 +22,14 @@ export const billingVariables = {
   STRIPE_SECRET_KEY: defineVariable({
     defaultValue: '',
     description:
-      'Lets Stripe take the money; then the publishable key, the prices and the webhook secret must be set too.',
+      'Enables payments through Stripe; the publishable key, the prices and the webhook secret must then be set too.',
     requirement: 'a secret or restricted key of Stripe, such as sk_live_…',
     secret: true,
     schema: text.regex(/^[sr]k_\w+$/).optional(),
   }),
   STRIPE_PUBLISHABLE_KEY: defineVariable({
     defaultValue: '',
-    description: 'What the payment form in the browser is known by at Stripe.',
+    description: 'Identifies the payment form in the browser to Stripe.',
     requirement: 'a publishable key of Stripe, such as pk_live_…',
     schema: text.regex(/^pk_\w+$/).optional(),
   }),
@@ -38,7 +38,7 @@ export const billingVariables = {
   STRIPE_PRICE_ENTERPRISE: priceVariable('Enterprise'),
   STRIPE_API_BASE: defineVariable({
     defaultValue: '',
-    description: "Another address of Stripe's API, for tests and proxies.",
+    description: "Alternative address of Stripe's API, for tests and proxies.",
     requirement: 'an address such as https://stripe-proxy.example:8443, without a path',
     schema: text
       .refine((value) => isHttpUrl(parseUrl(value) ?? new URL('none:x')) && new URL(value).pathname === '/')
@@ -47,7 +47,7 @@ export const billingVariables = {
   BILLING_SANDBOX: defineVariable({
     defaultValue: '',
     description:
-      'Who pays, pays with test cards and nobody is charged; in production only with "allow". With "chaos" its messages come twice and late.',
+      'Without Stripe, payments use test cards and no money moves; in production only with "allow". With "chaos", webhooks arrive twice and late.',
     requirement: 'allow or chaos',
     schema: z.enum(['allow', 'chaos']).optional(),
   }),

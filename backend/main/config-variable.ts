@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** A setting from the environment. */
 export type Variable<T> = {
-  /** What `--help` and the README show; empty where nothing is the default. */
+  /** What `--help` and `docs/operations/configuration.md` show; empty where nothing is the default. */
   defaultValue: string
   description: string
   /** Completes the sentence "<NAME> must be …". */

@@ -34,7 +34,7 @@ const variables = {
   DATA_DIR: defineVariable({
     defaultValue: '.data',
     description:
-      'Folder for the embedded database and the generated secrets; keep a copy of the secrets, apart from the backups.',
+      'Folder for the embedded database and the generated secrets; keep a copy of the secrets, separate from the backups.',
     requirement: 'the path of a folder',
     schema: text
       .default('.data')
@@ -44,7 +44,7 @@ const variables = {
   DATABASE_URL: defineVariable({
     defaultValue: '',
     description:
-      'A PostgreSQL 15 or newer to use instead of the embedded one: postgres://user:password@host:5432/database.',
+      'An external PostgreSQL 15 or newer to use instead of the embedded one: postgres://user:password@host:5432/database.',
     requirement: 'an address such as postgres://user:password@host:5432/database',
     secret: true,
     schema: text.refine((value) => isPostgresUrl(parseUrl(value) ?? new URL('none:x'))).optional(),
@@ -52,7 +52,7 @@ const variables = {
   EVENTSTORE_URL: defineVariable({
     defaultValue: 'postgres',
     description:
-      'Where events are kept: "postgres" means in the database; or an EventStoreDB or KurrentDB, such as esdb://user:password@host:2113.',
+      'Where events are stored: "postgres" means the database; otherwise the address of an EventStoreDB or KurrentDB, such as esdb://user:password@host:2113.',
     requirement:
       '"postgres", or an address such as esdb://user:password@host:2113 or kurrentdb://host:2113?tls=false with options its client knows',
     secret: true,
@@ -61,7 +61,7 @@ const variables = {
   PUBLIC_URL: defineVariable({
     defaultValue: '',
     description:
-      'The address people type, when it is not http://HOST:PORT; with https:// the session cookie is Secure.',
+      'The address that users open, when it is not http://HOST:PORT; with https:// the session cookie is Secure.',
     requirement: 'an address such as https://practice.example, without a path',
     schema: text
       .refine((value) => {
@@ -82,7 +82,8 @@ const variables = {
   }),
   SESSION_SECRET: defineVariable({
     defaultValue: 'generated',
-    description: 'Signs session cookies; at least 32 characters, the same on every copy; must be set in production.',
+    description:
+      'Signs session cookies; at least 32 characters, the same on every instance; must be set in production.',
     requirement: 'at least 32 characters long',
     secret: true,
     schema: secretText,
@@ -90,7 +91,7 @@ const variables = {
   MASTER_KEY: defineVariable({
     defaultValue: 'generated',
     description:
-      'Seals what identifies patients: 32 random bytes as base64 or hex, the same on every copy; must be set in production.',
+      'Encrypts the data keys of patients: 32 random bytes as base64 or hex, the same on every instance; must be set in production.',
     requirement: '32 bytes as base64 or as 64 hexadecimal digits, such as openssl rand -base64 32 makes',
     secret: true,
     schema: text
@@ -101,21 +102,21 @@ const variables = {
   HASH_KEY: defineVariable({
     defaultValue: 'generated',
     description:
-      'Key of the hashes that stand for e-mail addresses and clients; kept sealed in the database; never change it.',
+      'Key of the hashes that stand for e-mail addresses and clients; stored encrypted in the database; never change it.',
     requirement: 'at least 32 characters long',
     secret: true,
     schema: secretText,
   }),
   LOG_LEVEL: defineVariable({
     defaultValue: 'info',
-    description: 'The least serious line that is logged: trace, debug, info, warn, error, fatal or silent.',
+    description: 'The lowest severity that is logged: trace, debug, info, warn, error, fatal or silent.',
     requirement: 'one of trace, debug, info, warn, error, fatal, silent',
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   }),
   ...billingVariables,
   SAMPLE_PRACTICE: defineVariable({
     defaultValue: 'on',
-    description: 'With off, the practices of demo users begin empty instead of with sample patients and appointments.',
+    description: 'With off, the practices of demo users start empty instead of with sample patients and appointments.',
     requirement: 'on or off',
     schema: z
       .enum(['on', 'off'])
@@ -124,7 +125,7 @@ const variables = {
   }),
   NODE_ENV: defineVariable({
     defaultValue: 'development',
-    description: 'With production, logs are one JSON line an event, and SESSION_SECRET and MASTER_KEY must be set.',
+    description: 'With production, logs are one JSON line per event, and SESSION_SECRET and MASTER_KEY must be set.',
     requirement: 'development, production or test',
     schema: z.enum(['development', 'production', 'test']).default('development'),
   }),
@@ -160,7 +161,7 @@ export type Config = {
   production: boolean
 }
 
-/** Every environment variable with its default and what it is for: the README's table and `--help` are made of it. */
+/** Every environment variable with its default and what it is for: `docs/operations/configuration.md` and `--help` list them. */
 export const documentedVariables: readonly { name: string; fallback: string; about: string }[] = Object.entries(
   variables,
 ).map(([name, { defaultValue: fallback, description: about }]) => ({ name, fallback, about }))

@@ -161,13 +161,13 @@ test('what is wrong in an address is refused, and no secret is shown back', () =
   expect(said).not.toHaveBeenCalled()
 })
 
-test('--help and the README list every variable with its default and its sentence', () => {
+test('--help and the documents list every variable with its default and its sentence', () => {
   const help = helpText()
-  const readme = readFileSync('README.md', 'utf8')
+  const document = readFileSync('docs/operations/configuration.md', 'utf8')
   for (const { name, fallback, about } of documentedVariables) {
     expect(help).toContain(`  ${name}`)
     expect(help).toContain(about)
     const shown = fallback === '' ? '' : fallback === 'generated' ? 'generated' : `\`${fallback}\``
-    expect(readme).toContain(`| \`${name}\` | ${shown}${shown && ' '}| ${about} |`)
+    expect(document).toContain(`| \`${name}\` | ${shown}${shown && ' '}| ${about} |`)
   }
 })

@@ -19,7 +19,7 @@ type Where = { holdId: ReservationId; providerId: string; days: readonly string[
 
 type Options = { allowOverlap: boolean; dontWait?: boolean }
 
-/** Finding a place for an appointment: over the provider's schedule and the appointment's own record. See docs/decisions/0018. */
+/** Finding a place for an appointment: over the provider's schedule and the appointment's own record. See docs/decisions/0013. */
 export type Reservations = {
   /** Holds the place, lets the appointment follow, and frees the place it leaves. Throws Rejected `slot-taken` (see Taken). */
   place(fact: ReservationEvent, context: CommandContext, options: Options): Promise<ReservationResult>

@@ -23,7 +23,7 @@ const request = (event: Recorded, data: object, seconds = resumeDelaySeconds): J
   },
 ]
 
-/** What nobody has touched of a sample practice is seen to by those who write it and take it away; see docs/decisions/0019. */
+/** What nobody has touched of a sample practice is seen to by those who write it and take it away; see docs/decisions/0014. */
 const skipSampleData = (event: Recorded, requests: JobRequest[]): JobRequest[] =>
   event.metadata.sample ? [] : requests
 
