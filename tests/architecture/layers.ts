@@ -78,3 +78,32 @@ export const notYetMoved: Record<string, { imports?: readonly string[]; imported
     importedBy: ['web/features', 'web/shell', 'web/router.tsx', 'web/main.tsx'],
   },
 }
+
+/**
+ * Reads of tables that another module owns. Delete each entry when the module projects the data into a table of its own or
+ * calls the owner's `public.ts`, and with the last one this constant and its uses in rules.ts.
+ */
+export const notYetSeparated: readonly string[] = [
+  'accounts → read.subscriptions',
+  'appointments → read.practices',
+  'appointments → read.providers',
+  'appointments → read.users',
+  'billing → read.patients',
+  'billing → read.practices',
+  'billing → read.users',
+  'changes → read.practices',
+  'insights → read.appointments',
+  'insights → read.patients',
+  'insights → read.practices',
+  'patients → read.subscriptions',
+  'practices → read.users',
+  'providers → read.appointments',
+  'providers → read.practices',
+  'providers → read.users',
+  'samples → read.appointment_patients',
+  'samples → read.appointments',
+  'samples → read.patients',
+  'samples → read.practices',
+  'samples → read.users',
+  'samples → read.waitlist',
+]

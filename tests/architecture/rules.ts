@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { isUnitTest } from '#tests/support/projects.ts'
-import { layers, notYetMoved } from './layers.ts'
+import { layers, notYetMoved, notYetSeparated } from './layers.ts'
 
 /** Path from the root of the checkout → text. */
 export type Files = ReadonlyMap<string, string>
@@ -18,10 +18,11 @@ type Rule = {
 
 const { imports: aliases } = JSON.parse(readFileSync('package.json', 'utf8')) as { imports: Record<string, string> }
 
+const withoutComments = (text: string) => text.replaceAll(/^\s*(\/\/|\*).*$/gm, '')
+
 /** Returns what a file imports: paths from the root of the checkout, and `npm:<name>` for packages. */
 function importsOf(file: string, text: string): string[] {
-  const code = text.replaceAll(/^\s*(\/\/|\*).*$/gm, '')
-  return [...code.matchAll(/\b(?:from\s+|import\s+|import\(\s*)'([^']+)'/g)].map(([, name = '']) => {
+  return [...withoutComments(text).matchAll(/\b(?:from\s+|import\s+|import\(\s*)'([^']+)'/g)].map(([, name = '']) => {
     const alias = Object.keys(aliases).find((key) => name.startsWith(key.slice(0, -1)))
     if (alias) return normalize((aliases[alias] ?? '').replace('*', name.slice(alias.length - 1)))
     return name.startsWith('.') ? join(dirname(file), name) : `npm:${name}`
@@ -83,6 +84,29 @@ function isPureTarget(files: Files, target: string, seen: readonly string[] = []
 const moduleOf = (file: string) => /^backend\/modules\/([^/]+)\//.exec(file)?.[1]
 const featureOf = (file: string) => /^web\/features\/([^/]+)\//.exec(file)?.[1]
 const isPublicOfModule = (target: string) => /^backend\/modules\/.+\/(events|public)\.ts$/.test(target)
+
+/** Returns the module that owns each read table: the one in whose `projection.ts` it is declared. */
+function ownersOfTables(files: Files): Map<string, string> {
+  const declarations = [...files].filter(([file]) => /^backend\/modules\/.+\/projection\.ts$/.test(file))
+  return new Map(
+    declarations.flatMap(([file, text]) =>
+      [...text.matchAll(/^ {2}name: '(\w+)',$/gm)].map(([, table = '']) => [table, moduleOf(file) ?? ''] as const),
+    ),
+  )
+}
+
+/** Returns `module → read.table` for every table that the module's SQL names and another module owns. */
+function foreignTables(files: Files): string[] {
+  const owners = ownersOfTables(files)
+  const found = [...files].flatMap(([file, text]) => {
+    const reader = moduleOf(file)
+    if (reader === undefined) return []
+    return [...withoutComments(text).matchAll(/\bread\.(\w+)/g)]
+      .filter(([, table = '']) => owners.has(table) && owners.get(table) !== reader)
+      .map(([, table = '']) => `${reader} → read.${table}`)
+  })
+  return [...new Set(found)].toSorted()
+}
 
 /** Returns every import cycle once, as `a → b → a`. */
 function cycles(files: Files): string[] {
@@ -212,6 +236,23 @@ export const rules: readonly Rule[] = [
       'backend/modules/billing/jobs.ts': importing('#backend/modules/patients/public.ts'),
     },
     reports: ['backend/modules/billing/routes.ts → backend/modules/patients/queries.ts'],
+  },
+  {
+    name: 'reads of the database only the tables of its own module',
+    offenders: (files) => foreignTables(files).filter((edge) => !notYetSeparated.includes(edge)),
+    planted: {
+      'backend/modules/patients/projection.ts': "projection({\n  name: 'charts',\n})",
+      'backend/modules/fees/projection.ts': "projection({\n  name: 'invoices',\n})",
+      'backend/modules/fees/queries.ts': 'select 1 from read.invoices join read.charts using (id)',
+    },
+    reports: ['fees → read.charts'],
+  },
+  {
+    name: 'lists as not yet separated only what still reads a foreign table',
+    offenders: (files) => notYetSeparated.filter((edge) => !foreignTables(files).includes(edge)),
+    // Nothing in this tree reads a foreign table.
+    planted: { 'backend/modules/patients/projection.ts': "projection({\n  name: 'patients',\n})" },
+    reports: notYetSeparated,
   },
   {
     name: 'imports nothing of another feature',
