@@ -98,7 +98,13 @@ async function createVite() {
 
 function listen() {
   return new Promise((resolve) => {
-    server.once('error', (error) => fail(`The web app cannot be served on ${host}:${port}: ${error.message}`))
+    server.once('error', ({ code, message }) =>
+      fail(
+        code === 'EADDRINUSE'
+          ? `Port ${port} on ${host} is already in use: stop what uses it, or set PORT.`
+          : `The web app cannot be served on ${host}:${port}: ${message}`,
+      ),
+    )
     server.listen(port, host, resolve)
   })
 }
