@@ -1,37 +1,14 @@
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { LongestFirst } from './tests/support/longest-first.ts'
+import { testFiles } from './tests/support/projects.ts'
 
-const pure = [
-  'tests/**/{decider,projection,process-manager,properties}.test.ts',
-  'tests/{golden,web}/**/*.test.ts',
-  'tests/*.test.ts',
-]
-/** Command-line tools as processes: what they wait for is not the processor, and nothing in them depends on how soon. */
-const tools = [
-  'tests/runtime/{*-cli,events-*,config,refusals,secrets-and-logs,installation,job-crashes,killed-at-work,embedded-postgres,restart-limit,backup-elsewhere,moved-store}.test.ts',
-]
-/** The browser, and processes that are killed again and again: they wait for what they expect, however long it takes. */
-const patient = ['tests/{e2e,crash}/**/*.test.ts', 'tests/runtime/{rebuild-interrupted,planted-words}.test.ts']
-/** What is held to the seconds a person is promised: never more at once than there are cores. */
-const alone = ['tests/runtime/**/*.test.ts']
-
-/** What takes longest though its file is short: begun last, everybody would wait for it alone. */
-const long =
-  /(crash\/crash|jobs\/(engine|given-up)|database-frozen|trouble-contract|carry-on|import\/(restart|given-up)|plan-gates|rebuild-interrupted|live-changes)\.test\.ts$/
-
-/** The long ones first, then the largest, as ever. Vitest asks for a class. */
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
-    const isLong = ({ moduleId }: TestSpecification) => long.test(moduleId)
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
-  }
-}
+/** Settings of the tests that wait for processes and for a browser: a time-out only ends what would never end. */
+const patient = { testTimeout: 120_000, hookTimeout: 120_000, maxConcurrency: 3, maxWorkers: 3 }
 
 /**
- * Five projects in one run, one after the other, and one database server for all of them. Only what is held to seconds has
- * a core to itself. A worker keeps what it has loaded for its next file: a third of the time went into loading the same again.
- * The projects do not extend this file's settings: each would start a database of its own.
+ * Four projects in one run, one after the other, with one database server for all of them; unit tests alone start none.
+ * A worker keeps the modules that it has loaded for its next file (`isolate: false`), which saves a third of the time.
+ * The projects do not extend this file's settings: each would start a database server of its own.
  */
 export default defineConfig({
   cacheDir: './.cache/vite',
@@ -43,8 +20,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          include: testFiles.unit,
           isolate: false,
-          include: pure,
           testTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
@@ -52,49 +29,19 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          isolate: false,
           include: ['tests/**/*.test.ts'],
-          exclude: [...pure, ...patient, ...alone],
+          exclude: Object.values(testFiles).flat(),
+          isolate: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 2 },
         },
       },
       {
-        test: {
-          name: 'tools',
-          isolate: false,
-          maxConcurrency: 3,
-          include: tools,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          sequence: { groupOrder: 3 },
-        },
+        test: { name: 'browser', include: testFiles.browser, isolate: false, ...patient, sequence: { groupOrder: 3 } },
       },
       {
-        test: {
-          name: 'patient',
-          isolate: false,
-          maxConcurrency: 3,
-          maxWorkers: 3,
-          include: patient,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          sequence: { groupOrder: 4 },
-        },
-      },
-      {
-        test: {
-          name: 'alone',
-          isolate: false,
-          maxConcurrency: 3,
-          include: alone,
-          exclude: [...tools, ...patient],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          maxWorkers: 2,
-          sequence: { groupOrder: 5 },
-        },
+        test: { name: 'system', include: testFiles.system, isolate: false, ...patient, sequence: { groupOrder: 4 } },
       },
     ],
   },

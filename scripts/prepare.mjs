@@ -1,5 +1,6 @@
-// What `npm start` and `npm test` do first: everything a fresh clone needs, and nothing when it is all there.
-// Runs on any Node from 20 on, before a single package is installed; so it uses nothing but Node itself.
+// Prepares the checkout: `npm start`, `npm run dev`, `npm test` and the command-line tools run this first. It does what a
+// fresh clone needs and nothing when all of it is there. It runs on any Node from 20 on, before any package is installed,
+// so it imports only modules of Node.
 import { spawn } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import {
@@ -25,86 +26,88 @@ import { fileURLToPath } from 'node:url'
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const inRoot = (...names) => path.join(root, ...names)
 const pinnedNode = inRoot('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
-const say = (line) => process.stdout.write(`${line}\n`)
+const log = (line) => process.stdout.write(`${line}\n`)
 
-/** Ends with one line and exit code 1. */
-function give(up) {
-  process.stderr.write(`${up}\n`)
+/** Ends the process with one line on stderr and exit code 1. */
+function fail(message) {
+  process.stderr.write(`${message}\n`)
   process.exit(1)
 }
 
 const [major] = process.versions.node.split('.').map(Number)
-if (major < 20) give(`Everchart needs Node 20 or newer to install itself; this is Node ${process.versions.node}.`)
+if (major < 20) fail(`Everchart needs Node 20 or newer to install itself; this is Node ${process.versions.node}.`)
 
-const wanted = process.argv.slice(2)
+const targets = process.argv.slice(2)
 mkdirSync(inRoot('.cache'), { recursive: true })
-await alone(inRoot('.cache', 'prepare.lock'), async () => {
+await withPrepareLock(inRoot('.cache', 'prepare.lock'), async () => {
   await installPackages()
-  if (wanted.includes('web')) await buildWeb()
+  if (targets.includes('web')) await buildWeb()
 })
-if (wanted.includes('chromium')) findChromium()
+if (targets.includes('chromium')) requireChromium()
 
 async function installPackages() {
   const marker = inRoot('node_modules', '.everchart-installed')
   const lock = readFileSync(inRoot('package-lock.json'), 'utf8')
   const state = `${createHash('sha256').update(lock).digest('hex')} ${process.platform} ${process.arch}\n`
   if (read(marker) === state && existsSync(pinnedNode)) return
-  if (existsSync(pinnedNode) && installedAs(JSON.parse(lock))) return void writeFileSync(marker, state)
+  if (existsSync(pinnedNode) && isInstalled(JSON.parse(lock))) return void writeFileSync(marker, state)
 
-  // npm would empty the folder that the link leads to, under whoever works there.
+  // `npm ci` would empty the folder that the link points to, which another checkout uses.
   if (lstatSync(inRoot('node_modules'), { throwIfNoEntry: false })?.isSymbolicLink())
-    give('node_modules is a link to packages of another checkout: remove the link, or install there.')
-  say('Installing the locked packages (about a minute, once)')
+    fail('node_modules is a link to packages of another checkout: remove the link, or install there.')
+  log('Installing packages (about a minute, once)')
   const npm = process.env.npm_execpath
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
   rmSync(marker, { force: true })
-  const done = npm?.endsWith('.js')
+  const result = npm?.endsWith('.js')
     ? await run(process.execPath, [npm, ...args])
     : await run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args)
-  if (!done.ok) give(`The packages could not be installed: ${reasonOf(done.output)}`)
+  if (!result.ok) fail(`The packages could not be installed: ${summarizeNpmError(result.output)}`)
   if (!existsSync(pinnedNode)) {
-    give(
+    fail(
       'The packaged Node is missing: allow install scripts (npm config get ignore-scripts must be false) and try again.',
     )
   }
   writeFileSync(marker, state)
-  say(`Installed in ${done.seconds} s`)
+  log(`Installed in ${result.seconds} s`)
 }
 
-/** Whether what npm noted about node_modules is what the lock file asks for: someone ran `npm install` by hand. */
-function installedAs(lock) {
-  const noted = read(inRoot('node_modules', '.package-lock.json'))
-  if (noted === undefined) return false
-  const there = JSON.parse(noted).packages
-  if (!Object.keys(there).every((name) => name in lock.packages)) return false
+/** Returns whether node_modules matches the lock file, as it does after `npm ci` by hand. */
+function isInstalled(lock) {
+  const record = read(inRoot('node_modules', '.package-lock.json'))
+  if (record === undefined) return false
+  const installed = JSON.parse(record).packages
+  if (!Object.keys(installed).every((name) => name in lock.packages)) return false
   return Object.entries(lock.packages).every(
     ([name, entry]) =>
-      name === '' || (there[name] ? there[name].integrity === entry.integrity : entry.optional === true),
+      name === '' || (installed[name] ? installed[name].integrity === entry.integrity : entry.optional === true),
   )
 }
 
 async function buildWeb() {
   const marker = inRoot('.cache', 'web-built')
-  const state = hashOf(['web', 'contracts', 'vite.config.ts', 'package-lock.json'])
+  const state = contentHash(['web', 'contracts', 'vite.config.ts', 'package-lock.json'])
   if (read(marker) === state && existsSync(inRoot('dist', 'index.html'))) return
 
-  say('Building the web app')
+  log('Building the web app')
   rmSync(marker, { force: true })
   const fresh = inRoot('.cache', 'web-new')
   const vite = inRoot('node_modules', 'vite', 'bin', 'vite.js')
-  const done = await run(pinnedNode, [vite, 'build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn'])
-  if (!done.ok) give(`The web app could not be built:\n${done.output.trim()}`)
-  // A running app serves from dist: it changes as a whole, and never to half a build.
+  const args = [vite, 'build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn']
+  // With the caller's NODE_ENV, such as `test`, React's development build would be packed.
+  const result = await run(pinnedNode, args, { NODE_ENV: 'production' })
+  if (!result.ok) fail(`The web app could not be built:\n${result.output.trim()}`)
+  // A running app serves from dist, so the folder is replaced at once and never holds half a build.
   const old = inRoot('.cache', `web-old-${randomUUID()}`)
   if (existsSync(inRoot('dist'))) renameSync(inRoot('dist'), old)
   renameSync(fresh, inRoot('dist'))
   rmSync(old, { recursive: true, force: true })
   writeFileSync(marker, state)
-  say(`Built in ${done.seconds} s`)
+  log(`Built in ${result.seconds} s`)
 }
 
-/** One hash over the content of files and folders: times change with every clone, content does not. */
-function hashOf(names) {
+/** Returns one hash over the content of files and folders; modification times differ in every clone. */
+function contentHash(names) {
   const hash = createHash('sha256')
   const add = (name) => {
     const full = inRoot(name)
@@ -115,18 +118,19 @@ function hashOf(names) {
   return hash.digest('hex')
 }
 
-function findChromium() {
-  const given = process.env.CHROMIUM_PATH
-  const places = given ? [given] : ['chromium', 'chromium-browser', 'google-chrome'].map((name) => `/usr/bin/${name}`)
-  if (places.some(isProgram)) return
-  give(
-    given
-      ? `CHROMIUM_PATH names no program: ${given}`
+function requireChromium() {
+  const configured = process.env.CHROMIUM_PATH
+  const names = ['chromium', 'chromium-browser', 'google-chrome']
+  const candidates = configured ? [configured] : names.map((name) => `/usr/bin/${name}`)
+  if (candidates.some(isExecutable)) return
+  fail(
+    configured
+      ? `CHROMIUM_PATH is not an executable file: ${configured}`
       : 'The browser tests need Chromium: apt-get install -y chromium (Debian, Ubuntu), or set CHROMIUM_PATH to a Chrome.',
   )
 }
 
-function isProgram(file) {
+function isExecutable(file) {
   try {
     accessSync(file, constants.X_OK)
     return true
@@ -143,51 +147,56 @@ function read(file) {
   }
 }
 
-/** Runs a program, saying every five seconds that it is still at it. Its output is kept for the case that it fails. */
-function run(program, args) {
-  const began = Date.now()
-  const seconds = () => Math.round((Date.now() - began) / 1000)
-  const progress = setInterval(() => say(`  still at it, ${seconds()} s`), 5000)
+/** Runs a program and reports every five seconds that it is still running. Collects its output for an error message. */
+function run(program, args, env = {}) {
+  const startedAt = Date.now()
+  const seconds = () => Math.round((Date.now() - startedAt) / 1000)
+  const progress = setInterval(() => log(`  still running, ${seconds()} s`), 5000)
   const shell = program.endsWith('.cmd')
-  const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], shell })
+  const child = spawn(program, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell,
+  })
   let output = ''
   child.stdout.on('data', (chunk) => (output += chunk))
   child.stderr.on('data', (chunk) => (output += chunk))
   return new Promise((resolve) => {
-    const end = (ok) => {
+    const finish = (ok) => {
       clearInterval(progress)
       resolve({ ok, output, seconds: seconds() })
     }
     child.on('error', (error) => {
       output += error.message
-      end(false)
+      finish(false)
     })
-    child.on('close', (code) => end(code === 0))
+    child.on('close', (code) => finish(code === 0))
   })
 }
 
-function reasonOf(output) {
+function summarizeNpmError(output) {
   const lines = output.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim())
-  return lines.filter(Boolean).slice(0, 4).join('; ') || 'npm gave no reason'
+  return lines.filter(Boolean).slice(0, 4).join('; ') || 'npm printed no reason'
 }
 
 /**
- * One start at a time prepares, another waits. The holder touches the lock every second, so that one left by a kill is
- * known by its age, whatever has become of its process number.
+ * Runs `work` while this process holds the lock file; other processes wait. The holder touches the file every second, so
+ * that a lock left by a killed process is recognized by its age, even when its process id is in use again.
  */
-async function alone(file, work) {
-  for (let told = false; ; told = true) {
+async function withPrepareLock(file, work) {
+  for (let isWaiting = false; ; isWaiting = true) {
     try {
       closeSync(openSync(file, 'wx'))
       break
     } catch (error) {
       if (error.code !== 'EEXIST') throw error
     }
-    if (!told) say('Waiting for another start that is preparing this folder')
-    breakStale(file)
+    if (!isWaiting) log('Waiting for another process that is preparing this folder')
+    removeStaleLock(file)
     await new Promise((resolve) => setTimeout(resolve, 500))
   }
-  const alive = setInterval(() => utimesSync(file, new Date(), new Date()), 1000)
+  const heartbeat = setInterval(() => utimesSync(file, new Date(), new Date()), 1000)
   const release = () => rmSync(file, { force: true })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.once(signal, () => {
@@ -197,18 +206,18 @@ async function alone(file, work) {
   }
   process.once('exit', release)
   await work()
-  clearInterval(alive)
+  clearInterval(heartbeat)
   process.removeListener('exit', release)
   release()
 }
 
-function breakStale(file) {
+function removeStaleLock(file) {
   try {
     if (Date.now() - statSync(file).mtimeMs < 10_000) return
     const aside = `${file}.${randomUUID()}`
     renameSync(file, aside)
     unlinkSync(aside)
   } catch {
-    // Its holder, or another one waiting, was faster.
+    // Its holder or another waiting process removed it first.
   }
 }

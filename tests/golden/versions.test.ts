@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { event, phi, upcaster } from '#eventstore/event.ts'
+import { cases } from '#tests/support/long.ts'
 import { shapeOf, unreadable } from './shapes.ts'
 import { judge, type Kept } from './versions.ts'
 
@@ -162,7 +163,7 @@ it('whatever is called additive reads all that was written before', () => {
       )
       expect(is.safeParse({ type: 'Made', data }).success).toBe(true)
     }),
-    { numRuns: 2_000 },
+    { numRuns: cases(1_000, 10_000) },
   )
   expect(additive).toBeGreaterThan(50)
 })

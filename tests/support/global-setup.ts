@@ -24,9 +24,11 @@ const fastUnsafeSettings = [
 
 /**
  * Starts one real PostgreSQL for the whole run in a folder that goes away with it, and makes the template from which
- * every test file gets its own database. With TEST_DATABASE_URL a server that already runs is used instead.
+ * every test file gets its own database. With TEST_DATABASE_URL a server that already runs is used instead. A run of
+ * nothing but unit tests (`--project unit`) gets none.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  if (project.vitest.projects.every(({ name }) => name === 'unit')) return async () => undefined
   const given = process.env['TEST_DATABASE_URL']
   if (given) {
     await prepareTemplate(given)

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Appointment } from '#contracts/appointments.ts'
 import { scheduleDecider } from '#modules/appointments/schedule/decider.ts'
+import { cases } from '#tests/support/long.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newDesk } from './desk.ts'
 
-/** `RACES=10000 npm test -- tests/modules/appointments/races.test.ts` is the long form. */
-const races = Number(process.env['RACES'] ?? 40)
+const races = cases(40, 10_000)
 const perDay = 48
 
 let app: TestApp

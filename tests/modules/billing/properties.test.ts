@@ -6,10 +6,11 @@ import { computeAccess, currentSubscription, graceDays, isAccessValid } from '#m
 import { billingDecider, type ProviderSnapshot } from '#modules/billing/decider.ts'
 import type { BillingEvent } from '#modules/billing/events.ts'
 import { addDays } from '#modules/billing/instants.ts'
+import { cases } from '#tests/support/long.ts'
 import { answerOf, booked, known, type Life, live, practiceId, type Step, steps, told } from './life.ts'
 
-/** How many lives each sentence is tried on: 10,000 with `npm run test:billing`. */
-const numRuns = Number(process.env['BILLING_CASES'] ?? 500)
+/** Lives that each property is checked on; `npm run test:billing` sets LONG=1. */
+const numRuns = cases(500, 10_000)
 const always = (property: fc.IRawProperty<unknown, false>) => fc.assert(property as fc.IProperty<unknown>, { numRuns })
 
 /** A life with its messages as a bad network brings them: any order, some of them more than once. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cases } from '#tests/support/long.ts'
 import { toLocalPath } from '#web/features/accounts/local-path.ts'
 
 const here = 'https://practice.example'
@@ -60,7 +61,7 @@ describe('where signing in leads to', () => {
       fc.property(addresses, (wanted) => {
         expect(siteOf(wanted)).toBe(here)
       }),
-      { numRuns: 3_000 },
+      { numRuns: cases(1_000, 10_000) },
     )
   })
 })

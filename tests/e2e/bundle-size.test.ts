@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -23,8 +23,9 @@ function withImports(file: string, seen = new Set<string>()): Set<string> {
 
 describe('the built web app', () => {
   beforeAll(() => {
-    if (!existsSync(join(dist, 'index.html'))) execFileSync('npx', ['vite', 'build'], { stdio: 'ignore' })
-  }, 120_000)
+    // Builds only when `dist` is missing or older than its sources.
+    execFileSync(process.execPath, ['scripts/prepare.mjs', 'web'], { stdio: ['ignore', 'ignore', 'inherit'] })
+  }, 300_000)
 
   it('shows the sign-in screen after at most 260 kB of script, as it travels', () => {
     const page = read('index.html').toString()
