@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import type { Pool } from 'pg'
 import { openPool } from '#database/pool.ts'
 import { rebuild } from '#projections/rebuild/rebuild.ts'
 import { prepareTables } from '#projections/tables.ts'
+import { createCommandLine } from './command-line.ts'
 import { formatCount, UsageError, createProgressDisplay, type Terminal } from './terminal.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
 import { copyHistory, CopyError } from '#eventstore/copy-history.ts'
@@ -30,24 +30,24 @@ import { createModuleEventVersions } from '#main/event-versions.ts'
 import { collectMigrations } from '#main/migrations.ts'
 import { modules } from '#main/modules.ts'
 
-const help = `npm run backup -- <file>   writes everything that cannot be made anew into one file, as it is at this moment
-npm run restore -- <file>  brings it back into an empty installation, whole or not at all, and makes the rest anew
+const contents = `
+In the file: every event, password hashes, encrypted keys, pending files and jobs, and everything else that is not derived from
+the events. Not in it: sessions, read models (restore rebuilds them), and the secrets in DATA_DIR or the environment. Keep the
+master key in another place than the backups: the content is unreadable without it.
 
-In it: every event, passwords (hashed), keys (sealed), files that wait, jobs that wait, and whatever else does not follow from
-the events. Not in it: sessions, read models (restore makes them), and the secrets in DATA_DIR or the environment. Keep the
-master key in another place than the backups: without it nobody can read what is in them.
+Exit codes: 0 done, 1 not done, 2 misuse, 130 cancelled by Ctrl-C.`
 
-  backup works beside a running Everchart and without one, and never writes over a file.
-  restore needs Everchart stopped. A file that is damaged, cut off, or of a newer Everchart is refused before anything is
-  written. EVENTSTORE_URL says where the events are taken from, and where they go.
+const aboutRestore = `
+Everchart must be stopped. A file that is damaged, incomplete, or from a newer version is refused before anything is written.
+EVENTSTORE_URL says which event store the events go to.
+${contents}`
 
-  --help  prints this
+const aboutBackup = `
+Works beside a running Everchart and without one, and never overwrites a file. EVENTSTORE_URL says which event store the events
+come from.
+${contents}`
 
-Exit codes: 0 done, 1 not done, 2 misused, 130 ended by Ctrl-C.
-`
-
-const exitCodeCancelled = 130
-const helpHint = (name: string) => `npm run ${name} -- --help tells more`
+const exitCancelled = 130
 
 const projections = modules.flatMap((module) => module.projections ?? [])
 const events = createModuleEventVersions(modules).listReadable()
@@ -57,27 +57,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 
 const supported: SupportedVersions = { migrations: collectMigrations(modules), events }
 
-type ParsedArguments = 'help' | { does: 'backup' | 'restore'; file: string }
-
-function readArguments([name = '', ...words]: readonly string[]): ParsedArguments {
-  const does = name === 'restore' ? 'restore' : 'backup'
-  let parsed
-  try {
-    parsed = parseArgs({
-      args: [...words],
-      allowPositionals: true,
-      options: { help: { type: 'boolean', short: 'h', default: false } },
-    })
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message.split(/\.? To specify|\n/)[0]}: ${helpHint(does)}`)
-  }
-  if (parsed.values.help) return 'help'
-  const [file, ...more] = parsed.positionals
-  if (!file?.trim() || more.length > 0) throw new UsageError(`${does} takes the name of one file: ${helpHint(does)}`)
-  return { does, file: path.resolve(file) }
-}
-
-/** Lends the database of this installation. */
+/** Provides the database of this installation. */
 async function withDatabase<Result>(config: Config, terminal: Terminal, run: (url: string) => Promise<Result>) {
   const database = await acquireDatabase(config, terminal.err)
   try {
@@ -117,7 +97,7 @@ async function runBackup(file: string, terminal: Terminal): Promise<number> {
     )
     bar.end()
     terminal.out(`${file}: ${describeContents(rows)}, ${(bytes / 1_048_576).toFixed(1)} MiB`)
-    terminal.out('The master key is not in it: keep it in another place. Who has both can read everything.')
+    terminal.out('The master key is not in it: keep it in another place. With both, everything can be read.')
     return 0
   } finally {
     bar.end()
@@ -125,12 +105,12 @@ async function runBackup(file: string, terminal: Terminal): Promise<number> {
   }
 }
 
-/** What is in a backup, in words. */
+/** Returns a summary of what is in a backup. */
 function describeContents(rows: VerifiedBackup['rows']): string {
-  const { [eventTable]: facts = 0, [pendingJobSection]: jobs = 0, ...others } = rows
+  const { [eventTable]: events = 0, [pendingJobSection]: jobs = 0, ...others } = rows
   const tables = Object.entries(others).filter(([name]) => name.startsWith('app.'))
-  const inTables = tables.reduce((sum, [, count]) => sum + count, 0)
-  return `${formatCount(facts, 'event')}, ${formatCount(inTables, 'row')} of ${formatCount(tables.length, 'table')}, ${formatCount(jobs, 'waiting job')}`
+  const rowCount = tables.reduce((sum, [, count]) => sum + count, 0)
+  return `${formatCount(events, 'event')}, ${formatCount(rowCount, 'row')} of ${formatCount(tables.length, 'table')}, ${formatCount(jobs, 'pending job')}`
 }
 
 async function runRestore(file: string, terminal: Terminal): Promise<number> {
@@ -162,19 +142,19 @@ async function requireEmptyEventStore({ eventStoreUrl }: Config): Promise<void> 
   }
 }
 
-/** What follows the record goes on in the store in which it is from now on. */
+/** Positions the process managers in the event store that is used from now on. */
 async function resumeAfterRestore(
   { eventStoreUrl }: Config,
   pool: Pool,
-  { processManagers: reactors }: VerifiedBackup,
+  { processManagers }: VerifiedBackup,
   terminal: Terminal,
 ): Promise<void> {
   if (eventStoreUrl !== undefined) await moveEventsTo(eventStoreUrl, pool, terminal)
   const store = eventStoreUrl === undefined ? await openPostgresStore(pool) : openExternalEventStore(eventStoreUrl)
-  await resumeProcessManagers(pool, store, reactors).finally(() => store.close())
+  await resumeProcessManagers(pool, store, processManagers).finally(() => store.close())
 }
 
-/** The events came back into the database; they belong into an event store of their own. */
+/** Moves restored events from the database to the external event store. */
 async function moveEventsTo(address: string, pool: Pool, terminal: Terminal): Promise<void> {
   const bar = createProgressDisplay(terminal, 'restore')
   const [from, to] = [await openPostgresStore(pool), openExternalEventStore(address)]
@@ -184,9 +164,11 @@ async function moveEventsTo(address: string, pool: Pool, terminal: Terminal): Pr
       progress: ({ step, done, total }) => bar.show(step, { events: done, share: total === 0 ? 1 : done / total }),
     })
   } catch (error) {
-    const why = (error as Error).message.split('\n')[0]
-    const next = 'go on with npm run events -- copy --from postgres --to <its address>'
-    throw new OperationRefused(`Everything is back in the database, but not in the event store (${why}): ${next}`)
+    const reason = (error as Error).message.split('\n')[0]
+    const next = 'continue with npm run events -- copy --from postgres --to <its address>'
+    throw new OperationRefused(
+      `Everything is restored to the database, but not to the event store (${reason}): ${next}`,
+    )
   } finally {
     bar.end()
     await from.close()
@@ -195,7 +177,7 @@ async function moveEventsTo(address: string, pool: Pool, terminal: Terminal): Pr
   await pool.query('drop schema es cascade')
 }
 
-/** What follows from the events. The data is safe by now: what cannot be done here the next start does. */
+/** Rebuilds the read models. The data is safe at this point: whatever fails here, the next start does. */
 async function rebuildAll(terminal: Terminal): Promise<number> {
   const { out, err, signal } = terminal
   try {
@@ -209,34 +191,53 @@ async function rebuildAll(terminal: Terminal): Promise<number> {
       }
     })
   } catch (error) {
-    err(`The data is back; the read models are not: ${(error as Error).message.split('\n')[0]}`)
-    err('Put that right and start Everchart: it makes them itself.')
+    err(`The data is restored; the read models are not: ${(error as Error).message.split('\n')[0]}`)
+    err('Fix the cause and start Everchart: it rebuilds them.')
     return 1
   }
   if (signal.aborted) {
-    err('The data is back; the read models are made by the next start.')
-    return exitCodeCancelled
+    err('The data is restored; the next start rebuilds the read models.')
+    return exitCancelled
   }
-  out(`${formatCount(projections.length, 'read model')} made anew. Start Everchart; everybody signs in again.`)
+  out(`${formatCount(projections.length, 'read model')} rebuilt. Start Everchart; all users sign in again.`)
   return 0
 }
 
-await runCli(async (words, terminal) => {
-  try {
-    const asked = readArguments(words)
-    if (asked === 'help') help.trimEnd().split('\n').forEach(terminal.out)
-    else return await (asked.does === 'backup' ? runBackup : runRestore)(asked.file, terminal)
-    return 0
-  } catch (error) {
-    if (terminal.signal.aborted && !(error instanceof OperationRefused)) {
-      terminal.err('Stopped; nothing was written.')
-      return exitCodeCancelled
-    }
-    const expected = [UsageError, OperationRefused, CopyError, StartError, StoreUnavailable].some(
-      (kind) => error instanceof kind,
+const tools = {
+  backup: {
+    description: 'Writes everything that cannot be rebuilt into one file, as of this moment.',
+    about: aboutBackup,
+    run: runBackup,
+  },
+  restore: {
+    description: 'Restores a backup into an empty installation, completely or not at all, and rebuilds the rest.',
+    about: aboutRestore,
+    run: runRestore,
+  },
+}
+
+/** Runs `npm run backup` or `npm run restore`, whichever the first word names. Returns the exit code. */
+async function runBackupCli([name, ...words]: readonly string[], terminal: Terminal): Promise<number> {
+  const toolName = name === 'restore' ? 'restore' : 'backup'
+  const tool = tools[toolName]
+  const { program, handle, run } = createCommandLine(toolName, terminal, [CopyError, StartError, StoreUnavailable])
+  program
+    .description(tool.description)
+    .argument('<file>')
+    .addHelpText('after', tool.about)
+    .action(
+      handle((file: string) => {
+        if (!file.trim()) throw new UsageError(`${toolName} takes the name of one file`)
+        return tool.run(path.resolve(file), terminal)
+      }),
     )
-    if (!expected) throw error
-    terminal.err((error as Error).message)
-    return error instanceof UsageError ? 2 : 1
+  try {
+    return await run(words)
+  } catch (error) {
+    if (!terminal.signal.aborted) throw error
+    terminal.err('Stopped; nothing was written.')
+    return exitCancelled
   }
-})
+}
+
+await runCli(runBackupCli)

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { type Installation, runCli, withDatabase, withOpenStores } from './run-tool.ts'
 import { readConfig } from '#main/config.ts'
@@ -18,86 +17,80 @@ import { computeFingerprint, type Key, parseKey } from '#encryption/cipher.ts'
 import { createCommandBus } from '#eventstore/command-bus.ts'
 import { ensureMasterKey } from '#encryption/postgres-key-store.ts'
 import { createProjectionRunner } from '#projections/runner/runner.ts'
+import { createCommandLine } from './command-line.ts'
 import { formatCount, UsageError, formatTable, type Terminal } from './terminal.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
 import { StartError } from '#runtime/start-error.ts'
 
-const help = `npm run keys                     which master key is in use, how many data keys there are, which were destroyed
-npm run keys -- list <id>        the data key of one patient or import
-npm run keys -- rotate           wraps every data key and the hash key with a new master key; none of them changes.
-                                 Stop Everchart first. Where MASTER_KEY is set, give the new one with --to or in
-                                 MASTER_KEY_NEXT, and set MASTER_KEY to it afterwards. Where the master key is kept in
-                                 DATA_DIR, a new one is made there; the old one stays beside it, for old backups.
-npm run keys -- destroy <patient> --why "<reason>"
-                                 makes unreadable for ever what is known of a patient: takes the patient out of the
-                                 lists, then destroys the key and every copy of what it had sealed. Recorded with who
-                                 and why, so name no patient in the reason. There is no way back; a broken-off call
-                                 is finished by the next one
+const about = `
+list and destroy work beside a running Everchart and without one. Exit codes: 0 done, 1 not done, 2 misuse.`
 
-  --to <file>   rotate: a file with the new master key, 32 bytes as base64 or hex
-  --yes         destroy: does not ask
-  --json        list: prints JSON
-  --help        prints this
+const aboutRotation = `
+No data key changes; only their encryption does. Stop Everchart first. Where MASTER_KEY is set, pass the new one with --to
+or in MASTER_KEY_NEXT, and set MASTER_KEY to it afterwards. Where the master key is stored in DATA_DIR, a new one is created
+there; the old one stays beside it, for older backups.`
 
-list and destroy work beside a running Everchart and without one. Exit codes: 0 done, 1 not done, 2 misused.
-`
+const aboutDestruction = `
+Removes the patient from all lists, then destroys the data key and every copy of what it encrypts. This cannot be undone. An
+interrupted call is completed by the next one.`
 
-const helpHint = 'npm run keys -- --help tells more'
+/** Runs `npm run keys`. Returns the exit code. The database is opened only for a valid command line. */
+async function runKeysCli(words: readonly string[], terminal: Terminal): Promise<number> {
+  const { program, handle, run } = createCommandLine('keys', terminal)
+  program.description('Lists, rotates and destroys encryption keys.').addHelpText('after', about)
 
-type ParsedArguments =
-  | { does: 'help' }
-  | { does: 'list'; subject: string | undefined; json: boolean }
-  | { does: 'rotate'; to: string | undefined }
-  | { does: 'destroy'; patientId: PatientId; why: string; yes: boolean }
+  program
+    .command('list', { isDefault: true })
+    .description('print the master key in use, the number of data keys and the destroyed ones, or one data key')
+    .argument('[id]', 'a patient or an import')
+    .option('--json', 'print JSON', false)
+    .action(
+      handle((subject: string | undefined, { json }: { json: boolean }) =>
+        withDatabase(terminal, (installation) => printKeys(installation, subject, json, terminal)),
+      ),
+    )
 
-const flag = { type: 'boolean', default: false } as const
+  program
+    .command('rotate')
+    .description('encrypt every data key and the hash key with a new master key')
+    .option('--to <file>', 'a file with the new master key: 32 bytes as base64 or hex')
+    .addHelpText('after', aboutRotation)
+    .action(
+      handle(async ({ to }: { to?: string }) => {
+        const newKey = await resolveNewKey(to)
+        return await withDatabase(terminal, (installation) => rotateKeys(installation, newKey, terminal))
+      }),
+    )
 
-function parseCommandLine(words: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...words],
-      allowPositionals: true,
-      options: {
-        to: { type: 'string' },
-        why: { type: 'string' },
-        yes: flag,
-        json: flag,
-        help: { ...flag, short: 'h' },
-      },
-    })
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message.split(/\.? To specify|\n/)[0]}: ${helpHint}`)
-  }
-}
+  program
+    .command('destroy')
+    .description('make everything about a patient unreadable for ever')
+    .argument('<patient>', 'the id of the patient, as in the address of the screen')
+    .requiredOption('--why <reason>', 'recorded with your account name, so identify no patient in it')
+    .option('--yes', 'do not ask', false)
+    .addHelpText('after', aboutDestruction)
+    .action(
+      handle((id: string, { why, yes }: { why: string; yes: boolean }) => {
+        const patientId = PatientId.safeParse(id)
+        if (!patientId.success)
+          throw new UsageError('destroy takes the id of a patient, as in the address of the screen')
+        if (!why.trim()) throw new UsageError('destroy needs a reason (--why): it is recorded')
+        const request = { patientId: patientId.data, why: why.trim(), isConfirmed: yes }
+        return withDatabase(terminal, (installation) => destroyKey(installation, request, terminal))
+      }),
+    )
 
-const allowedFlags: Record<string, readonly string[]> = { list: ['json'], rotate: ['to'], destroy: ['why', 'yes'] }
-
-function readArguments(words: readonly string[]): ParsedArguments {
-  const { values, positionals } = parseCommandLine(words)
-  const { help: wantsHelp, ...flags } = values
-  if (wantsHelp) return { does: 'help' }
-  const [does = 'list', id, ...more] = positionals
-  const own = Object.hasOwn(allowedFlags, does) ? allowedFlags[does] : undefined
-  if (!own) throw new UsageError(`There is no command ${does}: ${helpHint}`)
-  const foreign = Object.entries(flags).find(([name, value]) => value && !own.includes(name))
-  if (foreign) throw new UsageError(`${does} knows no --${foreign[0]}: ${helpHint}`)
-  if (more.length > 0 || (does === 'rotate' && id !== undefined)) throw new UsageError(`Too many words: ${helpHint}`)
-  if (does === 'list') return { does, subject: id, json: flags.json }
-  if (does === 'rotate') return { does, to: flags.to }
-  const patientId = PatientId.safeParse(id)
-  if (!patientId.success)
-    throw new UsageError('destroy takes the id of a patient, as it stands in the address of the screen')
-  if (!flags.why?.trim()) throw new UsageError('destroy needs --why: it is recorded')
-  return { does: 'destroy', patientId: patientId.data, why: flags.why.trim(), yes: flags.yes }
+  return await run(words)
 }
 
 type KeyRow = { subject: string; master: string; created_at: Date; destroyed_at: Date | null }
 
-async function runList(
+async function printKeys(
   { config, pool }: Installation,
-  { subject, json }: { subject?: string | undefined; json: boolean },
+  subject: string | undefined,
+  asJson: boolean,
   { out }: Terminal,
-) {
+): Promise<number> {
   const { masterKey } = await loadKeys(pool, config)
   const { rows } = await pool.query<KeyRow>(
     `select subject, master, created_at, destroyed_at from app.data_keys
@@ -112,14 +105,14 @@ async function runList(
   }))
   if (subject !== undefined) {
     const [key] = keys
-    if (!key) throw new OperationRefused(`There is no data key of ${subject}`)
-    if (json) out(JSON.stringify(key, null, 2))
+    if (!key) throw new OperationRefused(`There is no data key for ${subject}`)
+    if (asJson) out(JSON.stringify(key, null, 2))
     else Object.entries(key).forEach(([name, value]) => out(`${name.padEnd(9)}  ${value ?? '-'}`))
     return 0
   }
   const inUse = await pool.query<{ keys: number }>('select count(wrapped)::int as keys from app.data_keys')
   const listed = { masterKey: computeFingerprint(masterKey), keys: inUse.rows[0]?.keys ?? 0, destroyed: keys }
-  if (json) out(JSON.stringify(listed, null, 2))
+  if (asJson) out(JSON.stringify(listed, null, 2))
   else {
     out(`master key  ${listed.masterKey} (its fingerprint)`)
     out(`data keys   ${listed.keys.toLocaleString('en-US')}`)
@@ -135,11 +128,11 @@ async function runList(
   return 0
 }
 
-/** The new master key that was given, by file or by environment. */
+/** Returns the new master key from a file or from MASTER_KEY_NEXT; undefined when neither is given. */
 async function readNewKey(to: string | undefined): Promise<Key | undefined> {
   const variable = process.env['MASTER_KEY_NEXT']?.trim() || undefined
   if (to !== undefined && variable !== undefined)
-    throw new UsageError('Give the new key with --to or in MASTER_KEY_NEXT, not both')
+    throw new UsageError('Pass the new key with --to or in MASTER_KEY_NEXT, not both')
   if (to === undefined && variable === undefined) return undefined
   const text = to === undefined ? variable : await readFile(to, 'utf8').catch(() => undefined)
   if (text === undefined) throw new UsageError(`The file ${to} cannot be read`)
@@ -148,90 +141,66 @@ async function readNewKey(to: string | undefined): Promise<Key | undefined> {
   return key
 }
 
-/** The new master key for an exchange, as far as it was given; before anything is started. */
-async function resolveNewKey({ to }: { to: string | undefined }): Promise<Key | undefined> {
-  const given = await readNewKey(to)
+/** Returns the new master key, if one is given; checks it before the database is opened. Throws UsageError. */
+async function resolveNewKey(to: string | undefined): Promise<Key | undefined> {
+  const newKey = await readNewKey(to)
   const { masterKey } = readConfig(process.env)
-  if (masterKey && !given)
-    throw new UsageError('MASTER_KEY is set: give the new key with --to <file> or in MASTER_KEY_NEXT')
-  if (masterKey && given?.equals(masterKey)) throw new UsageError('The new master key is the one that is in use')
-  return given
+  if (masterKey && !newKey)
+    throw new UsageError('MASTER_KEY is set: pass the new key with --to <file> or in MASTER_KEY_NEXT')
+  if (masterKey && newKey?.equals(masterKey)) throw new UsageError('The new master key is the one already in use')
+  return newKey
 }
 
-async function runRotate(
+async function rotateKeys(
   { config, pool }: Installation,
-  given: Key | undefined,
+  newKey: Key | undefined,
   { out, bar, signal }: Terminal,
 ): Promise<number> {
   const isSet = config.masterKey !== undefined
-  let held: InstallationKeys
+  let current: InstallationKeys
   try {
-    held = await loadKeys(pool, config)
+    current = await loadKeys(pool, config)
   } catch (error) {
-    if (!(error instanceof StartError) || !given || !(await ensureMasterKey(pool, given))) throw error
-    out('Every key is wrapped by the new master key already: set MASTER_KEY to it')
+    if (!(error instanceof StartError) || !newKey || !(await ensureMasterKey(pool, newKey))) throw error
+    out('Every key is already encrypted with the new master key: set MASTER_KEY to it')
     return 0
   }
-  const from = held.masterKey
-  const next = async () => (isSet && given ? given : await prepareNextMasterKey(config.dataDir, given))
-  const onProgress = (done: number, total: number) => bar?.(`wrapping  ${done} of ${formatCount(total, 'data key')}`)
-  const wrapped = await rotateMasterKey(pool, from, next, { signal, onProgress }).finally(() => bar?.(null))
-  out(
-    `${formatCount(wrapped, 'data key')} and the hash key are wrapped by the master key ${computeFingerprint(await next())}`,
-  )
-  if (isSet) out('Now set MASTER_KEY to the new key, for every copy, and start Everchart')
-  else out(`The old one is in ${await promoteNextMasterKey(config.dataDir, from)}: backups made with it need it`)
+  const oldKey = current.masterKey
+  const resolveNext = async () => (isSet && newKey ? newKey : await prepareNextMasterKey(config.dataDir, newKey))
+  const onProgress = (done: number, total: number) => bar?.(`encrypting  ${done} of ${formatCount(total, 'data key')}`)
+  const count = await rotateMasterKey(pool, oldKey, resolveNext, { signal, onProgress }).finally(() => bar?.(null))
+  const fingerprint = computeFingerprint(await resolveNext())
+  out(`${formatCount(count, 'data key')} and the hash key are encrypted with the master key ${fingerprint}`)
+  if (isSet) out('Now set MASTER_KEY to the new key, for every instance, and start Everchart')
+  else out(`The old one is in ${await promoteNextMasterKey(config.dataDir, oldKey)}: older backups need it`)
   return 0
 }
 
-async function runDestroy(
-  reached: Installation,
-  asked: Extract<ParsedArguments, { does: 'destroy' }>,
+async function destroyKey(
+  installation: Installation,
+  { patientId, why, isConfirmed }: { patientId: PatientId; why: string; isConfirmed: boolean },
   terminal: Terminal,
 ): Promise<number> {
-  const { patientId, why, yes } = asked
-  return await withOpenStores(reached, async (opened) => {
-    const question = `Nobody will ever read again what is known of the patient ${patientId}. There is no way back. Go on?`
-    if (!yes && !terminal.ask) throw new OperationRefused('There is nobody to ask: call it with --yes')
-    if (!yes && !(await terminal.ask?.(question))) throw new OperationRefused('Nothing was changed')
+  return await withOpenStores(installation, async (opened) => {
+    const question = `Everything about the patient ${patientId} becomes unreadable for ever. This cannot be undone. Continue?`
+    if (!isConfirmed && !terminal.ask) throw new OperationRefused('Cannot ask for confirmation here: pass --yes')
+    if (!isConfirmed && !(await terminal.ask?.(question))) throw new OperationRefused('Nothing was changed')
     const { store, pool } = opened
     const projections = modules.flatMap((module) => module.projections ?? [])
-    const feed = createProjectionRunner({
-      store,
-      pool,
-      projections,
-      logger: pino({ level: 'silent' }),
-      signal: terminal.signal,
-    })
-    await feed.start()
+    const logger = pino({ level: 'silent' })
+    const runner = createProjectionRunner({ store, pool, projections, logger, signal: terminal.signal })
+    await runner.start()
     try {
-      const bus = createCommandBus({ store, clock: () => new Date(), waitUntilCaughtUp: feed.waitUntilCaughtUp })
-      const decided = { by: terminal.account, why }
-      const since = await erasePatient({ ...opened, bus, correlationId: randomUUID() }, patientId, decided)
+      const bus = createCommandBus({ store, clock: () => new Date(), waitUntilCaughtUp: runner.waitUntilCaughtUp })
+      const request = { by: terminal.account, why }
+      const since = await erasePatient({ ...opened, bus, correlationId: randomUUID() }, patientId, request)
       terminal.out(`The key of ${patientId} is destroyed, since ${since.toISOString()}`)
-      terminal.out('Backups made before still hold it: see docs/operations/encryption-keys.md')
+      terminal.out('Older backups still contain it: see docs/operations/encryption-keys.md')
     } finally {
-      await feed.stop()
+      await runner.stop()
     }
     return 0
   })
 }
 
-await runCli(async (words, terminal) => {
-  try {
-    const asked = readArguments(words)
-    if (asked.does === 'help') {
-      help.trimEnd().split('\n').forEach(terminal.out)
-      return 0
-    }
-    const given = asked.does === 'rotate' ? await resolveNewKey(asked) : undefined
-    return await withDatabase(terminal, (reached) => {
-      if (asked.does === 'list') return runList(reached, asked, terminal)
-      return asked.does === 'rotate' ? runRotate(reached, given, terminal) : runDestroy(reached, asked, terminal)
-    })
-  } catch (error) {
-    if (!(error instanceof UsageError) && !(error instanceof OperationRefused)) throw error
-    terminal.err(error.message)
-    return error instanceof UsageError ? 2 : 1
-  }
-})
+await runCli(runKeysCli)

@@ -1,9 +1,5 @@
-import { type ResumeOutcome, retryProjection, skipEvent } from '#projections/retry-and-skip.ts'
-import { listDifferingColumns, compareWithShadow, type Difference } from '#projections/verify/differences.ts'
-import { maxCountedLag } from '#projections/runner/lag.ts'
-import { loadCheckpoints, listProjections, formatRemarks } from '#projections/status.ts'
-import type { AnyProjection } from '#projections/projection.ts'
 import type { ProcessManagerEntry } from '#process-managers/subscription.ts'
+import type { AnyProjection } from '#projections/projection.ts'
 import {
   type EngineContext,
   type Progress,
@@ -12,69 +8,62 @@ import {
   swapBack,
 } from '#projections/rebuild/rebuild.ts'
 import { FoldFailed } from '#projections/rebuild/shadow.ts'
-import { formatCount, createProgressDisplay, formatTable, type Terminal } from './terminal.ts'
-import { OperationRefused } from '#runtime/operation-refused.ts'
+import { type ResumeOutcome, retryProjection, skipEvent } from '#projections/retry-and-skip.ts'
+import { maxCountedLag } from '#projections/runner/lag.ts'
+import { formatRemarks, listProjections, loadCheckpoints } from '#projections/status.ts'
+import { compareWithShadow, type Difference, listDifferingColumns } from '#projections/verify/differences.ts'
 import { verifyProjection } from '#projections/verify/verify.ts'
+import { OperationRefused } from '#runtime/operation-refused.ts'
+import { createProgressDisplay, formatCount, formatTable, type Terminal } from './terminal.ts'
 
-/** What may be asked for on the command line. */
-export type Flags = {
-  all: boolean
-  diff: boolean
-  yes: boolean
-  prepare: boolean
-  moved: boolean
-  reveal: boolean
-  json: boolean
-  position?: string | undefined
-  why?: string | undefined
-}
+export type RebuildFlags = { diff: boolean; reveal: boolean; yes: boolean; prepare: boolean }
+export type VerifyFlags = { reveal: boolean; json: boolean }
 
-/** What was asked for, checked; `projections` are those it is about. */
-export type CommandInput = {
-  projections: readonly AnyProjection[]
-  /** Where it is about checkpoints alone: `list`, `retry`, `skip`. */
-  targets: readonly (AnyProjection | ProcessManagerEntry)[]
-  flags: Flags
-}
+type Entry = AnyProjection | ProcessManagerEntry
 
 const exitCancelled = 130
 const maxShownDifferences = 50
 
-/** `list` */
-export async function runList(
+/** Prints the position and state of every read model and process manager. Returns the exit code, like all commands here. */
+export async function printStatus(
   engine: EngineContext,
-  { targets: followed, flags }: CommandInput,
+  entries: readonly Entry[],
+  asJson: boolean,
   { out }: Terminal,
 ): Promise<number> {
-  const listed = await listProjections(engine, followed)
-  if (flags.json) {
+  const listed = await listProjections(engine, entries)
+  if (asJson) {
     out(JSON.stringify(listed, null, 2))
     return 0
   }
   const headings = ['name', 'version', 'state', 'position', 'head', 'lag', 'rows', 'since', '']
-  const rows = listed.map((one) => [
-    one.name,
-    String(one.version ?? '-'),
-    one.state ?? 'not there yet',
-    one.position ?? '-',
-    one.head ?? '-',
-    one.lag < maxCountedLag ? String(one.lag) : `${maxCountedLag} or more`,
-    String(one.rows ?? '-'),
-    one.since ?? '-',
-    formatRemarks(one),
+  const rows = listed.map((status) => [
+    status.name,
+    String(status.version ?? '-'),
+    status.state ?? 'not created yet',
+    status.position ?? '-',
+    status.head ?? '-',
+    status.lag < maxCountedLag ? String(status.lag) : `${maxCountedLag} or more`,
+    String(status.rows ?? '-'),
+    status.since ?? '-',
+    formatRemarks(status),
   ])
   formatTable(headings, rows).forEach(out)
   return 0
 }
 
-/** `rebuild`: one after the other; the first that cannot be done ends it. */
-export async function runRebuild(engine: EngineContext, asked: CommandInput, terminal: Terminal): Promise<number> {
-  const { flags, projections } = asked
+/** Rebuilds read models one after the other; the first that fails ends the run. */
+export async function rebuildProjections(
+  engine: EngineContext,
+  projections: readonly AnyProjection[],
+  flags: RebuildFlags,
+  terminal: Terminal,
+): Promise<number> {
   await assertTablesExist(engine, projections)
   for (const projection of projections) {
     const bar = createProgressDisplay(terminal, projection.name)
     const confirm =
-      flags.diff || flags.prepare ? () => confirmSwap(engine, projection, asked, terminal, bar.end) : undefined
+      flags.diff || flags.prepare ? () => confirmSwap(engine, projection, flags, terminal, bar.end) : undefined
     const result = await withProgress(bar, (onProgress) =>
       rebuild(engine, projection, { signal: terminal.signal, onProgress, ...(confirm ? { confirm } : {}) }),
     )
@@ -84,49 +73,42 @@ export async function runRebuild(engine: EngineContext, asked: CommandInput, ter
   return 0
 }
 
-/** Whether the tables are to be exchanged, once both are there. */
+/** Returns whether to swap the tables, once the shadow table is complete. */
 async function confirmSwap(
   engine: EngineContext,
   projection: AnyProjection,
-  { flags }: CommandInput,
+  flags: RebuildFlags,
   { out, err, ask }: Terminal,
   endBar: () => void,
 ): Promise<boolean> {
   endBar()
   if (flags.diff) {
-    const shown = createDifferencePrinter(flags.reveal, out)
-    const count = await compareWithShadow(engine, projection, shown.show)
-    shown.end()
+    const printer = createDifferencePrinter(flags.reveal, out)
+    const count = await compareWithShadow(engine, projection, printer.show)
+    printer.end()
     out(`${projection.name}: ${count === 0 ? 'no row' : formatCount(count, 'row')} would change`)
     if (count === 0 && !flags.prepare) return true
   }
   if (flags.prepare) return false
   if (flags.yes) return true
-  if (ask) return await ask('Let the new table answer?')
-  err('There is nobody to ask: call it with --yes')
+  if (ask) return await ask('Swap in the new table?')
+  err('Cannot ask for confirmation here: pass --yes')
   return false
 }
 
-/** `swap-back` */
-export async function runSwapBack(
+export async function swapBackProjection(
   engine: EngineContext,
-  { projections }: CommandInput,
+  projection: AnyProjection,
   terminal: Terminal,
 ): Promise<number> {
-  await assertTablesExist(engine, projections)
-  for (const projection of projections) {
-    const bar = createProgressDisplay(terminal, projection.name)
-    const result = await withProgress(bar, (onProgress) =>
-      swapBack(engine, projection, { signal: terminal.signal, onProgress }),
-    )
-    if (!result)
-      throw new OperationRefused(
-        `There is no table of version ${projection.version} of ${projection.name} to go back to`,
-      )
-    const code = reportRebuild(projection, result, false, terminal)
-    if (code !== 0) return code
-  }
-  return 0
+  await assertTablesExist(engine, [projection])
+  const bar = createProgressDisplay(terminal, projection.name)
+  const result = await withProgress(bar, (onProgress) =>
+    swapBack(engine, projection, { signal: terminal.signal, onProgress }),
+  )
+  if (!result)
+    throw new OperationRefused(`There is no table of version ${projection.version} of ${projection.name} to go back to`)
+  return reportRebuild(projection, result, false, terminal)
 }
 
 async function withProgress<Result>(
@@ -146,7 +128,7 @@ async function withProgress<Result>(
 function reportRebuild(
   { name }: AnyProjection,
   result: RebuildResult,
-  prepared: boolean,
+  isPrepareOnly: boolean,
   { out, err }: Terminal,
 ): number {
   if (result.status === 'done') {
@@ -154,59 +136,79 @@ function reportRebuild(
     out(`${name}: done, ${formatCount(result.events, 'event')} in ${seconds} s`)
     return 0
   }
-  if (result.status === 'declined' && prepared) {
-    out(`${name}: the new table is ready; the next rebuild or start lets it answer`)
+  if (result.status === 'declined' && isPrepareOnly) {
+    out(`${name}: the new table is ready; the next rebuild or start swaps it in`)
     return 0
   }
   if (result.status === 'declined') err(`${name}: nothing was changed; the new table is kept for the next rebuild`)
-  if (result.status === 'busy') err(`${name}: is being rebuilt by somebody else`)
-  if (result.status === 'cancelled') err(`${name}: cancelled, nothing was changed; the next rebuild goes on from here`)
+  if (result.status === 'busy') err(`${name}: another process is rebuilding it`)
+  if (result.status === 'cancelled')
+    err(`${name}: cancelled, nothing was changed; the next rebuild continues from here`)
   return result.status === 'cancelled' ? exitCancelled : 1
 }
 
-/** `verify`: tells of every row that is not as it follows from the record. */
-export async function runVerify(
+/** Recomputes read models in memory and prints every row that differs. Exit code 1 if any does. */
+export async function verifyProjections(
   engine: EngineContext,
-  { projections, flags }: CommandInput,
+  projections: readonly AnyProjection[],
+  flags: VerifyFlags,
   terminal: Terminal,
 ): Promise<number> {
-  const { out, err, signal } = terminal
+  const { out, err } = terminal
   await assertTablesExist(engine, projections, true)
-  const all: object[] = []
-  let differing = 0
+  const reports: object[] = []
+  let differenceCount = 0
   for (const projection of projections) {
-    const { name } = projection
-    const bar = createProgressDisplay(terminal, name)
-    const shown = createDifferencePrinter(flags.reveal, flags.json ? () => undefined : out)
-    const found: object[] = []
-    try {
-      const onDifference = (one: Difference) => {
-        found.push({ key: one.key, columns: listDifferingColumns(one), ...(flags.reveal ? one : {}) })
-        shown.show(one)
-      }
-      const onProgress = (progress: { events: number; share: number }) => bar.show('folding', progress)
-      const proved = await verifyProjection(engine, projection, { signal, onDifference, onProgress })
-      bar.end()
-      shown.end()
-      differing += proved.differences
-      all.push({ name, ...proved, differences: found })
-      const is =
-        proved.differences === 0 ? 'every row is as it should be' : formatCount(proved.differences, 'difference')
-      const of = `${formatCount(proved.rows, 'row')} of ${formatCount(proved.events, 'event')}`
-      if (!flags.json) out(`${name}: ${is}, ${of}, at ${proved.position ?? 'the beginning'}`)
-    } catch (error) {
-      bar.end()
-      if (error instanceof FoldFailed) throw new OperationRefused(error.message)
-      if (!signal.aborted) throw error
-      err(`${name}: cancelled`)
+    const report = await verifyOne(engine, projection, flags, terminal)
+    if (report === 'cancelled') {
+      err(`${projection.name}: cancelled`)
       return exitCancelled
     }
+    differenceCount += report.differences.length
+    reports.push(report)
   }
-  if (flags.json) out(JSON.stringify(all, null, 2))
-  return differing === 0 ? 0 : 1
+  if (flags.json) out(JSON.stringify(reports, null, 2))
+  return differenceCount === 0 ? 0 : 1
 }
 
-/** Shows the first differences, and how many more there are. Values only when they are asked for: they can name patients. */
+async function verifyOne(
+  engine: EngineContext,
+  projection: AnyProjection,
+  flags: VerifyFlags,
+  terminal: Terminal,
+): Promise<{ name: string; differences: object[] } | 'cancelled'> {
+  const { out, signal } = terminal
+  const { name } = projection
+  const bar = createProgressDisplay(terminal, name)
+  const printer = createDifferencePrinter(flags.reveal, flags.json ? () => undefined : out)
+  const found: object[] = []
+  try {
+    const onDifference = (difference: Difference) => {
+      found.push({
+        key: difference.key,
+        columns: listDifferingColumns(difference),
+        ...(flags.reveal ? difference : {}),
+      })
+      printer.show(difference)
+    }
+    const onProgress = (progress: { events: number; share: number }) => bar.show('folding', progress)
+    const result = await verifyProjection(engine, projection, { signal, onDifference, onProgress })
+    bar.end()
+    printer.end()
+    const verdict =
+      result.differences === 0 ? 'every row is as it should be' : formatCount(result.differences, 'difference')
+    const scope = `${formatCount(result.rows, 'row')} of ${formatCount(result.events, 'event')}`
+    if (!flags.json) out(`${name}: ${verdict}, ${scope}, at ${result.position ?? 'the beginning'}`)
+    return { name, ...result, differences: found }
+  } catch (error) {
+    bar.end()
+    if (error instanceof FoldFailed) throw new OperationRefused(error.message)
+    if (!signal.aborted) throw error
+    return 'cancelled'
+  }
+}
+
+/** Prints the first differences and the number of further ones. Values only on request: they can identify patients. */
 function createDifferencePrinter(reveal: boolean, out: (line: string) => void) {
   let count = 0
   return {
@@ -226,48 +228,42 @@ function createDifferencePrinter(reveal: boolean, out: (line: string) => void) {
   }
 }
 
-/** `retry` */
-export async function runRetry(
-  engine: EngineContext,
-  { targets: followed }: CommandInput,
-  terminal: Terminal,
-): Promise<number> {
-  const [projection] = followed
-  return projection ? reportResume(projection, await retryProjection(engine, projection), terminal) : 2
+export async function resumeAfterRetry(engine: EngineContext, entry: Entry, terminal: Terminal): Promise<number> {
+  return reportResume(entry, await retryProjection(engine, entry), terminal)
 }
 
-/** `skip` */
-export async function runSkip(
+export async function resumeAfterSkip(
   engine: EngineContext,
-  { targets: followed, flags }: CommandInput,
+  entry: Entry,
+  position: string,
+  why: string,
   terminal: Terminal,
 ): Promise<number> {
-  const [projection] = followed
-  const { position = '', why = '' } = flags
-  if (!projection) return 2
-  const outcome = await skipEvent(engine, projection, position, { by: terminal.account, why: why.trim() })
-  terminal.out(`${projection.name}: the event ${position} is left out from now on; recorded`)
-  return reportResume(projection, outcome, terminal)
+  const outcome = await skipEvent(engine, entry, position, { by: terminal.account, why })
+  terminal.out(`${entry.name}: the event ${position} is skipped from now on; recorded`)
+  return reportResume(entry, outcome, terminal)
 }
 
 function reportResume({ name }: { name: string }, outcome: ResumeOutcome, { out, err }: Terminal): number {
-  if (outcome === 'running') out(`${name}: runs again`)
-  if (outcome === 'nobody follows') out(`${name}: goes on when Everchart is started`)
-  if (outcome === 'rebuild') out(`${name}: now call npm run projections -- rebuild ${name}`)
-  if (outcome === 'failed again') err(`${name}: stands still again; the list says where`)
+  if (outcome === 'running') out(`${name}: running again`)
+  if (outcome === 'nobody follows') out(`${name}: resumes when Everchart is started`)
+  if (outcome === 'rebuild') out(`${name}: now run npm run projections -- rebuild ${name}`)
+  if (outcome === 'failed again') err(`${name}: failed again; the list says where`)
   return outcome === 'failed again' ? 1 : 0
 }
 
 async function assertTablesExist(
   engine: EngineContext,
   projections: readonly AnyProjection[],
-  ofThisVersion = false,
+  requiresCurrentVersion = false,
 ): Promise<void> {
-  const found = await loadCheckpoints(engine)
+  const checkpoints = await loadCheckpoints(engine)
   for (const { name, version } of projections) {
-    const row = found.get(name)
-    if (!row) throw new OperationRefused(`${name} has no table yet: start Everchart once`)
-    if (ofThisVersion && row.version !== version)
-      throw new OperationRefused(`${name} is of version ${row.version}, this is version ${version}: rebuild it first`)
+    const checkpoint = checkpoints.get(name)
+    if (!checkpoint) throw new OperationRefused(`${name} has no table yet: start Everchart once`)
+    if (requiresCurrentVersion && checkpoint.version !== version)
+      throw new OperationRefused(
+        `${name} has version ${checkpoint.version}, this is version ${version}: rebuild it first`,
+      )
   }
 }

@@ -1,6 +1,6 @@
 import { runCli, withEngine } from './run-tool.ts'
 import { modules } from '#main/modules.ts'
-import { runProjectionsCli } from './projections-arguments.ts'
+import { runProjectionsCli } from './projections-command-line.ts'
 import { toProcessManagerEntry } from '#process-managers/subscription.ts'
 
 const entries = [

@@ -87,8 +87,8 @@ it('is a job that is out of tries: on the list with kind, tries and when, withou
       data: { appointmentId },
       error: 'VendorError card_declined',
       attempts: 2,
-      askedAt: expect.stringMatching(/Z$/),
-      givenUpAt: expect.stringMatching(/Z$/),
+      requestedAt: expect.stringMatching(/Z$/),
+      failedAt: expect.stringMatching(/Z$/),
     },
   ])
   expect((await call()).out).toMatch(new RegExp(`^id .*\n${id}  charge  VendorError card_declined  2 `))
@@ -103,7 +103,7 @@ it('tried again by an operator, keeps its id, so that its effect stays one', asy
   await jobs.send('charge', { appointmentId }, { id })
   await waitUntil(isGivenUp)
   works = true
-  expect(await call('retry', id)).toEqual({ code: 0, out: `charge ${id}: will be tried again`, err: '' })
+  expect(await call('retry', id)).toEqual({ code: 0, out: `charge ${id}: will be retried`, err: '' })
   await waitUntil(() => runs.length === 3)
   expect(runs.at(-1)).toEqual({ id, attempt: 1 })
   await waitUntil(async () => (await house.listJobs('charge'))[0]?.state === 'completed')
@@ -127,7 +127,7 @@ it('dropped, is left undone, and the record says by whom and why', async () => {
   await waitUntil(isGivenUp)
   await waitUntil(() => told.length === 2)
   expect(await call('drop', id, '--why', 'the patient paid in cash')).toMatchObject({ code: 0 })
-  expect(await call()).toMatchObject({ out: 'No job was given up' })
+  expect(await call()).toMatchObject({ out: 'There are no dead letters' })
   const [event, ...more] = await readStream(house.store, `job-${id}`)
   expect(more).toEqual([])
   expect(event).toMatchObject({
@@ -173,15 +173,15 @@ it('is also a job that can never succeed, at its first try, and one whose data n
 })
 
 it.each([
-  [['retry'], 'retry takes one id'],
+  [['retry'], "missing required argument 'id'"],
   [['retry', 'x'], 'x is not the id of a job'],
-  [['retry', id, id], 'retry takes one id'],
-  [['list', id], 'list takes no id'],
-  [['drop', id], 'drop needs --why'],
-  [['drop', id, '--why', ' '], 'drop needs --why'],
-  [['retry', id, '--json'], 'retry knows no --json'],
+  [['retry', id, id], "too many arguments for 'retry'"],
+  [['list', id], "too many arguments for 'list'"],
+  [['drop', id], "required option '--why <reason>'"],
+  [['drop', id, '--why', ' '], 'drop needs a reason (--why)'],
+  [['retry', id, '--json'], "unknown option '--json'"],
   [['forget'], 'There is no command forget'],
-  [['--nonsense'], "Unknown option '--nonsense'"],
+  [['--nonsense'], "unknown option '--nonsense'"],
 ])('%j is refused in one line', async (words, line) => {
   const { code, out, err } = await call(...words)
   expect([code, out]).toEqual([2, ''])
@@ -191,8 +191,8 @@ it.each([
 
 it('is listed as nothing where Everchart was never started, and explained with --help', async () => {
   await house.pool.query('drop table app.dead_letters')
-  expect(await call()).toEqual({ code: 0, out: 'No job was given up', err: '' })
+  expect(await call()).toEqual({ code: 0, out: 'There are no dead letters', err: '' })
   expect(await call('--json')).toMatchObject({ code: 0, out: '[]' })
   expect(await call('drop', id, '--why', 'x')).toMatchObject({ code: 1 })
-  expect((await call('--help')).out).toMatch(/^npm run jobs /)
+  expect((await call('--help')).out).toMatch(/^Usage: npm run jobs /)
 })

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NewEvent } from '#eventstore/event.ts'
 import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
-import { runProjectionsCli } from '#cli/projections-arguments.ts'
+import { runProjectionsCli } from '#cli/projections-command-line.ts'
 import { openPool } from '#database/pool.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import { type AnyProjection, defineProjection } from '#projections/projection.ts'
@@ -115,7 +115,7 @@ describe('npm run projections', () => {
     expect(refused.out.toSorted()).toEqual(told)
     expect(await call('rebuild appointments --diff')).toMatchObject({
       code: 1,
-      err: [/nobody to ask/, /nothing/].map((text) => expect.stringMatching(text)),
+      err: [/Cannot ask/, /nothing/].map((text) => expect.stringMatching(text)),
     })
     expect((await call('rebuild appointments --prepare')).out.at(-1)).toMatch(/the new table is ready/)
     expect((await call('list')).out[1]).toMatch(/a rebuild to version 1 has begun$/)
@@ -155,7 +155,7 @@ describe('npm run projections', () => {
     const seconds: unknown[] = []
     const ask = async () => seconds.push(await call('rebuild appointments')) > 0
     expect((await call('rebuild appointments --diff', { ask })).code).toBe(0)
-    expect(seconds).toEqual([{ code: 1, out: [], err: ['appointments: is being rebuilt by somebody else'] }])
+    expect(seconds).toEqual([{ code: 1, out: [], err: ['appointments: another process is rebuilding it'] }])
   })
 
   it('proves, and names what differs', async () => {
@@ -210,7 +210,7 @@ describe('npm run projections', () => {
     isBroken = false
     expect(await call('retry appointments', { projections })).toMatchObject({
       code: 0,
-      out: ['appointments: runs again'],
+      out: ['appointments: running again'],
     })
     expect(await feed.getStates()).toMatchObject([{ state: 'running', lag: 0 }, { state: 'running' }])
     moments.push(await since())
@@ -232,7 +232,10 @@ describe('npm run projections', () => {
       err: [`appointments stands still at ${position}`],
     })
     const skipped = await call(`skip appointments --position ${position} --why "entered twice"`)
-    expect(skipped).toMatchObject({ code: 0, out: [expect.stringMatching(/left out/), 'appointments: runs again'] })
+    expect(skipped).toMatchObject({
+      code: 0,
+      out: [expect.stringMatching(/skipped from now on/), 'appointments: running again'],
+    })
     const [recorded] = await readStream(store, 'projection-appointments')
     expect(recorded).toMatchObject({
       type: 'ReadModelEventSkipped',
@@ -310,7 +313,7 @@ describe('npm run projections', () => {
   })
 
   it('shows what it can do', async () => {
-    expect((await call('rebuild --help')).out.join('\n')).toMatch(/swap-back <name>/)
+    expect((await call('--help')).out.join('\n')).toMatch(/swap-back <name>/)
   })
 
   it('says that there is nothing yet', async () => {

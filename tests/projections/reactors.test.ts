@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
-import { runProjectionsCli } from '#cli/projections-arguments.ts'
+import { runProjectionsCli } from '#cli/projections-command-line.ts'
 import type { ProjectionRunner } from '#projections/runner/runner.ts'
 import type { Job } from '#jobs/job.ts'
 import { deriveJobId, toProcessManagerEntry } from '#process-managers/subscription.ts'

@@ -37,7 +37,7 @@ test('a practice moves to another machine: backed up at work, restored, signed i
 
   const made = await tool(old.folder, 'backup', 'backup', file)
   expect([made.err, made.code]).toEqual(['', 0])
-  expect(made.out).toMatch(/practice\.backup: \d+ events, \d+ rows of \d+ tables, \d+ waiting jobs?, \d+\.\d MiB\n/)
+  expect(made.out).toMatch(/practice\.backup: \d+ events, \d+ rows of \d+ tables, \d+ pending jobs?, \d+\.\d MiB\n/)
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect((await readdir(old.folder)).filter((name) => name.endsWith('.part'))).toEqual([])
   const again = await tool(old.folder, 'backup', 'backup', file)
@@ -55,7 +55,7 @@ test('a practice moves to another machine: backed up at work, restored, signed i
   for (const secret of ['hash-key', 'master-key'])
     await copyFile(path.join(old.folder, secret), path.join(fresh.folder, secret)).catch(() => undefined)
   const restored = await tool(fresh.folder, 'backup', 'restore', file)
-  expect([restored.code, restored.out]).toEqual([0, expect.stringContaining('read models made anew')])
+  expect([restored.code, restored.out]).toEqual([0, expect.stringContaining('read models rebuilt')])
   expect(await findDatabaseProcesses(fresh.folder)).toEqual([])
   const proved = await tool(fresh.folder, 'projections', 'verify', '--all')
   expect([proved.code, proved.out]).toEqual([0, expect.stringMatching(/^patients: every row is as it should be/m)])
@@ -83,9 +83,12 @@ test('a damaged file is refused in one line, and nothing is begun', async () => 
 })
 
 test.each([
-  [['backup'], 'backup takes the name of one file: npm run backup -- --help tells more'],
-  [['restore', 'a', 'b'], 'restore takes the name of one file: npm run restore -- --help tells more'],
-  [['restore', '--force', 'a'], "Unknown option '--force': npm run restore -- --help tells more"],
+  [['backup'], "missing required argument 'file': npm run backup -- --help prints the usage"],
+  [
+    ['restore', 'a', 'b'],
+    'too many arguments. Expected 1 argument but got 2: a, b: npm run restore -- --help prints the usage',
+  ],
+  [['restore', '--force', 'a'], "unknown option '--force': npm run restore -- --help prints the usage"],
 ])('refuses nonsense in one line: %j', async (words, line) => {
   expect(await tool(fresh.folder, 'backup', ...words)).toEqual({ code: 2, out: '', err: `${line}\n` })
   expect(await readdir(fresh.folder)).toEqual([])
@@ -93,6 +96,6 @@ test.each([
 
 test('says what it does', async () => {
   const { code, out } = await tool(fresh.folder, 'backup', 'restore', '--help')
-  expect([code, out]).toEqual([0, expect.stringContaining('npm run restore -- <file>')])
+  expect([code, out]).toEqual([0, expect.stringContaining('Usage: npm run restore -- [options] <file>')])
   expect(await readFile('package.json', 'utf8')).toContain('"restore": "node backend/cli/backup.ts restore"')
 })

@@ -53,7 +53,7 @@ test('a practice whose events are in an event store of their own moves to anothe
   await app.ended
 
   const restored = await tool(fresh.settings, 'restore', file)
-  expect([restored.code, restored.out]).toEqual([0, expect.stringContaining('read models made anew')])
+  expect([restored.code, restored.out]).toEqual([0, expect.stringContaining('read models rebuilt')])
   const moved = fresh.server.log.all.filter(({ type }) => !type.startsWith('$'))
   expect(moved.map(({ type }) => type)).toEqual(written.map(({ type }) => type))
   const again = await tool({ ...fresh.settings, DATABASE_URL: fresh.database.url }, 'restore', file)

@@ -42,12 +42,12 @@ it('copies from a database to an EventStoreDB, and tells what it did', async () 
   expect([first.code, first.err]).toEqual([0, 'counting\ncopying\nverifying\n'])
   expect(JSON.parse(first.out)).toEqual({
     events: 20,
-    already: 0,
-    grown: false,
+    alreadyPresent: 0,
+    hasSourceGrown: false,
     hash: expect.stringMatching(/^[0-9a-f]{64}$/),
   })
   const again = await events('copy', '--from', database.url, '--to', server.url)
-  expect(again).toMatchObject({ code: 0, out: expect.stringMatching(/^20 events, 20 of them there before\. /) })
+  expect(again).toMatchObject({ code: 0, out: expect.stringMatching(/^20 events, 20 of them already present\. /) })
   const store = openEventStoreDb(server.url)
   expect((await readAllEvents(store)).map(({ data }) => data)).toEqual(Array.from({ length: 20 }, (_, n) => ({ n })))
   await store.close()
@@ -55,9 +55,9 @@ it('copies from a database to an EventStoreDB, and tells what it did', async () 
 
 it('uses the embedded database, which it starts itself where no application runs', async () => {
   const there = await events('copy', '--from', server.url, '--to', 'postgres', '--json')
-  expect([there.code, JSON.parse(there.out)]).toEqual([0, expect.objectContaining({ events: 20, already: 0 })])
+  expect([there.code, JSON.parse(there.out)]).toEqual([0, expect.objectContaining({ events: 20, alreadyPresent: 0 })])
   const again = await events('copy', '--from', 'postgres', '--to', server.url, '--json')
-  expect([again.code, JSON.parse(again.out)]).toEqual([0, expect.objectContaining({ events: 20, already: 20 })])
+  expect([again.code, JSON.parse(again.out)]).toEqual([0, expect.objectContaining({ events: 20, alreadyPresent: 20 })])
 })
 
 it('says in one line which certificate is missing', async () => {
@@ -72,7 +72,8 @@ it('says in one line which certificate is missing', async () => {
 })
 
 it('shows what it can do', async () => {
-  expect(await events('--help')).toMatchObject({ code: 0, out: expect.stringContaining('--from <store> --to <store>') })
+  expect(await events('--help')).toMatchObject({ code: 0, out: expect.stringContaining('copy [options]') })
+  expect(await events('copy', '--help')).toMatchObject({ code: 0, out: expect.stringContaining('--from <store>') })
 })
 
 it.each([
@@ -92,5 +93,5 @@ it.each([
 
 it('names the flag that it does not know, and where to read of those it knows', async () => {
   const { code, err } = await events('search', '--limit', '5')
-  expect([code, err]).toEqual([2, "Unknown option '--limit'. --help tells more\n"])
+  expect([code, err]).toEqual([2, "unknown option '--limit': npm run events -- --help prints the usage\n"])
 })

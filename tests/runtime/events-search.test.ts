@@ -59,7 +59,11 @@ it('filters by kind and by time', async () => {
   expect(linesOf((await events('search', '--type', 'UserRegistered')).out)).toHaveLength(1)
   expect((await events('search', '--since', '2999-01-01')).out).toBe('')
   const mistyped = await events('search', '--type', 'PatientRegistred')
-  expect(mistyped).toEqual({ code: 2, out: '', err: 'There is no event PatientRegistred\n' })
+  expect(mistyped).toEqual({
+    code: 2,
+    out: '',
+    err: 'There is no event PatientRegistred: npm run events -- --help prints the usage\n',
+  })
 })
 
 it.each([[], ['serach'], ['stream'], ['search', 'x'], ['search', '--since', 'yesterday'], ['search', '--nonsense']])(

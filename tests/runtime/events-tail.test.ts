@@ -63,7 +63,7 @@ it('follows the record through a store that goes and comes back, and ends with C
   await expect.poll(following.streams, patience).toEqual(['told-4', 'told-5', 'told-6'])
 
   await server.proxy.stopListening()
-  await expect.poll(following.err, patience).toBe('The event store is away; waiting for it\n')
+  await expect.poll(following.err, patience).toBe('The event store is unavailable; waiting\n')
   await server.proxy.resumeListening()
   await expect
     .poll(
@@ -75,7 +75,7 @@ it('follows the record through a store that goes and comes back, and ends with C
       patience,
     )
     .toBe(true)
-  await expect.poll(following.err, patience).toContain('The event store is back\n')
+  await expect.poll(following.err, patience).toContain('The event store is available again\n')
   await write()
   await expect.poll(() => following.streams().at(-1), patience).toBe(`told-${written}`)
   const seen = following.streams()

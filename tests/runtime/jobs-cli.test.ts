@@ -18,7 +18,7 @@ const jobs = (...args: string[]) =>
 test('works beside a running Everchart and without one', async () => {
   const app = startEverchart(data.folder)
   await app.ready
-  expect(await jobs()).toEqual({ code: 0, out: 'No job was given up\n', err: '' })
+  expect(await jobs()).toEqual({ code: 0, out: 'There are no dead letters\n', err: '' })
   expect(await (await fetch(`${app.url()}/api/health`)).json()).toMatchObject({ status: 'ok', deadLetters: 0 })
   const id = '7d0f3a52-9c1b-4d57-8a63-2f6e1b0c9d84'
   expect(await jobs('retry', id)).toEqual({
@@ -33,7 +33,7 @@ test('works beside a running Everchart and without one', async () => {
 })
 
 test('refuses nonsense in one line and starts nothing', async () => {
-  const { code, out, err } = await jobs('drop', 'everything')
+  const { code, out, err } = await jobs('retry', 'everything')
   expect([code, out]).toEqual([2, ''])
   expect(err).toMatch(/^everything is not the id of a job: [^\n]+\n$/)
   expect(await findDatabaseProcesses(data.folder)).toEqual([])

@@ -159,7 +159,7 @@ describe('an exchange of the master key', () => {
     const [before, old] = [await wrapped(), await readFile(keyFile(), 'utf8')]
     const done = await keys('rotate')
     expect([done.err, done.code]).toEqual(['', 0])
-    expect(done.out).toMatch(/^2 data keys and the hash key are wrapped by the master key [0-9a-f]{16}\n/)
+    expect(done.out).toMatch(/^2 data keys and the hash key are encrypted with the master key [0-9a-f]{16}\n/)
     const after = await wrapped()
     expect(after.map(({ subject }) => subject)).toEqual(before.map(({ subject }) => subject))
     expect(after.filter((row, index) => row.wrapped === before[index]?.wrapped)).toEqual([])
@@ -210,7 +210,7 @@ it('a patient is erased while Everchart does not run', async () => {
 
 describe('on the command line', () => {
   it('shows what it can do', async () => {
-    expect(await keys('--help')).toMatchObject({ code: 0, out: expect.stringContaining('--why') })
+    expect(await keys('destroy', '--help')).toMatchObject({ code: 0, out: expect.stringContaining('--why') })
   })
 
   const set = { MASTER_KEY: generateKey().export().toString('hex') }

@@ -1,0 +1,250 @@
+import { once } from 'node:events'
+import { type Command, Option } from 'commander'
+import { openPool } from '#database/pool.ts'
+import { redactedStore } from '#encryption/encrypted-store.ts'
+import { CopyError, copyHistory, type CopyProgress } from '#eventstore/copy-history.ts'
+import { type Recorded, UnsupportedEventVersion } from '#eventstore/event.ts'
+import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
+import { isEventStoreDbAddress } from '#eventstore/kurrentdb/client.ts'
+import { openPostgresStore } from '#eventstore/postgres/store.ts'
+import { upcastingStore } from '#eventstore/upcasting.ts'
+import { readConfig } from '#main/config.ts'
+import { createModuleEventVersions } from '#main/event-versions.ts'
+import { modules } from '#main/modules.ts'
+import { openExternalEventStore } from '#main/open-event-store.ts'
+import { acquireDatabase } from '#runtime/reach-database.ts'
+import { StartError } from '#runtime/start-error.ts'
+import { createCommandLine } from './command-line.ts'
+import { tailEvents, type TailStart } from './follow-events.ts'
+import { withEngine } from './run-tool.ts'
+import { type EventQuery, formatEvent, isEventType, searchEvents } from './search-events.ts'
+import { createProgressDisplay, type Terminal, UsageError } from './terminal.ts'
+
+const aboutPrinting = `
+Prints who did what and when, as one line of JSON per event, oldest first. Whatever identifies a patient or describes health
+is hidden without --reveal. Works beside a running application and without one.`
+
+const aboutCopying = `
+<store> is one of
+  postgres                         the database of this installation
+  postgres://user:password@host/database
+  esdb://user:password@host:2113   an EventStoreDB
+  kurrentdb://host:2113?tls=false  a KurrentDB
+
+Keeps order, ids, streams, revisions and bytes, and finally compares count and hash of both stores. An interrupted copy is
+continued by the next run. Stop the application first, or run it once more afterwards: events that are written during the
+copy are not included.`
+
+const expectedErrors = [CopyError, StartError, StoreUnavailable, ForeignPosition, UnsupportedEventVersion]
+
+/** Runs `npm run events`: search, stream, tail and copy. Returns the exit code. */
+export async function runEventsCli(words: readonly string[], terminal: Terminal): Promise<number> {
+  const { program, handle, run } = createCommandLine('events', terminal, expectedErrors)
+  program.description('Prints the events of this installation, or copies them to another event store.')
+
+  addFilterOptions(program.command('search'))
+    .description('print the events that match')
+    .option(
+      '--since <instant>',
+      'recorded since this day or instant in UTC, such as 2026-11-20T08:00:00Z',
+      parseInstant,
+    )
+    .addHelpText('after', aboutPrinting)
+    .action(
+      handle(({ reveal, ...query }: EventQuery & { reveal: boolean }) =>
+        printEvents(terminal, reveal, (store) => searchEvents(store, query)),
+      ),
+    )
+
+  program
+    .command('stream')
+    .description('print the events of one stream')
+    .argument('<stream>')
+    .addOption(revealOption())
+    .addHelpText('after', aboutPrinting)
+    .action(
+      handle((stream: string, { reveal }: { reveal: boolean }) =>
+        printEvents(terminal, reveal, (store) => store.read(stream)),
+      ),
+    )
+
+  addFilterOptions(program.command('tail'))
+    .description('print new events until Ctrl-C; waits while the store is unavailable')
+    .addOption(
+      new Option('--last <count>', 'begin with this many of the newest events')
+        .argParser(parseCount)
+        .conflicts('after'),
+    )
+    .option('--after <position>', 'begin after this position')
+    .addHelpText('after', aboutPrinting)
+    .action(
+      handle(({ reveal, last, after, ...query }: EventQuery & TailOptions & { reveal: boolean }) =>
+        printEvents(terminal, reveal, (store, signal) =>
+          tail(store, query, after === undefined ? { last: last ?? 0 } : { after }, signal, terminal),
+        ),
+      ),
+    )
+
+  program
+    .command('copy')
+    .description('copy the whole history from one event store to another')
+    .requiredOption('--from <store>', 'the source', parseAddress)
+    .requiredOption('--to <store>', 'the target', parseAddress)
+    .option('--json', 'print the result as JSON', false)
+    .addHelpText('after', aboutCopying)
+    .action(
+      handle(({ from, to, json }: { from: string; to: string; json: boolean }) => {
+        if (from === to) throw new UsageError('--from and --to are the same store')
+        return copyStore(from, to, json, terminal)
+      }),
+    )
+
+  return await run(words)
+}
+
+type TailOptions = { last?: number; after?: string }
+
+const revealOption = () => new Option('--reveal', 'show what identifies patients or describes health').default(false)
+
+const addFilterOptions = (command: Command): Command =>
+  command
+    .option('--type <type>', 'only this event type', parseEventType)
+    .option('--user <id>', 'only events caused by this user')
+    .option('--practice <id>', 'only events of this practice')
+    .addOption(revealOption())
+
+function parseEventType(type: string): string {
+  if (!isEventType(type)) throw new UsageError(`There is no event ${type}`)
+  return type
+}
+
+const instant = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/
+
+function parseInstant(text: string): string {
+  if (!instant.test(text) || !Number.isFinite(Date.parse(text)))
+    throw new UsageError('--since must be a day or an instant in UTC, such as 2026-11-20 or 2026-11-20T08:00:00Z')
+  return text
+}
+
+function parseCount(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new UsageError('--last must be a count, up to 999999')
+  return Number(text)
+}
+
+/** Throws UsageError, which unlike commander's own error does not repeat the address: it may hold a password. */
+function parseAddress(text: string): string {
+  if (text === 'postgres' || /^postgres(ql)?:\/\/[^/]+\/./.test(text) || isEventStoreDbAddress(text)) return text
+  throw new UsageError('--from and --to must be postgres, or an address such as esdb://host:2113?tls=false')
+}
+
+type OpenedStore = { store: EventStore; close(): Promise<unknown> }
+
+/** Opens the store at an address; `postgres` is the database of this installation. Throws StartError. */
+async function openStore(address: string, { err }: Terminal): Promise<OpenedStore> {
+  if (isEventStoreDbAddress(address)) {
+    const store = openExternalEventStore(address)
+    return { store, close: store.close }
+  }
+  const givenUrl = address === 'postgres' ? undefined : address
+  const config = readConfig(process.env)
+  const database = await acquireDatabase({ ...config, databaseUrl: givenUrl ?? config.databaseUrl }, err)
+  const pool = openPool(database.url, 2)
+  const closePool = async () => {
+    await pool.end()
+    await database.release()
+  }
+  try {
+    const store = await openPostgresStore(pool)
+    return { store, close: () => store.close().then(closePool) }
+  } catch (error) {
+    await closePool()
+    throw new StartError(`The database cannot be used: ${(error as Error).message}`)
+  }
+}
+
+/** Prints events of this installation's store until there are no more, Ctrl-C, or the reader of the output is gone. */
+async function printEvents(
+  terminal: Terminal,
+  reveal: boolean,
+  select: (store: EventStore, signal: AbortSignal) => AsyncIterable<Recorded>,
+): Promise<number> {
+  const closed = new AbortController()
+  // A reader such as `head` may close the pipe before the end.
+  process.stdout.on('error', () => closed.abort())
+  const signal = AbortSignal.any([terminal.signal, closed.signal])
+  const print = (store: EventStore) => writeEvents(select(store, signal), reveal, signal)
+  if (reveal) await withEngine(terminal, ({ store }) => print(store))
+  else {
+    const { store, close } = await openStore(readConfig(process.env).eventStoreUrl ?? 'postgres', terminal)
+    try {
+      await print(upcastingStore(redactedStore(store), createModuleEventVersions(modules)))
+    } finally {
+      await close()
+    }
+  }
+  return 0
+}
+
+async function writeEvents(events: AsyncIterable<Recorded>, reveal: boolean, signal: AbortSignal): Promise<void> {
+  for await (const event of events) {
+    if (signal.aborted) break
+    const hasRoom = process.stdout.write(`${formatEvent(event, reveal)}\n`)
+    if (!hasRoom) await once(process.stdout, 'drain', { signal }).catch(() => undefined)
+  }
+}
+
+function tail(store: EventStore, query: EventQuery, start: TailStart, signal: AbortSignal, { err }: Terminal) {
+  if ('after' in start && !store.isOwnPosition(start.after))
+    throw new UsageError(`--after must be a position that search prints: ${start.after} is not one of this store`)
+  return tailEvents(store, query, start, {
+    signal,
+    onUnavailable: () => err('The event store is unavailable; waiting'),
+    onAvailable: () => err('The event store is available again'),
+  })
+}
+
+/** Returns a reporter that draws a bar in a terminal and prints one line per step elsewhere. */
+function createProgressReporter({ bar, err }: Terminal): (progress: CopyProgress) => void {
+  const { show } = createProgressDisplay({ bar, err }, 'copy')
+  let currentStep = ''
+  let start = { at: 0, done: 0 }
+  return ({ step, done, total }) => {
+    if (step !== currentStep) {
+      currentStep = step
+      start = { at: Date.now(), done }
+      if (!bar) err(step)
+    }
+    if (!bar) return
+    const seconds = (Date.now() - start.at) / 1_000
+    const perSecond = seconds > 0 ? Math.round((done - start.done) / seconds) : 0
+    const secondsLeft = step === 'counting' || perSecond === 0 ? null : (total - done) / perSecond
+    show(step, { events: done, share: total === 0 ? 0 : done / total, perSecond, secondsLeft })
+  }
+}
+
+async function copyStore(from: string, to: string, asJson: boolean, terminal: Terminal): Promise<number> {
+  const controller = new AbortController()
+  const stop = () => controller.abort(new CopyError('Stopped. The next run continues from here'))
+  terminal.signal.addEventListener('abort', stop)
+  const opened: OpenedStore[] = []
+  const { out, bar } = terminal
+  try {
+    for (const address of [from, to]) opened.push(await openStore(address, terminal))
+    const [source, target] = opened.map(({ store }) => store) as [EventStore, EventStore]
+    const progress = createProgressReporter(terminal)
+    const copied = await copyHistory(source, target, { progress, signal: controller.signal })
+    bar?.(null)
+    if (asJson) out(JSON.stringify(copied))
+    else {
+      out(
+        `${copied.events} events, ${copied.alreadyPresent} of them already present. Both stores have the hash ${copied.hash}`,
+      )
+      if (copied.hasSourceGrown)
+        out('The source received more events during the copy: run this again to copy the rest.')
+    }
+    return 0
+  } finally {
+    bar?.(null)
+    for (const { close } of opened.toReversed()) await close()
+  }
+}
