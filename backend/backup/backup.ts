@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
-import { writeBackupFile } from './file.ts'
+import { writeBackupFile } from './backup-file.ts'
 import { type Header, countLines, type Section, writeSections } from './sections.ts'
 import { toEventSection, eventTable, tableExists, readTableSection, listBackupTables } from './tables.ts'
 import {
@@ -11,8 +11,8 @@ import {
   processManagerSection,
   readProcessManagerCheckpoints,
   progressFromPositions,
-} from './reactors.ts'
-import { readPendingJobs } from './waiting-jobs.ts'
+} from './process-managers.ts'
+import { readPendingJobs } from './pending-jobs.ts'
 
 /** What came of it: how many rows of each table, and how large the file is, in bytes. */
 export type BackupResult = { rows: Readonly<Record<string, number>>; bytes: number }

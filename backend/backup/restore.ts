@@ -3,11 +3,11 @@ import { schemaSql as recordSchema } from '#eventstore/postgres/schema.ts'
 import { inTransaction, withConnection } from '#database/pool.ts'
 import { type Migration, migrationLock, createMigrationTableSql } from '#database/migrations.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
-import { verifyBackupFile, readBackupFile } from './file.ts'
+import { verifyBackupFile, readBackupFile } from './backup-file.ts'
 import { type Header, countLines, readSections } from './sections.ts'
-import { processManagerSection, type ProcessManagerProgress } from './reactors.ts'
+import { processManagerSection, type ProcessManagerProgress } from './process-managers.ts'
 import { restoreRows, eventTable, restoreSequences, tableExists, quoteTableName, listBackupTables } from './tables.ts'
-import { restoreJobs, pendingJobSection, createQueues, queueSection, parseJsonRows } from './waiting-jobs.ts'
+import { restoreJobs, pendingJobSection, createQueues, queueSection, parseJsonRows } from './pending-jobs.ts'
 
 /** A backup that was read from its first byte to its last and found whole. */
 export type VerifiedBackup = {

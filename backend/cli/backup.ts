@@ -10,10 +10,10 @@ import { OperationRefused } from '#runtime/operation-refused.ts'
 import { copyHistory, CopyError } from '#eventstore/copy-history.ts'
 import { StoreUnavailable } from '#eventstore/event-store.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
-import { acquireDatabase } from '#runtime/reach-database.ts'
+import { acquireDatabase } from '#runtime/acquire-database.ts'
 import { StartError } from '#runtime/start-error.ts'
 import { createBackup } from '#backup/backup.ts'
-import { resumeProcessManagers } from '#backup/reactors.ts'
+import { resumeProcessManagers } from '#backup/process-managers.ts'
 import {
   verifyBackup,
   type VerifiedBackup,
@@ -22,7 +22,7 @@ import {
   restoreBackup,
 } from '#backup/restore.ts'
 import { eventTable } from '#backup/tables.ts'
-import { pendingJobSection } from '#backup/waiting-jobs.ts'
+import { pendingJobSection } from '#backup/pending-jobs.ts'
 import { runCli, withEngine } from './run-tool.ts'
 import { type Config, readConfig } from '#main/config.ts'
 import { openExternalEventStore } from '#main/open-event-store.ts'

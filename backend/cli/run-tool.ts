@@ -15,7 +15,7 @@ import { openPool } from '#database/pool.ts'
 import type { EngineContext } from '#projections/rebuild/rebuild.ts'
 import { prepareTables } from '#projections/tables.ts'
 import type { Terminal } from './terminal.ts'
-import { acquireDatabase } from '#runtime/reach-database.ts'
+import { acquireDatabase } from '#runtime/acquire-database.ts'
 import { StartError } from '#runtime/start-error.ts'
 
 /** Ctrl-C below npm arrives twice at the same moment: from the terminal, and handed on by npm. */

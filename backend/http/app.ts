@@ -6,9 +6,9 @@ import helmet from 'koa-helmet'
 import type { Logger } from 'pino'
 import { health, type Health } from '#contracts/health.ts'
 import { ProblemError, handleProblems } from './problems.ts'
-import { assignCorrelationId, requireJson, logRequests, requireSameOrigin } from './requests.ts'
+import { assignCorrelationId, requireJson, logRequests, requireSameOrigin } from './request-middleware.ts'
 import { serveWebApp } from './static.ts'
-import { createStreamRegistry } from './streams.ts'
+import { createStreamRegistry } from './stream-registry.ts'
 
 export type AppOptions = {
   logger: Logger

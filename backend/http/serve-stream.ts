@@ -3,7 +3,7 @@ import type { Endpoint, Reply } from '#contracts/endpoint.ts'
 import { authorize } from './access.ts'
 import { ProblemError } from './problems.ts'
 import type { Caller, Member } from './session.ts'
-import type { StreamRegistry } from './streams.ts'
+import type { StreamRegistry } from './stream-registry.ts'
 
 /** An endpoint for members that answers with server-sent events. */
 export type StreamEndpoint = Endpoint & { stream: true; access: Exclude<Endpoint['access'], 'public' | 'signed-in'> }

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { Endpoint, Reply, Request } from '#contracts/endpoint.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
 import { authorize } from './access.ts'
-import { createLargeRequestLimiter } from './large-requests.ts'
+import { createLargeRequestLimiter } from './large-request-limiter.ts'
 import { invalidRequestFromZod, ProblemError } from './problems.ts'
 import type { Caller, Member } from './session.ts'
 

@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { StartError } from './start-error.ts'
 
 /**
- * Takes the data folder for this process. The lock is one of the operating system, held through a SQLite file: it ends
- * with the process however it ends, so there is no stale lock and no process number that could be in use again.
- * Throws StartError when another start holds it. Returns how to give it back.
+ * Locks the data folder for this process and returns a function that unlocks it. The operating system holds the lock through
+ * a SQLite file and releases it when the process ends, however it ends: there is no stale lock and no reused process id.
+ * Throws StartError when another process holds it.
  */
 export async function lockDataDir(dataDir: string): Promise<() => void> {
   const file = path.join(dataDir, 'in-use.lock')
@@ -23,7 +23,7 @@ export async function lockDataDir(dataDir: string): Promise<() => void> {
     if (errcode !== 5 && errcode !== 6) throw new StartError(`DATA_DIR ${dataDir} cannot be used: ${message}`)
     const owner = await readFile(ownerFile, 'utf8').catch(() => 'unknown')
     throw new StartError(
-      `Another Everchart (process ${owner}) is already running on ${dataDir}: stop it first, or set another DATA_DIR.`,
+      `Everchart is already running on ${dataDir} (process ${owner}): stop it first, or set another DATA_DIR.`,
     )
   }
   return () => {

@@ -7,41 +7,41 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { changeOwner, resolvePostgresAccount } from './postgres-account.ts'
 import { ensureCluster, findPostgresPrograms } from './postgres-cluster.ts'
-import { stopOrphanedPostgres } from './postgres-leftovers.ts'
+import { stopOrphanedPostgres } from './postgres-orphans.ts'
 import { stopPostgres, launchPostgres, type PostgresRun } from './postgres-process.ts'
 import { createRestartLimiter } from './restart-limit.ts'
 import { StartError } from './start-error.ts'
 
-/** A running database of our own. */
+/** A running embedded PostgreSQL. */
 export type EmbeddedPostgres = {
-  /** Connection address of the database `everchart`, password included: never log it. */
+  /** Connection address of the database `everchart`, including the password: never log it. */
   url: string
   port: number
-  /** Process id of the postmaster at this moment. */
+  /** Returns the current process id of the postmaster. */
   pid(): number
-  /** Ends connections and shuts down with a checkpoint; forces after 6 s. May be called twice. */
+  /** Closes connections and shuts down with a checkpoint; kills after 6 s. May be called twice. */
   stop(): Promise<void>
-  /** Ends it at once, without a checkpoint, for a process that has no more time. Nothing is lost; the next start recovers. */
+  /** Kills it without a checkpoint, for a process that must exit now. Nothing is lost; the next start recovers. */
   kill(): void
 }
 
 type Options = {
-  /** Folder of everything the application keeps; the cluster goes to `postgres` in it. */
+  /** Data folder of the application; the cluster goes to `postgres` below it. */
   dataDir: string
-  /** One line for the reader a step. */
+  /** Receives one line per step. */
   log: (line: string) => void
-  /** Further settings as `name=value`, such as `fsync=off` for a test run. */
+  /** Additional settings as `name=value`, such as `fsync=off` for a test run. */
   extraFlags?: readonly string[]
-  /** Ends a start that is under way. */
+  /** Cancels a start in progress. */
   signal?: AbortSignal
-  /** Called when the database has ended without having been asked to and does not come back. */
+  /** Called when the database ended unexpectedly and cannot be restarted. */
   onLost?: (reason: string) => void
 }
 
 /**
- * Starts PostgreSQL 18 from npm on 127.0.0.1, on the port of last time when it is still free. Makes the cluster at the
- * first start, clears away what a killed one left, and starts the database again on the same port when it is killed
- * while we run. The caller holds the lock on `dataDir`. Throws StartError.
+ * Starts PostgreSQL 18 from npm on 127.0.0.1, on the same port as last time if it is free. Creates the cluster on the first
+ * start, cleans up after a killed run, and restarts the database on the same port when it is killed while the application
+ * runs. The caller holds the lock on `dataDir`. Throws StartError.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const { log, extraFlags = [], signal } = options
@@ -55,24 +55,24 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
   const logFile = path.join(home, 'postgres.log')
   const base = { account, program: programs.postgres, cluster, logFile, password, extraFlags, signal }
   const { run, child } = await launchOnFreePort(base, path.join(home, 'postgres-port'))
-  const kept = supervisePostgres(run, child, options)
+  const supervised = supervisePostgres(run, child, options)
   const address = (name: string) => `postgres://everchart:${password}@127.0.0.1:${run.port}/${name}`
   try {
     await ensureDatabase(address('postgres'))
   } catch (error) {
-    await kept.stop()
-    throw new StartError(`The embedded database does not let us in: ${(error as Error).message}`)
+    await supervised.stop()
+    throw new StartError(`The embedded database refuses the connection: ${(error as Error).message}`)
   }
-  return { url: address('everchart'), port: run.port, ...kept }
+  return { url: address('everchart'), port: run.port, ...supervised }
 }
 
-/** Creates the folder when missing and answers its real path, without symbolic links. Throws StartError. */
+/** Creates the folder if missing and returns its real path, without symbolic links. Throws StartError. */
 export async function ensureDataDir(dataDir: string): Promise<string> {
   const full = path.resolve(dataDir)
   try {
     if (!existsSync(full)) {
       await mkdir(full, { recursive: true })
-      // As root, the database's own user must be able to walk through; every secret in it has mode 0600.
+      // As root, the database's user must be able to traverse it; every secret in it has mode 0600.
       await chmod(full, process.getuid?.() === 0 ? 0o711 : 0o700)
     }
     return await realpath(full)
@@ -90,7 +90,7 @@ async function launchOnFreePort(base: Omit<PostgresRun, 'port'>, portFile: strin
       await writeFile(portFile, String(run.port), { mode: 0o600 })
       return { run, child }
     }
-    // Somebody may take the port between our look and the database's.
+    // Another process may take the port between the check and the start of the database.
     if (attempt >= 5 || !/could not bind|Address already in use|could not create any TCP/.test(reason)) {
       throw new StartError(`The embedded database does not start: ${reason} (more in ${base.logFile})`)
     }
@@ -99,9 +99,9 @@ async function launchOnFreePort(base: Omit<PostgresRun, 'port'>, portFile: strin
 }
 
 const maxRestarts = 20
-/** In milliseconds: what ends more often than once in three seconds will not be mended by starting it once more. */
+/** A database that ends more often than once in three seconds on average does not recover by restarting. */
 const restartWindowMs = 60_000
-/** Tries to start it after one end, within six seconds and a half, before it counts as lost. */
+/** Start attempts after one unexpected end, within 6.5 seconds, before the database counts as lost. */
 const maxStartAttempts = 5
 
 function supervisePostgres(run: PostgresRun, first: ChildProcess, { log, onLost }: Options) {
@@ -111,20 +111,20 @@ function supervisePostgres(run: PostgresRun, first: ChildProcess, { log, onLost 
   let restarting: Promise<void> = Promise.resolve()
 
   async function restart(): Promise<void> {
-    log('The database ended unexpectedly and is started again')
-    // One try may meet what passes: no process to be had on a busy machine, memory of the former one still in use.
-    for (let tries = 1; ; tries += 1) {
+    log('The database ended unexpectedly; restarting it')
+    // An attempt may fail for a transient reason: no free process, or shared memory of the previous run still in use.
+    for (let attempt = 1; ; attempt += 1) {
       if (!mayRestart()) return onLost?.('it keeps ending')
       const reason = await startAgain()
       if (reason === undefined || ending.signal.aborted) return
-      if (tries === maxStartAttempts) return onLost?.(reason)
-      log(`The database does not start (${reason}) and is tried again`)
-      await sleep(200 * 2 ** tries, undefined, { signal: ending.signal }).catch(() => undefined)
+      if (attempt === maxStartAttempts) return onLost?.(reason)
+      log(`The database does not start (${reason}); retrying`)
+      await sleep(200 * 2 ** attempt, undefined, { signal: ending.signal }).catch(() => undefined)
       if (ending.signal.aborted) return
     }
   }
 
-  /** Answers why not, where it does not start. */
+  /** Returns the reason if the database does not start. */
   async function startAgain(): Promise<string | undefined> {
     try {
       await stopOrphanedPostgres(run.cluster, () => undefined)
@@ -142,7 +142,7 @@ function supervisePostgres(run: PostgresRun, first: ChildProcess, { log, onLost 
     const ended = () => {
       if (!ending.signal.aborted) restarting = restart()
     }
-    // It may have ended in the moment in which it began to answer.
+    // It may have ended just as it began to accept connections.
     if (child.exitCode !== null || child.signalCode !== null) ended()
     else child.once('exit', ended)
   }

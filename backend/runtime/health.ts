@@ -1,30 +1,30 @@
 import type { Health } from '#contracts/health.ts'
 
-/** What is looked at, once it is there. */
+/** The checks that make up the health report, available once the application is assembled. */
 export type HealthChecks = {
   checkServices: () => Promise<{ database: boolean; eventStore: boolean; jobs: boolean }>
   readModels: () => Promise<Health['projections']>
   countDeadLetters: () => Promise<number>
 }
 
-/** Milliseconds for which one look is told to everybody. */
+/** Milliseconds for which one result is shared by all callers. */
 export const cacheMs = 100
 const checkTimeoutMs = 2_000
 
 /**
- * The health of the whole. Until `vitals` answers something, everything is still starting. Anyone may ask, so those who
- * ask at nearly the same moment share one look.
+ * Creates the health check. Reports `starting` until `findChecks` returns the checks. The endpoint is public, so requests at
+ * nearly the same time share one result.
  */
-export function createHealthCheck(vitals: () => HealthChecks | undefined, version: string): () => Promise<Health> {
+export function createHealthCheck(findChecks: () => HealthChecks | undefined, version: string): () => Promise<Health> {
   let shared: Promise<Health> | undefined
   return async () => {
-    const up = vitals()
-    if (!up) {
+    const checks = findChecks()
+    if (!checks) {
       const services = { database: 'starting', eventStore: 'starting', jobs: 'starting' } as const
       return { status: 'starting', version, services, projections: [], deadLetters: 0 }
     }
     if (!shared) {
-      shared = checkHealth(up, version)
+      shared = checkHealth(checks, version)
       setTimeout(() => (shared = undefined), cacheMs).unref()
     }
     return await shared
@@ -34,15 +34,15 @@ export function createHealthCheck(vitals: () => HealthChecks | undefined, versio
 const toStatus = (ok: boolean) => (ok ? 'ok' : 'down')
 
 async function checkHealth(
-  { checkServices: alive, readModels, countDeadLetters: count }: HealthChecks,
+  { checkServices, readModels, countDeadLetters }: HealthChecks,
   version: string,
 ): Promise<Health> {
-  const { database, eventStore, jobs } = await alive()
+  const { database, eventStore, jobs } = await checkServices()
   const projections = database && eventStore ? await withTimeout(readModels(), []) : []
-  const deadLetters = database ? await withTimeout(count(), 0) : 0
+  const deadLetters = database ? await withTimeout(countDeadLetters(), 0) : 0
   const services = { database: toStatus(database), eventStore: toStatus(eventStore), jobs: toStatus(jobs) } as const
-  const hurt = !jobs || deadLetters > 0 || projections.some(({ state }) => state === 'failed')
-  const status = !database || !eventStore ? 'down' : hurt ? 'degraded' : 'ok'
+  const isDegraded = !jobs || deadLetters > 0 || projections.some(({ state }) => state === 'failed')
+  const status = !database || !eventStore ? 'down' : isDegraded ? 'degraded' : 'ok'
   return { status, version, services, projections, deadLetters }
 }
 

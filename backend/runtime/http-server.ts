@@ -2,21 +2,21 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { StartError } from './start-error.ts'
 
-/** The listening side of the application. */
+/** The listening HTTP server. */
 export type HttpServer = {
-  /** The port it really listens on, where PORT was 0. */
+  /** The actual port, also where PORT is 0. */
   port: number
-  /** Takes no new requests, lets running ones finish, and cuts those that take longer than `milliseconds`. */
+  /** Stops accepting requests, lets running ones finish, and aborts those that take longer than `milliseconds`. */
   close(milliseconds: number): Promise<void>
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Listens, or throws StartError: a port that was asked for is a promise, another one is never taken silently. */
+/** Starts listening. Throws StartError if the port is taken: another port is never used silently. */
 export async function startHttpServer(handler: Handler, port: number, host: string): Promise<HttpServer> {
   let stopping = false
   const server = createServer((request, response) => {
-    // A browser keeps its connection for the next request, which would never let us go.
+    // Browsers keep connections open for the next request, which would delay the shutdown for ever.
     if (stopping) response.setHeader('Connection', 'close')
     handler(request, response)
   })

@@ -4,8 +4,8 @@ import pretty from 'pino-pretty'
 type Options = { level: string; production: boolean }
 
 /**
- * The log: one JSON line an event in production, lines for people elsewhere. Names, e-mail addresses, cookies and
- * bodies do not belong in it; what a careless line carries all the same is struck out here.
+ * Creates the logger: one JSON line per entry in production, readable lines elsewhere. Names, e-mail addresses, cookies and
+ * bodies do not belong in the log; this redacts those that a careless line contains.
  */
 export function createLogger({ level, production }: Options): Logger {
   const options = {
@@ -37,7 +37,7 @@ const redactedPaths = redactedFields.flatMap((field) => [field, `*.${field}`])
 
 type SerializedError = { type: string; message: string; code?: string; stack?: string; cause?: SerializedError }
 
-/** What is worth knowing of an error. PostgreSQL puts rows into `detail` and values into some messages: both stay out. */
+/** Returns the loggable part of an error. PostgreSQL puts rows into `detail` and values into some messages: both are left out. */
 export function serializeError(error: unknown, depth = 0): SerializedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'Something that is no error was thrown' }
   const { code, cause } = error as { code?: unknown; cause?: unknown }
@@ -52,7 +52,7 @@ export function serializeError(error: unknown, depth = 0): SerializedError {
 }
 
 function redactValues(message: string, code: unknown): string {
-  // Class 22 is about data: its messages quote what was sent.
+  // Class 22 errors are about data: their messages quote the input.
   const unquoted = typeof code === 'string' && code.startsWith('22') ? message.replace(/"[^"]*"/g, '"…"') : message
   return unquoted.replace(/[^\s@"'<>()]+@[^\s@"'<>()]+/g, '[e-mail]').slice(0, 2000)
 }

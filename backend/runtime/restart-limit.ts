@@ -1,14 +1,18 @@
 /**
- * Counts restarts and answers whether one more is allowed: so many within any stretch of that many milliseconds. One that
- * ends now and then is started again for years; one that keeps ending is not.
+ * Creates a function that counts a restart and returns whether it is allowed: at most `maxRestarts` within any window of
+ * `windowMs` milliseconds. Occasional restarts continue for years; a crash loop does not.
  */
-export function createRestartLimiter(most: number, milliseconds: number, now = () => performance.now()): () => boolean {
-  let lately: number[] = []
+export function createRestartLimiter(
+  maxRestarts: number,
+  windowMs: number,
+  now = () => performance.now(),
+): () => boolean {
+  let recent: number[] = []
   return () => {
-    const moment = now()
-    lately = lately.filter((earlier) => moment - earlier < milliseconds)
-    if (lately.length >= most) return false
-    lately.push(moment)
+    const time = now()
+    recent = recent.filter((earlier) => time - earlier < windowMs)
+    if (recent.length >= maxRestarts) return false
+    recent.push(time)
     return true
   }
 }

@@ -10,7 +10,7 @@ import {
   requireEmptyInstallation,
   restoreBackup,
 } from '#backup/restore.ts'
-import { resumeProcessManagers } from '#backup/reactors.ts'
+import { resumeProcessManagers } from '#backup/process-managers.ts'
 import { createModuleEventVersions } from '#main/event-versions.ts'
 import { collectMigrations } from '#main/migrations.ts'
 import { modules } from '#main/modules.ts'

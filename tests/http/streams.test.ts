@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createStreamRegistry } from '#http/streams.ts'
+import { createStreamRegistry } from '#http/stream-registry.ts'
 
 it('ends every stream when the process stops, and opens no more', async () => {
   const streams = createStreamRegistry()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type TailStart, tailEvents } from '#cli/follow-events.ts'
+import { type TailStart, tailEvents } from '#cli/tail-events.ts'
 import type { EventQuery } from '#cli/search-events.ts'
 import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
 import { newEvent, readAllEvents } from '#tests/support/events.ts'

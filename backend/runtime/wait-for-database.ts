@@ -6,21 +6,21 @@ const waitTimeoutMs = 20_000
 const minServerVersion = 150_000
 
 /**
- * Waits until a PostgreSQL of somebody's own answers, for at most 20 seconds, as services often start together. Throws
- * StartError, at once where waiting cannot help. Never shows the address: it holds a password.
+ * Waits until an external PostgreSQL accepts connections, for at most 20 seconds, because services often start together.
+ * Throws StartError, at once where waiting cannot help. Never prints the address: it contains a password.
  */
 export async function waitForDatabase(url: string, signal: AbortSignal, log: (line: string) => void): Promise<void> {
   const { host, pathname } = new URL(url)
   const where = `${host}${pathname}`
   const deadline = Date.now() + waitTimeoutMs
-  for (let told = false; ; told = true) {
+  for (let isLogged = false; ; isLogged = true) {
     signal.throwIfAborted()
     const problem = await tryConnect(url)
     if (problem === undefined) return
     if (!problem.temporary || Date.now() > deadline) {
       throw new StartError(`The database of DATABASE_URL (${where}) cannot be used: ${problem.reason}`)
     }
-    if (!told) log(`Waiting for the database ${where}`)
+    if (!isLogged) log(`Waiting for the database ${where}`)
     await sleep(500, undefined, { signal })
   }
 }
@@ -40,7 +40,7 @@ async function tryConnect(url: string): Promise<{ temporary: boolean; reason: st
     return undefined
   } catch (error) {
     const { code = '', message } = error as Error & { code?: string }
-    // Five characters are PostgreSQL's own codes: 57P03 is "still starting", 53300 "all connections taken".
+    // Codes of five characters are PostgreSQL's own: 57P03 is "still starting", 53300 "too many connections".
     const temporary = !/^[0-9A-Z]{5}$/.test(code) || code === '57P03' || code === '53300'
     return { temporary, reason: message || code || 'no answer' }
   } finally {

@@ -4,12 +4,12 @@ import { lockDataDir } from './data-dir-lock.ts'
 import { ensureDataDir, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { StartError } from './start-error.ts'
 
-/** A database that a command-line tool may use, and how to let go of it. */
+/** A database for a command-line tool; `release` stops it if the tool started it. */
 export type AcquiredDatabase = { url: string; release(): Promise<void> }
 
 /**
- * The database of this installation, for a tool: the one that is set, the embedded one of an application that runs, or the
- * embedded one started for as long as the tool works. Throws StartError.
+ * Returns the database of this installation: the configured one, the embedded one of a running application, or the embedded
+ * one started until `release`. Throws StartError.
  */
 export async function acquireDatabase(
   { dataDir, databaseUrl }: { dataDir: string; databaseUrl: string | undefined },

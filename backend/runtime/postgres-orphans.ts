@@ -8,14 +8,14 @@ import { StartError } from './start-error.ts'
 const run = promisify(execFile)
 
 /**
- * After a `kill -9` of the application its database may still run, or may have left `postmaster.pid` behind. Stops what
- * really works on this cluster and removes a pid file that names nobody. The caller holds the lock on the data folder,
- * so no living application can be using the cluster. Throws StartError when such a process cannot be ended.
+ * Stops database processes that still use this cluster and removes a stale `postmaster.pid`: both can remain after `kill -9`
+ * of the application. The caller holds the lock on the data folder, so no running application uses the cluster. Throws
+ * StartError if a process cannot be stopped.
  */
 export async function stopOrphanedPostgres(cluster: string, log: (line: string) => void): Promise<void> {
   let left = await findClusterProcesses(cluster)
   if (left.length > 0) log('A database left running by an earlier start is being stopped')
-  // Fast shutdown, immediate shutdown, and only then by force; PostgreSQL recovers from each of them by its own log.
+  // Fast shutdown, then immediate shutdown, then kill; PostgreSQL recovers from each through its write-ahead log.
   for (const [signal, milliseconds] of [
     ['SIGINT', 6000],
     ['SIGQUIT', 3000],
@@ -30,7 +30,7 @@ export async function stopOrphanedPostgres(cluster: string, log: (line: string) 
   }
   if (left.length > 0)
     throw new StartError(`A database process (${left.join(', ')}) still holds ${cluster} and cannot be stopped.`)
-  // Nobody works here any more. A process number that is in use again by somebody else would make PostgreSQL refuse.
+  // A process id that another process reuses would make PostgreSQL refuse to start.
   await rm(path.join(cluster, 'postmaster.pid'), { force: true })
 }
 
@@ -38,11 +38,11 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // Gone in the meantime.
+    // It has ended.
   }
 }
 
-/** Every process of PostgreSQL makes the cluster its working folder, which tells them from a reused process number. */
+/** Finds processes by their working folder, the cluster, which distinguishes them from a reused process id. */
 async function findClusterProcesses(cluster: string): Promise<number[]> {
   if (process.platform !== 'linux') return await findPostmasterByCommand(cluster)
   const found: number[] = []
@@ -53,7 +53,7 @@ async function findClusterProcesses(cluster: string): Promise<number[]> {
       const [folder, name] = await Promise.all([readlink(`/proc/${pid}/cwd`), readFile(`/proc/${pid}/comm`, 'utf8')])
       if (folder === cluster && name.trim() === 'postgres') found.push(pid)
     } catch {
-      // Another user's process, or one that has just ended.
+      // A process of another user, or one that has just ended.
     }
   }
   return found
