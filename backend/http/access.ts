@@ -5,7 +5,7 @@ import { type Feature, features, checkFeatureAccess, type AccessStatus } from '#
 import { ProblemError } from './problems.ts'
 import type { Caller, Member } from './session.ts'
 
-/** Lets a caller through to an endpoint, or says why not: 401, 409 `practice-required`, 403, in this order. */
+/** Returns the caller if the endpoint is open to them. Throws 401, 409 `practice-required` or 403, checked in this order. */
 export function authorize(access: Access, caller: Caller | undefined): Caller | undefined {
   if (access === 'public') return caller
   if (!caller) throw new ProblemError(401, 'signed-out', 'Please sign in first.')
@@ -17,18 +17,18 @@ export function authorize(access: Access, caller: Caller | undefined): Caller | 
   return member
 }
 
-/** Refuses with 403 `upgrade-required` (and the `tier` needed) or `subscription-required` what the practice's plan does not open. */
-function requireFeature(standing: AccessStatus, feature: Feature): void {
-  const gate = checkFeatureAccess(standing, feature)
+/** Throws 403 `subscription-required` or `upgrade-required` (with the required `tier`) if the plan does not include the feature. */
+function requireFeature(status: AccessStatus, feature: Feature): void {
+  const gate = checkFeatureAccess(status, feature)
   if (gate === 'open') return
   const { name, tier } = features[feature]
-  const more = { feature, tier }
+  const details = { feature, tier }
   if (gate === 'no-subscription')
-    throw new ProblemError(403, 'subscription-required', `Please activate your subscription to access ${name}.`, more)
-  throw new ProblemError(403, 'upgrade-required', `${name} needs the ${getPlan(tier).name} plan or higher.`, more)
+    throw new ProblemError(403, 'subscription-required', `Please activate your subscription to access ${name}.`, details)
+  throw new ProblemError(403, 'upgrade-required', `${name} needs the ${getPlan(tier).name} plan or higher.`, details)
 }
 
-/** Refuses with 403 what a caller has no right to. For rights that depend on what was sent. */
+/** Throws 403 if the caller lacks a permission. Handlers call it for permissions that depend on the request body. */
 export function requirePermission(caller: Member, permission: Permission, path?: string): void {
   if (hasPermission(caller, permission)) return
   const message = 'Your role does not allow this. Ask the owner of the practice.'

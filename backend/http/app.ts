@@ -15,36 +15,36 @@ export type AppOptions = {
   health: () => Promise<Health>
   /** The folder with the built web app. */
   webFolder: string
-  /** Where people reach the app, when it is not where it listens: `https://practice.example`. */
+  /** The public address, if it differs from the listening address: `https://practice.example`. */
   publicUrl?: string
-  /** Whether a reverse proxy in front sets X-Forwarded-*. */
+  /** True if a reverse proxy in front sets X-Forwarded-*. */
   trustProxy: boolean
-  /** Whether the payment step shows Stripe's card fields, which come from Stripe itself. */
+  /** True if the payment step shows Stripe's card fields, which are loaded from Stripe. */
   usesStripeCardFields?: boolean
 }
 
-/** An app that answers from the first moment; its routes are plugged in once everything behind them is up. */
+/** The HTTP application. It responds from the start; routes are mounted once their dependencies are running. */
 export type App = {
   koa: Koa
   mountRoutes(parts: { session: (koa: Koa) => Koa.Middleware; routers: readonly Router[] }): void
-  /** Ends the answers that never end by themselves, so that a stop does not wait for them. */
+  /** Closes open event streams, so that a stop does not wait for them. */
   closeStreams(): void
 }
 
-/** How Node says that somebody closed their browser before an answer had ended, as those of `/api/changes` never do. */
+/** Error codes of a client that disconnected before the response ended, as with `/api/changes`. */
 const disconnectCodes = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
 
-/** Bytes. What is shorter reaches a browser in one go as it is; packing it only takes time. */
+/** Bytes. Compressing shorter responses costs time and saves no round trip. */
 const minCompressedBytes = 8 * 1024
 
-/** Builds the HTTP side. Until `open` is called, `/api` answers 503 `starting`. */
+/** Creates the HTTP application. Until `mountRoutes` is called, `/api` responds with 503 `starting`. */
 export function createApp({
   logger,
-  health: look,
+  health: checkHealth,
   webFolder,
   publicUrl,
   trustProxy,
-  usesStripeCardFields: cardFieldsOfStripe = false,
+  usesStripeCardFields = false,
 }: AppOptions): App {
   const koa = new Koa({ proxy: trustProxy })
   const streams = createStreamRegistry()
@@ -56,20 +56,20 @@ export function createApp({
     })
   }
   koa.on('error', (error: Error & { code?: string }, ctx?: Koa.Context) => {
-    // Whoever went away in the middle of an answer, or never spoke HTTP, is no fault of ours.
+    // A client that disconnects or does not speak HTTP is not an error of this application.
     if (disconnectCodes.has(error.code ?? '') || error.code?.startsWith('HPE_')) return
-    logger.error({ err: error, correlationId: ctx?.state.correlationId }, 'answer failed')
+    logger.error({ err: error, correlationId: ctx?.state.correlationId }, 'response failed')
   })
 
   koa
     .use(assignCorrelationId)
     .use(logRequests(logger))
-    .use(securityHeaders(secure, cardFieldsOfStripe))
+    .use(securityHeaders(secure, usesStripeCardFields))
     .use(compress({ br: false, threshold: minCompressedBytes }))
     .use(handleProblems(logger))
   koa.use(async (ctx, next) => {
     if (ctx.path !== health.path || ctx.method !== 'GET') return next()
-    const state = await look()
+    const state = await checkHealth()
     ctx.state.route = health.path
     ctx.status = state.status === 'down' || state.status === 'starting' ? 503 : 200
     ctx.set('Cache-Control', 'no-store')
@@ -99,7 +99,7 @@ const rejectNotFound: Koa.Middleware = async () => {
 
 const isApi = (path: string) => path === '/api' || path.startsWith('/api/')
 
-/** Runs a router and notes the pattern of the route that matched, for the log. */
+/** Runs a router and stores the pattern of the matched route for the log. */
 const withRoutePattern = (router: Router): Koa.Middleware => {
   const run = router.routes() as unknown as Koa.Middleware
   return async (ctx, next) => {
@@ -108,7 +108,7 @@ const withRoutePattern = (router: Router): Koa.Middleware => {
   }
 }
 
-/** Hosts that Stripe's card fields are made of. */
+/** Hosts that serve Stripe's card fields. */
 const stripeCspSources = {
   scriptSrc: ['https://js.stripe.com', 'https://*.js.stripe.com'],
   frameSrc: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
@@ -117,30 +117,30 @@ const stripeCspSources = {
 }
 const ownCspSources = { scriptSrc: [], frameSrc: [], connectSrc: [], imgSrc: [] }
 
-/** Security headers. Where a card is typed in, and there alone, Stripe's script may run beside ours. */
-function securityHeaders(secure: boolean, cardFieldsOfStripe: boolean): Koa.Middleware {
-  const everywhere = createSecurityHeaders(secure, ownCspSources)
-  if (!cardFieldsOfStripe) return everywhere
-  const whereOnePays = createSecurityHeaders(secure, stripeCspSources)
-  return (ctx, next) => (isPaymentStep(ctx) ? whereOnePays(ctx, next) : everywhere(ctx, next))
+/** Returns the middleware for security headers. Stripe's script is allowed on the payment step only. */
+function securityHeaders(secure: boolean, usesStripeCardFields: boolean): Koa.Middleware {
+  const ownOnly = createSecurityHeaders(secure, ownCspSources)
+  if (!usesStripeCardFields) return ownOnly
+  const withStripe = createSecurityHeaders(secure, stripeCspSources)
+  return (ctx, next) => (isPaymentStep(ctx) ? withStripe(ctx, next) : ownOnly(ctx, next))
 }
 
 const isPaymentStep = ({ path, query }: Koa.Context) =>
   path.replace(/\/$/, '') === '/subscription' && query['step'] === 'payment'
 
-const createSecurityHeaders = (secure: boolean, guests: Record<keyof typeof ownCspSources, string[]>): Koa.Middleware =>
+const createSecurityHeaders = (secure: boolean, thirdParty: Record<keyof typeof ownCspSources, string[]>): Koa.Middleware =>
   helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
-        scriptSrc: ["'self'", ...guests.scriptSrc],
-        // Fluent UI writes its styles into the page while it runs.
+        scriptSrc: ["'self'", ...thirdParty.scriptSrc],
+        // Fluent UI inserts its styles at run time.
         styleSrc: ["'self'", "'unsafe-inline'"],
         fontSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:', ...guests.imgSrc],
-        connectSrc: ["'self'", ...guests.connectSrc],
-        ...(guests.frameSrc.length > 0 ? { frameSrc: guests.frameSrc } : {}),
+        imgSrc: ["'self'", 'data:', ...thirdParty.imgSrc],
+        connectSrc: ["'self'", ...thirdParty.connectSrc],
+        ...(thirdParty.frameSrc.length > 0 ? { frameSrc: thirdParty.frameSrc } : {}),
         manifestSrc: ["'self'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],

@@ -1,4 +1,4 @@
-/** What Node and PostgreSQL call it: lost connections, a server that stops, starts or is full, a query that was given up. */
+/** Codes of Node and PostgreSQL: lost connections, a server that stops, starts or is full, a cancelled query. */
 const unavailableCodes = new Set([
   'EAI_AGAIN',
   'ECONNABORTED',
@@ -14,12 +14,12 @@ const unavailableCodes = new Set([
   '08003',
   '08004',
   '08006',
-  // It is being moved to another machine: this one only reads by now.
+  // Read-only, as during a move to another machine.
   '25006',
   '53100',
   '53200',
   '53300',
-  // It gave up itself: too slow, or an operator told it to.
+  // Cancelled: too slow, or by an operator.
   '57014',
   '57P01',
   '57P02',
@@ -28,7 +28,7 @@ const unavailableCodes = new Set([
   '58030',
 ])
 
-/** What the driver and slonik say of it without a code. */
+/** Messages of the driver and slonik without a code. */
 const unavailableMessages = new RegExp(
   [
     'query read timeout',
@@ -38,7 +38,7 @@ const unavailableMessages = new RegExp(
     'timeout exceeded when trying to connect',
     'not accepting connections',
     'is not queryable',
-    // A connection that broke in the very moment in which it was lent.
+    // A connection that broke while it was acquired.
     'client is (pending|destroyed|not acquired)',
     'released connection',
     'backend has been terminated',
@@ -48,7 +48,7 @@ const unavailableMessages = new RegExp(
   'i',
 )
 
-/** Whether PostgreSQL could not be reached, or had no time, however deep a library has wrapped it. It will pass. */
+/** Returns whether an error, or one of its causes, means that PostgreSQL is unreachable or overloaded: a transient state. */
 export function isDatabaseUnavailable(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 4) return false
   const { code, cause } = error as Error & { code?: unknown }

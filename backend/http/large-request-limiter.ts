@@ -1,15 +1,15 @@
 import { ProblemError } from './problems.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
 
-/** Each may hold 40 MB in memory, which all practices share. */
+/** Requests in memory, up to 40 MB each, shared by all practices. */
 const maxInMemory = 16
-/** Reading a file of 20 MB takes a core for seconds: more at once would only keep everybody else waiting. */
+/** Requests being processed: parsing a 20 MB file occupies a core for seconds. */
 const maxProcessing = 2
 const maxQueued = 200
-/** Of one sender; somebody who presses a button twice is not turned away. */
+/** Queued requests per sender, so that a double click is not rejected. */
 const maxQueuedPerSender = 4
 
-/** Takes a large request in and answers it, when it is its turn. `sender` is a practice or a person. */
+/** Reads and handles a large request when its turn comes. `sender` is a practice or a user. */
 export type LargeRequestLimiter = <Result>(
   sender: string,
   read: () => Promise<unknown>,
@@ -17,20 +17,20 @@ export type LargeRequestLimiter = <Result>(
 ) => Promise<Result>
 
 /**
- * Lets large requests in one after the other of each sender, and a few of all, so that nobody can fill the memory or
- * take all the time of this process. What waits is not read yet. Throws 429 `one-at-a-time` and 503 `busy`.
+ * Creates a limiter for large requests: one at a time per sender and a few in total, so that no sender can exhaust memory or
+ * processor time. Queued requests are not read yet. Throws 429 `one-at-a-time` and 503 `busy`.
  */
 export function createLargeRequestLimiter(): LargeRequestLimiter {
   const reading = createLimiter(maxInMemory, maxQueued, serverBusy)
   const working = createLimiter(maxProcessing, maxInMemory, serverBusy)
-  const senders = new Map<string, { inTurn: Limiter; requests: number }>()
+  const senders = new Map<string, { limit: Limiter; requests: number }>()
 
   return async (sender, read, work) => {
-    const own = senders.get(sender) ?? { inTurn: createLimiter(1, maxQueuedPerSender, tooManyUploads), requests: 0 }
+    const own = senders.get(sender) ?? { limit: createLimiter(1, maxQueuedPerSender, tooManyUploads), requests: 0 }
     senders.set(sender, own)
     own.requests++
     try {
-      return await own.inTurn(() =>
+      return await own.limit(() =>
         reading(async () => {
           await read()
           return await working(work)
@@ -42,12 +42,12 @@ export function createLargeRequestLimiter(): LargeRequestLimiter {
   }
 }
 
-const retryHeaders = { 'Retry-After': '10' }
+const headers = { 'Retry-After': '10' }
 
 const tooManyUploads = () =>
-  new ProblemError(429, 'one-at-a-time', 'Several files are on their way already. Please try again in a moment.', {
-    retryHeaders,
+  new ProblemError(429, 'one-at-a-time', 'Several files are already being uploaded. Please try again in a moment.', {
+    headers,
   })
 
 const serverBusy = () =>
-  new ProblemError(503, 'busy', 'Many files are being read right now. Please try again in a moment.', { retryHeaders })
+  new ProblemError(503, 'busy', 'Many files are being processed right now. Please try again in a moment.', { headers })

@@ -11,7 +11,7 @@ import { isDatabaseUnavailable } from './database-unavailable.ts'
 type FieldError = { path: string; message: string }
 type Extra = { errors?: readonly FieldError[]; headers?: Record<string, string>; [member: string]: unknown }
 
-/** A refusal or failure with its HTTP status. Thrown anywhere below a route, answered as problem+json. */
+/** A refusal or failure with its HTTP status. Thrown anywhere below a route and sent as problem+json. */
 export class ProblemError extends Error {
   readonly status: number
   readonly code: string
@@ -24,13 +24,13 @@ export class ProblemError extends Error {
   }
 }
 
-/** What arrived does not have the shape of the contract: 422 with the fields at fault. */
+/** Returns the problem for a request that violates the contract: 422 with the invalid fields. */
 export function invalidRequest(errors: readonly FieldError[]): ProblemError {
   const [first] = errors
   return new ProblemError(422, 'invalid-request', first ? first.message : 'The request is not valid', { errors })
 }
 
-/** The same from zod. Paths are written `medications.0.name`. */
+/** Converts zod issues to a 422 problem. Paths look like `medications.0.name`. */
 export function invalidRequestFromZod(
   issues: readonly z.core.$ZodIssue[],
   within: readonly PropertyKey[] = [],
@@ -48,7 +48,7 @@ export function invalidRequestFromZod(
   )
 }
 
-/** Zod's own words, where a contract has none, speak of types; people read these. */
+/** Returns a message for users: zod's default messages, used where a contract has none, describe types. */
 function plainMessage(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input'))
     return issue.input === undefined && issue.message.includes('undefined')
@@ -64,7 +64,7 @@ const titles: Record<number, string> = {
   403: 'Not allowed',
   404: 'Not found',
   405: 'Not possible here',
-  409: 'Not possible as things stand',
+  409: 'Conflict',
   413: 'Too large',
   415: 'Only JSON is accepted',
   422: 'Please check the fields',
@@ -80,15 +80,15 @@ function toProblemError(error: unknown): ProblemError {
     return new ProblemError(409, rejected, message, { errors: path === undefined ? [] : [{ path, message }] })
   }
   if (error instanceof ConcurrencyError)
-    return new ProblemError(409, 'changed-meanwhile', 'Somebody changed this meanwhile. Look at it again.')
+    return new ProblemError(409, 'changed-meanwhile', 'Someone else changed this in the meantime. Please review it.')
   if (error instanceof RetriesExhausted)
     return new ProblemError(409, 'busy', 'Several people are changing this right now. Please try again.')
   if (error instanceof AppendTooLarge) return new ProblemError(413, 'too-large', 'This is too much to save at once.')
   if (error instanceof KeyDestroyed) return new ProblemError(404, 'not-found', 'This patient was erased.')
-  const databaseAway = isDatabaseUnavailable(error)
-  // A record that a newer copy wrote cannot be changed by this one, which its health says too.
-  if (databaseAway || error instanceof StoreUnavailable || error instanceof UnsupportedEventVersion) {
-    const what = databaseAway ? 'Nothing can be read or saved' : 'Nothing can be saved'
+  const isDatabaseDown = isDatabaseUnavailable(error)
+  // Events of a newer version cannot be handled by this instance; its health reports that too.
+  if (isDatabaseDown || error instanceof StoreUnavailable || error instanceof UnsupportedEventVersion) {
+    const what = isDatabaseDown ? 'Nothing can be read or saved' : 'Nothing can be saved'
     return new ProblemError(503, 'store-unavailable', `${what} right now. Please try again in a moment.`, {
       headers: { 'Retry-After': '5' },
     })
@@ -96,7 +96,7 @@ function toProblemError(error: unknown): ProblemError {
   return new ProblemError(500, 'internal', 'Something broke on our side. Nothing was saved.')
 }
 
-/** The outermost middleware: every refusal and failure leaves as problem+json, a bug with its correlation id in the log. */
+/** Returns the outermost middleware: sends every refusal and failure as problem+json and logs bugs with their correlation id. */
 export const handleProblems =
   (logger: Logger): Middleware =>
   async (ctx, next) => {
@@ -104,7 +104,7 @@ export const handleProblems =
       await next()
     } catch (error) {
       const failure = toProblemError(error)
-      // What is still on its way is read and dropped, else the next request on this connection would be cut.
+      // The rest of the body is read and dropped; otherwise the next request on this connection would fail.
       ctx.req.resume()
       if (failure.status >= 500) logger.error({ err: error, correlationId: ctx.state.correlationId }, 'request failed')
       const { errors = [], headers = {}, ...members } = failure.extra

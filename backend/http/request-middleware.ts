@@ -3,7 +3,7 @@ import type { Middleware } from 'koa'
 import type { Logger } from 'pino'
 import { ProblemError } from './problems.ts'
 
-/** One id for everything a request leads to: given by a trusted caller as a UUID, else made here; sent back in every answer. */
+/** Assigns one id to everything that a request causes: the caller's UUID, else a new one; returned in every response. */
 export const assignCorrelationId: Middleware = async (ctx, next) => {
   const given = ctx.get('X-Correlation-Id')
   const correlationId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given) ? given.toLowerCase() : randomUUID()
@@ -12,7 +12,7 @@ export const assignCorrelationId: Middleware = async (ctx, next) => {
   await next()
 }
 
-/** One line a request. The route's pattern, never the address with its ids and search words; no cookie, no body. */
+/** Logs one line per request, with the route's pattern: never the URL with its ids and search terms, no cookie, no body. */
 export const logRequests =
   (logger: Logger): Middleware =>
   async (ctx, next) => {
@@ -33,8 +33,8 @@ export const logRequests =
 const writeMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /**
- * Against forged requests: a write must come from our own pages. Browsers always say where a write comes from; programs
- * that are no browser say nothing, and hold no cookie of somebody else's either.
+ * Rejects cross-site request forgery: a write must come from our own pages. Browsers always send the origin of a write; other
+ * programs send none and hold no cookie of another user.
  */
 export const requireSameOrigin =
   (publicOrigin: string | undefined): Middleware =>
@@ -49,7 +49,7 @@ export const requireSameOrigin =
     await next()
   }
 
-/** Writes with a body are JSON, so that no foreign form can send one. */
+/** Requires JSON for writes with a body, so that no foreign form can send one. */
 export const requireJson: Middleware = async (ctx, next) => {
   const hasBody = (ctx.request.length ?? 0) > 0 || ctx.get('Transfer-Encoding') !== ''
   if (writeMethods.has(ctx.method) && hasBody && !ctx.is('application/json'))

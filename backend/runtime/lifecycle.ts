@@ -1,36 +1,36 @@
 import type { Logger } from 'pino'
 
-/** The order in which everything ends: nobody loses what they still need. */
+/** The order in which components stop, so that each one's dependencies are still available. */
 const phases = ['requests', 'jobs and read models', 'database', 'data folder'] as const
 type Phase = (typeof phases)[number]
 
-type Step = { phase: Phase; timeoutMs: number; stop: (milliseconds: number) => unknown }
+type Step = { phase: Phase; timeoutMs: number; stop: (timeoutMs: number) => unknown }
 
-/** What has been started, and how all of it ends. */
+/** The started components and their ordered shutdown. */
 export type Lifecycle = {
-  /** Aborted as soon as the end has been asked for; a start that is still under way then goes no further. */
+  /** Aborted as soon as a stop is requested; a start in progress then goes no further. */
   signal: AbortSignal
-  /** Registers how to end what has just been started; it is left behind after its time. */
-  onStop(phase: Phase, milliseconds: number, stop: Step['stop']): void
-  /** Ends everything in order, then the process. */
+  /** Registers how to stop a component that has just been started; after its time-out the shutdown continues without it. */
+  onStop(phase: Phase, timeoutMs: number, stop: Step['stop']): void
+  /** Stops everything in order, then exits. */
   stop(exitCode: number): Promise<void>
 }
 
 type Options = {
   logger: Logger
-  /** The start itself: a signal in the middle of it waits until it has given up. */
+  /** Resolves when the start has ended; a stop during the start waits for it. */
   waitForStart: () => Promise<unknown>
-  /** Ends at once what must not outlive us: for a second signal, and for a stop that hangs. */
+  /** Kills what must not outlive this process: on a second signal, and when the stop hangs. */
   killNow: () => void
 }
 
-/** Ten seconds are promised; a little is kept for leaving. */
+/** A stop takes at most ten seconds; the rest is reserved for exiting. */
 const maxStopMs = 9_500
-/** Ctrl-C below npm arrives twice at the same moment: from the terminal, and handed on by npm. */
+/** Under npm, Ctrl-C arrives twice at once: from the terminal and forwarded by npm. */
 const duplicateSignalMs = 1_000
 
-/** The end of the process: the first SIGTERM, SIGINT or SIGHUP ends it in order with code 0, the second at once. */
-export function createLifecycle({ logger, waitForStart: starting, killNow: force }: Options): Lifecycle {
+/** Creates the lifecycle: the first SIGTERM, SIGINT or SIGHUP stops in order with exit code 0, the second exits at once. */
+export function createLifecycle({ logger, waitForStart, killNow }: Options): Lifecycle {
   const steps: Step[] = []
   const abort = new AbortController()
 
@@ -44,16 +44,16 @@ export function createLifecycle({ logger, waitForStart: starting, killNow: force
     }
   }
 
-  async function run({ phase, stop: end, timeoutMs: milliseconds }: Step): Promise<void> {
+  async function run({ phase, stop, timeoutMs }: Step): Promise<void> {
     const late = Promise.withResolvers<void>()
     const timer = setTimeout(() => {
-      logger.warn({ phase, milliseconds }, 'stopping takes too long, going on')
+      logger.warn({ phase, timeoutMs }, 'shutdown step timed out, continuing')
       late.resolve()
-    }, milliseconds)
+    }, timeoutMs)
     try {
-      await Promise.race([end(milliseconds), late.promise])
+      await Promise.race([stop(timeoutMs), late.promise])
     } catch (error) {
-      logger.error({ err: error, phase }, 'stopping failed, going on')
+      logger.error({ err: error, phase }, 'shutdown step failed, continuing')
     } finally {
       clearTimeout(timer)
     }
@@ -63,26 +63,26 @@ export function createLifecycle({ logger, waitForStart: starting, killNow: force
     if (abort.signal.aborted) return
     abort.abort()
     setTimeout(() => {
-      logger.error('stopping took too long')
-      force()
+      logger.error('shutdown timed out')
+      killNow()
       process.exit(1)
     }, maxStopMs).unref()
     await runAll()
-    // What a start in the middle has still brought up when it was told to give up.
-    await starting().catch(() => undefined)
+    // The start may have created further components before it noticed the stop.
+    await waitForStart().catch(() => undefined)
     await runAll()
     process.exit(exitCode)
   }
 
-  let asked = 0
+  let firstSignalAt = 0
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
-      if (asked === 0) {
-        asked = Date.now()
-        logger.info('Stopping: running requests are finished first')
+      if (firstSignalAt === 0) {
+        firstSignalAt = Date.now()
+        logger.info('stopping: finishing running requests first')
         void stop(0)
-      } else if (Date.now() - asked > duplicateSignalMs) {
-        force()
+      } else if (Date.now() - firstSignalAt > duplicateSignalMs) {
+        killNow()
         process.exit(130)
       }
     })
@@ -91,6 +91,6 @@ export function createLifecycle({ logger, waitForStart: starting, killNow: force
   return {
     signal: abort.signal,
     stop,
-    onStop: (phase, milliseconds, end) => void steps.push({ phase, timeoutMs: milliseconds, stop: end }),
+    onStop: (phase, timeoutMs, stopStep) => void steps.push({ phase, timeoutMs, stop: stopStep }),
   }
 }
