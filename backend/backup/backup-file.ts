@@ -7,28 +7,28 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { OperationRefused } from '#runtime/operation-refused.ts'
 
 /**
- * A backup on the disk: a line that says what it is, its content as gzip, and a line with SHA-256 over every byte before it.
- * `zcat` shows the content once the first line is cut off: `tail -n +2 <file> | zcat`.
+ * Format of a backup file: a line with the format version, the content as gzip, and a line with the SHA-256 of all bytes before
+ * it. `tail -n +2 <file> | zcat` shows the content.
  */
 const formatVersion = 1
 const magicLine = `everchart-backup ${formatVersion}\n`
 const trailerLength = 'sha256 '.length + 64 + 1
 const formatTrailer = (hash: string) => `sha256 ${hash}\n`
 
-/** Writes a backup whole or not at all, for the owner's eyes only. Throws OperationRefused when there is such a file already. */
+/** Writes a backup completely or not at all, readable by its owner only. Throws OperationRefused if the file exists. */
 export async function writeBackupFile(
   file: string,
   content: AsyncIterable<Buffer>,
   signal: AbortSignal,
 ): Promise<number> {
-  if (await fileExists(file)) throw new OperationRefused(`${file} is there already: name another file`)
+  if (await fileExists(file)) throw new OperationRefused(`${file} already exists: name another file`)
   const draft = `${file}.${process.pid}.part`
   const hash = createHash('sha256')
   let bytes = 0
-  async function* framed(packed: AsyncIterable<Buffer>) {
+  async function* frame(compressed: AsyncIterable<Buffer>) {
     hash.update(magicLine)
     yield Buffer.from(magicLine)
-    for await (const chunk of packed) {
+    for await (const chunk of compressed) {
       hash.update(chunk)
       bytes += chunk.length
       yield chunk
@@ -37,8 +37,8 @@ export async function writeBackupFile(
   }
   try {
     const target = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true })
-    await pipeline(Readable.from(content), createGzip(), framed, target, { signal })
-    // Fails when somebody else has made the file meanwhile, where a rename would replace it.
+    await pipeline(Readable.from(content), createGzip(), frame, target, { signal })
+    // Fails if another process created the file in the meantime; a rename would replace it.
     await link(draft, file)
   } catch (error) {
     throw translateFileError(error, file)
@@ -56,30 +56,30 @@ const fileExists = (file: string) =>
 
 const fileErrorReasons: Record<string, string> = {
   ENOENT: 'there is no such file or folder',
-  EACCES: 'it may not be opened',
+  EACCES: 'permission denied',
   EISDIR: 'it is a folder',
   ENOSPC: 'the disk is full',
-  EEXIST: 'it is there already',
+  EEXIST: 'it already exists',
 }
 
 function translateFileError(error: unknown, file: string): unknown {
-  const why = fileErrorReasons[(error as NodeJS.ErrnoException).code ?? '']
-  return why === undefined ? error : new OperationRefused(`${file}: ${why}`)
+  const reason = fileErrorReasons[(error as NodeJS.ErrnoException).code ?? '']
+  return reason === undefined ? error : new OperationRefused(`${file}: ${reason}`)
 }
 
-/** Reads a whole backup and holds it to its own hash. Throws OperationRefused for what is no backup, is damaged, or is too new. */
+/** Reads a backup completely and verifies its hash. Throws OperationRefused if it is not a backup, is damaged, or is too new. */
 export async function verifyBackupFile(
   file: string,
   signal: AbortSignal,
   onShare: (share: number) => void,
 ): Promise<void> {
   const { size, first, last } = await readEnds(file)
-  const [, made] = /^everchart-backup (\d+)\n/.exec(first) ?? []
-  if (made === undefined) throw new OperationRefused(`${file} is not a backup of Everchart`)
-  if (Number(made) > formatVersion)
-    throw new OperationRefused(`${file} was made by a newer Everchart: restore it with that one`)
+  const [, version] = /^everchart-backup (\d+)\n/.exec(first) ?? []
+  if (version === undefined) throw new OperationRefused(`${file} is not a backup of Everchart`)
+  if (Number(version) > formatVersion)
+    throw new OperationRefused(`${file} was created by a newer version of Everchart: restore it with that version`)
   const [, expected] = /^sha256 ([0-9a-f]{64})\n$/.exec(last) ?? []
-  if (expected === undefined) throw new OperationRefused(`${file} is cut off or damaged: its end is missing`)
+  if (expected === undefined) throw new OperationRefused(`${file} is incomplete or damaged: its end is missing`)
   const hash = createHash('sha256')
   let done = 0
   await pipeline(
@@ -92,7 +92,7 @@ export async function verifyBackupFile(
     },
     { signal },
   )
-  if (hash.digest('hex') !== expected) throw new OperationRefused(`${file} is damaged: it is not what was written`)
+  if (hash.digest('hex') !== expected) throw new OperationRefused(`${file} is damaged: its hash does not match`)
 }
 
 async function readEnds(file: string): Promise<{ size: number; first: string; last: string }> {
@@ -113,20 +113,20 @@ async function readEnds(file: string): Promise<{ size: number; first: string; la
   }
 }
 
-/** The content of a backup that was checked. */
+/** Yields the content of a verified backup. */
 export async function* readBackupFile(file: string): AsyncGenerator<Buffer> {
   const { size } = await readEnds(file)
-  const packed = createReadStream(file, {
+  const compressed = createReadStream(file, {
     start: magicLine.length,
     end: size - trailerLength - 1,
     highWaterMark: 1 << 18,
   })
-  const content = packed.pipe(createGunzip())
-  packed.on('error', (error) => content.destroy(error))
+  const content = compressed.pipe(createGunzip())
+  compressed.on('error', (error) => content.destroy(error))
   try {
     yield* content
   } finally {
-    packed.destroy()
+    compressed.destroy()
     content.destroy()
   }
 }

@@ -14,12 +14,12 @@ import {
 } from './process-managers.ts'
 import { readPendingJobs } from './pending-jobs.ts'
 
-/** What came of it: how many rows of each table, and how large the file is, in bytes. */
+/** The number of rows per table and the size of the file in bytes. */
 export type BackupResult = { rows: Readonly<Record<string, number>>; bytes: number }
 
 type Parts = {
   pool: Pool
-  /** Where the events are when they are not in the database; as they are stored, nothing opened or upcast. */
+  /** The event store if events are not in the database: raw, neither decrypted nor upcast. */
   externalStore: EventStore | null
   metadata: Pick<Header, 'version' | 'events'>
   signal: AbortSignal
@@ -29,12 +29,12 @@ type Parts = {
 const pageSize = 1_000
 
 /**
- * Writes everything that cannot be made anew into a file: events, and all tables that do not follow from them, as they were
- * at one moment, whoever writes meanwhile. Throws OperationRefused, and what `signal` was aborted with; then there is no file.
+ * Writes everything that cannot be rebuilt into a file: events, and all tables that are not derived from them, as one consistent
+ * snapshot. Throws OperationRefused, or the reason of `signal`; then there is no file.
  */
 export async function createBackup(
   file: string,
-  { pool, externalStore: elsewhere, metadata: about, signal, onEvents }: Parts,
+  { pool, externalStore, metadata, signal, onEvents }: Parts,
 ): Promise<BackupResult> {
   const client = await pool.connect()
   const ignore = () => undefined
@@ -43,31 +43,31 @@ export async function createBackup(
   try {
     if (!(await tableExists(client, 'app.migrations')))
       throw new OperationRefused('There is nothing to back up: Everchart was never started here')
-    // First the end of the record, then the tables: no event may be there without the key it was sealed with.
-    const head = elsewhere && (await elsewhere.head())
+    // The end of the event store is read before the tables: no event may lack the key it is encrypted with.
+    const head = externalStore && (await externalStore.head())
     await client.query('begin isolation level repeatable read read only')
     const { rows } = await client.query<{ id: string }>('select id from app.migrations order by applied_at, id')
     const header: Header = {
-      ...about,
+      ...metadata,
       createdAt: new Date().toISOString(),
-      store: elsewhere ? 'eventstoredb' : 'postgres',
+      store: externalStore ? 'eventstoredb' : 'postgres',
       migrations: rows.map(({ id }) => id),
     }
     const counts: Record<string, number> = {}
-    const reactors = await readProcessManagerCheckpoints(client)
-    const passed = createProgressCounter(reactors)
-    const events = elsewhere
-      ? toEventSection(tapEvents(readUntil(elsewhere, head), passed.pass))
+    const checkpoints = await readProcessManagerCheckpoints(client)
+    const counter = createProgressCounter(checkpoints)
+    const events = externalStore
+      ? toEventSection(tapEvents(readUntil(externalStore, head), counter.count))
       : await readEventSection(client)
-    const total = elsewhere ? 0 : await countEvents(client)
+    const total = externalStore ? 0 : await countEvents(client)
     async function* sections() {
       for (const table of await listBackupTables(client))
         yield withRowCount(await readTableSection(client, table), counts)
       for await (const section of readPendingJobs(client)) yield withRowCount(section, counts)
       yield withRowCount(events, counts, (done) => onEvents(done, total))
-      const seen = () => (elsewhere ? passed.seen() : progressFromPositions(reactors))
+      const getProgress = () => (externalStore ? counter.getProgress() : progressFromPositions(checkpoints))
       yield withRowCount(
-        { section: processManagerSection, columns: ['json'], rows: lazily(() => encodeJsonRows(seen())) },
+        { section: processManagerSection, columns: ['json'], rows: lazily(() => encodeJsonRows(getProgress())) },
         counts,
       )
     }
@@ -77,14 +77,14 @@ export async function createBackup(
     return { rows: counts, bytes }
   } finally {
     client.off('error', ignore)
-    // One that was broken off may be in the middle of a table; it has written nothing that would have to be undone.
+    // After a failure the connection may be in the middle of a COPY, so it is closed; nothing was written.
     client.release(!isDone)
   }
 }
 
 async function readEventSection(client: PoolClient): Promise<Section> {
   if (await tableExists(client, eventTable)) return await readTableSection(client, eventTable, 'order by position')
-  throw new OperationRefused('There is no record to back up in the database')
+  throw new OperationRefused('There are no events to back up in the database')
 }
 
 async function countEvents(client: PoolClient): Promise<number> {
@@ -118,14 +118,14 @@ async function* readUntil(store: EventStore, head: Position | null): AsyncGenera
   }
 }
 
-async function* tapEvents(pages: AsyncIterable<readonly Recorded[]>, seen: (event: Recorded) => void) {
+async function* tapEvents(pages: AsyncIterable<readonly Recorded[]>, onEvent: (event: Recorded) => void) {
   for await (const events of pages) {
-    events.forEach(seen)
+    events.forEach(onEvent)
     yield events
   }
 }
 
-/** Made when it is its turn. */
+/** Defers the creation of the rows until they are written. */
 async function* lazily(make: () => Buffer): AsyncGenerator<Buffer> {
   yield make()
 }

@@ -3,9 +3,9 @@ import { PgBoss } from 'pg-boss'
 import { copyRows, tableExists } from './tables.ts'
 import type { Section } from './sections.ts'
 
-/** The queues with what holds for their jobs, and the jobs that were not done yet; one JSON value a line. */
+/** The sections of queues with their options and of pending jobs; one JSON value per line. */
 export const queueSection = 'jobs: queues'
-export const pendingJobSection = 'jobs: waiting'
+export const pendingJobSection = 'jobs: pending'
 
 const queuesSql = `
   select jsonb_strip_nulls(jsonb_build_object('name', name, 'policy', policy, 'partition', partition,
@@ -14,13 +14,13 @@ const queuesSql = `
     'heartbeatSeconds', heartbeat_seconds, 'deadLetter', dead_letter, 'notify', notify))
   from jobs.queue where name not like '\\_\\_pgboss%' order by dead_letter is not null, name`
 
-/** One that is on its way to where given up jobs go is tried again where it came from. */
+/** A job on its way to the dead letters returns to its own queue. */
 const pendingJobsSql = `
   select jsonb_strip_nulls(jsonb_build_object('queue', coalesce(source_name, name), 'id', coalesce(source_id, id), 'data', data, 'priority', priority,
     'startAfter', start_after, 'singletonKey', singleton_key, 'retryLimit', retry_limit))
   from jobs.job where state < 'completed' and name not like '\\_\\_pgboss%' order by created_on, id`
 
-/** What waits to be done, in the snapshot of the transaction. Done and failed jobs are not kept: their effect is a fact. */
+/** Yields the pending jobs, in the snapshot of the transaction. Completed and failed jobs are left out: their effect is recorded as events. */
 export async function* readPendingJobs(client: ClientBase): AsyncGenerator<Section> {
   if (!(await tableExists(client, 'jobs.job'))) return
   yield { section: queueSection, columns: ['json'], rows: copyRows(client, queuesSql) }
@@ -30,16 +30,16 @@ export async function* readPendingJobs(client: ClientBase): AsyncGenerator<Secti
 type Queue = { name: string }
 type PendingJob = { queue: string; id: string }
 
-/** The JSON values of such a section. */
+/** Parses a section of JSON values. */
 export async function parseJsonRows({ rows }: Section): Promise<object[]> {
   const chunks: Buffer[] = []
   for await (const chunk of rows) chunks.push(chunk)
   const lines = Buffer.concat(chunks).toString('utf8').split('\n').slice(0, -1)
-  // JSON knows no raw tab or newline, so that only backslashes stand doubled.
+  // JSON contains no raw tab or newline, so only backslashes are doubled by COPY.
   return lines.map((line) => JSON.parse(line.replaceAll('\\\\', '\\')) as object)
 }
 
-/** Makes the queues; they stay empty when the restore comes to nothing, and harm nobody. */
+/** Creates the queues. They remain, empty and harmless, if the restore fails. */
 export async function createQueues(databaseUrl: string, queues: readonly object[]): Promise<void> {
   const boss = new PgBoss({ connectionString: databaseUrl, max: 1, schema: 'jobs', supervise: false, schedule: false })
   boss.on('error', () => undefined)
@@ -51,7 +51,7 @@ export async function createQueues(databaseUrl: string, queues: readonly object[
   }
 }
 
-/** Puts the jobs that waited back into their queues, within the transaction of the connection. */
+/** Inserts pending jobs into their queues, within the transaction of the connection. */
 export async function restoreJobs(client: ClientBase, jobs: readonly object[]): Promise<void> {
   const executeSql = async (text: string, values?: unknown[]) => await client.query(text, values)
   const boss = new PgBoss({ db: { executeSql }, schema: 'jobs', supervise: false, schedule: false, migrate: false })

@@ -4,16 +4,16 @@ import type { EventStore } from '#eventstore/event-store.ts'
 import { prepareTables } from '#projections/tables.ts'
 import { tableExists } from './tables.ts'
 
-/** How far something is that follows the record and has no table: it starts at the end, and cannot be derived anew. */
+/** The checkpoint of a process manager: it has no table and cannot be rebuilt. */
 export type ProcessManagerCheckpoint = { name: string; version: number; position: Position | null }
 
-/** The same in any store: how many events it has seen, from the first. */
+/** Progress that is independent of the store: the number of events handled since the first. */
 export type ProcessManagerProgress = { name: string; version: number; eventCount: number }
 
-/** The section in which they are kept; after the events. */
-export const processManagerSection = 'read: reactors'
+/** The section of the process managers, after the events. */
+export const processManagerSection = 'read: process managers'
 
-/** The checkpoints that belong to no table, in the snapshot of the transaction. */
+/** Reads the checkpoints without a table, in the snapshot of the transaction. */
 export async function readProcessManagerCheckpoints(client: ClientBase): Promise<ProcessManagerCheckpoint[]> {
   if (!(await tableExists(client, 'read.checkpoints'))) return []
   const { rows } = await client.query<ProcessManagerCheckpoint>(
@@ -23,47 +23,48 @@ export async function readProcessManagerCheckpoints(client: ClientBase): Promise
   return rows
 }
 
-/** Counts what each has seen, while the events pass by. */
-export function createProgressCounter(reactors: readonly ProcessManagerCheckpoint[]): {
-  pass(event: Pick<Recorded, 'position'>): void
-  seen(): ProcessManagerProgress[]
+/** Creates a counter of the events that each process manager has handled. */
+export function createProgressCounter(checkpoints: readonly ProcessManagerCheckpoint[]): {
+  count(event: Pick<Recorded, 'position'>): void
+  getProgress(): ProcessManagerProgress[]
 } {
-  const counts = reactors.map(() => 0)
+  const counts = checkpoints.map(() => 0)
   return {
-    pass: ({ position }) =>
-      reactors.forEach((reactor, index) => {
-        if (reactor.position !== null && position <= reactor.position) counts[index] = (counts[index] ?? 0) + 1
+    count: ({ position }) =>
+      checkpoints.forEach((checkpoint, index) => {
+        if (checkpoint.position !== null && position <= checkpoint.position) counts[index] = (counts[index] ?? 0) + 1
       }),
-    seen: () => reactors.map(({ name, version }, index) => ({ name, version, eventCount: counts[index] ?? 0 })),
+    getProgress: () =>
+      checkpoints.map(({ name, version }, index) => ({ name, version, eventCount: counts[index] ?? 0 })),
   }
 }
 
-/** In PostgreSQL positions count the events, without gaps. */
-export const progressFromPositions = (reactors: readonly ProcessManagerCheckpoint[]): ProcessManagerProgress[] =>
-  reactors.map(({ name, version, position }) => ({
+/** Returns the progress from positions, which in PostgreSQL count the events without gaps. */
+export const progressFromPositions = (checkpoints: readonly ProcessManagerCheckpoint[]): ProcessManagerProgress[] =>
+  checkpoints.map(({ name, version, position }) => ({
     name,
     version,
     eventCount: Number(/\d+/.exec(position ?? '')?.[0] ?? 0),
   }))
 
-/** As a section has its rows. */
+/** Encodes values as rows of a section: one JSON value per line. */
 export const encodeJsonRows = (values: readonly object[]): Buffer =>
   Buffer.from(values.map((value) => `${JSON.stringify(value).replaceAll('\\', '\\\\')}\n`).join(''))
 
 const pageSize = 1_000
 
-/** Lets them go on after the events they had seen, in a store that may be another one. Call before anything follows it. */
+/** Positions process managers after the events they have handled, in a store that may be another one. Call before the runner starts. */
 export async function resumeProcessManagers(
   pool: Pool,
   store: EventStore,
-  reactors: readonly ProcessManagerProgress[],
+  processManagers: readonly ProcessManagerProgress[],
 ): Promise<void> {
   await prepareTables(pool, [])
-  const positions = await findPositions(store, new Set(reactors.map(({ eventCount: seen }) => seen)))
-  for (const { name, version, eventCount: seen } of reactors)
+  const positions = await findPositions(store, new Set(processManagers.map(({ eventCount }) => eventCount)))
+  for (const { name, version, eventCount } of processManagers)
     await pool.query(
       'insert into read.checkpoints (name, version, position) values ($1, $2, $3) on conflict (name) do nothing',
-      [name, version, positions.get(seen) ?? null],
+      [name, version, positions.get(eventCount) ?? null],
     )
 }
 

@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg'
-import { schemaSql as recordSchema } from '#eventstore/postgres/schema.ts'
+import { schemaSql as eventStoreSchema } from '#eventstore/postgres/schema.ts'
 import { inTransaction, withConnection } from '#database/pool.ts'
 import { type Migration, migrationLock, createMigrationTableSql } from '#database/migrations.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
@@ -9,31 +9,31 @@ import { processManagerSection, type ProcessManagerProgress } from './process-ma
 import { restoreRows, eventTable, restoreSequences, tableExists, quoteTableName, listBackupTables } from './tables.ts'
 import { restoreJobs, pendingJobSection, createQueues, queueSection, parseJsonRows } from './pending-jobs.ts'
 
-/** A backup that was read from its first byte to its last and found whole. */
+/** A backup that was read completely and is intact. */
 export type VerifiedBackup = {
   file: string
   header: Header
   rows: Readonly<Record<string, number>>
   queues: readonly object[]
-  /** What followed the record, and how much of it they had seen. */
+  /** The process managers and their progress. */
   processManagers: readonly ProcessManagerProgress[]
 }
 
-/** What this Everchart can take back. */
+/** The migrations and event versions that this version can restore. */
 export type SupportedVersions = { migrations: readonly Migration[]; events: readonly string[] }
 
 type ProgressOptions = { signal: AbortSignal; onProgress: (share: number) => void }
 
-/** Reads a backup to its end without writing anything. Throws OperationRefused when it is damaged, cut off, or of a newer Everchart. */
+/** Reads a backup completely without writing anything. Throws OperationRefused if it is damaged, incomplete, or from a newer version. */
 export async function verifyBackup(
   file: string,
   known: SupportedVersions,
-  { signal, onProgress: onShare }: ProgressOptions,
+  { signal, onProgress }: ProgressOptions,
 ): Promise<VerifiedBackup> {
-  await verifyBackupFile(file, signal, onShare)
+  await verifyBackupFile(file, signal, onProgress)
   let header: Header | undefined
   let queues: readonly object[] = []
-  let reactors: readonly ProcessManagerProgress[] = []
+  let processManagers: readonly ProcessManagerProgress[] = []
   const rows = await readSections(
     readBackupFile(file),
     (found) => {
@@ -44,11 +44,11 @@ export async function verifyBackup(
       signal.throwIfAborted()
       if (section.section === queueSection) queues = await parseJsonRows(section)
       else if (section.section === processManagerSection)
-        reactors = (await parseJsonRows(section)) as ProcessManagerProgress[]
+        processManagers = (await parseJsonRows(section)) as ProcessManagerProgress[]
       else for await (const _ of section.rows) signal.throwIfAborted()
     },
   )
-  return { file, header: header as Header, rows, queues, processManagers: reactors }
+  return { file, header: header as Header, rows, queues, processManagers }
 }
 
 function requireSupportedVersion(
@@ -57,15 +57,18 @@ function requireSupportedVersion(
   known: SupportedVersions,
 ): void {
   const steps = known.migrations.map(({ id }) => id)
-  const strange = migrations.find((id) => !steps.includes(id)) ?? events.find((event) => !known.events.includes(event))
-  if (strange === undefined) return
-  throw new OperationRefused(`${file} was made by a newer Everchart (${version}): this one does not know ${strange}`)
+  const unsupported =
+    migrations.find((id) => !steps.includes(id)) ?? events.find((event) => !known.events.includes(event))
+  if (unsupported === undefined) return
+  throw new OperationRefused(
+    `${file} was created by a newer version of Everchart (${version}): this one does not support ${unsupported}`,
+  )
 }
 
-/** Installations begin with these rows; everything else in a table means that somebody works here. */
+/** Tables with rows in a new installation; rows in any other table mean that the installation is in use. */
 const tablesFilledAtInstall = ['app.migrations', 'app.installation']
 
-/** Throws OperationRefused when there is anything that a restore would write over, or somebody is connected. */
+/** Throws OperationRefused if a restore would overwrite data or another client is connected. */
 export async function requireEmptyInstallation(pool: Pool): Promise<void> {
   await withConnection(pool, async (client) => {
     const { rows } = await client.query<{ others: string }>(
@@ -74,7 +77,7 @@ export async function requireEmptyInstallation(pool: Pool): Promise<void> {
     )
     if (rows[0]?.others !== '0')
       throw new OperationRefused(
-        'Somebody is connected to the database: stop Everchart and whatever else uses it, then restore',
+        'Another client is connected to the database: stop Everchart and everything else that uses it, then restore',
       )
     await requireEmptyTables(client)
   })
@@ -91,24 +94,24 @@ async function requireEmptyTables(client: ClientBase): Promise<void> {
 }
 
 /**
- * Writes everything that is in a checked backup, or nothing, in one transaction. The tables are made as they were when it was
- * written; what later versions change about them follows at the next start. Throws OperationRefused.
+ * Writes the complete content of a verified backup in one transaction. Tables are created as of the backup; later migrations run
+ * at the next start. Throws OperationRefused.
  */
 export async function restoreBackup(
   pool: Pool,
-  checked: VerifiedBackup,
+  backup: VerifiedBackup,
   known: SupportedVersions,
-  { signal, onProgress: onShare }: ProgressOptions,
+  { signal, onProgress }: ProgressOptions,
 ): Promise<void> {
-  const { file, header, queues } = checked
-  const total = Object.values(checked.rows).reduce((sum, rows) => sum + rows, 0)
+  const { file, header, queues } = backup
+  const total = Object.values(backup.rows).reduce((sum, rows) => sum + rows, 0)
   if (queues.length > 0) await createQueues(pool.options.connectionString ?? '', queues)
   await withConnection(pool, (client) =>
     inTransaction(client, 'begin', async () => {
       await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
       await requireEmptyTables(client)
       await client.query('drop schema if exists app, es, read cascade')
-      await client.query(recordSchema)
+      await client.query(eventStoreSchema)
       await client.query(`create schema app; ${createMigrationTableSql}`)
       for (const { id, sql } of known.migrations) if (header.migrations.includes(id)) await client.query(sql)
       let done = 0
@@ -117,21 +120,21 @@ export async function restoreBackup(
         () => undefined,
         async (section) => {
           signal.throwIfAborted()
-          const passing = { ...section, rows: watched(section.rows) }
+          const monitored = { ...section, rows: monitor(section.rows) }
           if ([queueSection, processManagerSection].includes(section.section)) await parseJsonRows(section)
           else if (section.section === pendingJobSection) await restoreJobs(client, await parseJsonRows(section))
-          else await restoreRows(client, passing).then(() => restoreSequences(client, section))
+          else await restoreRows(client, monitored).then(() => restoreSequences(client, section))
         },
       )
-      async function* watched(chunks: AsyncIterable<Buffer>) {
+      async function* monitor(chunks: AsyncIterable<Buffer>) {
         for await (const chunk of chunks) {
           signal.throwIfAborted()
-          onShare(Math.min((done += countLines(chunk)) / total, 1))
+          onProgress(Math.min((done += countLines(chunk)) / total, 1))
           yield chunk
         }
       }
-      if (JSON.stringify(rows) !== JSON.stringify(checked.rows))
-        throw new OperationRefused(`${file} was changed meanwhile`)
+      if (JSON.stringify(rows) !== JSON.stringify(backup.rows))
+        throw new OperationRefused(`${file} was changed during the restore`)
     }),
   )
 }

@@ -6,19 +6,19 @@ import { escapeCopyText } from '#projections/rebuild/copy-rows.ts'
 import { quoteIdentifier } from '#projections/tables.ts'
 import type { Section } from './sections.ts'
 
-/** Sessions end with the installation they belong to: whoever restores it signs in again. */
+/** Sessions are not backed up: after a restore, all users sign in again. */
 const excludedTables = ['app.sessions']
 
-/** Where the events stand, in the database and in a backup. */
+/** The event table, in the database and in a backup. */
 export const eventTable = 'es.events'
 
-/** The columns of the events in a backup of a store that is no table. */
+/** The columns of events from a store that is not a table. */
 const eventColumns = ['position', 'stream', 'revision', 'event_id', 'type', 'data', 'metadata', 'recorded_at'] as const
 
-/** A table as PostgreSQL calls it, from `schema.name`. */
+/** Quotes a table name given as `schema.name`. */
 export const quoteTableName = (table: string): string => table.split('.').map(quoteIdentifier).join('.')
 
-/** Every table that does not follow from the events, and those of the record when it is in the database. */
+/** Lists the tables that are not derived from events. */
 export async function listBackupTables(client: ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -27,13 +27,13 @@ export async function listBackupTables(client: ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name).filter((name) => !excludedTables.includes(name))
 }
 
-/** Whether there is such a table. */
+/** Returns whether a table exists. */
 export async function tableExists(client: ClientBase, table: string): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>('select to_regclass($1) is not null as found', [table])
   return rows[0]?.found === true
 }
 
-/** A table with its rows, in the snapshot of the transaction. */
+/** Reads a table, in the snapshot of the transaction. */
 export async function readTableSection(client: ClientBase, table: string, orderBy = ''): Promise<Section> {
   const { rows } = await client.query<{ name: string }>(
     `select attname as name from pg_attribute
@@ -45,18 +45,18 @@ export async function readTableSection(client: ClientBase, table: string, orderB
   return { section: table, columns, rows: copyRows(client, select) }
 }
 
-/** The rows of a query as COPY writes them; it begins when they are asked for, and the connection is busy until the last. */
+/** Yields the rows of a query in COPY format. The connection is busy from the first to the last. */
 export async function* copyRows(client: ClientBase, select: string): AsyncGenerator<Buffer> {
   yield* client.query(copyTo(`copy (${select}) to stdout`)) as AsyncIterable<Buffer>
 }
 
-/** Brings rows back into a table. */
+/** Writes rows into a table. */
 export async function restoreRows(client: ClientBase, { section, columns, rows }: Section): Promise<void> {
   const target = `copy ${quoteTableName(section)} (${columns.map(quoteIdentifier).join(', ')}) from stdin`
   await pipeline(rows, client.query(copyFrom(target)))
 }
 
-/** Lets the numbers of a table that counts for itself go on after those that are there. */
+/** Sets the sequences of a table after its restored values. */
 export async function restoreSequences(client: ClientBase, { section, columns }: Section): Promise<void> {
   for (const column of columns) {
     const { rows } = await client.query<{ sequence: string | null }>(
@@ -70,7 +70,7 @@ export async function restoreSequences(client: ClientBase, { section, columns }:
   }
 }
 
-/** The events of a store that is no table, as if they stood in one. */
+/** Returns the events of an external store as a section of the event table. */
 export const toEventSection = (events: AsyncIterable<readonly Recorded[]>): Section => ({
   section: eventTable,
   columns: eventColumns,

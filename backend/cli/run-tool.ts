@@ -18,21 +18,21 @@ import type { Terminal } from './terminal.ts'
 import { acquireDatabase } from '#runtime/acquire-database.ts'
 import { StartError } from '#runtime/start-error.ts'
 
-/** Ctrl-C below npm arrives twice at the same moment: from the terminal, and handed on by npm. */
+/** Ctrl-C arrives twice at once under npm: from the terminal and forwarded by npm. */
 const duplicateSignalMs = 1_000
 
-/** Lets the first Ctrl-C, or another signal to end, ask a tool to end; the second one, a second later, ends it at once. */
+/** Calls `end` on the first Ctrl-C or termination signal; a second one, at least a second later, exits at once. */
 export function onInterrupt(end: () => void): void {
-  let asked = 0
+  let firstSignalAt = 0
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(name, () => {
-      if (asked > 0 && Date.now() - asked > duplicateSignalMs) process.exit(130)
-      asked ||= Date.now()
+      if (firstSignalAt > 0 && Date.now() - firstSignalAt > duplicateSignalMs) process.exit(130)
+      firstSignalAt ||= Date.now()
       end()
     })
 }
 
-/** Runs a command-line tool to its end, or until it is interrupted, and ends the process with its exit code. */
+/** Runs a command-line tool until it ends or is interrupted, and exits with its exit code. */
 export async function runCli(tool: (words: string[], terminal: Terminal) => Promise<number>): Promise<never> {
   const abort = new AbortController()
   onInterrupt(() => abort.abort())
@@ -44,7 +44,7 @@ export async function runCli(tool: (words: string[], terminal: Terminal) => Prom
   }
 }
 
-/** The one line of a terminal in which a progress bar is drawn over and over; null where nobody watches. */
+/** Creates a progress bar on one line of a terminal; null if the output is not a terminal. */
 export function createProgressBar(stream: typeof process.stderr): Terminal['bar'] {
   if (!stream.isTTY) return null
   let drawn = false
@@ -75,10 +75,10 @@ function createTerminal(signal: AbortSignal): Terminal {
   }
 }
 
-/** This installation as a tool finds it: its settings and its database. */
+/** The settings and the database of this installation. */
 export type Installation = { config: Config; pool: Pool }
 
-/** Lends the database of this installation, whether Everchart runs or not. Throws StartError. */
+/** Runs a function with the database of this installation, beside a running Everchart and without one. Throws StartError. */
 export async function withDatabase<Result>(
   { err }: Pick<Terminal, 'err'>,
   run: (reached: Installation) => Promise<Result>,
@@ -97,13 +97,13 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Whoever goes through a record meets hardly anybody twice soon: so many data keys, for so many milliseconds, are enough. */
+/** Data keys are rarely reused within a scan, so a small, short-lived cache suffices. */
 const dataKeyCache = { maxKeys: 2_000, ttlMs: 5_000 }
 
-/** What a tool works with: the record as people read it, the same as it is stored, its read models, and the keys. */
+/** The stores of a tool: decrypted and raw events, read models, and the keys. */
 export type OpenStores = EngineContext & { rawStore: EventStore; keyStore: PostgresKeyStore; keys: InstallationKeys }
 
-/** Opens the record of this installation with its keys. Throws StartError where they are not the right ones. */
+/** Opens the event store of this installation with its keys. Throws StartError if they are the wrong ones. */
 export async function withOpenStores<Result>(
   { config, pool }: Installation,
   run: (opened: OpenStores) => Promise<Result>,
@@ -125,7 +125,7 @@ export async function withOpenStores<Result>(
   }
 }
 
-/** Lends the record and the read models of this installation, whether Everchart runs or not. Throws StartError. */
+/** Runs a function with the events and read models of this installation, beside a running Everchart and without one. Throws StartError. */
 export const withEngine = <Result>(
   terminal: Pick<Terminal, 'err'>,
   run: (engine: EngineContext) => Promise<Result>,

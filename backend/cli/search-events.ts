@@ -5,14 +5,14 @@ import { getEventType } from '#eventstore/event-schemas.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { maskPhi } from '#encryption/masking.ts'
 
-/** What is known of each event's data, of every module there is: a noun that is added is shown from the first day. */
+/** Schemas of the event data of all modules, by event type. */
 const schemas = new Map(listEventSchemas(modules).map((schema) => [getEventType(schema), schema.shape.data]))
 const pageSize = 500
 
-/** What of the record is asked for. `since` is an ISO instant; `user` the id of who did it. */
+/** A filter for events. `since` is an ISO instant; `user` the id of the user who caused the event. */
 export type EventQuery = { type?: string; since?: string; practice?: string; user?: string }
 
-/** One event as a line of JSON: who, when, what. What identifies a patient stays hidden unless it is asked for by name. */
+/** Formats an event as one line of JSON. Identifying data of patients is masked unless `reveal` is set. */
 export function formatEvent(
   { position, stream, type, data, metadata, revision, isNewer: newer }: Recorded,
   reveal: boolean,
@@ -32,17 +32,17 @@ export function formatEvent(
   })
 }
 
-/** Whether there is an event of this name today. */
+/** Returns whether an event type exists. */
 export const isEventType = (type: string): boolean => schemas.has(type)
 
-/** Whether an event is among those asked for. */
+/** Returns whether an event matches the filter. */
 export const matchesQuery = ({ type, metadata }: Recorded, wanted: EventQuery) =>
   (wanted.type === undefined || type === wanted.type) &&
   (wanted.since === undefined || metadata.at >= wanted.since) &&
   (wanted.practice === undefined || metadata.practiceId === wanted.practice) &&
   (wanted.user === undefined || (metadata.actor.kind === 'user' && metadata.actor.userId === wanted.user))
 
-/** Everything in the record that is asked for, oldest first. */
+/** Yields the matching events, oldest first. */
 export async function* searchEvents(store: EventStore, wanted: EventQuery): AsyncIterable<Recorded> {
   for (let after: string | null = null; ;) {
     const { events, next } = await store.readAll(after, pageSize)

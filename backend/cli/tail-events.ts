@@ -3,12 +3,12 @@ import { matchesQuery, type EventQuery } from './search-events.ts'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
 
-/** Where to begin: so many of the newest events before what comes, or after a position (exclusive). */
+/** The start of a tail: the given number of newest events, or a position (exclusive). */
 export type TailStart = { last: number } | { after: Position }
 
 type TailOptions = {
   signal: AbortSignal
-  /** Called when the store goes away, and when it is back. */
+  /** Called when the store becomes unavailable, and when it is available again. */
   onUnavailable?: () => void
   onAvailable?: () => void
 }
@@ -19,8 +19,8 @@ const minBackoffMs = 100
 const maxBackoffMs = 2_000
 
 /**
- * What is asked for, as it is written, until the signal. A store that goes away is waited for; afterwards it goes on with
- * the event after the last one, so that none is missing and none comes twice. Throws ForeignPosition.
+ * Yields the matching events as they are written, until the signal. Waits while the store is unavailable and then continues
+ * after the last event, so that none is missing or repeated. Throws ForeignPosition.
  */
 export async function* tailEvents(
   store: EventStore,
@@ -35,7 +35,7 @@ export async function* tailEvents(
     rouse.abort()
   })
 
-  /** Waits for news; a hint can be lost, so that we look anyhow every second. */
+  /** Waits for a notification; polls every second as well, because a notification can be lost. */
   async function newsOrPause(): Promise<void> {
     rouse = new AbortController()
     if (!news)

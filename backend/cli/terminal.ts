@@ -1,20 +1,20 @@
-/** Where a command-line tool speaks to the person who called it. */
+/** The input and output of a command-line tool. */
 export type Terminal = {
-  /** A line of what was asked for. */
+  /** Prints a line of the result. */
   out(line: string): void
-  /** A line beside it: progress and refusals. */
+  /** Prints a line of progress or an error. */
   err(line: string): void
-  /** Overwrites the line of the progress bar, or ends it with null. Null itself where nobody watches. */
+  /** Redraws the progress bar; null ends it. Null itself if the output is not a terminal. */
   bar: ((line: string | null) => void) | null
-  /** Asks for yes or no. Null where nobody can answer. */
+  /** Asks a yes/no question. Null if the input is not a terminal. */
   ask: ((question: string) => Promise<boolean>) | null
   /** Aborted by Ctrl-C. */
   signal: AbortSignal
-  /** The account of the machine that called. */
+  /** The operating system account of the caller. */
   account: string
 }
 
-/** Nonsense on the command line: the message is printed as one line, with exit code 2. */
+/** Misuse of the command line. The message is printed as one line; exit code 2. */
 export class UsageError extends Error {}
 
 type ProgressUpdate = { events?: number; share: number; perSecond?: number; secondsLeft?: number | null }
@@ -23,7 +23,7 @@ const barWidth = 24
 const barIntervalMs = 100
 const lineIntervalMs = 5_000
 
-/** Shows how far a step is: as a bar where somebody watches, else as a line every five seconds. */
+/** Creates a progress display: a bar in a terminal, otherwise one line every five seconds. */
 export function createProgressDisplay({ bar, err }: Pick<Terminal, 'bar' | 'err'>, name: string) {
   let shown = bar ? 0 : Date.now()
   return {
@@ -44,17 +44,17 @@ export function createProgressDisplay({ bar, err }: Pick<Terminal, 'bar' | 'err'
   }
 }
 
-/** A number with what is counted: `1 row`, `1,200 rows`. */
+/** Formats a count: `1 row`, `1,200 rows`. */
 export const formatCount = (count: number, what: string): string =>
   `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`
 
-/** Seconds as people say them. */
+/** Formats a duration in seconds. */
 function formatDuration(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`
   return seconds < 5_400 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3_600)} h`
 }
 
-/** Columns under their headings, as wide as what is in them. */
+/** Formats a table with columns as wide as their content. */
 export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = headings.map((heading, index) =>
     Math.max(heading.length, ...rows.map((row) => row[index]?.length ?? 0)),

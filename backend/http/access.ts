@@ -24,7 +24,12 @@ function requireFeature(status: AccessStatus, feature: Feature): void {
   const { name, tier } = features[feature]
   const details = { feature, tier }
   if (gate === 'no-subscription')
-    throw new ProblemError(403, 'subscription-required', `Please activate your subscription to access ${name}.`, details)
+    throw new ProblemError(
+      403,
+      'subscription-required',
+      `Please activate your subscription to access ${name}.`,
+      details,
+    )
   throw new ProblemError(403, 'upgrade-required', `${name} needs the ${getPlan(tier).name} plan or higher.`, details)
 }
 

@@ -128,7 +128,10 @@ function securityHeaders(secure: boolean, usesStripeCardFields: boolean): Koa.Mi
 const isPaymentStep = ({ path, query }: Koa.Context) =>
   path.replace(/\/$/, '') === '/subscription' && query['step'] === 'payment'
 
-const createSecurityHeaders = (secure: boolean, thirdParty: Record<keyof typeof ownCspSources, string[]>): Koa.Middleware =>
+const createSecurityHeaders = (
+  secure: boolean,
+  thirdParty: Record<keyof typeof ownCspSources, string[]>,
+): Koa.Middleware =>
   helmet({
     contentSecurityPolicy: {
       useDefaults: false,

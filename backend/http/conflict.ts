@@ -25,7 +25,8 @@ export async function collectFieldConflicts<Event extends Recorded, Field extend
   const last = new Map<Field, { userId: string | null; at: string }>()
   for (const event of since) {
     const { actor, at } = event.metadata
-    for (const field of changedFields(event)) last.set(field, { userId: actor.kind === 'user' ? actor.userId : null, at })
+    for (const field of changedFields(event))
+      last.set(field, { userId: actor.kind === 'user' ? actor.userId : null, at })
   }
   const names = await findNames([...new Set([...last.values()].flatMap(({ userId }) => userId ?? []))])
   return [...last].map(([field, { userId, at }]) => ({

@@ -1,4 +1,4 @@
-/** Runs a task as soon as there is room for it. Throws what `full` says when the queue is too long already. */
+/** Runs a task when capacity is available. Throws the error of `createError` if the queue is full. */
 export type Limiter = <Result>(task: () => Promise<Result>) => Promise<Result>
 
 /** Lets so many through at a time, in the order in which they came. */

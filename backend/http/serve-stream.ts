@@ -5,25 +5,25 @@ import { ProblemError } from './problems.ts'
 import type { Caller, Member } from './session.ts'
 import type { StreamRegistry } from './stream-registry.ts'
 
-/** An endpoint for members that answers with server-sent events. */
+/** An endpoint for members that responds with server-sent events. */
 export type StreamEndpoint = Endpoint & { stream: true; access: Exclude<Endpoint['access'], 'public' | 'signed-in'> }
 
-/** Proxies close what is silent for a minute. */
+/** Proxies close connections that are silent for a minute. */
 const heartbeatMs = 20_000
-/** Who does not read is let go; they come back and fetch everything anew. */
+/** A client that does not read is disconnected; it reconnects and refetches everything. */
 const maxBufferedBytes = 64 * 1024
 
 type Options = { intervalMs?: number }
 
 /**
- * Serves one contract as server-sent events: a message named `open`, then one named `change` for each reply. With every
- * heartbeat the session is looked up again without counting as a click: the stream ends with the session and the right.
+ * Serves a contract as server-sent events: a message named `open`, then one named `change` per reply. Every heartbeat checks the
+ * session again without extending it: the stream ends when the session or the permission ends.
  */
 export function serveStream<const E extends StreamEndpoint>(
   router: Router,
   endpoint: E,
   subscribe: (caller: Member, send: (message: Reply<E>) => void) => Promise<() => void>,
-  { intervalMs: every = heartbeatMs }: Options = {},
+  { intervalMs = heartbeatMs }: Options = {},
 ): void {
   router.get(endpoint.path, async (ctx) => {
     const caller = authorize(endpoint.access, ctx.state.caller as Caller | undefined) as Member
@@ -32,33 +32,33 @@ export function serveStream<const E extends StreamEndpoint>(
       throw new ProblemError(429, 'too-many-streams', 'Everchart is open in too many places at once.', {
         headers: { 'Retry-After': '60' },
       })
-    const askAgain = ctx.state.askAgain as () => Promise<Caller | null>
+    const findCallerAgain = ctx.state.findCallerAgain as () => Promise<Caller | null>
 
     const write = (text: string) => {
       if (stream.writableLength > maxBufferedBytes) stream.destroy()
       else if (stream.writable) stream.write(text)
     }
-    const stillAdmitted = async () => {
-      const now = await askAgain()
+    const isStillAuthorized = async () => {
+      const now = await findCallerAgain()
       return now !== null && now.practiceId === caller.practiceId && authorize(endpoint.access, now) !== undefined
     }
     const timer = setInterval(() => {
-      stillAdmitted()
-        // A database that is away is no reason to send anybody off.
+      isStillAuthorized()
+        // An unavailable database does not end the stream.
         .catch((error: unknown) => !(error instanceof ProblemError))
-        .then((admitted) => (admitted ? write(': still here\n\n') : stream.end()))
+        .then((isAuthorized) => (isAuthorized ? write(': heartbeat\n\n') : stream.end()))
         .catch(() => stream.destroy())
-    }, every)
+    }, intervalMs)
     timer.unref()
     let unsubscribe: (() => void) | undefined
-    const gone = () => {
+    const close = () => {
       clearInterval(timer)
       unsubscribe?.()
       stream.destroy()
     }
-    stream.once('close', gone)
-    stream.once('end', gone)
-    ctx.res.once('close', gone)
+    stream.once('close', close)
+    stream.once('end', close)
+    ctx.res.once('close', close)
 
     ctx.compress = false
     ctx.set({ 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' })
@@ -67,7 +67,7 @@ export function serveStream<const E extends StreamEndpoint>(
       write(`event: change\ndata: ${JSON.stringify(endpoint.reply.parse(message))}\n\n`)
     })
     if (stream.destroyed) unsubscribe()
-    // Not before: from here on nothing is missed.
+    // Sent after the subscription: from here on no change is missed.
     write('retry: 3000\nevent: open\ndata: {}\n\n')
     ctx.body = stream
   })

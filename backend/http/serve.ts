@@ -15,15 +15,15 @@ type CallerOf<E extends Endpoint> = E['access'] extends 'public'
     ? Caller
     : Member
 
-/** What a handler may know and do beside its parsed input. */
+/** The request context of a handler, beside its parsed input. */
 export type RequestContext = {
   correlationId: string
-  /** The client's address; only ever stored as a keyed hash. */
+  /** The client's address; stored only as a keyed hash. */
   clientAddress: string
-  /** In whose name the caller's commands are given. */
+  /** The context of the commands that the caller causes. */
   commandContext: CommandContext
   setHeader(name: string, value: string): void
-  /** Gives the client a new session; the one it had before is gone. */
+  /** Creates a new session for the client and ends its previous one. */
   signIn(userId: string, sessionId: string): Promise<void>
   signOut(): void
 }
@@ -34,10 +34,10 @@ type Handler<E extends Endpoint> = (
 ) => Promise<Reply<E>>
 
 const defaultMaxBodyBytes = 1024 * 1024
-/** The memory they share is that of the process. */
+/** One limiter per process, because the requests share its memory. */
 const limitLargeRequests = createLargeRequestLimiter()
 
-/** Serves one contract: checks access, parses what came in, answers with what the contract promises. */
+/** Serves a contract: checks access, parses the request, and sends a reply that conforms to the contract. */
 export function serve<const E extends Endpoint>(router: Router, endpoint: E, handler: Handler<E>): void {
   const { body, access, params, query, reply, status } = endpoint as Endpoint
   const limit = endpoint.bodyLimit ?? defaultMaxBodyBytes
@@ -50,14 +50,14 @@ export function serve<const E extends Endpoint>(router: Router, endpoint: E, han
   })
 
   router.register(endpoint.path, [endpoint.method], async (ctx) => {
-    // Before the body is read: nobody without access makes us take in 40 MB.
+    // Checked before the body is read: a caller without access cannot make the server read 40 MB.
     const caller = authorize(access, ctx.state.caller as Caller | undefined)
     const readBody = async () => {
-      // Whoever waited for their turn may be gone: there would never be an end to read to.
-      if (ctx.req.destroyed) throw new ProblemError(400, 'gone', 'The request was cut off.')
+      // The client may have disconnected while queued; reading would then never end.
+      if (ctx.req.destroyed) throw new ProblemError(400, 'gone', 'The request was aborted.')
       await read(ctx, async () => undefined)
     }
-    const answered = async () => {
+    const handle = async () => {
       const request = {
         ...parsePart('params', params, ctx.params),
         ...parsePart('query', query, ctx.query),
@@ -67,32 +67,32 @@ export function serve<const E extends Endpoint>(router: Router, endpoint: E, han
       return await handler(request as Parameters<Handler<E>>[0], createRequestContext(ctx, caller))
     }
     if (body && (ctx.request.length ?? 0) > limit) throw tooLarge()
-    const large = body !== undefined && limit > defaultMaxBodyBytes && mayBeLarge(ctx)
-    if (body && !large) await readBody()
-    const answer = large
-      ? await limitLargeRequests(caller?.practiceId ?? caller?.userId ?? 'visitors', readBody, answered)
-      : await answered()
-    if (answer === null) {
+    const isLarge = body !== undefined && limit > defaultMaxBodyBytes && mayBeLarge(ctx)
+    if (body && !isLarge) await readBody()
+    const result = isLarge
+      ? await limitLargeRequests(caller?.practiceId ?? caller?.userId ?? 'anonymous', readBody, handle)
+      : await handle()
+    if (result === null) {
       ctx.status = 204
       return
     }
     ctx.status = status ?? 200
-    // Unless the handler says otherwise: answers are of this moment, and of this person.
+    // By default, replies are specific to the caller and the moment.
     if (!ctx.response.get('Cache-Control')) ctx.set('Cache-Control', 'no-store')
-    ctx.body = reply.parse(answer)
+    ctx.body = reply.parse(result)
   })
 }
 
-/** Without a length, and packed, a body may be as large as its limit. */
+/** Returns whether a body may be large: without a length or compressed, it can reach its limit. */
 const mayBeLarge = ({ request }: Koa.Context) =>
   (request.length ?? Infinity) > defaultMaxBodyBytes || request.get('Content-Encoding') !== ''
 
-/** Field errors carry the path in the body alone (`email`), as forms need it. */
+/** Parses one part of the request. Field errors carry the path within the part (`email`), as forms need it. */
 function parsePart(part: 'params' | 'query' | 'body', schema: z.ZodType | undefined, value: unknown) {
   if (!schema) return {}
   const result = schema.safeParse(value)
   if (result.success) return { [part]: result.data }
-  // An id that cannot be one names nothing: the same answer as for an id of somebody else.
+  // An invalid id gets the same reply as an id of another practice.
   if (part === 'params') throw new ProblemError(404, 'not-found', 'There is nothing here.')
   throw invalidRequestFromZod(result.error.issues)
 }
@@ -112,7 +112,9 @@ function createRequestContext(ctx: Koa.Context, caller: Caller | undefined): Req
     clientAddress: ctx.ip,
     commandContext: {
       practiceId: caller?.practiceId ?? null,
-      actor: caller ? { kind: 'user', userId: caller.userId, role: caller.role } : { kind: 'process', name: 'visitor' },
+      actor: caller
+        ? { kind: 'user', userId: caller.userId, role: caller.role }
+        : { kind: 'process', name: 'anonymous' },
       correlationId,
     },
     setHeader: (name, value) => ctx.set(name, value),
@@ -120,7 +122,7 @@ function createRequestContext(ctx: Koa.Context, caller: Caller | undefined): Req
       const session = ctx.session as unknown as { userId?: string; sessionId?: string; regenerate(): Promise<void> }
       session.userId = userId
       session.sessionId = sessionId
-      // A new secret at every sign-in: one that was planted before is worth nothing.
+      // A new secret at every sign-in prevents session fixation.
       await session.regenerate()
     },
     signOut() {

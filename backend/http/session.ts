@@ -7,35 +7,35 @@ import type { PracticeId, UserId } from '#contracts/values/ids.ts'
 import type { Role } from '#contracts/values/roles.ts'
 import type { AccessStatus } from '#contracts/values/tiers.ts'
 
-/** Who is asking, as it is at this moment: read with every request, so that a right taken away is gone at once. */
+/** The caller, read with every request, so that a revoked permission takes effect at once. */
 export type Caller = AccessStatus & {
   userId: UserId
   role: Role
   practiceId: PracticeId | null
   isOwner: boolean
-  /** Names the session in the record; not the secret in the cookie. */
+  /** Identifies the session in events; not the secret in the cookie. */
   sessionId: string
 }
 
 /** A caller who belongs to a practice. */
 export type Member = Caller & { practiceId: PracticeId }
 
-/** A session row together with the account it belongs to; null when there is none, or it was idle for too long. */
+/** Finds a session and its account; null if there is none or it was idle for too long. */
 export type FindSession = (
   keyHash: string,
   idleSince: Date,
   now: Date,
 ) => Promise<{ caller: Caller; lastSeenAt: Date } | null>
 
-/** The sessions of an installation, kept in PostgreSQL so that copies share them and rows can be revoked. */
+/** The sessions of an installation, stored in PostgreSQL so that instances share them and they can be revoked. */
 export type SessionStore = {
-  /** Ends all sessions of a user, but for the one named, and answers how many. */
+  /** Ends all sessions of a user except the given one. Returns their number. */
   revokeAll(userId: string, exceptSessionId?: string): Promise<number>
-  /** Removes the rows of sessions nobody has used since. */
+  /** Deletes the sessions that were not used since an instant. */
   deleteIdle(since: Date): Promise<void>
 }
 
-/** The table behind the sessions. Only a hash of the cookie's secret is kept: a copy of the table opens nothing. */
+/** The sessions table. Only a hash of the cookie's secret is stored: a copy of the table grants no access. */
 export const sessionMigration = {
   id: 'http-001-sessions',
   sql: `create table app.sessions (
@@ -52,7 +52,7 @@ type Options = {
   pool: Pool
   find: FindSession
   clock: () => Date
-  /** Behind TLS the cookie is only sent over TLS. */
+  /** True behind TLS: the cookie is then only sent over TLS. */
   secure: boolean
   secret: string
 }
@@ -60,7 +60,7 @@ type Options = {
 const minuteMs = 60_000
 const hashSessionKey = (key: string) => createHash('sha256').update(key).digest('base64url')
 
-/** Ends all sessions of a user; the next click of each leads to the sign-in screen. */
+/** Creates the session store. Ending a session sends its user to the sign-in screen at the next request. */
 export function createSessionStore(pool: Pool): SessionStore {
   return {
     async revokeAll(userId, exceptSessionId) {
@@ -77,22 +77,22 @@ export function createSessionStore(pool: Pool): SessionStore {
 }
 
 /**
- * koa-session over PostgreSQL. Reading costs one indexed query; the time of the last click is written at most once a
- * minute. The cookie holds a random key, signed, and nothing else.
+ * Creates koa-session over PostgreSQL. A read costs one indexed query; the time of last use is written at most once a minute.
+ * The cookie contains a signed random key and nothing else.
  */
 export function createSessionMiddleware(app: Koa, { pool, find, clock, secure, secret }: Options): Koa.Middleware {
   app.keys = [secret]
-  const ask = (key: string, now: Date) =>
+  const findByKey = (key: string, now: Date) =>
     find(hashSessionKey(key), new Date(now.getTime() - idleMinutes * minuteMs), now)
   const store = {
     async get(key: string, _maxAge: unknown, { ctx }: { ctx: Koa.Context }) {
       const now = clock()
-      const found = await ask(key, now)
+      const found = await findByKey(key, now)
       if (!found) return null
       if (now.getTime() - found.lastSeenAt.getTime() > minuteMs)
         await pool.query('update app.sessions set last_seen_at = $2 where key_hash = $1', [hashSessionKey(key), now])
       ctx.state.caller = found.caller
-      ctx.state.askAgain = async () => (await ask(key, clock()))?.caller ?? null
+      ctx.state.findCallerAgain = async () => (await findByKey(key, clock()))?.caller ?? null
       return { userId: found.caller.userId, sessionId: found.caller.sessionId }
     },
     async set(key: string, value: { userId?: string; sessionId?: string }) {
@@ -124,7 +124,7 @@ export function createSessionMiddleware(app: Koa, { pool, find, clock, secure, s
     app,
   ) as unknown as Koa.Middleware
   return async (ctx, next) => {
-    // TLS ends at the proxy, and not every proxy says so: without this no cookie at all would be set behind one.
+    // TLS ends at the proxy, and not every proxy reports it: without this, no cookie would be set behind one.
     if (secure) ctx.cookies.secure = true
     await sessions(ctx, next)
   }

@@ -5,9 +5,9 @@ import type { Middleware } from 'koa'
 const yearMs = 365 * 24 * 3_600_000
 
 /**
- * The web app: files of the build by their name, and `index.html` for every other address, because the browser's router
- * knows them. Names in `/assets/` carry a hash of their content and are kept for a year; the page itself is always asked
- * for. What may be served is listed once at the start, so no address can lead out of the folder.
+ * Serves the web app: files of the build by name, and `index.html` for every other path, which the browser's router handles.
+ * Names in `/assets/` contain a content hash and are cached for a year; the page itself is always revalidated. The servable
+ * files are listed once at the start, so no path can leave the folder.
  */
 export function serveWebApp(folder: string): Middleware {
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : []
@@ -21,9 +21,10 @@ export function serveWebApp(folder: string): Middleware {
       ctx.status = 405
       return
     }
-    const hashed = ctx.path.startsWith('/assets/')
-    if (files.has(ctx.path)) await send(ctx, ctx.path, { root: folder, maxage: hashed ? yearMs : 0, immutable: hashed })
-    else if (!hashed) {
+    const isHashed = ctx.path.startsWith('/assets/')
+    if (files.has(ctx.path))
+      await send(ctx, ctx.path, { root: folder, maxage: isHashed ? yearMs : 0, immutable: isHashed })
+    else if (!isHashed) {
       ctx.set('Cache-Control', 'no-cache')
       await send(ctx, '/index.html', { root: folder })
     }

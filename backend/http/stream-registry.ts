@@ -1,23 +1,23 @@
 import { PassThrough } from 'node:stream'
 
-/** The answers of this process that do not end by themselves. */
+/** The open event streams of this process. */
 export type StreamRegistry = {
-  /** A new one for a person; null when they have too many. It is forgotten when it closes. */
+  /** Opens a stream for a user; null if the user has too many. */
   open(userId: string): PassThrough | null
   closeAll(): void
 }
 
-/** More than anybody has browsers; each holds a connection. */
+/** Enough for all browsers of one user; each stream holds a connection. */
 const maxStreamsPerUser = 8
 
-/** Keeps count of open streams, and ends them all when the process stops. */
+/** Creates the registry, which limits open streams per user and closes all of them when the process stops. */
 export function createStreamRegistry(): StreamRegistry {
   const open = new Map<string, Set<PassThrough>>()
-  let stopping = false
+  let isStopping = false
   return {
     open(userId) {
       const own = open.get(userId) ?? new Set()
-      if (stopping || own.size >= maxStreamsPerUser) return null
+      if (isStopping || own.size >= maxStreamsPerUser) return null
       const stream = new PassThrough()
       open.set(userId, own.add(stream))
       stream.once('close', () => {
@@ -27,7 +27,7 @@ export function createStreamRegistry(): StreamRegistry {
       return stream
     },
     closeAll() {
-      stopping = true
+      isStopping = true
       for (const own of open.values()) for (const stream of own) stream.end()
     },
   }

@@ -10,7 +10,7 @@ const priceVariable = (plan: string) =>
     schema: text.regex(/^price_\w+$/).optional(),
   })
 
-/** Who takes the money, as the environment says it. */
+/** The environment variables for billing. */
 export const billingVariables = {
   STRIPE_WEBHOOK_SECRET: defineVariable({
     defaultValue: 'generated',
@@ -56,7 +56,7 @@ export const billingVariables = {
 type Variables = typeof billingVariables
 type Values = { [Name in keyof Variables]: z.output<Variables[Name]['schema']> }
 
-/** Everything that Stripe needs. */
+/** The settings of Stripe. */
 export type StripeKeys = {
   secretKey: string
   publishableKey: string
@@ -64,10 +64,10 @@ export type StripeKeys = {
   apiBase: string | null
 }
 
-/** Whether test cards are taken, and in chaos their messages twice and late; `off`: nobody can pay so. */
+/** Mode of the billing sandbox: with `chaos`, webhooks arrive twice and late; with `off`, it is disabled. */
 export type SandboxMode = 'on' | 'chaos' | 'off'
 
-/** All that Stripe needs, or nothing. Throws StartError that names what is missing. */
+/** Returns the settings of Stripe, or null if none is set. Throws StartError that names the missing ones. */
 export function parseStripeKeys(values: Values): StripeKeys | null {
   const { STRIPE_SECRET_KEY: secretKey } = values
   if (secretKey === undefined) return null
@@ -89,7 +89,7 @@ export function parseStripeKeys(values: Values): StripeKeys | null {
   }
 }
 
-/** Nobody should believe that they paid: in production the sandbox has to be asked for, and is never in chaos. */
+/** Returns the sandbox mode. In production the sandbox must be enabled explicitly, because no money moves, and is never in chaos. */
 export function resolveSandboxMode(wanted: Values['BILLING_SANDBOX'], production: boolean): SandboxMode {
   if (production) return wanted === 'allow' ? 'on' : 'off'
   return wanted === 'chaos' ? 'chaos' : 'on'

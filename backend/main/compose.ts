@@ -27,90 +27,90 @@ import { StartError } from '#runtime/start-error.ts'
 
 type Parts = {
   databaseUrl: string
-  /** An EventStoreDB or KurrentDB. Undefined: events are kept in the database. */
+  /** Address of an EventStoreDB or KurrentDB. Undefined: events are stored in the database. */
   eventStoreUrl?: string | undefined
   modules: readonly Module[]
   app: App
   logger: Logger
   clock: () => Date
   sessionSecret: string
-  /** Wraps the data keys. */
+  /** Encrypts the data keys. */
   masterKey: Key
   keyedHash: Services['keyedHash']
   billing: Services['billing']
-  /** Whether no other copy of the app can be at work on this database. */
+  /** True if no other instance can use this database. */
   isExclusive?: boolean
-  /** Whether people reach us over TLS. */
+  /** True if clients connect over TLS. */
   secure: boolean
-  /** Whether demo users get a sample practice when they set up theirs. */
+  /** True if demo users get a sample practice when they set up theirs. */
   hasSamplePractices: boolean
-  /** Ends a start that is under way. */
+  /** Cancels a start in progress. */
   signal?: AbortSignal
-  /** Called when the event store turns out to hold another record: this copy must not go on. */
+  /** Called when the event store holds another history: this instance must stop. */
   onLost?: (error: StartError) => void
 }
 
-/** Everything behind the HTTP side, running. */
+/** The running application behind the HTTP layer. */
 export type ComposedApp = {
   services: Services
   projectionRunner: ProjectionRunner
-  /** Whether the database and the job queue answer right now. */
+  /** Returns whether the database, the event store and the job queue respond. */
   checkServices(): Promise<{ database: boolean; eventStore: boolean; jobs: boolean }>
-  /** How many jobs were given up and wait for somebody to decide. */
+  /** Returns the number of dead letters. */
   countDeadLetters(): Promise<number>
-  /** Stops jobs, then read models, then connections. Requests must have ended before. */
+  /** Stops jobs, then projections, then connections. Requests must have ended before. */
   stop(): Promise<void>
 }
 
-/** Puts the house together on a database: tables, event store, read models, jobs, modules, and opens its routes. */
+/** Composes the application on a database: tables, event store, projections, jobs and modules; then mounts the routes. */
 export async function composeApp({ databaseUrl, modules, app, logger, clock, ...parts }: Parts): Promise<ComposedApp> {
   const versions = createModuleEventVersions(modules)
   const pool = openPool(databaseUrl, 20, applicationName, queryTimeoutMs)
-  // What brings tables up to date, and folds them anew, may take as long as it takes.
-  const unhurried = openPool(databaseUrl, 4, applicationName)
-  const ends: (() => Promise<unknown>)[] = [() => pool.end(), () => unhurried.end()]
+  // Migrations and rebuilds run without a query time-out.
+  const maintenancePool = openPool(databaseUrl, 4, applicationName)
+  const stopSteps: (() => Promise<unknown>)[] = [() => pool.end(), () => maintenancePool.end()]
   const stop = async () => {
-    for (const end of ends.splice(0).toReversed()) await end().catch((err: unknown) => logger.warn({ err }, 'stop'))
+    for (const stopStep of stopSteps.splice(0).toReversed())
+      await stopStep().catch((err: unknown) => logger.warn({ err }, 'shutdown step failed'))
   }
   try {
-    await migrate(unhurried, collectMigrations(modules))
+    await migrate(maintenancePool, collectMigrations(modules))
     const raw =
       parts.eventStoreUrl === undefined ? await openPostgresStore(pool) : openExternalEventStore(parts.eventStoreUrl)
-    ends.push(() => raw.close())
-    const vault = await openPostgresKeyStore(pool, parts.masterKey)
-    ends.push(() => vault.close())
-    const newer = new Set<string>()
-    const sealed = encryptedStore(raw, vault, listEventSchemas(modules))
-    const store = upcastingStore(sealed, versions, (event) => logNewerEvent(event, newer, logger))
-    const kinds = modules.flatMap((module) => module.jobs ?? [])
+    stopSteps.push(() => raw.close())
+    const keyStore = await openPostgresKeyStore(pool, parts.masterKey)
+    stopSteps.push(() => keyStore.close())
+    const newerEvents = new Set<string>()
+    const encrypted = encryptedStore(raw, keyStore, listEventSchemas(modules))
+    const store = upcastingStore(encrypted, versions, (event) => logNewerEvent(event, newerEvents, logger))
     const jobs = await openJobEngine({
       databaseUrl,
       pool,
       logger,
-      jobs: kinds,
+      jobs: modules.flatMap((module) => module.jobs ?? []),
       isExclusive: parts.isExclusive ?? false,
     })
-    ends.push(() => jobs.stop())
-    const feed = createProjectionRunner({
+    stopSteps.push(() => jobs.stop())
+    const projectionRunner = createProjectionRunner({
       store,
       pool,
-      maintenancePool: unhurried,
+      maintenancePool,
       projections: modules.flatMap(({ projections = [] }) => projections),
       processManagers: modules
         .flatMap(({ processManagers = [] }) => processManagers)
-        .map((one) => createProcessManagerSubscriber(one, jobs.enqueue)),
+        .map((processManager) => createProcessManagerSubscriber(processManager, jobs.enqueue)),
       logger,
       signal: parts.signal,
       onForeignStore: (error) => parts.onLost?.(toStartError(error)),
     })
-    await feed.start()
-    ends.push(() => feed.stop())
+    await projectionRunner.start()
+    stopSteps.push(() => projectionRunner.stop())
     const db = await openDatabase(databaseUrl)
-    ends.push(() => db.end())
+    stopSteps.push(() => db.end())
     const services: Services = {
-      bus: createCommandBus({ store, clock, waitUntilCaughtUp: feed.waitUntilCaughtUp }),
+      bus: createCommandBus({ store, clock, waitUntilCaughtUp: projectionRunner.waitUntilCaughtUp }),
       store,
-      keyStore: vault,
+      keyStore,
       db,
       pool,
       jobs,
@@ -125,9 +125,9 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
       afterPracticeSetUp: async (practice) => {
         for (const module of modules) await module.afterPracticeSetUp?.(services, practice)
       },
-      waitUntilCaughtUp: feed.waitUntilCaughtUp,
+      waitUntilCaughtUp: projectionRunner.waitUntilCaughtUp,
     }
-    ends.push(() => jobs.drain())
+    stopSteps.push(() => jobs.drain())
     await jobs.startWorkers(services)
     app.mountRoutes({
       session: (koa) =>
@@ -142,8 +142,8 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
     })
     return {
       services,
-      projectionRunner: feed,
-      checkServices: () => checkServices(services, jobs.isAlive, newer.size === 0),
+      projectionRunner,
+      checkServices: () => checkServices(services, jobs.isAlive, newerEvents.size === 0),
       countDeadLetters: () => countDeadLetters(pool),
       stop,
     }
@@ -157,17 +157,17 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
 
 const toStartError = ({ message }: ForeignPosition) => new StartError(`${message}. ${foreignStoreAdvice}`)
 
-/** Once for each kind: the line an operator finds when a copy from before an upgrade still runs. */
-function logNewerEvent({ type, position, metadata }: Recorded, told: Set<string>, logger: Logger): void {
+/** Logs an event of a newer version once per type: an instance from before an upgrade is still running. */
+function logNewerEvent({ type, position, metadata }: Recorded, logged: Set<string>, logger: Logger): void {
   const { schemaVersion } = metadata
-  if (told.has(`${type} ${schemaVersion}`)) return
-  told.add(`${type} ${schemaVersion}`)
-  logger.error({ type, schemaVersion, position }, 'a newer Everchart wrote to the record: replace this copy')
+  if (logged.has(`${type} ${schemaVersion}`)) return
+  logged.add(`${type} ${schemaVersion}`)
+  logger.error({ type, schemaVersion, position }, 'a newer version wrote to the event store: upgrade this instance')
 }
 
-/** `isRecent`: nobody newer has written; else this copy must not go on with the record. */
-async function checkServices({ pool, store }: Services, jobsAlive: () => Promise<boolean>, isRecent: boolean) {
-  const answers = (check: Promise<unknown>) =>
+/** Returns which services respond. `isUpToDate` is false when a newer version has written: this instance must be upgraded. */
+async function checkServices({ pool, store }: Services, areJobsAlive: () => Promise<boolean>, isUpToDate: boolean) {
+  const responds = (check: Promise<unknown>) =>
     Promise.race([
       check.then(
         () => true,
@@ -176,9 +176,9 @@ async function checkServices({ pool, store }: Services, jobsAlive: () => Promise
       new Promise<boolean>((resolve) => setTimeout(resolve, 2_000, false).unref()),
     ])
   const [database, eventStore, queue] = await Promise.all([
-    answers(pool.query('select 1')),
-    answers(store.head()),
-    answers(jobsAlive()),
+    responds(pool.query('select 1')),
+    responds(store.head()),
+    responds(areJobsAlive()),
   ])
-  return { database, eventStore: eventStore && isRecent, jobs: queue }
+  return { database, eventStore: eventStore && isUpToDate, jobs: queue }
 }

@@ -2,12 +2,12 @@ import { z } from 'zod'
 
 /** A setting from the environment. */
 export type Variable<T> = {
-  /** What `--help` and `docs/operations/configuration.md` show; empty where nothing is the default. */
+  /** The default that `--help` and `docs/operations/configuration.md` show; empty if there is none. */
   defaultValue: string
   description: string
   /** Completes the sentence "<NAME> must be …". */
   requirement: string
-  /** Never shown back in a message. */
+  /** True if messages must not repeat the value. */
   secret?: boolean
   schema: z.ZodType<T, string | undefined>
 }
@@ -15,9 +15,9 @@ export type Variable<T> = {
 /** Declares a setting. */
 export const defineVariable = <T>(described: Variable<T>) => described
 
-/** What is set is a text, and nothing else. */
+/** The schema of an unparsed value. */
 export const text = z.string()
-/** Whether an address leads to a server of the web. */
+/** Returns whether a URL is an HTTP address. */
 export const isHttpUrl = (url: URL) => (url.protocol === 'http:' || url.protocol === 'https:') && url.hostname !== ''
-/** An address in its parts; undefined where it is none. */
+/** Parses an address; undefined if it is not a URL. */
 export const parseUrl = (value: string) => (URL.canParse(value) ? new URL(value) : undefined)

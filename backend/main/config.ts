@@ -138,24 +138,24 @@ type Values = { [Name in keyof Variables]: z.output<Variables[Name]['schema']> }
 export type Config = {
   port: number
   host: string
-  /** Absolute. */
+  /** Absolute path. */
   dataDir: string
   /** Undefined: the embedded database. */
   databaseUrl: string | undefined
-  /** Undefined: events are kept in the database. */
+  /** Undefined: events are stored in the database. */
   eventStoreUrl: string | undefined
-  /** An origin, without a slash at the end. */
+  /** An origin without a trailing slash. */
   publicUrl: string | undefined
   trustProxy: boolean
   sessionSecret: string | undefined
   masterKey: Key | undefined
   hashKey: string | undefined
   webhookSecret: string | undefined
-  /** Whether test cards are taken; `off`: nobody can pay. */
+  /** Mode of the billing sandbox; `off`: no payments without Stripe. */
   billingSandbox: SandboxMode
-  /** Null: Stripe is not set up. */
+  /** Null: Stripe is not configured. */
   stripe: StripeKeys | null
-  /** Whether demo users get a sample practice. */
+  /** True if demo users get a sample practice. */
   samplePractice: boolean
   logLevel: Values['LOG_LEVEL']
   production: boolean
@@ -198,7 +198,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     masterKey: values.MASTER_KEY,
     hashKey: values.HASH_KEY,
     webhookSecret: values.STRIPE_WEBHOOK_SECRET,
-    // One of them takes the money, never both.
+    // Only one of them processes payments.
     billingSandbox: stripe ? 'off' : resolveSandboxMode(values.BILLING_SANDBOX, production),
     stripe,
     samplePractice: values.SAMPLE_PRACTICE,

@@ -5,11 +5,11 @@ import type { Module } from '#modules/module.ts'
 import { ReadModelEvent } from '#projections/events.ts'
 import { StartError } from '#runtime/start-error.ts'
 
-/** Every event that can be written: those of the modules, and those of the machinery below them. */
+/** Returns the schemas of all events that can be written: those of the modules, of projections and of jobs. */
 export const listEventSchemas = (modules: readonly Module[]): readonly EventSchema[] =>
   [ReadModelEvent, JobEvent, ...modules.flatMap(({ events }) => events)].flatMap(collectEventSchemas)
 
-/** Every event an Everchart of these modules can read, in whichever version it was stored. Throws StartError. */
+/** Returns the event versions that these modules can read, through upcasters where needed. Throws StartError. */
 export function createModuleEventVersions(modules: readonly Module[]): EventVersions {
   try {
     return createEventVersions(

@@ -20,23 +20,23 @@ import { StartError } from '#runtime/start-error.ts'
 const resolveFromRoot = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url))
 const { version } = JSON.parse(readFileSync(resolveFromRoot('package.json'), 'utf8')) as { version: string }
 
-/** Starts the whole and stays until a signal. A start that cannot go on ends with one line and exit code 1. */
+/** Starts the application and runs until a signal. A failed start prints one line and exits with code 1. */
 async function main(): Promise<void> {
-  let life: Lifecycle | undefined
+  let lifecycle: Lifecycle | undefined
   try {
     const config = readConfig(process.env)
     const logger = createLogger({ level: config.logLevel, production: config.production })
-    const running = start(config, logger)
-    life = running.life
-    await running.started
+    const run = start(config, logger)
+    lifecycle = run.lifecycle
+    await run.started
   } catch (error) {
-    // A signal in the middle of the start: the stop is under way and ends the process.
-    if (life?.signal.aborted) return
+    // A signal during the start: the stop in progress ends the process.
+    if (lifecycle?.signal.aborted) return
     process.stderr.write(
       `${error instanceof StartError ? error.message : `Everchart cannot start: ${formatError(error)}`}\n`,
     )
-    if (!life) process.exit(1)
-    await life.stop(1)
+    if (!lifecycle) process.exit(1)
+    await lifecycle.stop(1)
   }
 }
 
@@ -46,89 +46,101 @@ const clock = () => new Date()
 
 const formatError = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))
 
-function start(config: Config, logger: Logger): { life: Lifecycle; started: Promise<void> } {
-  /** A step for whoever watches: a plain line in a terminal, a line of the log in production. */
-  const say = (line: string) => (config.production ? logger.info(line) : process.stdout.write(`${line}\n`))
+function start(config: Config, logger: Logger): { lifecycle: Lifecycle; started: Promise<void> } {
+  /** Reports a step: a plain line in a terminal, a log line in production. */
+  const log = (line: string) => (config.production ? logger.info(line) : process.stdout.write(`${line}\n`))
   let embedded: EmbeddedPostgres | undefined
-  let house: ComposedApp | undefined
-  const life = createLifecycle({ logger, waitForStart: () => started, killNow: () => embedded?.kill() })
+  let composed: ComposedApp | undefined
+  const lifecycle = createLifecycle({ logger, waitForStart: () => started, killNow: () => embedded?.kill() })
   const fail = (err: unknown, message: string) => {
     logger.fatal({ err }, message)
-    void life.stop(1)
+    void lifecycle.stop(1)
   }
-  process.on('uncaughtException', (error) => fail(error, 'a bug ended the process'))
-  process.on('unhandledRejection', (error) => fail(error, 'a bug ended the process'))
+  process.on('uncaughtException', (error) => fail(error, 'process ended by a bug'))
+  process.on('unhandledRejection', (error) => fail(error, 'process ended by a bug'))
 
   async function run(): Promise<void> {
     const dataDir = await ensureDataDir(config.dataDir)
     const unlock = await lockDataDir(dataDir)
-    life.onStop('data folder', 500, unlock)
+    lifecycle.onStop('data folder', 500, unlock)
     const sessionSecret = await resolveSessionSecret(dataDir, config.sessionSecret)
     const webhookSecret = await resolveWebhookSecret(dataDir, config.webhookSecret)
 
-    const vitals = () =>
-      house && {
-        checkServices: house.checkServices,
-        readModels: house.projectionRunner.getStates,
-        countDeadLetters: house.countDeadLetters,
+    const findChecks = () =>
+      composed && {
+        checkServices: composed.checkServices,
+        readModels: composed.projectionRunner.getStates,
+        countDeadLetters: composed.countDeadLetters,
       }
     const app = createApp({
       logger,
-      health: createHealthCheck(vitals, version),
+      health: createHealthCheck(findChecks, version),
       webFolder: resolveFromRoot('dist'),
       trustProxy: config.trustProxy,
       usesStripeCardFields: config.stripe !== null,
       ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
     })
     const server = await startHttpServer(app.koa.callback(), config.port, config.host)
-    life.onStop('requests', 4_000, (milliseconds) => {
+    lifecycle.onStop('requests', 4_000, (milliseconds) => {
       const closed = server.close(milliseconds)
       app.closeStreams()
       return closed
     })
-    life.signal.throwIfAborted()
+    lifecycle.signal.throwIfAborted()
 
-    const databaseUrl = config.databaseUrl ?? (await startOwnDatabase(dataDir))
-    if (config.databaseUrl !== undefined) await waitForDatabase(databaseUrl, life.signal, say)
-    life.signal.throwIfAborted()
+    const databaseUrl = config.databaseUrl ?? (await startEmbeddedDatabase(dataDir))
+    if (config.databaseUrl !== undefined) await waitForDatabase(databaseUrl, lifecycle.signal, log)
+    lifecycle.signal.throwIfAborted()
 
-    say('Preparing tables and read models')
+    log('Preparing tables and read models')
     const keys = await loadInstallationKeys(databaseUrl, { ...config, dataDir })
     const address = config.publicUrl ?? formatAddress(config.host, server.port)
-    house = await putTogether(app, databaseUrl, address, { sessionSecret, webhookSecret, ...keys })
-    life.signal.throwIfAborted()
-    say(`Everchart ${version} is ready: ${address}`)
+    composed = await compose(app, databaseUrl, address, { sessionSecret, webhookSecret, ...keys })
+    lifecycle.signal.throwIfAborted()
+    log(`Everchart ${version} is ready: ${address}`)
   }
 
-  async function startOwnDatabase(dataDir: string): Promise<string> {
-    say('Starting the database')
+  async function startEmbeddedDatabase(dataDir: string): Promise<string> {
+    log('Starting the database')
     embedded = await startEmbeddedPostgres({
       dataDir,
-      log: say,
-      signal: life.signal,
-      onLost: (reason) => fail(new StartError(reason), 'the database is lost'),
+      log,
+      signal: lifecycle.signal,
+      onLost: (reason) => fail(new StartError(reason), 'database lost'),
     })
-    life.onStop('database', 6_500, embedded.stop)
+    lifecycle.onStop('database', 6_500, embedded.stop)
     return embedded.url
   }
 
-  async function putTogether(app: App, databaseUrl: string, address: string, secrets: Secrets) {
+  async function compose(app: App, databaseUrl: string, address: string, secrets: Secrets) {
     const secure = config.publicUrl?.startsWith('https:') ?? false
     const { eventStoreUrl } = config
-    const { signal } = life
-    const onLost = (error: Error) => fail(error, 'the event store is another one')
-    // The lock on the data folder lets nobody else use the embedded database.
-    const alone = config.databaseUrl === undefined
+    const { signal } = lifecycle
+    const onLost = (error: Error) => fail(error, 'event store replaced')
+    // The lock on the data folder excludes other instances from the embedded database.
+    const isExclusive = config.databaseUrl === undefined
     const { webhookSecret, ...keys } = secrets
     const billing = { sandbox: config.billingSandbox, stripe: config.stripe, webhookSecret, address }
-    const parts = { databaseUrl, eventStoreUrl, modules, app, logger, clock, ...keys, alone, secure, signal, onLost }
-    const assembled = await composeApp({ ...parts, billing, hasSamplePractices: config.samplePractice })
-    life.onStop('jobs and read models', 3_500, assembled.stop)
-    return assembled
+    const parts = {
+      databaseUrl,
+      eventStoreUrl,
+      modules,
+      app,
+      logger,
+      clock,
+      ...keys,
+      isExclusive,
+      secure,
+      signal,
+      onLost,
+    }
+    const running = await composeApp({ ...parts, billing, hasSamplePractices: config.samplePractice })
+    lifecycle.onStop('jobs and read models', 3_500, running.stop)
+    return running
   }
 
   const started = run()
-  return { life, started }
+  return { lifecycle, started }
 }
 
 async function loadInstallationKeys(databaseUrl: string, settings: KeySettings): Promise<InstallationKeys> {

@@ -5,7 +5,7 @@ import type { Module } from '#modules/module.ts'
 import type { Migration } from '#database/migrations.ts'
 import { installationMigration } from '#runtime/secrets.ts'
 
-/** Every step of every table that does not follow from the events, in the order in which they run. */
+/** Returns the migrations of all tables that are not derived from events, in execution order. */
 export const collectMigrations = (modules: readonly Module[]): readonly Migration[] => [
   installationMigration,
   dataKeysMigration,

@@ -11,7 +11,7 @@ import { practices } from '#modules/practices/module.ts'
 import { providers } from '#modules/providers/module.ts'
 import { samples } from '#modules/samples/module.ts'
 
-/** Everything the practice can do. A new module is one line here. */
+/** The modules of the application; each contributes its manifest. */
 export const modules: readonly Module[] = [
   accounts,
   practices,

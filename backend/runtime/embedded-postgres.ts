@@ -101,7 +101,7 @@ async function launchOnFreePort(base: Omit<PostgresRun, 'port'>, portFile: strin
 const maxRestarts = 20
 /** A database that ends more often than once in three seconds on average does not recover by restarting. */
 const restartWindowMs = 60_000
-/** Start attempts after one unexpected end, within 6.5 seconds, before the database counts as lost. */
+/** Maximum start attempts after one unexpected end, within 6.5 seconds, before the database counts as lost. */
 const maxStartAttempts = 5
 
 function supervisePostgres(run: PostgresRun, first: ChildProcess, { log, onLost }: Options) {

@@ -26,7 +26,7 @@ type Options = {
 
 /** A stop takes at most ten seconds; the rest is reserved for exiting. */
 const maxStopMs = 9_500
-/** Under npm, Ctrl-C arrives twice at once: from the terminal and forwarded by npm. */
+/** Ctrl-C arrives twice at once under npm: from the terminal and forwarded by npm. */
 const duplicateSignalMs = 1_000
 
 /** Creates the lifecycle: the first SIGTERM, SIGINT or SIGHUP stops in order with exit code 0, the second exits at once. */

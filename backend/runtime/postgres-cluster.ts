@@ -50,7 +50,7 @@ export async function ensureCluster(
     const password = await readFile(passwordFile, 'utf8').catch(() => '')
     if (password !== '') return { cluster, password }
     throw new StartError(
-      `The database in ${cluster} is there but its password file ${passwordFile} is missing or empty: put it back, or move ${dataDir} away to begin anew.`,
+      `The database in ${cluster} is there but its password file ${passwordFile} is missing or empty: restore it, or move ${dataDir} away to start again.`,
     )
   }
   log('Creating the database (once)')
@@ -80,7 +80,7 @@ async function verifyCluster(cluster: string, present: string[]): Promise<void> 
   if (missing.length === 0 && !existsSync(path.join(cluster, 'global', 'pg_control'))) missing.push('global/pg_control')
   if (missing.length > 0) {
     throw new StartError(
-      `The database folder ${cluster} is incomplete (${missing.join(', ')} missing): restore it from a backup, or move it away to begin anew.`,
+      `The database folder ${cluster} is incomplete (${missing.join(', ')} missing): restore it from a backup, or move it away to start again.`,
     )
   }
   const version = (await readFile(path.join(cluster, 'PG_VERSION'), 'utf8')).trim()

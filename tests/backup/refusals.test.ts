@@ -108,7 +108,7 @@ describe('a restore', () => {
     await expect(load(from.url, file)).rejects.toThrow(/^This installation is in use \(app\.\w+ has rows\)/)
     const somebody = openPool(from.url, 1)
     await somebody.query('select 1')
-    await expect(load(from.url, file)).rejects.toThrow('Somebody is connected to the database')
+    await expect(load(from.url, file)).rejects.toThrow('Another client is connected to the database')
     await somebody.end()
   })
 
@@ -143,7 +143,7 @@ describe('a backup', () => {
     await expect(save(database.url, folder.file('a'))).rejects.toThrow('There is nothing to back up')
     await (await startTestApp({ databaseUrl: database.url })).stopInstance()
     await writeFile(folder.file('there'), 'mine')
-    await expect(save(database.url, folder.file('there'))).rejects.toThrow('is there already')
+    await expect(save(database.url, folder.file('there'))).rejects.toThrow('already exists')
     expect(await readFile(folder.file('there'), 'utf8')).toBe('mine')
     await expect(save(database.url, folder.file('no/where'))).rejects.toThrow('there is no such file or folder')
 

@@ -65,7 +65,9 @@ it('reads back what was written, in whatever parts it comes', async () => {
 
 it('notices when a row is missing, or the end', async () => {
   const content = (await contentOf([['a\n', 'b\n'], []], [])).toString()
-  await expect(readBack(inParts(Buffer.from(content.replace('b\n', '')), []))).rejects.toThrow('not hold as many rows')
+  await expect(readBack(inParts(Buffer.from(content.replace('b\n', '')), []))).rejects.toThrow(
+    'row counts do not match',
+  )
   for (let length = 0; length < content.length; length++)
     await expect(readBack(inParts(Buffer.from(content.slice(0, length)), []))).rejects.toBeInstanceOf(OperationRefused)
 })

@@ -41,11 +41,11 @@ test('a practice moves to another machine: backed up at work, restored, signed i
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect((await readdir(old.folder)).filter((name) => name.endsWith('.part'))).toEqual([])
   const again = await tool(old.folder, 'backup', 'backup', file)
-  expect([again.code, again.err]).toEqual([1, `${file} is there already: name another file\n`])
+  expect([again.code, again.err]).toEqual([1, `${file} already exists: name another file\n`])
   const inUse = await tool(old.folder, 'backup', 'restore', file)
   expect([inUse.code, inUse.err]).toEqual([
     1,
-    'Somebody is connected to the database: stop Everchart and whatever else uses it, then restore\n',
+    'Another client is connected to the database: stop Everchart and everything else that uses it, then restore\n',
   ])
   await stop(app)
   const used = await tool(old.folder, 'backup', 'restore', file)
@@ -78,7 +78,7 @@ test('a damaged file is refused in one line, and nothing is begun', async () => 
   const file = path.join(old.folder, 'damaged')
   await writeFile(file, 'everchart-backup 1\nwhatever')
   const refused = await tool(fresh.folder, 'backup', 'restore', file)
-  expect([refused.code, refused.err]).toEqual([1, `${file} is cut off or damaged: its end is missing\n`])
+  expect([refused.code, refused.err]).toEqual([1, `${file} is incomplete or damaged: its end is missing\n`])
   expect(await readdir(fresh.folder)).toEqual([])
 })
 

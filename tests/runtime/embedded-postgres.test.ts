@@ -28,7 +28,7 @@ describe('the embedded database, killed while it is needed', () => {
   })
 
   const settings = () => path.join(folder, 'postgres', 'postgresql.conf')
-  const tries = () => said.filter((line) => line.includes('is tried again')).length
+  const tries = () => said.filter((line) => line.includes('; retrying')).length
 
   async function answers(): Promise<void> {
     const client = new Client({ connectionString: database.url })

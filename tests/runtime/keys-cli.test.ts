@@ -131,7 +131,7 @@ describe('over existing data', () => {
 
   it('a wrong hash key does, and is not kept', async () => {
     for (const line of await refusals({ HASH_KEY: 'another hash key, long enough to be one' }))
-      expect(line).toMatch(/^HASH_KEY \([^\n]+\) is not the one this database was begun with[^\n]+\n$/)
+      expect(line).toMatch(/^HASH_KEY \([^\n]+\) is not the one this database was created with[^\n]+\n$/)
     expect(await worksWith({}, 'Ben')).toEqual(['Ada', 'Ben'])
   })
 

@@ -131,6 +131,6 @@ test('a database killed while the application runs comes back by itself', async 
     return status === 200 && (await postmaster().catch(() => killed)) !== killed
   }
   await expect.poll(back, { timeout: 30_000, interval: 100 }).toBe(true)
-  expect(app.output()).toContain('The database ended unexpectedly and is started again')
+  expect(app.output()).toContain('The database ended unexpectedly; restarting it')
   await stop(app)
 })

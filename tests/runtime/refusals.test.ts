@@ -49,7 +49,7 @@ test('a second start on the same data folder is refused, and the first goes on',
   const second = startEverchart(data.folder)
   expect((await second.ended).code).toBe(1)
   expect(second.output()).toBe(
-    `Another Everchart (process ${first.pid}) is already running on ${data.folder}: stop it first, or set another DATA_DIR.\n`,
+    `Everchart is already running on ${data.folder} (process ${first.pid}): stop it first, or set another DATA_DIR.\n`,
   )
   expect((await fetch(`${url}/api/health`)).status).toBe(200)
   first.kill('SIGTERM')
