@@ -68,7 +68,7 @@ describe('a restore', () => {
 
   it.each([
     ['what is no backup', 'PGDMP', 'is not a backup of Everchart'],
-    ['a later kind of file', 'everchart-backup 2\n', 'was made by a newer Everchart'],
+    ['a later kind of file', 'everchart-backup 2\n', 'was created by a newer version of Everchart'],
   ])('refuses %s', async (_, text, why) => {
     await writeFile(folder.file('other'), text)
     await expect(load(to.url, folder.file('other'))).rejects.toThrow(why)
@@ -78,7 +78,7 @@ describe('a restore', () => {
 
   it('refuses what a newer Everchart wrote: an event, or a table', async () => {
     const events = known.events.filter((name) => name !== 'PatientRegistered 1')
-    const why = 'was made by a newer Everchart (1.2.3): this one does not know'
+    const why = 'was created by a newer version of Everchart (1.2.3): this one does not support'
     await expect(load(to.url, file, { events })).rejects.toThrow(`${why} PatientRegistered 1`)
     const migrations = known.migrations.filter(({ id }) => id !== 'accounts-001-credentials')
     await expect(load(to.url, file, { migrations })).rejects.toThrow(`${why} accounts-001-credentials`)

@@ -62,7 +62,7 @@ test('a database keeps to the hash key it was begun with', async () => {
     await verifyHashKey(pool, createKeyedHash('the first key'))
     await verifyHashKey(pool, createKeyedHash('the first key'))
     await expect(verifyHashKey(pool, createKeyedHash('another key'))).rejects.toThrow(
-      /not the one this database was begun/,
+      /not the one this database was created/,
     )
     const { rows } = await pool.query<{ value: string }>('select value from app.installation')
     expect(rows[0]?.value).not.toContain('the first key')
