@@ -13,7 +13,7 @@ import {
 import { resetForMovedStore } from '#projections/rebuild/reset-for-moved-store.ts'
 import { foreignStoreAdvice, assertSameOrigin } from '#projections/runner/origin.ts'
 import type { AnyProjection } from '#projections/projection.ts'
-import { isProcessManager, type ProcessManagerEntry } from '#process-managers/subscription.ts'
+import { isProcessManager, type ProcessManagerEntry } from '#process-managers/subscriber.ts'
 import type { EngineContext } from '#projections/rebuild/rebuild.ts'
 import { UsageError, type Terminal } from './terminal.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'

@@ -3,7 +3,7 @@ import { listDifferingColumns, compareWithShadow, type Difference } from '#proje
 import { maxCountedLag } from '#projections/runner/lag.ts'
 import { loadCheckpoints, listProjections, formatRemarks } from '#projections/status.ts'
 import type { AnyProjection } from '#projections/projection.ts'
-import type { ProcessManagerEntry } from '#process-managers/subscription.ts'
+import type { ProcessManagerEntry } from '#process-managers/subscriber.ts'
 import {
   type EngineContext,
   type Progress,

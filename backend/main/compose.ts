@@ -22,7 +22,7 @@ import { applicationName, openDatabase, openPool, queryTimeoutMs } from '#databa
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import { migrate } from '#database/migrations.ts'
 import { foreignStoreAdvice } from '#projections/runner/origin.ts'
-import { createProcessManagerSubscriber } from '#process-managers/subscription.ts'
+import { createProcessManagerSubscriber } from '#process-managers/subscriber.ts'
 import { StartError } from '#runtime/start-error.ts'
 
 type Parts = {

@@ -1,7 +1,7 @@
 import type { Position } from '#eventstore/event.ts'
 import { createLagCounter } from './runner/lag.ts'
 import type { AnyProjection } from './projection.ts'
-import { isProcessManager, type ProcessManagerEntry } from '#process-managers/subscription.ts'
+import { isProcessManager, type ProcessManagerEntry } from '#process-managers/subscriber.ts'
 import type { EngineContext } from './rebuild/rebuild.ts'
 import { asShadow, asPrevious, quoteTableName } from './tables.ts'
 

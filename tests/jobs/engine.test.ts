@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Job } from '#jobs/job.ts'
 import { modules } from '#main/modules.ts'
 import { withConnection } from '#database/pool.ts'
-import { type JobsFixture, createJobsFixture, waitUntil } from '#tests/support/job-house.ts'
+import { type JobsFixture, createJobsFixture, waitUntil } from '#tests/support/jobs-fixture.ts'
 
 let house: JobsFixture
 beforeEach(async () => (house = await createJobsFixture()))

@@ -17,7 +17,7 @@ import {
 import { createLagCounter } from './lag.ts'
 import { findMark, type OriginMark, createMark, assertSameOrigin, saveMark } from './origin.ts'
 import { type AnyProjection, handlesEvent } from '#projections/projection.ts'
-import { startAtEnd, isProcessManager, type ProcessManagerSubscriber } from '#process-managers/subscription.ts'
+import { startAtEnd, isProcessManager, type ProcessManagerSubscriber } from '#process-managers/subscriber.ts'
 import { prepareTables } from '#projections/tables.ts'
 import { upgradeProjection, fillEmptyProjections } from '#projections/rebuild/upgrade.ts'
 

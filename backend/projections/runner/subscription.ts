@@ -4,7 +4,7 @@ import type { EventStore } from '#eventstore/event-store.ts'
 import { foldBatch } from '#projections/fold.ts'
 import { inTransaction, withConnection } from '#database/pool.ts'
 import { type AnyProjection, handlesEvent, getHandledTypes } from '#projections/projection.ts'
-import { isProcessManager, type ProcessManagerSubscriber } from '#process-managers/subscription.ts'
+import { isProcessManager, type ProcessManagerSubscriber } from '#process-managers/subscriber.ts'
 import { loadSkippedIds } from '#projections/skips.ts'
 
 /** What is followed with: a read model, or a process manager. */

@@ -7,7 +7,7 @@ import type { AnyJob } from '#jobs/job.ts'
 import { openPool } from '#database/pool.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import { migrate } from '#database/migrations.ts'
-import { createProcessManagerSubscriber } from '#process-managers/subscription.ts'
+import { createProcessManagerSubscriber } from '#process-managers/subscriber.ts'
 import type { AnyProcessManager } from '#process-managers/process-manager.ts'
 import { createTestDatabase } from './test-database.ts'
 

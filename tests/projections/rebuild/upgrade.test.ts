@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { swapBack } from '#projections/rebuild/rebuild.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
-import { useRebuildFixture } from '#tests/support/rebuild-house.ts'
+import { useRebuildFixture } from '#tests/support/rebuild-fixture.ts'
 import { appointmentBooked, validAppointments, tags, appointments } from '#tests/support/appointments.ts'
 
 describe('a rebuild at a start', () => {

@@ -4,10 +4,10 @@ import { z } from 'zod'
 import { runProjectionsCli } from '#cli/projections-arguments.ts'
 import type { ProjectionRunner } from '#projections/runner/runner.ts'
 import type { Job } from '#jobs/job.ts'
-import { deriveJobId, toProcessManagerEntry } from '#process-managers/subscription.ts'
+import { deriveJobId, toProcessManagerEntry } from '#process-managers/subscriber.ts'
 import { type AnyProcessManager, defineProcessManager } from '#process-managers/process-manager.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
-import { type JobsFixture, createJobsFixture, waitUntil } from '#tests/support/job-house.ts'
+import { type JobsFixture, createJobsFixture, waitUntil } from '#tests/support/jobs-fixture.ts'
 
 type Fact = { type: 'Wanted'; data: { id: string; times: number } } | { type: 'Broken'; data: { id: string } }
 

@@ -7,7 +7,7 @@ import { FoldFailed } from '#projections/rebuild/shadow.ts'
 import { recordSkip } from '#projections/skips.ts'
 import { newEvent, readAllEvents } from '#tests/support/events.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
-import { useRebuildFixture } from '#tests/support/rebuild-house.ts'
+import { useRebuildFixture } from '#tests/support/rebuild-fixture.ts'
 import {
   appointmentBooked,
   appointmentMoved,

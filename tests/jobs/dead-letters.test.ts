@@ -5,7 +5,7 @@ import { countDeadLetters } from '#jobs/dead-letters.ts'
 import type { JobEngine } from '#jobs/engine.ts'
 import { NonRetryableError, type Job } from '#jobs/job.ts'
 import { readStream } from '#tests/support/events.ts'
-import { type JobsFixture, createJobsFixture, waitUntil } from '#tests/support/job-house.ts'
+import { type JobsFixture, createJobsFixture, waitUntil } from '#tests/support/jobs-fixture.ts'
 
 let house: JobsFixture
 let works: boolean

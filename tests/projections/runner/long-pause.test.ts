@@ -3,7 +3,7 @@ import { applyEvent, type Row, type Rows } from '#projections/projection.ts'
 import { prepareTables } from '#projections/tables.ts'
 import { newEvent, readAllEvents } from '#tests/support/events.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
-import { useRebuildFixture } from '#tests/support/rebuild-house.ts'
+import { useRebuildFixture } from '#tests/support/rebuild-fixture.ts'
 import { validAppointments, tags, appointments } from '#tests/support/appointments.ts'
 
 const house = useRebuildFixture()
