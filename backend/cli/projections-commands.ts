@@ -1,7 +1,8 @@
 import { type ResumeOutcome, retryProjection, skipEvent } from '#projections/retry-and-skip.ts'
 import { listDifferingColumns, compareWithShadow, type Difference } from '#projections/verify/differences.ts'
 import { maxCountedLag } from '#projections/runner/lag.ts'
-import { loadCheckpoints, listProjections, formatRemarks } from '#projections/status.ts'
+import { loadCheckpoints } from '#projections/runner/checkpoints.ts'
+import { listProjections, formatRemarks } from '#projections/status.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import type { ProcessManagerEntry } from '#process-managers/subscriber.ts'
 import {
@@ -252,10 +253,10 @@ export async function runSkip(
 
 function reportResume({ name }: { name: string }, outcome: ResumeOutcome, { out, err }: Terminal): number {
   if (outcome === 'running') out(`${name}: runs again`)
-  if (outcome === 'nobody follows') out(`${name}: goes on when Everchart is started`)
+  if (outcome === 'not-running') out(`${name}: goes on when Everchart is started`)
   if (outcome === 'rebuild') out(`${name}: now call npm run projections -- rebuild ${name}`)
-  if (outcome === 'failed again') err(`${name}: stands still again; the list says where`)
-  return outcome === 'failed again' ? 1 : 0
+  if (outcome === 'failed-again') err(`${name}: stands still again; the list says where`)
+  return outcome === 'failed-again' ? 1 : 0
 }
 
 async function assertTablesExist(

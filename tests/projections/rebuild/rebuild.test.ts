@@ -30,7 +30,7 @@ describe('a rebuild', () => {
       expect(result).toMatchObject({ status: 'done', events: 10_000 })
       expect(await readTableRows(house.pool, projection)).toEqual(await foldRows(house.store, projection))
       expect(new Set(progress.map(({ stage }) => stage))).toEqual(
-        new Set(['folding', 'indexing', 'catching up', 'exchanging']),
+        new Set(['folding', 'indexing', 'catching up', 'swapping']),
       )
       const shares = progress.map(({ share }) => share)
       expect(shares).toEqual(shares.toSorted((a, b) => a - b))
@@ -97,7 +97,7 @@ describe('a rebuild', () => {
     expect(await readTableRows(house.pool, validAppointments)).toEqual(await foldRows(house.store, validAppointments))
   })
 
-  it.each(['folding', 'indexing', 'catching up', 'exchanging'])(
+  it.each(['folding', 'indexing', 'catching up', 'swapping'])(
     'goes on after it was killed while %s, and holds up nobody',
     async (stage) => {
       await history(9_000)

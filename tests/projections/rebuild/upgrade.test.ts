@@ -43,8 +43,8 @@ describe('a rebuild at a start', () => {
       expect(await feed.getStates()).toMatchObject([{ state: 'failed' }, { state: 'running', lag: 0 }])
       const ids = (await readTableRows(house.pool, validAppointments)).map(({ id }) => id)
       expect([ids.includes('before'), ids.includes('behind')]).toEqual([true, false])
-      const { rows } = await house.pool.query(`select stopped_at from read.checkpoints where name = 'appointments'`)
-      expect(rows[0].stopped_at < position).toBe(true)
+      const { rows } = await house.pool.query(`select failed_at_position from read.checkpoints where name = 'appointments'`)
+      expect(rows[0].failed_at_position < position).toBe(true)
       expect(await checkpoint('appointments~next')).toBeUndefined()
     })
   })
@@ -65,7 +65,7 @@ describe('a rebuild at a start', () => {
       expect(await readTableRows(house.pool, raised)).toEqual(await foldRows(house.store, raised))
       await expect
         .poll(async () => (await before.getStates())[0])
-        .toMatchObject({ name: 'appointments', state: 'stopped' })
+        .toMatchObject({ name: 'appointments', state: 'superseded' })
     })
 
     it('is undone by the code of before, with the table of before', async () => {

@@ -30,7 +30,7 @@ it('takes in at the start what happened in a long pause, and stops only who cann
     due.toSorted((a, b) => (String(a['id']) < String(b['id']) ? -1 : 1)),
   )
   const { rows: checkpoints } = await house.pool.query(
-    `select stopped_at from read.checkpoints where name = 'appointments'`,
+    `select failed_at_position from read.checkpoints where name = 'appointments'`,
   )
-  expect(checkpoints).toEqual([{ stopped_at: broken }])
+  expect(checkpoints).toEqual([{ failed_at_position: broken }])
 })

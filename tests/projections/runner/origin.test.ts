@@ -92,8 +92,8 @@ describe('read models know the record they were made from', () => {
     await followed(store)
     // The database as it was: its checkpoint and its mark lie behind the end of the store.
     await pool.query('delete from read.origin')
-    await pool.query('insert into read.origin (after, position, event_id) values ($1, $2, $3)', [
-      kept[0].after,
+    await pool.query('insert into read.origin (previous_position, position, event_id) values ($1, $2, $3)', [
+      kept[0].previous_position,
       kept[0].position,
       kept[0].event_id,
     ])

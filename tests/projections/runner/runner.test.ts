@@ -130,9 +130,9 @@ describe('read models', () => {
     expect(states.find(({ name }) => name === 'appointments')).toMatchObject({ state: 'failed', lag: 2 })
     expect(states.find(({ name }) => name === 'tags')).toMatchObject({ state: 'running', lag: 0 })
     const { rows } = await pool.query(
-      `select state, stopped_at, error from read.checkpoints where name = 'appointments'`,
+      `select state, failed_at_position, error from read.checkpoints where name = 'appointments'`,
     )
-    expect(rows[0]).toEqual({ state: 'failed', stopped_at: broken, error: 'AppointmentBroken: RangeError' })
+    expect(rows[0]).toEqual({ state: 'failed', failed_at_position: broken, error: 'AppointmentBroken: RangeError' })
   })
 
   it('move the checkpoint of those that nothing concerned when they stop', async () => {
@@ -249,7 +249,7 @@ describe('read models', () => {
     await old.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('v', { tags: ['once'] })))
     expect(performance.now() - began).toBeLessThan(1_000)
     const states = await old.getStates()
-    expect(states.find(({ name }) => name === 'tags')).toMatchObject({ version: 1, state: 'stopped' })
+    expect(states.find(({ name }) => name === 'tags')).toMatchObject({ version: 1, state: 'superseded' })
     expect(states.find(({ name }) => name === 'appointments')).toMatchObject({ state: 'running', lag: 0 })
     await expect
       .poll(async () => (await pool.query(`select n from read.tags where tag = 'once'`)).rows)
