@@ -20,7 +20,7 @@ export type Projection<Event extends DomainEvent = DomainEvent, Row extends obje
   /** The column that identifies a row: text or uuid. */
   readonly key: keyof Row & string
   /**
-   * It uses no encrypted field: it is rebuilt and verified without data keys, twice as fast. A fold that accesses an
+   * True when it uses no encrypted field: it is rebuilt and verified without data keys, twice as fast. A fold that accesses an
    * encrypted field throws.
    */
   readonly isMetadataOnly?: true

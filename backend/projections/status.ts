@@ -21,7 +21,7 @@ export type ProjectionStatus = {
   lag: number
   /** Null for a process manager, which has no table. */
   rows: number | null
-  /** Start of its current state, an ISO instant in UTC. */
+  /** Beginning of its current state, an ISO instant in UTC. */
   since: string | null
   /** Position of the event that it failed at. */
   failedPosition: Position | null

@@ -7,18 +7,18 @@ import { NonRetryableError, type Job } from '#jobs/job.ts'
 import { readStream } from '#tests/support/events.ts'
 import { type JobsFixture, createJobsFixture, waitUntil } from '#tests/support/jobs-fixture.ts'
 
-let house: JobsFixture
-let works: boolean
+let fixture: JobsFixture
+let succeeds: boolean
 let runs: { id: string; attempt: number }[]
-let told: { id: string; error: string }[]
+let deadLetters: { id: string; error: string }[]
 
 beforeEach(async () => {
-  house = await createJobsFixture()
-  works = false
+  fixture = await createJobsFixture()
+  succeeds = false
   runs = []
-  told = []
+  deadLetters = []
 })
-afterEach(() => house.dispose())
+afterEach(() => fixture.dispose())
 
 class VendorError extends Error {
   readonly code = 'card_declined'
@@ -34,16 +34,16 @@ const charge: Job<null, { appointmentId: string }> = {
   retry: { limit: 1 },
   async run(_, __, { id, attempt }) {
     runs.push({ id, attempt })
-    if (!works) throw new VendorError()
+    if (!succeeds) throw new VendorError()
   },
   async onDeadLetter(_, __, { id, error }) {
-    told.push({ id, error })
-    // Whatever follows from it is tried until it succeeds.
-    if (told.length === 1) throw new Error('the store is away')
+    deadLetters.push({ id, error })
+    // It is retried until it succeeds.
+    if (deadLetters.length === 1) throw new Error('the event store is unavailable')
   },
 }
-const hopeless: Job<null, object> = {
-  name: 'hopeless',
+const failing: Job<null, object> = {
+  name: 'failing',
   data: z.strictObject({}),
   run: async () => {
     throw new NonRetryableError('file-gone')
@@ -52,13 +52,13 @@ const hopeless: Job<null, object> = {
 const appointmentId = '0c9b8f5e-6f0a-4a39-9a8e-6c1f3f7a2b11'
 const id = '7d0f3a52-9c1b-4d57-8a63-2f6e1b0c9d84'
 
-async function working(): Promise<JobEngine<null>> {
-  const jobs = await house.openJobs([charge, hopeless])
+async function startJobs(): Promise<JobEngine<null>> {
+  const jobs = await fixture.openJobs([charge, failing])
   await jobs.startWorkers(null)
   return jobs
 }
 
-const isGivenUp = async () => (await countDeadLetters(house.pool)) > 0
+const hasDeadLetter = async () => (await countDeadLetters(fixture.pool)) > 0
 
 async function call(...words: string[]) {
   const lines = { out: [] as string[], err: [] as string[] }
@@ -70,14 +70,14 @@ async function call(...words: string[]) {
     signal: new AbortController().signal,
     account: 'operator',
   }
-  const code = await runJobsCli(words, terminal, (run) => run({ store: house.store, pool: house.pool }))
+  const code = await runJobsCli(words, terminal, (run) => run({ store: fixture.store, pool: fixture.pool }))
   return { code, out: lines.out.join('\n'), err: lines.err.join('\n') }
 }
 
-it('is a job that is out of tries: on the list with kind, tries and when, without a word of what it was about', async () => {
-  const jobs = await working()
+it('is a job without attempts left: listed with error kind, attempts and times, without personal data', async () => {
+  const jobs = await startJobs()
   await jobs.send('charge', { appointmentId }, { id })
-  await waitUntil(isGivenUp)
+  await waitUntil(hasDeadLetter)
   expect(runs).toEqual([1, 2].map((attempt) => ({ id, attempt })))
   const letters = JSON.parse((await call('--json')).out)
   expect(letters).toEqual([
@@ -87,48 +87,51 @@ it('is a job that is out of tries: on the list with kind, tries and when, withou
       data: { appointmentId },
       error: 'VendorError card_declined',
       attempts: 2,
-      askedAt: expect.stringMatching(/Z$/),
-      givenUpAt: expect.stringMatching(/Z$/),
+      requestedAt: expect.stringMatching(/Z$/),
+      failedAt: expect.stringMatching(/Z$/),
     },
   ])
   expect((await call()).out).toMatch(new RegExp(`^id .*\n${id}  charge  VendorError card_declined  2 `))
-  const { rows } = await house.pool.query(`select * from jobs.job`)
+  const { rows } = await fixture.pool.query(`select * from jobs.job`)
   expect(JSON.stringify([rows, letters])).not.toMatch(/Lovelace|1815/)
-  await waitUntil(() => told.length === 2)
-  expect(told).toEqual([1, 2].map(() => ({ id, error: 'VendorError card_declined' })))
+  await waitUntil(() => deadLetters.length === 2)
+  expect(deadLetters).toEqual([1, 2].map(() => ({ id, error: 'VendorError card_declined' })))
 })
 
-it('tried again by an operator, keeps its id, so that its effect stays one', async () => {
-  const jobs = await working()
+it('keeps its id when an operator retries it, so that it takes effect once', async () => {
+  const jobs = await startJobs()
   await jobs.send('charge', { appointmentId }, { id })
-  await waitUntil(isGivenUp)
-  works = true
+  await waitUntil(hasDeadLetter)
+  succeeds = true
   expect(await call('retry', id)).toEqual({ code: 0, out: `charge ${id}: will be tried again`, err: '' })
   await waitUntil(() => runs.length === 3)
   expect(runs.at(-1)).toEqual({ id, attempt: 1 })
-  await waitUntil(async () => (await house.listJobs('charge'))[0]?.state === 'completed')
-  expect(await countDeadLetters(house.pool)).toBe(0)
-  expect(await call('retry', id)).toMatchObject({ code: 1, err: `No job ${id} was given up: npm run jobs lists them` })
+  await waitUntil(async () => (await fixture.listJobs('charge'))[0]?.state === 'completed')
+  expect(await countDeadLetters(fixture.pool)).toBe(0)
+  expect(await call('retry', id)).toMatchObject({
+    code: 1,
+    err: `There is no dead letter ${id}: npm run jobs lists them`,
+  })
 })
 
-it('tried again in vain, is on the list again', async () => {
-  const jobs = await working()
+it('is listed again when the retry fails', async () => {
+  const jobs = await startJobs()
   await jobs.send('charge', { appointmentId }, { id })
-  await waitUntil(isGivenUp)
+  await waitUntil(hasDeadLetter)
   await call('retry', id)
   await waitUntil(() => runs.length === 4)
-  await waitUntil(isGivenUp)
-  expect(await countDeadLetters(house.pool)).toBe(1)
+  await waitUntil(hasDeadLetter)
+  expect(await countDeadLetters(fixture.pool)).toBe(1)
 })
 
-it('dropped, is left undone, and the record says by whom and why', async () => {
-  const jobs = await working()
+it('is discarded by drop, which records the operator and the reason', async () => {
+  const jobs = await startJobs()
   await jobs.send('charge', { appointmentId }, { id })
-  await waitUntil(isGivenUp)
-  await waitUntil(() => told.length === 2)
+  await waitUntil(hasDeadLetter)
+  await waitUntil(() => deadLetters.length === 2)
   expect(await call('drop', id, '--why', 'the patient paid in cash')).toMatchObject({ code: 0 })
   expect(await call()).toMatchObject({ out: 'No job was given up' })
-  const [event, ...more] = await readStream(house.store, `job-${id}`)
+  const [event, ...more] = await readStream(fixture.store, `job-${id}`)
   expect(more).toEqual([])
   expect(event).toMatchObject({
     type: 'JobDropped',
@@ -145,29 +148,31 @@ it('dropped, is left undone, and the record says by whom and why', async () => {
   expect(runs).toHaveLength(2)
 })
 
-it('leaves the list when the same has been done since', async () => {
-  const jobs = await working()
+it('leaves the list when a later job with the same data succeeds', async () => {
+  const jobs = await startJobs()
   await jobs.send('charge', { appointmentId }, { id })
-  await waitUntil(isGivenUp)
-  works = true
+  await waitUntil(hasDeadLetter)
+  succeeds = true
   await jobs.send('charge', { appointmentId: crypto.randomUUID() })
   await waitUntil(() => runs.length === 3)
-  expect(await countDeadLetters(house.pool)).toBe(1)
+  expect(await countDeadLetters(fixture.pool)).toBe(1)
   await jobs.send('charge', { appointmentId })
-  await waitUntil(async () => (await countDeadLetters(house.pool)) === 0)
+  await waitUntil(async () => (await countDeadLetters(fixture.pool)) === 0)
 })
 
-it('is also a job that can never succeed, at its first try, and one whose data no version of ours has written', async () => {
-  const jobs = await working()
-  await jobs.send('hopeless', {})
-  await waitUntil(isGivenUp)
-  const raw = await house.openJobs([{ ...charge, data: z.looseObject({ appointmentId: z.string() }) } as typeof charge])
+it('is also a job that is not retryable, and one with invalid data, at the first attempt', async () => {
+  const jobs = await startJobs()
+  await jobs.send('failing', {})
+  await waitUntil(hasDeadLetter)
+  const raw = await fixture.openJobs([
+    { ...charge, data: z.looseObject({ appointmentId: z.string() }) } as typeof charge,
+  ])
   await raw.send('charge', { appointmentId: 'somewhere' })
-  await waitUntil(async () => (await countDeadLetters(house.pool)) === 2)
+  await waitUntil(async () => (await countDeadLetters(fixture.pool)) === 2)
   const letters = JSON.parse((await call('--json')).out) as { error: string; attempts: number }[]
   expect(letters.map(({ error, attempts }) => [error, attempts])).toEqual([
-    ['Hopeless file-gone', 1],
-    ['Hopeless data', 1],
+    ['NonRetryableError file-gone', 1],
+    ['NonRetryableError data', 1],
   ])
   expect(runs).toEqual([])
 })
@@ -189,8 +194,8 @@ it.each([
   expect(err).not.toContain('\n')
 })
 
-it('is listed as nothing where Everchart was never started, and explained with --help', async () => {
-  await house.pool.query('drop table app.dead_letters')
+it('lists nothing where Everchart was never started, and shows help', async () => {
+  await fixture.pool.query('drop table app.dead_letters')
   expect(await call()).toEqual({ code: 0, out: 'No job was given up', err: '' })
   expect(await call('--json')).toMatchObject({ code: 0, out: '[]' })
   expect(await call('drop', id, '--why', 'x')).toMatchObject({ code: 1 })

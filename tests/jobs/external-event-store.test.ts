@@ -10,7 +10,7 @@ import { modules } from '#main/modules.ts'
 
 type Registered = { type: 'UserRegistered'; data: { userId: string } }
 
-/** Looks for abandoned sessions whenever somebody registers: a reactor that nobody had before. */
+/** A process manager that no instance had before: it requests a clean-up of sessions for every registration. */
 const newcomer: Module = {
   name: 'newcomer',
   events: [],
@@ -23,35 +23,35 @@ const newcomer: Module = {
 }
 
 let server: WireServer
-let ends: (() => Promise<void>)[]
+let disposers: (() => Promise<void>)[]
 beforeEach(async () => {
   server = await startWireServer()
-  ends = [server.stop]
+  disposers = [server.stop]
 })
 afterEach(async () => {
-  for (const end of ends.toReversed()) await end()
+  for (const dispose of disposers.toReversed()) await dispose()
 })
 
-const newcomerOf = async (app: TestApp) =>
+const findNewcomer = async (app: TestApp) =>
   (
     await app.services.pool.query<{ state: string; position: string | null }>(
       `select state, position from read.checkpoints where name = 'newcomer'`,
     )
   ).rows[0]
-const asked = async (app: TestApp) =>
+const countRequested = async (app: TestApp) =>
   (await app.services.pool.query(`select from jobs.job where name = 'forget-sessions-and-tries'`)).rowCount
 
-it('with events in an EventStoreDB, facts lead to jobs as ever', async () => {
+it('events in an EventStoreDB lead to jobs', async () => {
   const app = await startTestApp({ eventStoreUrl: server.url })
-  ends.push(app.dispose)
+  disposers.push(app.dispose)
   const { client } = await newOwner(app)
   const importId = await importFile(client, importOf(3))
   expect(await settled(client, importId)).toMatchObject({ state: 'done', created: 3 })
 })
 
-it('a reactor that is new while the store is away begins at the end once it is back, and not with what was before', async () => {
+it('a process manager that is new while the store is unavailable starts at its end once it is available', async () => {
   const before = await startTestApp({ eventStoreUrl: server.url })
-  ends.push(before.dispose)
+  disposers.push(before.dispose)
   await newOwner(before)
   await server.proxy.stopListening()
   const app = await startTestApp({
@@ -59,12 +59,12 @@ it('a reactor that is new while the store is away begins at the end once it is b
     databaseUrl: before.databaseUrl,
     modules: [...modules, newcomer],
   })
-  ends.push(app.stopInstance)
-  expect(await newcomerOf(app)).toBeUndefined()
+  disposers.push(app.stopInstance)
+  expect(await findNewcomer(app)).toBeUndefined()
   await server.proxy.resumeListening()
-  await waitUntil(async () => (await newcomerOf(app)) !== undefined)
-  expect(await asked(app)).toBe(0)
+  await waitUntil(async () => (await findNewcomer(app)) !== undefined)
+  expect(await countRequested(app)).toBe(0)
   await newOwner(app)
-  await waitUntil(async () => (await asked(app)) === 1)
-  expect(await newcomerOf(app)).toMatchObject({ state: 'running' })
+  await waitUntil(async () => (await countRequested(app)) === 1)
+  expect(await findNewcomer(app)).toMatchObject({ state: 'running' })
 })

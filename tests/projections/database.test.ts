@@ -3,7 +3,7 @@ import { openPool, withConnection } from '#database/pool.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 import { type ConnectionKillingProxy, startConnectionKillingProxy } from '#tests/support/wire/stillborn.ts'
 
-describe('connections that PostgreSQL ends in the moment in which they are handed on', () => {
+describe('connections that PostgreSQL ends while the pool hands them out', () => {
   let database: TestDatabase
   let way: ConnectionKillingProxy
 
@@ -18,9 +18,9 @@ describe('connections that PostgreSQL ends in the moment in which they are hande
 
   it.each([
     { moment: 'when they are new', name: undefined, after: 0 },
-    { moment: 'by one who is done with them', name: undefined, after: 1 },
-    { moment: 'by one who is done with them, under a name', name: 'everchart', after: 2 },
-  ])('fail those who asked, and nothing else: $moment', async ({ name, after }) => {
+    { moment: 'when they are reused', name: undefined, after: 1 },
+    { moment: 'when they are reused, with an application name', name: 'everchart', after: 2 },
+  ])('fail only the waiting queries: $moment', async ({ name, after }) => {
     const pool = openPool(way.url, 1, name)
     way.startKilling('user', after)
     const asked = Array.from({ length: 10 }, (_, nr) =>

@@ -11,47 +11,47 @@ import { createProcessManagerSubscriber } from '#process-managers/subscriber.ts'
 import type { AnyProcessManager } from '#process-managers/process-manager.ts'
 import { createTestDatabase } from './test-database.ts'
 
-/** Queues, an event store and feeds on a database of its own, without the rest of the application. */
+/** Job queues, an event store and runners on a database of their own, without the rest of the application. */
 export type JobsFixture = {
   url: string
   pool: Pool
   store: PostgresStore
-  /** The queues of one copy; its workers run once `work` was called. */
-  openJobs(kinds: readonly AnyJob<null>[], more?: { alone: boolean }): Promise<JobEngine<null>>
-  /** A feed of one copy that reacts. */
+  /** Opens the queues of one instance. Its workers run after `startWorkers`. */
+  openJobs(definitions: readonly AnyJob<null>[], options?: { isExclusive: boolean }): Promise<JobEngine<null>>
+  /** Starts the process managers of one instance. */
   startProcessManagers(
     managers: readonly AnyProcessManager[],
     jobs: JobEngine<null>,
     store?: PostgresStore,
   ): Promise<ProjectionRunner>
-  /** Every job of a queue there is, oldest first. */
+  /** Returns all jobs of a queue, oldest first. */
   listJobs(queue: string): Promise<{ id: string; state: string; data: object; retryCount: number }[]>
   dispose(): Promise<void>
 }
 
-/** Opens one; call in `beforeEach`, and `end` in `afterEach`. */
+/** Creates a fixture; call it in `beforeEach`, and `dispose` in `afterEach`. */
 export async function createJobsFixture(): Promise<JobsFixture> {
   const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
   const database = await createTestDatabase()
   const pool = openPool(database.url, 20)
   const store = await openPostgresStore(pool)
   await migrate(pool, [deadLettersMigration])
-  const ends: (() => Promise<unknown>)[] = []
+  const disposers: (() => Promise<unknown>)[] = []
   return {
     url: database.url,
     pool,
     store,
-    async openJobs(kinds, more = { alone: false }) {
-      const jobs = await openJobEngine({ databaseUrl: database.url, pool, jobs: kinds, logger, ...more })
-      ends.push(jobs.stop, jobs.drain)
+    async openJobs(definitions, options = { isExclusive: false }) {
+      const jobs = await openJobEngine({ databaseUrl: database.url, pool, jobs: definitions, logger, ...options })
+      disposers.push(jobs.stop, jobs.drain)
       return jobs
     },
     async startProcessManagers(managers, jobs, own = store) {
-      const reactors = managers.map((manager) => createProcessManagerSubscriber(manager, jobs.enqueue))
-      const feed = createProjectionRunner({ store: own, pool, projections: [], processManagers: reactors, logger })
-      ends.push(feed.stop)
-      await feed.start()
-      return feed
+      const processManagers = managers.map((manager) => createProcessManagerSubscriber(manager, jobs.enqueue))
+      const runner = createProjectionRunner({ store: own, pool, projections: [], processManagers, logger })
+      disposers.push(runner.stop)
+      await runner.start()
+      return runner
     },
     async listJobs(queue) {
       const { rows } = await pool.query(
@@ -61,7 +61,7 @@ export async function createJobsFixture(): Promise<JobsFixture> {
       return rows
     },
     async dispose() {
-      for (const end of ends.splice(0).toReversed()) await end()
+      for (const dispose of disposers.splice(0).toReversed()) await dispose()
       await store.close()
       await pool.end()
       await database.drop()
@@ -69,11 +69,11 @@ export async function createJobsFixture(): Promise<JobsFixture> {
   }
 }
 
-/** Waits for a condition, never for a time. */
-export async function waitUntil(condition: () => Promise<boolean> | boolean, longest = 25_000): Promise<void> {
-  for (const end = Date.now() + longest; Date.now() < end;) {
+/** Resolves when a condition holds. */
+export async function waitUntil(condition: () => Promise<boolean> | boolean, timeoutMs = 25_000): Promise<void> {
+  for (const end = Date.now() + timeoutMs; Date.now() < end;) {
     if (await condition()) return
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
-  throw new Error('It does not come to that')
+  throw new Error('The condition was not reached in time')
 }

@@ -4,14 +4,14 @@ import { openPool } from '#database/pool.ts'
 import { createProjectionRunner } from '#projections/runner/runner.ts'
 import { validAppointments, tags } from './appointments.ts'
 
-/** A copy of the application that does nothing but follow: given the address of a database, it goes on until it is killed. */
+/** A process that only runs projections, on the database of its first argument, until it is killed. */
 const pool = openPool(process.argv[2] ?? '', 5)
 const logger = pino({ level: 'warn' })
-const feed = createProjectionRunner({
+const runner = createProjectionRunner({
   store: await openPostgresStore(pool),
   pool,
   projections: [validAppointments, tags],
   logger,
 })
-await feed.start()
-process.stdout.write('follows\n')
+await runner.start()
+process.stdout.write('running\n')

@@ -11,12 +11,12 @@ import { validAppointments, tags, generateAppointmentEvents } from './appointmen
 
 const logger = pino({ level: 'silent' })
 
-/** A database, a record in it and read models that follow it, anew for every test of the suite that calls it. */
+/** Provides every test of a suite with a database, an event store and functions that start runners on them. */
 export function useRebuildFixture() {
   let database: TestDatabase
   let pool: Pool
   let store: PostgresStore
-  const feeds: ProjectionRunner[] = []
+  const runners: ProjectionRunner[] = []
 
   beforeEach(async () => {
     database = await createTestDatabase()
@@ -24,7 +24,7 @@ export function useRebuildFixture() {
     store = await openPostgresStore(pool)
   })
   afterEach(async () => {
-    for (const feed of feeds.splice(0)) await feed.stop()
+    for (const runner of runners.splice(0)) await runner.stop()
     await store.close()
     await pool.end()
     await database.drop()
@@ -47,17 +47,17 @@ export function useRebuildFixture() {
     get store() {
       return store
     },
-    async follow(
+    async startRunner(
       projections: readonly AnyProjection[] = [validAppointments, tags],
       signal?: AbortSignal,
     ): Promise<ProjectionRunner> {
-      const feed = createProjectionRunner({ store, pool, projections, logger, signal })
-      // One that was told to stop while it started has ended by itself.
-      await feed.start()
-      feeds.push(feed)
-      return feed
+      const runner = createProjectionRunner({ store, pool, projections, logger, signal })
+      // A runner whose start was aborted needs no stop.
+      await runner.start()
+      runners.push(runner)
+      return runner
     },
-    async history(events = 10_000, rows = 1_500): Promise<void> {
+    async writeHistory(events = 10_000, rows = 1_500): Promise<void> {
       for (const some of generateAppointmentEvents(events, rows)) await write(...some)
     },
     async checkpoint(name: string) {

@@ -13,7 +13,7 @@ import { type Subscriber, toSubscriber } from './subscriber.ts'
 import { hasReached, type Subscription } from './subscription.ts'
 import { createWaiters } from './waiters.ts'
 
-/** How far one projection or process manager is. `lag` counts the events it has not seen, up to a thousand. */
+/** The state of one projection or process manager. `lag` counts the events it has not seen, up to a thousand. */
 export type ReadModelState = {
   name: string
   kind: Subscriber['kind']

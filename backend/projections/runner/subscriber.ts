@@ -17,7 +17,7 @@ export type CheckpointOwner = {
 export type Subscriber = CheckpointOwner & {
   /** The types of events it handles. All others only move its position. */
   readonly eventTypes: ReadonlySet<string>
-  /** Whether it reads no encrypted field. */
+  /** True when it reads no encrypted field. */
   readonly isMetadataOnly: boolean
   /** Processes events within the transaction that moves the checkpoint. */
   processEvents(client: ClientBase, events: readonly Recorded[]): Promise<void>

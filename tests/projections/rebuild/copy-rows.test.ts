@@ -7,7 +7,7 @@ import { defineProjection, type Row } from '#projections/projection.ts'
 import { createIndexStatements, createTableSql, buildStatements, quoteTableName } from '#projections/tables.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 
-/** A column of every type there is. */
+/** A projection with a column of each type. */
 const everything = defineProjection<never, Record<string, unknown>>({
   name: 'everything',
   version: 1,
@@ -41,32 +41,37 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Any text PostgreSQL can hold, with what COPY and array literals treat as special in good measure. */
+/** Any text that PostgreSQL can store, with many characters that COPY and array literals escape. */
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({
     unit: fc.constantFrom('\\', '\t', '\n', '\r', '"', '{', '}', ',', ' ', 'N', 'NULL', '\\.', "'", 'é', '😀'),
   }),
 )
-const held = text.filter((value) => !value.includes('\0') && value.isWellFormed())
+const storableText = text.filter((value) => !value.includes('\0') && value.isWellFormed())
 const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null })
 const row = fc.record({
   id: fc.uuid(),
-  text: orNull(held),
-  texts: orNull(fc.array(orNull(held), { maxLength: 4 })),
+  text: orNull(storableText),
+  texts: orNull(fc.array(orNull(storableText), { maxLength: 4 })),
   small: orNull(fc.integer()),
   large: orNull(fc.maxSafeInteger()),
   yes: orNull(fc.boolean()),
   day: orNull(fc.constantFrom('0001-01-01', '2026-11-20', '9999-12-31')),
   at: orNull(fc.constantFrom('2026-11-20T08:00:00.120Z', '1950-01-01T00:00:00.000Z')),
-  json: orNull(fc.dictionary(held, fc.oneof(held, fc.integer(), fc.boolean(), fc.constant(null), fc.array(held)))),
+  json: orNull(
+    fc.dictionary(
+      storableText,
+      fc.oneof(storableText, fc.integer(), fc.boolean(), fc.constant(null), fc.array(storableText)),
+    ),
+  ),
 })
 const rows = fc.uniqueArray(row, { selector: ({ id }) => id, maxLength: 8 })
 
 const stored = async () =>
   (await pool.query<{ row: Row }>(`select to_jsonb(t) as row from ${quoteTableName(everything)} t order by id`)).rows
 
-it('brings in exactly what live updates write', async () => {
+it('copies exactly what live updates write', async () => {
   await fc.assert(
     fc.asyncProperty(rows, async (many) => {
       await pool.query(`truncate ${quoteTableName(everything)}`)
@@ -82,10 +87,10 @@ it('brings in exactly what live updates write', async () => {
 })
 
 it.each([
-  ['half a character', { text: '\ud800' }],
+  ['a lone surrogate', { text: '\ud800' }],
   ['a text with a zero byte', { text: 'a\0b' }],
-  ['a day that is none', { day: '2026-13-01' }],
-])('refuses %s as they do', async (_, wrong) => {
+  ['an invalid date', { day: '2026-13-01' }],
+])('refuses %s as live updates do', async (_, wrong) => {
   const many = [{ id: crypto.randomUUID(), ...wrong }]
   await expect(pool.query(buildStatements(everything).save, [JSON.stringify(many)])).rejects.toThrow(/./)
   await withConnection(pool, async (client) => {

@@ -17,18 +17,18 @@ import {
 } from '#tests/support/appointments.ts'
 
 describe('a rebuild', () => {
-  const house = useRebuildFixture()
-  const { follow, write, history, checkpoint } = house
+  const fixture = useRebuildFixture()
+  const { startRunner, write, writeHistory, checkpoint } = fixture
 
-  it('leaves exactly what follows from the record, and keeps the table of before', async () => {
-    await history()
-    await follow()
-    await house.pool.query(`update read.appointments set moves = -1; delete from read.tags`)
+  it('leaves exactly the rows that follow from the events, and keeps the previous table', async () => {
+    await writeHistory()
+    await startRunner()
+    await fixture.pool.query(`update read.appointments set moves = -1; delete from read.tags`)
     for (const projection of [validAppointments, tags]) {
       const progress: Progress[] = []
-      const result = await rebuild(house, projection, { onProgress: (one) => progress.push(one) })
+      const result = await rebuild(fixture, projection, { onProgress: (one) => progress.push(one) })
       expect(result).toMatchObject({ status: 'done', events: 10_000 })
-      expect(await readTableRows(house.pool, projection)).toEqual(await foldRows(house.store, projection))
+      expect(await readTableRows(fixture.pool, projection)).toEqual(await foldRows(fixture.store, projection))
       expect(new Set(progress.map(({ stage }) => stage))).toEqual(
         new Set(['folding', 'indexing', 'catching up', 'swapping']),
       )
@@ -36,17 +36,17 @@ describe('a rebuild', () => {
       expect(shares).toEqual(shares.toSorted((a, b) => a - b))
       expect(shares.at(-1)).toBe(1)
     }
-    const { rows } = await house.pool.query('select min(moves) as kept from read."appointments~previous"')
-    expect(rows).toEqual([{ kept: -1 }])
-    const { rows: indexes } = await house.pool.query(`select from pg_indexes where tablename = 'appointments'`)
+    const { rows } = await fixture.pool.query('select min(moves) as moves from read."appointments~previous"')
+    expect(rows).toEqual([{ moves: -1 }])
+    const { rows: indexes } = await fixture.pool.query(`select from pg_indexes where tablename = 'appointments'`)
     expect(indexes.length).toBe(3)
     expect(await checkpoint('appointments~next')).toBeUndefined()
   })
 
-  it('is noticed by nobody who reads while others write: no error, no missing row, no step back', async () => {
-    await history(6_000)
-    const feed = await follow()
-    const db = await openDatabase(house.database.url)
+  it('does not affect readers while others write: no error, no missing row, no older row', async () => {
+    await writeHistory(6_000)
+    const runner = await startRunner()
+    const db = await openDatabase(fixture.database.url)
     let ended = false
     const acknowledged = new Map<string, number>()
     async function keepWriting(): Promise<void> {
@@ -54,7 +54,7 @@ describe('a rebuild', () => {
         const id = `w${n % 25}`
         const wasThere = acknowledged.get(id)
         const position = await write(wasThere === undefined ? appointmentBooked(id) : appointmentMoved(id))
-        await feed.waitUntilCaughtUp(['AppointmentMoved'], position)
+        await runner.waitUntilCaughtUp(['AppointmentMoved'], position)
         acknowledged.set(id, (wasThere ?? -1) + 1)
       }
     }
@@ -72,8 +72,8 @@ describe('a rebuild', () => {
     const watched = Promise.all([keepWriting(), keepReading(), keepReading(), keepReading()])
     try {
       for (let round = 0; round < 4; round++)
-        expect(await rebuild(house, validAppointments)).toMatchObject({ status: 'done' })
-      expect(await swapBack(house, validAppointments)).toMatchObject({ status: 'done' })
+        expect(await rebuild(fixture, validAppointments)).toMatchObject({ status: 'done' })
+      expect(await swapBack(fixture, validAppointments)).toMatchObject({ status: 'done' })
     } finally {
       ended = true
     }
@@ -81,35 +81,39 @@ describe('a rebuild', () => {
     await db.end()
     expect(reads).toBeGreaterThan(50)
     expect(acknowledged.size).toBeGreaterThan(5)
-    expect(await readTableRows(house.pool, validAppointments)).toEqual(await foldRows(house.store, validAppointments))
+    expect(await readTableRows(fixture.pool, validAppointments)).toEqual(
+      await foldRows(fixture.store, validAppointments),
+    )
   })
 
-  it('goes on after it was cancelled', async () => {
-    await history()
-    await follow()
+  it('continues after it was cancelled', async () => {
+    await writeHistory()
+    await startRunner()
     const stop = new AbortController()
-    expect(await rebuild(house, validAppointments, { signal: stop.signal, onProgress: () => stop.abort() })).toEqual({
+    expect(await rebuild(fixture, validAppointments, { signal: stop.signal, onProgress: () => stop.abort() })).toEqual({
       status: 'cancelled',
     })
     const { position } = await checkpoint('appointments~next')
     expect(position > 'pg-').toBe(true)
-    expect(await rebuild(house, validAppointments)).toMatchObject({ status: 'done', events: 10_000 - 2_000 })
-    expect(await readTableRows(house.pool, validAppointments)).toEqual(await foldRows(house.store, validAppointments))
+    expect(await rebuild(fixture, validAppointments)).toMatchObject({ status: 'done', events: 10_000 - 2_000 })
+    expect(await readTableRows(fixture.pool, validAppointments)).toEqual(
+      await foldRows(fixture.store, validAppointments),
+    )
   })
 
   it.each(['folding', 'indexing', 'catching up', 'swapping'])(
-    'goes on after it was killed while %s, and holds up nobody',
+    'continues after it was killed while %s, and blocks no one in between',
     async (stage) => {
-      await history(9_000)
-      const feed = await follow()
-      // Whoever reads holds the exchange up, so that it cannot be over before the kill arrives.
-      const reader = await house.pool.connect()
+      await writeHistory(9_000)
+      const runner = await startRunner()
+      // A reader blocks the swap, so that it is not over before the kill.
+      const reader = await fixture.pool.connect()
       await reader.query('begin; select count(*) from read.appointments')
       let killing: Promise<unknown> | undefined
-      const killed = rebuild(house, validAppointments, {
+      const killed = rebuild(fixture, validAppointments, {
         onProgress(progress) {
           if (progress.stage !== stage || progress.events === 0) return
-          killing ??= house.pool.query(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'
+          killing ??= fixture.pool.query(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'
                                   and database = (select oid from pg_database where datname = current_database())`)
         },
       })
@@ -117,47 +121,49 @@ describe('a rebuild', () => {
       await killing
       await reader.query('commit')
       reader.release()
-      await feed.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('after')))
-      expect((await readTableRows(house.pool, validAppointments)).map(({ id }) => id)).toContain('after')
-      expect(await rebuild(house, validAppointments)).toMatchObject({ status: 'done' })
-      expect(await readTableRows(house.pool, validAppointments)).toEqual(await foldRows(house.store, validAppointments))
+      await runner.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('after')))
+      expect((await readTableRows(fixture.pool, validAppointments)).map(({ id }) => id)).toContain('after')
+      expect(await rebuild(fixture, validAppointments)).toMatchObject({ status: 'done' })
+      expect(await readTableRows(fixture.pool, validAppointments)).toEqual(
+        await foldRows(fixture.store, validAppointments),
+      )
     },
   )
 
-  it('is refused while the same read model is being rebuilt, and only then', async () => {
-    await history(3_000)
-    await follow()
+  it('is refused while the same projection is being rebuilt, and only then', async () => {
+    await writeHistory(3_000)
+    await startRunner()
     const both = await Promise.all([
-      rebuild(house, validAppointments, {
-        confirm: async () => (await rebuild(house, validAppointments)).status === 'busy',
+      rebuild(fixture, validAppointments, {
+        confirm: async () => (await rebuild(fixture, validAppointments)).status === 'busy',
       }),
-      rebuild(house, tags),
+      rebuild(fixture, tags),
     ])
     expect(both).toMatchObject([{ status: 'done' }, { status: 'done' }])
   })
 
-  it('changes nothing when the new rows are not wanted', async () => {
-    await history(1_000)
-    await follow()
-    await house.pool.query('update read.tags set n = -1')
-    expect(await rebuild(house, tags, { confirm: async () => false })).toEqual({ status: 'declined' })
-    expect((await house.pool.query('select max(n) as n from read.tags')).rows).toEqual([{ n: -1 }])
-    // Somebody else has done it in the moment before.
-    await house.pool.query('delete from read.checkpoints where name = $1', ['tags~next'])
-    expect(await rebuild(house, tags, { isWanted: async () => false })).toEqual({ status: 'declined' })
+  it('changes nothing when the swap is declined', async () => {
+    await writeHistory(1_000)
+    await startRunner()
+    await fixture.pool.query('update read.tags set n = -1')
+    expect(await rebuild(fixture, tags, { confirm: async () => false })).toEqual({ status: 'declined' })
+    expect((await fixture.pool.query('select max(n) as n from read.tags')).rows).toEqual([{ n: -1 }])
+    // Another process has rebuilt it a moment before.
+    await fixture.pool.query('delete from read.checkpoints where name = $1', ['tags~next'])
+    expect(await rebuild(fixture, tags, { isWanted: async () => false })).toEqual({ status: 'declined' })
     expect(await checkpoint('tags~next')).toBeUndefined()
   })
 
-  it('waits for those who read for long without keeping others waiting behind', async () => {
-    await history(500)
-    await follow()
-    const slow = await house.pool.connect()
+  it('waits for long-running readers without blocking others behind them', async () => {
+    await writeHistory(500)
+    await startRunner()
+    const slow = await fixture.pool.connect()
     await slow.query('begin; select count(*) from read.appointments')
-    const rebuilt = rebuild(house, validAppointments)
+    const rebuilt = rebuild(fixture, validAppointments)
     let longest = 0
     for (let n = 0; n < 20; n++) {
       const began = performance.now()
-      await house.pool.query('select count(*) from read.appointments')
+      await fixture.pool.query('select count(*) from read.appointments')
       longest = Math.max(longest, performance.now() - began)
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
@@ -167,54 +173,56 @@ describe('a rebuild', () => {
     expect(await rebuilt).toMatchObject({ status: 'done' })
   })
 
-  it('stops at an event that cannot be folded, says which, and leaves it out when that was decided', async () => {
-    await follow()
-    await history(1_000)
+  it('fails at an event that cannot be folded, names it, and leaves it out once it is skipped', async () => {
+    await startRunner()
+    await writeHistory(1_000)
     const position = await write(newEvent('AppointmentBroken', { id: 'h1' }))
     await write(appointmentBooked('later'))
-    await follow([appointments])
-    const refused = rebuild(house, appointments)
+    await startRunner([appointments])
+    const refused = rebuild(fixture, appointments)
     await expect(refused).rejects.toThrow(FoldFailed)
-    await expect(refused).rejects.toThrow(`It stops at the event ${position} (AppointmentBroken: RangeError)`)
+    await expect(refused).rejects.toThrow(`It fails at the event ${position} (AppointmentBroken: RangeError)`)
     expect(await checkpoint('appointments~next')).toMatchObject({ state: 'failed' })
-    const broken = (await readAllEvents(house.store)).find((event) => event.position === position)
+    const broken = (await readAllEvents(fixture.store)).find((event) => event.position === position)
     if (!broken) throw new Error('not written')
-    await recordSkip(house.store, 'appointments', broken, { by: 'somebody', why: 'entered twice' })
-    await recordSkip(house.store, 'appointments', broken, { by: 'somebody', why: 'entered twice' })
-    expect(await rebuild(house, appointments)).toMatchObject({ status: 'done' })
-    expect((await readTableRows(house.pool, appointments)).map(({ id }) => id)).toContain('later')
+    await recordSkip(fixture.store, 'appointments', broken, { by: 'operator', why: 'entered twice' })
+    await recordSkip(fixture.store, 'appointments', broken, { by: 'operator', why: 'entered twice' })
+    expect(await rebuild(fixture, appointments)).toMatchObject({ status: 'done' })
+    expect((await readTableRows(fixture.pool, appointments)).map(({ id }) => id)).toContain('later')
   })
 
-  it('names the event of which nobody can tell what row it is about', async () => {
-    await history(5_000)
+  it('names an event whose row key cannot be computed', async () => {
+    await writeHistory(5_000)
     const position = await write(newEvent('AppointmentBroken', { id: 'h1' }))
-    await follow()
+    await startRunner()
     const rowOf: typeof appointments.rowOf = ({ type, data }) => {
       if (type === 'AppointmentBroken') throw new TypeError('no row')
       return data.id
     }
-    await expect(rebuild(house, { ...appointments, rowOf }, { maxBufferedBytes: 1 })).rejects.toThrow(
-      `It stops at the event ${position} (AppointmentBroken: TypeError)`,
+    await expect(rebuild(fixture, { ...appointments, rowOf }, { maxBufferedBytes: 1 })).rejects.toThrow(
+      `It fails at the event ${position} (AppointmentBroken: TypeError)`,
     )
   })
 
   it('finds the event whose row the database refuses', async () => {
-    await history(300)
-    await follow()
+    await writeHistory(300)
+    await startRunner()
     const position = await write(appointmentBooked('bad', { day: 'no day' }))
     await write(appointmentBooked('good'))
-    await expect(rebuild(house, validAppointments)).rejects.toThrow(position)
+    await expect(rebuild(fixture, validAppointments)).rejects.toThrow(position)
   })
 
-  it('writes on the way what there is no room for, with rows that go on changing', async () => {
-    await history()
-    await follow()
+  it('writes rows early when memory is limited, although they change again', async () => {
+    await writeHistory()
+    await startRunner()
     const seen: Promise<{ position: string | null }>[] = []
     const onProgress = ({ stage }: Progress) => stage === 'folding' && seen.push(checkpoint('appointments~next'))
-    expect(await rebuild(house, validAppointments, { onProgress, maxBufferedBytes: 1 })).toMatchObject({
+    expect(await rebuild(fixture, validAppointments, { onProgress, maxBufferedBytes: 1 })).toMatchObject({
       events: 10_000,
     })
     expect((await Promise.all(seen)).some((row) => row.position !== null)).toBe(true)
-    expect(await readTableRows(house.pool, validAppointments)).toEqual(await foldRows(house.store, validAppointments))
+    expect(await readTableRows(fixture.pool, validAppointments)).toEqual(
+      await foldRows(fixture.store, validAppointments),
+    )
   })
 })

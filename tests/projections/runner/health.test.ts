@@ -15,33 +15,33 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-it('is degraded while a read model stands still, names it, and says how much waits for it', async () => {
+it('is degraded while a projection has failed, and shows its name and lag', async () => {
   const pool = openPool(database.url, 5)
   const store = await openPostgresStore(pool)
-  const feed = createProjectionRunner({
+  const runner = createProjectionRunner({
     store,
     pool,
     projections: [appointments, tags],
     logger: pino({ level: 'silent' }),
   })
-  await feed.start()
+  await runner.start()
   const alive = async () => ({ database: true, eventStore: true, jobs: true })
-  const look = async () =>
+  const getHealth = async () =>
     Health.parse(
       await createHealthCheck(
-        () => ({ checkServices: alive, readModels: feed.getStates, countDeadLetters: async () => 0 }),
+        () => ({ checkServices: alive, readModels: runner.getStates, countDeadLetters: async () => 0 }),
         'test',
       )(),
     )
-  expect(await look()).toMatchObject({ status: 'ok' })
+  expect(await getHealth()).toMatchObject({ status: 'ok' })
   const appended = await store.append('appointment-1', 'no-stream', [
     appointmentBooked('a'),
     newEvent('AppointmentBroken', { id: 'a' }),
     appointmentBooked('b', { tags: ['after'] }),
   ])
   if (appended.status !== 'appended') throw new Error(appended.status)
-  await feed.waitUntilCaughtUp(['AppointmentBooked'], appended.position)
-  expect(await look()).toMatchObject({
+  await runner.waitUntilCaughtUp(['AppointmentBooked'], appended.position)
+  expect(await getHealth()).toMatchObject({
     status: 'degraded',
     services: { database: 'ok', eventStore: 'ok', jobs: 'ok' },
     projections: [
@@ -50,7 +50,7 @@ it('is degraded while a read model stands still, names it, and says how much wai
     ],
   })
   expect((await pool.query('select tag from read.tags')).rows).toContainEqual({ tag: 'after' })
-  await feed.stop()
+  await runner.stop()
   await store.close()
   await pool.end()
 })

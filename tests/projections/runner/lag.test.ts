@@ -4,7 +4,9 @@ import { createLagCounter } from '#projections/runner/lag.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { createMemoryStore } from '#tests/support/memory-store.ts'
 
-async function filled(events: number): Promise<{ store: EventStore; read: () => number; add(): Promise<unknown> }> {
+async function createFilledStore(
+  events: number,
+): Promise<{ store: EventStore; read: () => number; add(): Promise<unknown> }> {
   const store = createMemoryStore()
   const add = () => store.append(`one-${crypto.randomUUID()}`, 'no-stream', [newEvent()])
   for (let n = 0; n < events; n++) await add()
@@ -17,8 +19,8 @@ async function filled(events: number): Promise<{ store: EventStore; read: () => 
   return { store: { ...store, readAll }, read: () => read, add }
 }
 
-it('counts what a read model has not seen, up to a thousand, and reads nothing twice for one that stands still', async () => {
-  const { store, read, add } = await filled(998)
+it('counts unprocessed events up to a thousand, and reads none twice for a projection that has failed', async () => {
+  const { store, read, add } = await createFilledStore(998)
   const count = createLagCounter(store)
   const lag = async () => (await count([null, null], await store.head()))(null)
   expect(await lag()).toBe(998)
@@ -32,12 +34,12 @@ it('counts what a read model has not seen, up to a thousand, and reads nothing t
   expect(read()).toBe(1_000)
 })
 
-it('counts anew for one that has moved, and nothing for one that has seen everything', async () => {
-  const { store } = await filled(5)
+it('counts again after a move, and returns 0 at the head', async () => {
+  const { store } = await createFilledStore(5)
   const count = createLagCounter(store)
   const head = await store.head()
   const { next } = await store.readAll(null, 2)
   expect((await count([null, next, head], head))(null)).toBe(5)
-  const lagOf = await count([null, next, head], head)
-  expect([next, head].map(lagOf)).toEqual([3, 0])
+  const lagAt = await count([null, next, head], head)
+  expect([next, head].map(lagAt)).toEqual([3, 0])
 })

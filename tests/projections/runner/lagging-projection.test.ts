@@ -9,58 +9,58 @@ import { appointmentBooked, appointmentMoved, validAppointments, tags } from '#t
 
 const logger = pino({ level: 'silent' })
 
-describe('a read model that is far behind the others', () => {
-  const house = useRebuildFixture()
+describe('a projection that is far behind the others', () => {
+  const fixture = useRebuildFixture()
 
-  async function followOver(readAll: EventStore['readAll']): Promise<ProjectionRunner> {
-    const feed = createProjectionRunner({
-      store: { ...house.store, readAll },
-      pool: house.pool,
+  async function startRunnerOver(readAll: EventStore['readAll']): Promise<ProjectionRunner> {
+    const runner = createProjectionRunner({
+      store: { ...fixture.store, readAll },
+      pool: fixture.pool,
       projections: [validAppointments, tags],
       logger,
     })
-    onTestFinished(() => feed.stop())
-    await feed.start()
-    return feed
+    onTestFinished(() => runner.stop())
+    await runner.start()
+    return runner
   }
 
-  it('catches up with the events it cares for alone', async () => {
-    await house.history(8_000)
-    await (await house.follow()).stop()
-    await house.history(7_000)
-    await (await house.follow([validAppointments])).stop()
-    const seen = new Map<string, number>()
-    const feed = await followOver(async (after, limit, types) => {
-      const page = await house.store.readAll(after, limit, types)
-      const asked = types?.join() ?? 'everything'
-      seen.set(asked, (seen.get(asked) ?? 0) + page.scanned)
+  it('catches up by reading only the events it handles', async () => {
+    await fixture.writeHistory(8_000)
+    await (await fixture.startRunner()).stop()
+    await fixture.writeHistory(7_000)
+    await (await fixture.startRunner([validAppointments])).stop()
+    const scanned = new Map<string, number>()
+    const runner = await startRunnerOver(async (after, limit, types) => {
+      const page = await fixture.store.readAll(after, limit, types)
+      const filter = types?.join() ?? 'everything'
+      scanned.set(filter, (scanned.get(filter) ?? 0) + page.scanned)
       return page
     })
-    expect(await feed.getStates()).toMatchObject([{ lag: 0 }, { name: 'tags', state: 'running', lag: 0 }])
+    expect(await runner.getStates()).toMatchObject([{ lag: 0 }, { name: 'tags', state: 'running', lag: 0 }])
     for (const model of [validAppointments, tags])
-      expect(await readTableRows(house.pool, model)).toEqual(await foldRows(house.store, model))
-    expect(seen.get('AppointmentBooked')).toBe(2_000)
+      expect(await readTableRows(fixture.pool, model)).toEqual(await foldRows(fixture.store, model))
+    expect(scanned.get('AppointmentBooked')).toBe(2_000)
   })
 
-  it('keeps nobody waiting for what the others show', async () => {
-    await house.history(8_000)
-    const { next: early } = await house.store.readAll(null, 1_000)
+  it('does not delay the others', async () => {
+    await fixture.writeHistory(8_000)
+    const { next: earlyPosition } = await fixture.store.readAll(null, 1_000)
     let pages = 0
     let isStarted = false
-    const feed = await followOver(async (after, limit, types) => {
+    const runner = await startRunnerOver(async (after, limit, types) => {
       if (isStarted && types?.join() === 'AppointmentBooked') await sleep(pages++ === 0 ? 0 : 300)
-      return await house.store.readAll(after, limit, types)
+      return await fixture.store.readAll(after, limit, types)
     })
     isStarted = true
-    // As a crash of the database takes back what was not yet on the disk.
-    await house.pool.query(`update read.checkpoints set position = $1 where name = 'tags'`, [early])
+    // As after a crash of the database that lost the last commits.
+    await fixture.pool.query(`update read.checkpoints set position = $1 where name = 'tags'`, [earlyPosition])
     await expect.poll(() => pages, { timeout: 5_000 }).toBeGreaterThan(0)
-    await house.write(appointmentBooked('urgent'))
-    const position = await house.write(appointmentMoved('urgent'))
-    await feed.waitUntilCaughtUp(['AppointmentMoved'], position)
-    const [shown, behind] = await feed.getStates()
-    expect([shown?.lag, behind?.lag]).toEqual([0, 1_000])
-    expect((await readTableRows(house.pool, validAppointments)).find(({ id }) => id === 'urgent')).toMatchObject({
+    await fixture.write(appointmentBooked('urgent'))
+    const position = await fixture.write(appointmentMoved('urgent'))
+    await runner.waitUntilCaughtUp(['AppointmentMoved'], position)
+    const [leading, lagging] = await runner.getStates()
+    expect([leading?.lag, lagging?.lag]).toEqual([0, 1_000])
+    expect((await readTableRows(fixture.pool, validAppointments)).find(({ id }) => id === 'urgent')).toMatchObject({
       moves: 1,
     })
   })

@@ -6,31 +6,31 @@ import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { useRebuildFixture } from '#tests/support/rebuild-fixture.ts'
 import { validAppointments, tags, appointments } from '#tests/support/appointments.ts'
 
-const house = useRebuildFixture()
+const fixture = useRebuildFixture()
 
-it('takes in at the start what happened in a long pause, and stops only who cannot, at the one event', async () => {
-  const opened = await house.write(newEvent('PracticeOpened'))
-  await house.history(7_000)
-  const broken = await house.write(newEvent('AppointmentBroken', { id: 'h1' }))
-  await house.history(6_000)
-  await prepareTables(house.pool, [appointments, tags])
-  await house.pool.query('update read.checkpoints set position = $1', [opened])
+it('catches up at the start after a long pause, and stops only the failing projection, at the failing event', async () => {
+  const firstPosition = await fixture.write(newEvent('PracticeOpened'))
+  await fixture.writeHistory(7_000)
+  const brokenPosition = await fixture.write(newEvent('AppointmentBroken', { id: 'h1' }))
+  await fixture.writeHistory(6_000)
+  await prepareTables(fixture.pool, [appointments, tags])
+  await fixture.pool.query('update read.checkpoints set position = $1', [firstPosition])
 
-  const feed = await house.follow([appointments, tags])
-  expect(await feed.getStates()).toMatchObject([
+  const runner = await fixture.startRunner([appointments, tags])
+  expect(await runner.getStates()).toMatchObject([
     { name: 'appointments', state: 'failed' },
     { name: 'tags', state: 'running', lag: 0 },
   ])
-  expect(await readTableRows(house.pool, tags)).toEqual(await foldRows(house.store, tags))
+  expect(await readTableRows(fixture.pool, tags)).toEqual(await foldRows(fixture.store, tags))
   const rows: Rows = new Map()
-  for (const event of await readAllEvents(house.store))
-    if (event.position < broken) applyEvent(validAppointments, rows, event)
-  const due = [...rows.values()].filter((row): row is Row => row !== null)
-  expect(await readTableRows(house.pool, appointments)).toEqual(
-    due.toSorted((a, b) => (String(a['id']) < String(b['id']) ? -1 : 1)),
+  for (const event of await readAllEvents(fixture.store))
+    if (event.position < brokenPosition) applyEvent(validAppointments, rows, event)
+  const expected = [...rows.values()].filter((row): row is Row => row !== null)
+  expect(await readTableRows(fixture.pool, appointments)).toEqual(
+    expected.toSorted((a, b) => (String(a['id']) < String(b['id']) ? -1 : 1)),
   )
-  const { rows: checkpoints } = await house.pool.query(
+  const { rows: checkpoints } = await fixture.pool.query(
     `select failed_at_position from read.checkpoints where name = 'appointments'`,
   )
-  expect(checkpoints).toEqual([{ failed_at_position: broken }])
+  expect(checkpoints).toEqual([{ failed_at_position: brokenPosition }])
 })

@@ -11,11 +11,11 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/test-datab
 import { appointmentBooked, validAppointments, tags, appointments } from '#tests/support/appointments.ts'
 
 const logger = pino({ level: 'silent' })
-describe('read models', () => {
+describe('projections', () => {
   let database: TestDatabase
   let pool: Pool
   let store: PostgresStore
-  const feeds: ProjectionRunner[] = []
+  const runners: ProjectionRunner[] = []
 
   beforeAll(async () => {
     database = await createTestDatabase()
@@ -26,7 +26,7 @@ describe('read models', () => {
     await pool.query('drop schema if exists read cascade')
   })
   afterEach(async () => {
-    for (const feed of feeds.splice(0)) await feed.stop()
+    for (const runner of runners.splice(0)) await runner.stop()
   })
   afterAll(async () => {
     await store.close()
@@ -34,14 +34,14 @@ describe('read models', () => {
     await database.drop()
   })
 
-  async function follow(
+  async function startRunner(
     projections: readonly AnyProjection[] = [appointments, tags],
     own = store,
   ): Promise<ProjectionRunner> {
-    const feed = createProjectionRunner({ store: own, pool, projections, logger })
-    feeds.push(feed)
-    await feed.start()
-    return feed
+    const runner = createProjectionRunner({ store: own, pool, projections, logger })
+    runners.push(runner)
+    await runner.start()
+    return runner
   }
   async function write(...events: ReturnType<typeof newEvent>[]): Promise<string> {
     const appended = await store.append(`appointment-${crypto.randomUUID()}`, 'no-stream', events)
@@ -51,21 +51,21 @@ describe('read models', () => {
   const rowOf = async (id: string) =>
     (await pool.query('select to_jsonb(t) as row from read.appointments t where id = $1', [id])).rows[0]?.row
 
-  it('have the row that follows from what happened, as soon as the writer is answered', async () => {
-    const feed = await follow()
+  it('have the row that follows from the events as soon as the writer gets a response', async () => {
+    const runner = await startRunner()
     const position = await write(
       appointmentBooked('a', { tags: ['new', 'urgent'] }),
       newEvent('AppointmentMoved', { id: 'a', day: '2026-11-21' }),
     )
-    await feed.waitUntilCaughtUp(['AppointmentMoved'], position)
+    await runner.waitUntilCaughtUp(['AppointmentMoved'], position)
     expect(await rowOf('a')).toMatchObject({ day: '2026-11-21', moves: 1, tags: ['new', 'urgent'] })
     const removed = await write(newEvent('AppointmentCancelled', { id: 'a' }))
-    await feed.waitUntilCaughtUp(['AppointmentCancelled'], removed)
+    await runner.waitUntilCaughtUp(['AppointmentCancelled'], removed)
     expect(await rowOf('a')).toBeUndefined()
   })
 
-  it('are the same row by row when everything is folded anew', async () => {
-    const feed = await follow()
+  it('have the same rows as a rebuild', async () => {
+    const runner = await startRunner()
     let position = ''
     for (let n = 0; n < 300; n++) {
       const id = `r${n % 40}`
@@ -76,7 +76,7 @@ describe('read models', () => {
       ]
       position = await write(event[(n * 7) % 3] ?? appointmentBooked(id))
     }
-    await feed.waitUntilCaughtUp(['AppointmentBooked', 'AppointmentMoved', 'AppointmentCancelled'], position)
+    await runner.waitUntilCaughtUp(['AppointmentBooked', 'AppointmentMoved', 'AppointmentCancelled'], position)
     for (const model of [appointments, tags]) {
       const live = await readTableRows(pool, model)
       expect(live.length).toBeGreaterThan(2)
@@ -84,9 +84,9 @@ describe('read models', () => {
     }
   })
 
-  it('count every event once, although two copies of the app follow', async () => {
+  it('count every event once, although two instances run', async () => {
     const other = await openPostgresStore(pool)
-    const [one, two] = [await follow(), await follow([appointments, tags], other)]
+    const [one, two] = [await startRunner(), await startRunner([appointments, tags], other)]
     const positions = await Promise.all(
       Array.from({ length: 150 }, (_, n) => write(appointmentBooked(`c${n}`, { tags: ['counted'] }))),
     )
@@ -99,34 +99,34 @@ describe('read models', () => {
     await other.close()
   })
 
-  it('go on where they were after a stop', async () => {
-    const first = await follow()
+  it('resume at their checkpoint after a stop', async () => {
+    const first = await startRunner()
     await first.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('s', { tags: ['stopped'] })))
     await first.stop()
     await write(appointmentBooked('s2', { tags: ['stopped'] }))
-    await follow()
+    await startRunner()
     expect((await pool.query(`select n from read.tags where tag = 'stopped'`)).rows).toEqual([{ n: 2 }])
   })
 
-  it('follow from the first event again when their version is raised', async () => {
-    await follow()
+  it('are rebuilt from the first event when their version is raised', async () => {
+    await startRunner()
     await pool.query(`update read.tags set n = -1`)
-    await follow([{ ...tags, version: 2 }])
+    await startRunner([{ ...tags, version: 2 }])
     const { rows } = await pool.query('select min(n) as least from read.tags')
     expect(rows[0].least).toBeGreaterThan(0)
   })
 
-  it('stop alone at an event they cannot fold, with everything before it, and say so without data', async () => {
-    const feed = await follow()
+  it('fail alone at an event they cannot fold, after everything before it, and report it without data', async () => {
+    const runner = await startRunner()
     const before = await write(appointmentBooked('before'))
     const broken = await write(newEvent('AppointmentBroken', { id: 'before' }))
     const later = await write(appointmentBooked('later', { tags: ['after-broken'] }))
-    await feed.waitUntilCaughtUp(['AppointmentBooked'], later)
+    await runner.waitUntilCaughtUp(['AppointmentBooked'], later)
     expect(before < broken).toBe(true)
     expect(await rowOf('before')).toBeDefined()
     expect(await rowOf('later')).toBeUndefined()
     expect((await pool.query(`select n from read.tags where tag = 'after-broken'`)).rows).toEqual([{ n: 1 }])
-    const states = await feed.getStates()
+    const states = await runner.getStates()
     expect(states.find(({ name }) => name === 'appointments')).toMatchObject({ state: 'failed', lag: 2 })
     expect(states.find(({ name }) => name === 'tags')).toMatchObject({ state: 'running', lag: 0 })
     const { rows } = await pool.query(
@@ -135,40 +135,40 @@ describe('read models', () => {
     expect(rows[0]).toEqual({ state: 'failed', failed_at_position: broken, error: 'AppointmentBroken: RangeError' })
   })
 
-  it('move the checkpoint of those that nothing concerned when they stop', async () => {
-    const feed = await follow([tags])
+  it('save the position of a projection that handled no event when they stop', async () => {
+    const runner = await startRunner([tags])
     const position = await write(newEvent('SomethingElse', {}))
-    await feed.waitUntilCaughtUp(['AppointmentBooked'], position)
-    await feed.stop()
+    await runner.waitUntilCaughtUp(['AppointmentBooked'], position)
+    await runner.stop()
     const { rows } = await pool.query(`select position from read.checkpoints where name = 'tags'`)
     expect(rows[0].position).toBe(position)
   })
 
-  it('finish what they have begun although another one meets a mishap, before anybody reads on', async () => {
+  it('finish their batch although another one fails, before the next read', async () => {
     const reading: string[] = []
     const own = {
       ...store,
       readAll: (...asked: Parameters<PostgresStore['readAll']>) => (reading.push('read'), store.readAll(...asked)),
     }
-    const feed = await follow([validAppointments, tags], own)
+    const runner = await startRunner([validAppointments, tags], own)
     await pool.query(`
-      drop sequence if exists mishaps; create sequence mishaps;
+      drop sequence if exists failures; create sequence failures;
       create or replace function at_first() returns trigger language plpgsql as $$
-      begin if nextval('mishaps') = 1 then raise exception 'deadlock' using errcode = '40P01'; end if; return new; end $$;
+      begin if nextval('failures') = 1 then raise exception 'deadlock' using errcode = '40P01'; end if; return new; end $$;
       create or replace function slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(0.5); return new; end $$;
       create trigger at_first before insert on read.appointments for each row execute function at_first();
       create trigger slowly before insert on read.tags for each row execute function slowly()`)
     const written = await write(appointmentBooked('both', { tags: ['slow'] }))
     await expect.poll(() => rowOf('both'), { timeout: 4_000, interval: 10 }).toBeDefined()
-    // Had the mishap of the one ended the turn at once, this would have been read again while the other was at it.
+    // If the failure had ended the poll at once, the event would have been read again while the other one was writing.
     expect((await pool.query(`select n from read.tags where tag = 'slow'`)).rows).toEqual([{ n: 1 }])
-    await feed.waitUntilCaughtUp(['AppointmentBooked'], written)
+    await runner.waitUntilCaughtUp(['AppointmentBooked'], written)
     expect(reading.length).toBeGreaterThan(1)
   })
 
-  it('go on when somebody froze with the checkpoint in hand, even in the middle of being answered', async () => {
-    const feed = await follow([validAppointments])
-    await feed.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('first')))
+  it('continue when a frozen process holds the checkpoint, even while it is being sent rows', async () => {
+    const runner = await startRunner([validAppointments])
+    await runner.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('first')))
     const frozen = await pool.connect()
     frozen.on('error', () => undefined)
     await frozen.query(`begin; select from read.checkpoints where name = 'appointments' for update`)
@@ -179,13 +179,13 @@ describe('read models', () => {
     frozen.release(true)
   })
 
-  it('move the checkpoints of many that nothing concerned in one go, and leave alone what somebody else is at', async () => {
+  it('save the positions of many that handled no event at once, except those that another instance holds', async () => {
     const many = Array.from({ length: 12 }, (_, n) => ({ ...tags, name: `many_${n}` }))
-    const feed = await follow(many)
+    const runner = await startRunner(many)
     const held = await pool.connect()
     await held.query(`begin; select from read.checkpoints where name = 'many_3' for update`)
     const position = await write(newEvent('SomethingElse', {}))
-    await feed.waitUntilCaughtUp(['AppointmentBooked'], position)
+    await runner.waitUntilCaughtUp(['AppointmentBooked'], position)
     const behind = async () =>
       (await pool.query('select name from read.checkpoints where position is distinct from $1', [position])).rows
     await expect.poll(behind, { timeout: 4_000 }).toEqual([{ name: 'many_3' }])
@@ -194,9 +194,9 @@ describe('read models', () => {
     await expect.poll(behind, { timeout: 4_000 }).toEqual([])
   })
 
-  describe('when the database has taken back what it had not yet written to the disk', () => {
-    /** What a crash of PostgreSQL leaves: rows and checkpoint of a moment before. */
-    async function takeBack(id: string): Promise<void> {
+  describe('when the database has lost its last commits', () => {
+    /** Reproduces a crash of PostgreSQL: rows and checkpoint are those of an earlier moment. */
+    async function loseCommits(id: string): Promise<void> {
       await pool.query(
         `with gone as (delete from read.appointments where id = $1)
          update read.checkpoints set position = null where name = 'appointments'`,
@@ -204,47 +204,47 @@ describe('read models', () => {
       )
     }
 
-    it('fold it again before they go on', async () => {
-      const feed = await follow([validAppointments])
-      await feed.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('lost')))
-      await takeBack('lost')
-      await feed.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('next')))
+    it('fold the events again before the next ones', async () => {
+      const runner = await startRunner([validAppointments])
+      await runner.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('lost')))
+      await loseCommits('lost')
+      await runner.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('next')))
       expect(await rowOf('lost')).toBeDefined()
       expect(await rowOf('next')).toBeDefined()
     })
 
     it.each([
-      ['nothing happens any more', async () => undefined],
-      ['only other things happen', async () => void (await write(newEvent('SomethingElse', {})))],
-    ])('fold it again although %s', async (_, meanwhile) => {
-      const feed = await follow([validAppointments])
-      await feed.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('lost')))
-      await takeBack('lost')
-      await meanwhile()
+      ['nothing else happens', async () => undefined],
+      ['only unrelated events happen', async () => void (await write(newEvent('SomethingElse', {})))],
+    ])('fold the events again although %s', async (_, doNext) => {
+      const runner = await startRunner([validAppointments])
+      await runner.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('lost')))
+      await loseCommits('lost')
+      await doNext()
       await expect.poll(() => rowOf('lost'), { timeout: 4_000 }).toBeDefined()
     })
   })
 
   it.each([
     ['a deadlock', `raise exception 'deadlock' using errcode = '40P01'`],
-    ['a connection that breaks', 'perform pg_terminate_backend(pg_backend_pid())'],
+    ['a broken connection', 'perform pg_terminate_backend(pg_backend_pid())'],
     ['a full disk', `raise exception 'full' using errcode = '53100'`],
-  ])('go on after %s: the event was not to blame', async (_, mishap) => {
-    const feed = await follow([validAppointments])
-    // A sequence is not rolled back: only the first two tries fail.
+  ])('continue after %s, which is not the fault of the event', async (_, failure) => {
+    const runner = await startRunner([validAppointments])
+    // A sequence is not rolled back: only the first two attempts fail.
     await pool.query(`
-      drop sequence if exists mishaps; create sequence mishaps;
-      create or replace function mishap() returns trigger language plpgsql as $$
-      begin if nextval('mishaps') <= 2 then ${mishap}; end if; return new; end $$;
-      create trigger mishap before insert on read.appointments for each row execute function mishap()`)
-    await feed.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('unlucky')))
+      drop sequence if exists failures; create sequence failures;
+      create or replace function fail_twice() returns trigger language plpgsql as $$
+      begin if nextval('failures') <= 2 then ${failure}; end if; return new; end $$;
+      create trigger fail_twice before insert on read.appointments for each row execute function fail_twice()`)
+    await runner.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('unlucky')))
     expect(await rowOf('unlucky')).toBeDefined()
-    expect(await feed.getStates()).toMatchObject([{ state: 'running', lag: 0 }])
+    expect(await runner.getStates()).toMatchObject([{ state: 'running', lag: 0 }])
   })
 
-  it('leave the table to another version that has taken it over, and keep nobody waiting', async () => {
-    const old = await follow([validAppointments, tags])
-    await follow([validAppointments, { ...tags, version: 2 }])
+  it('leave the table to another version that has taken over, and do not delay writers', async () => {
+    const old = await startRunner([validAppointments, tags])
+    await startRunner([validAppointments, { ...tags, version: 2 }])
     const began = performance.now()
     await old.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('v', { tags: ['once'] })))
     expect(performance.now() - began).toBeLessThan(1_000)

@@ -24,13 +24,13 @@ import {
 let database: TestDatabase
 let pool: Pool
 let store: PostgresStore
-let feed: ProjectionRunner
+let runner: ProjectionRunner
 
 beforeEach(async () => {
   database = await createTestDatabase()
   pool = openPool(database.url, 20)
   store = await openPostgresStore(pool)
-  feed = createProjectionRunner({
+  runner = createProjectionRunner({
     store,
     pool,
     projections: [validAppointments, tags],
@@ -38,7 +38,7 @@ beforeEach(async () => {
   })
 })
 afterEach(async () => {
-  await feed.stop()
+  await runner.stop()
   await store.close()
   await pool.end()
   await database.drop()
@@ -50,29 +50,29 @@ async function write(...events: NewEvent[]): Promise<string> {
   return appended.position
 }
 
-async function history(): Promise<void> {
+async function writeHistory(): Promise<void> {
   const events = Array.from({ length: 900 }, (_, n) =>
     n % 4 === 0
       ? appointmentMoved(`v${n % 200}`)
       : appointmentBooked(`v${n % 200}`, { tags: [`t${n % 30}`, `t${n % 7}`] }),
   )
   await write(...events)
-  await feed.start()
+  await runner.start()
 }
 
-async function differencesIn(projection: typeof validAppointments | typeof tags, mostRows?: number) {
+async function findDifferences(projection: typeof validAppointments | typeof tags, maxRows?: number) {
   const found: Difference[] = []
   const result = await verifyProjection({ store, pool }, projection, {
     onDifference: (one) => found.push(one),
-    ...(mostRows === undefined ? {} : { maxRows: mostRows }),
+    ...(maxRows === undefined ? {} : { maxRows }),
   })
   expect(result.differences).toBe(found.length)
   return { ...result, found: found.toSorted((a, b) => (a.key < b.key ? -1 : 1)) }
 }
 
-describe('a proof', () => {
-  it.each([[undefined], [60]])('finds nothing where nothing is wrong, while others write', async (mostRows) => {
-    await history()
+describe('a verification', () => {
+  it.each([[undefined], [60]])('finds nothing when every row is right, while others write', async (maxRows) => {
+    await writeHistory()
     let ended = false
     let written = 0
     let last = ''
@@ -81,24 +81,24 @@ describe('a proof', () => {
         last = await write(appointmentBooked(`w${written}`), appointmentMoved(`v${written % 200}`))
     })()
     for (let round = 0; round < 3 || written < 60; round++) {
-      expect(await differencesIn(validAppointments, mostRows)).toMatchObject({ differences: 0 })
-      expect(await differencesIn(tags, mostRows)).toMatchObject({ differences: 0 })
+      expect(await findDifferences(validAppointments, maxRows)).toMatchObject({ differences: 0 })
+      expect(await findDifferences(tags, maxRows)).toMatchObject({ differences: 0 })
     }
     ended = true
     await writing
-    await feed.waitUntilCaughtUp(['AppointmentBooked', 'AppointmentMoved'], last)
-    const { rows, events } = await differencesIn(validAppointments, mostRows)
+    await runner.waitUntilCaughtUp(['AppointmentBooked', 'AppointmentMoved'], last)
+    const { rows, events } = await findDifferences(validAppointments, maxRows)
     expect([rows, events]).toEqual([150 + written, 900 + 2 * written])
   })
 
-  it.each([[undefined], [60]])('finds every row that is not as it should be', async (mostRows) => {
-    await history()
+  it.each([[undefined], [60]])('finds every row that differs', async (maxRows) => {
+    await writeHistory()
     await pool.query(`
       update read.appointments set moves = moves + 1 where id = 'v5';
       update read.appointments set tags = tags || 'x'::text, extra = '{}' where id = 'v6';
       delete from read.appointments where id = 'v7';
       insert into read.appointments (id, moves) values ('v999', 3)`)
-    const { found } = await differencesIn(validAppointments, mostRows)
+    const { found } = await findDifferences(validAppointments, maxRows)
     expect(found.map((one) => [one.key, one.found === null, one.expected === null])).toEqual([
       ['v5', false, false],
       ['v6', false, false],
@@ -106,43 +106,43 @@ describe('a proof', () => {
       ['v999', false, true],
     ])
     expect(found.map(listDifferingColumns).slice(0, 2)).toEqual([['moves'], ['tags', 'extra']])
-    expect(await differencesIn(tags, mostRows)).toMatchObject({ differences: 0 })
+    expect(await findDifferences(tags, maxRows)).toMatchObject({ differences: 0 })
   })
 
-  it('ends when it is told to', async () => {
-    await history()
-    const signal = AbortSignal.abort(new Error('told to stop'))
-    await expect(verifyProjection({ store, pool }, validAppointments, { signal })).rejects.toThrow('told to stop')
+  it('ends when it is aborted', async () => {
+    await writeHistory()
+    const signal = AbortSignal.abort(new Error('aborted'))
+    await expect(verifyProjection({ store, pool }, validAppointments, { signal })).rejects.toThrow('aborted')
   })
 
-  it('is of the version of the table only', async () => {
-    await history()
+  it('requires the version of the table', async () => {
+    await writeHistory()
     await expect(verifyProjection({ store, pool }, { ...validAppointments, version: 2 })).rejects.toThrow(
       'not of version 2',
     )
   })
 })
 
-describe('what a rebuild would change', () => {
-  it('is told before it does, without what is being written meanwhile', async () => {
-    await history()
+describe('a comparison with the shadow table', () => {
+  it('reports what a swap would change, without events in flight', async () => {
+    await writeHistory()
     await pool.query(`
       update read.tags set n = 0 where tag = 't3'; delete from read.tags where tag = 't4';
       insert into read.tags values ('t99', 1)`)
     const found: Difference[] = []
     const confirm = async () => {
-      const position = await write(appointmentBooked('meanwhile', { tags: ['t20', 't98'] }))
-      await feed.waitUntilCaughtUp(['AppointmentBooked'], position)
+      const position = await write(appointmentBooked('in-flight', { tags: ['t20', 't98'] }))
+      await runner.waitUntilCaughtUp(['AppointmentBooked'], position)
       await compareWithShadow({ store, pool }, tags, (one) => found.push(one))
       return true
     }
     expect(await rebuild({ store, pool }, tags, { confirm })).toMatchObject({ status: 'done' })
     expect(found.map(({ key }) => key).toSorted()).toEqual(['t3', 't4', 't99'])
-    expect(await differencesIn(tags)).toMatchObject({ differences: 0 })
+    expect(await findDifferences(tags)).toMatchObject({ differences: 0 })
   })
 
-  it('is every row whose columns are others', async () => {
-    await history()
+  it('reports every row when the columns differ', async () => {
+    await writeHistory()
     const renamed = { ...tags, version: 2, columns: { ...tags.columns, n: 'int8' as const } }
     const wider = { ...renamed, columns: { ...renamed.columns, more: 'text' as const } } as unknown as typeof tags
     for (const [raised, expected] of [
@@ -160,13 +160,13 @@ describe('what a rebuild would change', () => {
   })
 })
 
-describe('a fold as of a moment', () => {
+describe('a fold as of an earlier time', () => {
   const at = (event: NewEvent, instant: string): NewEvent => ({
     ...event,
     metadata: { ...event.metadata, at: instant },
   })
 
-  it('gives the rows of one record as they were then', async () => {
+  it('returns the rows of one stream as they were then', async () => {
     await store.append('appointment-1', 'no-stream', [
       at(appointmentBooked('a'), '2026-11-20T08:00:00.000Z'),
       at(appointmentMoved('a', '2026-11-25'), '2026-11-20T09:00:00.000Z'),
@@ -187,7 +187,7 @@ describe('a fold as of a moment', () => {
     await expect(days({ at: 'yesterday' })).rejects.toThrow(RangeError)
   })
 
-  it('leaves out what was decided to be left out', async () => {
+  it('leaves out skipped events', async () => {
     await store.append('appointment-2', 'no-stream', [
       appointmentBooked('b'),
       newEvent('AppointmentBroken', { id: 'b' }),
@@ -197,7 +197,7 @@ describe('a fold as of a moment', () => {
     const last = { position: events.at(-1)?.position ?? '' }
     await expect(foldAsOf(store, appointments, 'appointment-2', last)).rejects.toThrow(RangeError)
     const [, broken] = events
-    if (broken) await recordSkip(store, 'appointments', broken, { by: 'somebody', why: 'a test' })
+    if (broken) await recordSkip(store, 'appointments', broken, { by: 'operator', why: 'a test' })
     expect((await foldAsOf(store, appointments, 'appointment-2', last)).get('b')).toMatchObject({ moves: 1 })
   })
 })
