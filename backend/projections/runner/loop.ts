@@ -9,8 +9,6 @@ type Options = {
   intervalMs: number
 }
 
-export type PollLoop = ReturnType<typeof createPollLoop>
-
 const minRetryDelayMs = 100
 const maxRetryDelayMs = 5_000
 
