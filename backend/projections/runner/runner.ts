@@ -144,14 +144,14 @@ export function createProjectionRunner(parts: Dependencies): ProjectionRunner {
     },
     async getStates() {
       const head = await store.head()
-      const lagAt = await countLags(
-        subscriptions.map(({ position }) => position),
-        head,
-      )
-      return subscriptions.map(({ subscriber: { name, kind, version }, position, state }) => {
-        const shownState = loop.isStopped() ? 'stopped' : state
-        return { name, kind, version, position, head, lag: lagAt(position), state: shownState }
+      // Copied before the next await: lag and position of a state belong together.
+      const states = subscriptions.map(({ subscriber: { name, kind, version }, position, state }) => {
+        const shownState: ReadModelState['state'] = loop.isStopped() ? 'stopped' : state
+        return { name, kind, version, position, head, state: shownState }
       })
+      const positions = states.map(({ position }) => position)
+      const lagAt = await countLags(positions, head)
+      return states.map((state) => ({ ...state, lag: lagAt(state.position) }))
     },
   }
 }
