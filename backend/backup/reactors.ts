@@ -72,7 +72,7 @@ async function findPositions(store: EventStore, counts: ReadonlySet<number>): Pr
   const last = Math.max(0, ...counts)
   let done = 0
   for (let after: Position | null = null; done < last;) {
-    const { events, next } = await store.readAll(after, pageSize)
+    const { events, next } = await store.readAll(after, { limit: pageSize })
     if (events.length === 0) break
     for (const { position } of events) if (counts.has(++done)) found.set(done, position)
     after = next

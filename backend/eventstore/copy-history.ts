@@ -85,7 +85,7 @@ export async function copyHistory(from: EventStore, to: EventStore, options: Opt
 async function* readHistory(store: EventStore, last: Position | null, signal?: AbortSignal): AsyncGenerator<Recorded> {
   for (let after: Position | null = null; ;) {
     signal?.throwIfAborted()
-    const { events, next } = await withRetry(() => store.readAll(after, pageSize))
+    const { events, next } = await withRetry(() => store.readAll(after, { limit: pageSize }))
     if (events.length === 0) return
     for (const event of events) {
       if (last !== null && event.position > last) return

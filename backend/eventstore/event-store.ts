@@ -24,6 +24,9 @@ export type EventPage = {
   readonly scanned: number
 }
 
+/** A page of the whole history: at most `limit` events are scanned; without `types` all of them are returned. */
+export type ReadAllOptions = { readonly limit: number; readonly types?: readonly string[] | undefined }
+
 /** The port behind which events are kept. Every adapter passes one contract suite (tests/eventstore). */
 export type EventStore = {
   /**
@@ -34,11 +37,11 @@ export type EventStore = {
   /** Oldest first, from revision `from` on (inclusive). A stream that does not exist is empty. */
   read(stream: string, from?: bigint): AsyncIterable<Recorded>
   /**
-   * The next `limit` events after a position (exclusive), in the order in which they were committed; with `types` those of
-   * them that have one of these names, which may be none in the middle of the record. `closed`: for readers who need nothing
-   * of what is sealed, and cannot look at it. Throws ForeignPosition where it can tell that it never gave this position out.
+   * Returns the next `limit` events after a position (exclusive), in commit order; with `types` only those of them that
+   * have one of these types, so that a page in the middle of the history may be empty. Throws ForeignPosition where the
+   * store can tell that it never issued this position.
    */
-  readAll(after: Position | null, limit: number, types?: readonly string[], closed?: boolean): Promise<EventPage>
+  readAll(after: Position | null, options: ReadAllOptions): Promise<EventPage>
   /** The position of the newest event. */
   head(): Promise<Position | null>
   /** Whether a position is of this kind of store. With one of another kind, `readAll` throws ForeignPosition. */

@@ -122,8 +122,8 @@ export function upcastingStore<Store extends EventStore>(
         yield today
       }
     },
-    async readAll(after, limit, types, closed) {
-      const page = await store.readAll(after, limit, types && versions.getStoredTypes(types), closed)
+    async readAll(after, { limit, types }) {
+      const page = await store.readAll(after, { limit, types: types && versions.getStoredTypes(types) })
       const events = page.events.map(read)
       return { ...page, events: types ? events.filter(({ type }) => types.includes(type)) : events }
     },

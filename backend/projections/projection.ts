@@ -20,8 +20,8 @@ export type Projection<Event extends DomainEvent = DomainEvent, Row extends obje
   /** The column that names a row: text or uuid. */
   readonly key: keyof Row & string
   /**
-   * Nothing that is sealed is in it: it is rebuilt and verified without the keys of patients, twice as fast. A fold that asks
-   * for a sealed field fails there.
+   * It uses no encrypted field: it is rebuilt and verified without data keys, twice as fast. A fold that accesses an
+   * encrypted field throws.
    */
   readonly isMetadataOnly?: true
   /** What stands after `create index on read.<name>`: `using gin (words)`, `(practice_id, lower(email))`. */
@@ -49,13 +49,19 @@ export const handlesEvent = (of: Pick<AnyProjection, 'on'>, type: string): boole
 /** The names of the events that a projection has a fold for: all that has to be read to fold it. */
 export const getHandledTypes = ({ on }: Pick<AnyProjection, 'on'>): readonly string[] => Object.keys(on)
 
-/** The next events after a position that a projection has a fold for, out of so many, opened if it needs that. */
+/** Returns the store that a projection reads from: the metadata-only one when it declares `isMetadataOnly`. */
+export const selectStore = (
+  { store, metadataOnlyStore = store }: { store: EventStore; metadataOnlyStore?: EventStore },
+  { isMetadataOnly }: Pick<AnyProjection, 'isMetadataOnly'>,
+): EventStore => (isMetadataOnly ? metadataOnlyStore : store)
+
+/** Returns those of the next `limit` events after a position that a projection handles. */
 export const readHandledEvents = (
   store: EventStore,
-  of: Pick<AnyProjection, 'on' | 'isMetadataOnly'>,
+  of: Pick<AnyProjection, 'on'>,
   after: Position | null,
   limit: number,
-): Promise<EventPage> => store.readAll(after, limit, getHandledTypes(of), of.isMetadataOnly)
+): Promise<EventPage> => store.readAll(after, { limit, types: getHandledTypes(of) })
 
 /** The keys of the rows an event touches in a projection. Throws NewerEvent when nobody here can read it. */
 export function getRowKeys(of: AnyProjection, event: Recorded): readonly string[] {

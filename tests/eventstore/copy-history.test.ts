@@ -65,7 +65,10 @@ describe('moving a history', () => {
       },
     }
     // A break is seen between two pages.
-    const small: EventStore = { ...source, readAll: (after, limit) => source.readAll(after, Math.min(limit, 16)) }
+    const small: EventStore = {
+      ...source,
+      readAll: (after, { limit }) => source.readAll(after, { limit: Math.min(limit, 16) }),
+    }
     await expect(copyHistory(small, counting, { signal: abort.signal })).rejects.toThrow('enough')
     const before = (await facts(target)).length
     expect(before).toBeGreaterThan(30)

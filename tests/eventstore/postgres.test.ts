@@ -108,7 +108,9 @@ describe('the PostgreSQL store', () => {
   })
 
   it('refuses a checkpoint that another kind of store wrote', async () => {
-    await expect(store.readAll('es-00000000000000000012', 10)).rejects.toThrow('Not a position of the PostgreSQL store')
+    await expect(store.readAll('es-00000000000000000012', { limit: 10 })).rejects.toThrow(
+      'Not a position of the PostgreSQL store',
+    )
   })
 
   it('is woken once by its own append, which it knows of already', async () => {

@@ -108,19 +108,19 @@ describe('an older event', () => {
     await raw.append(`note-${noteId}`, 'no-stream', history)
     const told: string[] = []
     const store = upcastingStore(raw, versions, ({ id }) => told.push(id))
-    const every = await store.readAll(null, 10)
+    const every = await store.readAll(null, { limit: 10 })
     for (const types of [['NoteWritten'], ['NoteRemoved'], ['NoteTaken'], ['NoteWritten', 'NoteRemoved'], []])
       for (const limit of [1, 3, 10])
         for (let after: string | null = null, more = true; more;) {
-          const page = await store.readAll(after, limit, types)
-          const due = (await store.readAll(after, limit)).events.filter(({ type }) => types.includes(type))
+          const page = await store.readAll(after, { limit, types })
+          const due = (await store.readAll(after, { limit: limit })).events.filter(({ type }) => types.includes(type))
           expect(page.events.map(({ id, type, isNewer }) => [id, type, isNewer])).toEqual(
             due.map(({ id, type, isNewer }) => [id, type, isNewer]),
           )
           more = page.scanned === limit
           after = page.next
         }
-    const { events, next, scanned: seen } = await store.readAll(null, 10, ['NoteWritten'])
+    const { events, next, scanned: seen } = await store.readAll(null, { limit: 10, types: ['NoteWritten'] })
     expect(events.map(({ id }) => id)).toEqual([history[0]?.id, history[2]?.id, newer.id])
     expect([next, seen]).toEqual([every.next, 6])
     expect(events.at(-1)?.isNewer).toBe(true)
@@ -134,7 +134,7 @@ describe('an older event', () => {
       throw new TypeError('no such thing')
     })
     const later = event('NoteRemoved', {}, { version: 2 })
-    const { events } = await upcastingStore(raw, createEventVersions([later], [broken])).readAll(null, 10)
+    const { events } = await upcastingStore(raw, createEventVersions([later], [broken])).readAll(null, { limit: 10 })
     expect(events.map(({ type }) => type)).toEqual(['NoteRemoved'])
     expect(() => events[0]?.data).toThrow('no such thing')
   })

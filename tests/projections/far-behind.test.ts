@@ -30,8 +30,8 @@ describe('a read model that is far behind the others', () => {
     await house.history(7_000)
     await (await house.follow([validAppointments])).stop()
     const seen = new Map<string, number>()
-    const feed = await followOver(async (after, limit, types) => {
-      const page = await house.store.readAll(after, limit, types)
+    const feed = await followOver(async (after, { limit, types }) => {
+      const page = await house.store.readAll(after, { limit, types })
       const asked = types?.join() ?? 'everything'
       seen.set(asked, (seen.get(asked) ?? 0) + page.scanned)
       return page
@@ -44,12 +44,12 @@ describe('a read model that is far behind the others', () => {
 
   it('keeps nobody waiting for what the others show', async () => {
     await house.history(8_000)
-    const { next: early } = await house.store.readAll(null, 1_000)
+    const { next: early } = await house.store.readAll(null, { limit: 1_000 })
     let pages = 0
     let isStarted = false
-    const feed = await followOver(async (after, limit, types) => {
+    const feed = await followOver(async (after, { limit, types }) => {
       if (isStarted && types?.join() === 'AppointmentBooked') await sleep(pages++ === 0 ? 0 : 300)
-      return await house.store.readAll(after, limit, types)
+      return await house.store.readAll(after, { limit, types })
     })
     isStarted = true
     // As a crash of the database takes back what was not yet on the disk.

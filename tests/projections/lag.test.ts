@@ -36,7 +36,7 @@ it('counts anew for one that has moved, and nothing for one that has seen everyt
   const { store } = await filled(5)
   const count = createLagCounter(store)
   const head = await store.head()
-  const { next } = await store.readAll(null, 2)
+  const { next } = await store.readAll(null, { limit: 2 })
   expect((await count([null, next, head], head))(null)).toBe(5)
   const lagOf = await count([null, next, head], head)
   expect([next, head].map(lagOf)).toEqual([3, 0])

@@ -65,7 +65,7 @@ export function createMemoryStore(): EventStore {
     async *read(stream, from = 0n) {
       yield* (streams.get(stream) ?? []).slice(Number(from))
     },
-    async readAll(after, limit, types) {
+    async readAll(after, { limit, types }) {
       if (after !== null && !isOwnPosition(after)) throw new ForeignPosition(`Not a position in memory: ${after}`)
       const seen = all.filter(({ position }) => after === null || position > after).slice(0, limit)
       const events = types ? seen.filter(({ type }) => types.includes(type)) : seen

@@ -8,7 +8,7 @@ import {
   type StreamingRead,
 } from '@eventstore/db-client'
 import type { EventData, Metadata, Position, Recorded } from '#eventstore/event.ts'
-import { ForeignPosition, type EventPage, StoreUnavailable } from '#eventstore/event-store.ts'
+import { ForeignPosition, type EventPage, type ReadAllOptions, StoreUnavailable } from '#eventstore/event-store.ts'
 import { type Connection, getErrorType, toStoreUnavailable } from './client.ts'
 
 const pageSize = 500
@@ -119,7 +119,7 @@ export function createReader({ client, credentials }: Connection, patience: numb
   }
 
   /** The store could leave events out itself, but would not say how many of ours it has looked at. */
-  async function readAll(after: Position | null, limit: number, types?: readonly string[]): Promise<EventPage> {
+  async function readAll(after: Position | null, { limit, types }: ReadAllOptions): Promise<EventPage> {
     const wanted = types && new Set(types)
     const found: Recorded[] = []
     let seen = 0

@@ -9,6 +9,7 @@ import {
   ForeignPosition,
   maxAppendBytes,
   type EventPage,
+  type ReadAllOptions,
   StoreUnavailable,
 } from '#eventstore/event-store.ts'
 import { queryWithTimeout } from '#database/query-timeout.ts'
@@ -126,7 +127,7 @@ export async function openPostgresStore(pool: Pool): Promise<PostgresStore> {
     }
   }
 
-  async function readAll(after: Position | null, limit: number, types?: readonly string[]): Promise<EventPage> {
+  async function readAll(after: Position | null, { limit, types }: ReadAllOptions): Promise<EventPage> {
     const from = parsePosition(after)
     if (types) return await readSome(after, from, limit, types)
     const rows = await events('es-read-all', 'where position > $1 order by position limit $2', [from, limit])

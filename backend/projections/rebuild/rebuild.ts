@@ -4,7 +4,7 @@ import type { EventStore } from '#eventstore/event-store.ts'
 import { swapWithRetry } from './swap-tables.ts'
 import { withProjectionLock } from './rebuild-lock.ts'
 import { failCheckpointSql } from '#projections/runner/subscription.ts'
-import type { AnyProjection } from '#projections/projection.ts'
+import { type AnyProjection, selectStore } from '#projections/projection.ts'
 import {
   catchUp,
   bulkFold,
@@ -17,8 +17,8 @@ import {
 import { loadSkippedIds } from '#projections/skips.ts'
 import { asShadow, asPrevious } from '#projections/tables.ts'
 
-/** What read models are made of and kept in. */
-export type EngineContext = { store: EventStore; pool: Pool }
+/** The event store and the database of the read models. `metadataOnlyStore` serves projections that declare `isMetadataOnly`; `store` when it is absent. */
+export type EngineContext = { store: EventStore; metadataOnlyStore?: EventStore; pool: Pool }
 
 /** How far a rebuild is. `share` goes from 0 to 1; `secondsLeft` is null while nobody can tell. */
 export type Progress = {
@@ -103,11 +103,12 @@ const checkpointSql = 'select position from read.checkpoints where name = $1 and
 type OpenShadow = (as: AnyProjection, position: (client: Client) => Promise<Position | null>) => Promise<Shadow>
 
 async function withRebuildLock(
-  { store, pool }: EngineContext,
+  engine: EngineContext,
   projection: AnyProjection,
   { signal = new AbortController().signal, onProgress, isWanted, maxBufferedBytes: mostBytes = 16_000_000 }: Options,
   run: (open: OpenShadow) => Promise<'done' | Unfinished>,
 ): Promise<RebuildResult> {
+  const { store, pool } = engine
   const began = performance.now()
   let events = 0
   try {
@@ -124,7 +125,7 @@ async function withRebuildLock(
         return {
           client,
           pool,
-          store,
+          store: selectStore(engine, projection),
           projection: as,
           skippedIds: skips,
           position,

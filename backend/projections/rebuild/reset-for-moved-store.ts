@@ -81,7 +81,7 @@ async function moveProcessManagerCheckpoints(
 /** Where the event of a mark stands in another store, if it is there. */
 async function findMarkInStore(store: EventStore, { eventId }: OriginMark): Promise<OriginMark | undefined> {
   for (let after: Position | null = null; ;) {
-    const { events, next } = await store.readAll(after, pageSize)
+    const { events, next } = await store.readAll(after, { limit: pageSize })
     const at = events.findIndex(({ id }) => id === eventId)
     if (at !== -1) return createMark(after, events.slice(0, at + 1))
     if (events.length === 0) return undefined

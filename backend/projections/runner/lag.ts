@@ -16,7 +16,10 @@ export function createLagCounter(store: EventStore) {
       [...new Set(positions)].map(async (position) => {
         const before = known.get(position) ?? { lag: 0, upTo: position }
         if (before.lag >= maxCountedLag || !isBehind(before.upTo, head)) return [position, before] as const
-        const { next, scanned: seen } = await store.readAll(before.upTo, maxCountedLag - before.lag, [])
+        const { next, scanned: seen } = await store.readAll(before.upTo, {
+          limit: maxCountedLag - before.lag,
+          types: [],
+        })
         return [position, { lag: before.lag + seen, upTo: next }] as const
       }),
     )

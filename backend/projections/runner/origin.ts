@@ -61,9 +61,9 @@ export async function assertSameOrigin({ store, pool }: { store: EventStore; poo
     throw new ForeignPosition(
       `This event store ends at ${head ?? 'its beginning'}, before ${newest}, which the read models have seen: it is another one, or an older copy`,
     )
-  await store.readAll(newest, 1)
+  await store.readAll(newest, { limit: 1 })
   if (!mark) return
-  const { events } = await store.readAll(mark.after, 1)
+  const { events } = await store.readAll(mark.after, { limit: 1 })
   if (events[0]?.position !== mark.position || events[0].id !== mark.eventId)
     throw new ForeignPosition(
       `The read models were made from another event store: at ${mark.position} this one holds another event`,

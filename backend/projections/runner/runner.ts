@@ -45,6 +45,8 @@ export type ProjectionRunner = {
 
 type Dependencies = {
   store: EventStore
+  /** Serves the projections that declare `isMetadataOnly`; `store` when it is absent. */
+  metadataOnlyStore?: EventStore
   pool: Pool
   /** Connections for what takes long: making tables and folding them anew. */
   maintenancePool?: Pool
@@ -70,6 +72,7 @@ const hasReached = (follower: Subscription, goal: Position) =>
 export function createProjectionRunner(parts: Dependencies): ProjectionRunner {
   const {
     store,
+    metadataOnlyStore = store,
     pool,
     maintenancePool: unhurried = pool,
     projections,
@@ -78,7 +81,7 @@ export function createProjectionRunner(parts: Dependencies): ProjectionRunner {
     signal,
     onForeignStore: onForeign,
   } = parts
-  const engine = { store, pool: unhurried, logger, signal }
+  const engine = { store, metadataOnlyStore, pool: unhurried, logger, signal }
   const names = [...projections, ...reactors].map(({ name }) => name)
   if (new Set(names).size < names.length) throw new Error(`Two of these have one name: ${names.join(', ')}`)
   let followers: Subscription[] = []
@@ -139,12 +142,13 @@ export function createProjectionRunner(parts: Dependencies): ProjectionRunner {
   async function goOn(
     some: readonly Subscription[],
     size: number,
-    { types, metadataOnly: closed }: EventFilter = {},
+    { types, metadataOnly }: EventFilter = {},
   ): Promise<number> {
     const positions = some.map(({ position }) => position)
     const from = positions.includes(null) ? null : (positions.toSorted()[0] ?? null)
     if (some.length === 0) return 0
-    const { events, next, scanned: seen } = await store.readAll(from, size, types, closed)
+    const source = metadataOnly ? metadataOnlyStore : store
+    const { events, next, scanned: seen } = await source.readAll(from, { limit: size, types })
     if (next === null || seen === 0) {
       for (const follower of some) if (follower.state === 'rebuilding') follower.state = 'running'
       return 0
@@ -164,7 +168,7 @@ export function createProjectionRunner(parts: Dependencies): ProjectionRunner {
   async function prove(): Promise<void> {
     if (proven) return
     await assertSameOrigin({ store, pool })
-    if (!(await findMark(pool))) mark = createMark(null, (await store.readAll(null, 1)).events)
+    if (!(await findMark(pool))) mark = createMark(null, (await store.readAll(null, { limit: 1 })).events)
     proven = true
   }
 

@@ -4,7 +4,14 @@ import type { EventPage } from '#eventstore/event-store.ts'
 import { inTransaction, withConnection } from '#database/pool.ts'
 import type { Difference } from './differences.ts'
 import { isBehind } from '#projections/runner/subscription.ts'
-import { type AnyProjection, getRowKeys, type Row, type Rows, readHandledEvents } from '#projections/projection.ts'
+import {
+  type AnyProjection,
+  getRowKeys,
+  type Row,
+  type Rows,
+  readHandledEvents,
+  selectStore,
+} from '#projections/projection.ts'
 import type { EngineContext } from '#projections/rebuild/rebuild.ts'
 import { foldEvent } from '#projections/rebuild/shadow.ts'
 import { loadSkippedIds } from '#projections/skips.ts'
@@ -37,9 +44,10 @@ export async function verifyProjection(
   projection: AnyProjection,
   options: Options = {},
 ): Promise<VerifyResult> {
-  const { pool, store } = engine
+  const { pool } = engine
+  const store = selectStore(engine, projection)
   const { maxRows: mostRows = 50_000, onDifference, onProgress, signal } = options
-  const skips = await loadSkippedIds(store, projection.name)
+  const skips = await loadSkippedIds(engine.store, projection.name)
   const counted = await pool.query<{ rows: number }>(`select count(*)::int as rows from ${quoteTableName(projection)}`)
   const parts = Math.max(1, Math.ceil((counted.rows[0]?.rows ?? 0) / mostRows))
   const total: VerifyResult = { rows: 0, events: 0, position: null, differences: 0 }
@@ -70,7 +78,7 @@ export async function verifyProjection(
     async function pageTo(from: Position | null, goal: Position | null): Promise<EventPage> {
       const some = await readHandledEvents(store, projection, from, pageSize)
       if (!isBehind(goal, some.next)) return some
-      const { events } = await store.readAll(from, pageSize)
+      const { events } = await store.readAll(from, { limit: pageSize })
       const due = events.filter(({ position }) => !isBehind(goal, position))
       return { events: due, next: goal, scanned: due.length }
     }
