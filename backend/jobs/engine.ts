@@ -5,6 +5,7 @@ import { saveDeadLetter, deleteResolvedDeadLetters } from './dead-letters.ts'
 import { readErrorKind, deadLetterQueue, queueOptions, useTransactionOf } from './queues.ts'
 import { type AnyJob, NonRetryableError, type JobQueue, getErrorKind } from './job.ts'
 import { syncSchedules } from './schedules.ts'
+import { withTimeout } from '#runtime/with-timeout.ts'
 
 /** A job on its way into its queue, under an id that makes a repetition harmless. */
 export type NewJob = { id: string; job: string; data: object; startAfter?: string | undefined }
@@ -187,7 +188,7 @@ export async function openJobEngine<Services>(parts: Dependencies<Services>): Pr
       stopping.abort()
       const names = [...kinds.keys(), deadLetterQueue]
       const resting = Promise.allSettled(names.map((name) => boss.offWork(name, { wait: true })))
-      await Promise.race([resting, new Promise((resolve) => setTimeout(resolve, drainTimeoutMs).unref())])
+      await withTimeout(resting, drainTimeoutMs, () => undefined)
     },
     stop: () => boss.stop({ graceful: true, timeout: 1_000 }),
     isAlive: () => boss.isInstalled(),

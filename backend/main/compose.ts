@@ -23,6 +23,7 @@ import { createProjectionRunner, type ProjectionRunner } from '#projections/runn
 import { migrate } from '#database/migrations.ts'
 import { foreignStoreAdvice } from '#projections/runner/origin.ts'
 import { createProcessManagerSubscriber } from '#process-managers/subscription.ts'
+import { withTimeout } from '#runtime/with-timeout.ts'
 import { StartError } from '#runtime/start-error.ts'
 
 type Parts = {
@@ -170,13 +171,14 @@ function logNewerEvent({ type, position, metadata }: Recorded, told: Set<string>
 /** `isRecent`: nobody newer has written; else this copy must not go on with the record. */
 async function checkServices({ pool, store }: Services, jobsAlive: () => Promise<boolean>, isRecent: boolean) {
   const answers = (check: Promise<unknown>) =>
-    Promise.race([
+    withTimeout(
       check.then(
         () => true,
         () => false,
       ),
-      new Promise<boolean>((resolve) => setTimeout(resolve, 2_000, false).unref()),
-    ])
+      2_000,
+      () => false,
+    )
   const [database, eventStore, queue] = await Promise.all([
     answers(pool.query('select 1')),
     answers(store.head()),

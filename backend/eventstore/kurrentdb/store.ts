@@ -9,7 +9,7 @@ import {
   maxAppendBytes,
   StoreUnavailable,
 } from '#eventstore/event-store.ts'
-import { connect, getErrorType, toStoreUnavailable, withTimeout } from './client.ts'
+import { connect, getErrorType, toStoreUnavailable, withCallTimeout } from './client.ts'
 import { getAttemptId, isPosition, formatPosition, createReader, decodeData } from './reads.ts'
 import { subscribeToAppends } from './wake.ts'
 
@@ -76,7 +76,7 @@ export function openEventStoreDb(
     const deadline = patience + events.length * extraMsPerEvent
     const options = { expectedRevision, credentials, deadline, requiresLeader: true }
     try {
-      const { nextExpectedRevision: revision, position } = await withTimeout(
+      const { nextExpectedRevision: revision, position } = await withCallTimeout(
         deadline,
         client.appendToStream(stream, events, options),
       )
@@ -164,7 +164,7 @@ export function openEventStoreDb(
     },
     async close() {
       await stopListening()
-      await withTimeout(patience, client.dispose()).catch(() => undefined)
+      await withCallTimeout(patience, client.dispose()).catch(() => undefined)
     },
   }
 }
