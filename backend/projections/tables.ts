@@ -1,8 +1,6 @@
 import type { Pool } from 'pg'
+import { advisoryLocks } from '#database/advisory-locks.ts'
 import type { AnyProjection, ColumnType } from './projection.ts'
-
-/** Held by whoever makes or empties the tables of read models. */
-export const readModelSchemaLock = 7_274_333
 
 /** Column types as PostgreSQL writes them; texts that name things compare by bytes, which is also fastest. */
 const toSqlType = (type: ColumnType) => (type === 'text' ? 'text collate "C"' : type)
@@ -37,7 +35,7 @@ export async function prepareTables(pool: Pool, projections: readonly AnyProject
   const client = await pool.connect()
   try {
     await client.query('begin')
-    await client.query('select pg_advisory_xact_lock($1)', [readModelSchemaLock])
+    await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.readModelSchema])
     await client.query(`
       create schema if not exists read;
       create table if not exists read.checkpoints (

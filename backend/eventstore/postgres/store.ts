@@ -12,12 +12,12 @@ import {
   type ReadAllOptions,
   StoreUnavailable,
 } from '#eventstore/event-store.ts'
+import { advisoryLocks } from '#database/advisory-locks.ts'
 import { queryWithTimeout } from '#database/query-timeout.ts'
 import { createGroupAppender, type AppendOutcome, type PendingAppend } from './group-append.ts'
 import { schemaSql } from './schema.ts'
 import { createNotifier, listenForNotifications } from '#database/listen-notify.ts'
 
-const eventStoreSchemaLock = 7_274_330
 const pageSize = 500
 const channel = 'es'
 
@@ -195,7 +195,7 @@ async function createSchema(pool: Pool): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('begin')
-    await client.query('select pg_advisory_xact_lock($1)', [eventStoreSchemaLock])
+    await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.eventStoreSchema])
     await client.query(schemaSql)
     await client.query('commit')
   } catch (error) {

@@ -1,6 +1,5 @@
 import pg from 'pg'
-
-const rebuildLockClass = 7_274_334
+import { advisoryLocks } from '#database/advisory-locks.ts'
 
 /**
  * Lends a connection of its own to the one who rebuilds a read model, or exchanges its tables. Nobody else gets it for the
@@ -18,7 +17,7 @@ export async function withProjectionLock<Result>(
     await client.connect()
     const { rows } = await client.query<{ mine: boolean }>(
       'select pg_try_advisory_lock($1, hashtext($2)) as mine, set_config($3, $4, false)',
-      [rebuildLockClass, name, 'plan_cache_mode', 'force_custom_plan'],
+      [advisoryLocks.rebuild, name, 'plan_cache_mode', 'force_custom_plan'],
     )
     return rows[0]?.mine ? await run(client) : null
   } finally {

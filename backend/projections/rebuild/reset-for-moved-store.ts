@@ -5,7 +5,8 @@ import { applicationName, inTransaction, withConnection } from '#database/pool.t
 import { findMark, type OriginMark, createMark, saveMark } from '#projections/runner/origin.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import type { EngineContext } from './rebuild.ts'
-import { createIndexStatements, createTableSql, quoteIdentifier, readModelSchemaLock } from '#projections/tables.ts'
+import { advisoryLocks } from '#database/advisory-locks.ts'
+import { createIndexStatements, createTableSql, quoteIdentifier } from '#projections/tables.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
 
 const pageSize = 1_000
@@ -26,7 +27,7 @@ export async function resetForMovedStore(
     throw new OperationRefused('This event store is empty: bring the history there first, with npm run events -- copy')
   await withConnection(pool, (client) =>
     inTransaction(client, 'begin', async () => {
-      await client.query('select pg_advisory_xact_lock($1)', [readModelSchemaLock])
+      await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.readModelSchema])
       if (await isRunning(client)) throw new OperationRefused('Everchart is running on this database: stop it first')
       const { rows } = await client.query<CheckpointRow>(
         `select name, position, to_regclass(format('read.%I', name)) is not null as "isTable" from read.checkpoints`,
