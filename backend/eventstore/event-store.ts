@@ -46,6 +46,11 @@ export type EventStore = {
   head(): Promise<Position | null>
   /** Whether a position is of this kind of store. With one of another kind, `readAll` throws ForeignPosition. */
   isOwnPosition(position: Position): boolean
+  /**
+   * Returns how far into the history a position is, as a number that grows with it; 0 for null. For progress displays
+   * only: the unit is the store's own. Throws ForeignPosition.
+   */
+  estimateOffset(position: Position | null): number
   /** Calls when there may be news. A hint: correctness never rests on it. Returns how to stop listening. */
   onWake(listener: () => void): () => void
 }

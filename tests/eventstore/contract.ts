@@ -174,6 +174,16 @@ export function contract(name: string, open: () => Promise<Opened>): void {
       expect(await store.readAll(head, { limit: 10 })).toEqual({ events: [], next: head, scanned: 0 })
     })
 
+    it('estimates how far into the history a position is', async () => {
+      const page = [newEvent(), newEvent(), newEvent()]
+      await store.append(stream(), 'no-stream', page)
+      const positions = (await readAllEvents(store)).map(({ position }) => position)
+      const offsets = [null, ...positions].map((position) => store.estimateOffset(position))
+      expect(offsets[0]).toBe(0)
+      expect(offsets).toEqual([...new Set(offsets)].toSorted((a, b) => a - b))
+      expect(() => store.estimateOffset('elsewhere-12')).toThrow(ForeignPosition)
+    })
+
     askedFor(() => store)
 
     it('knows its newest event', async () => {

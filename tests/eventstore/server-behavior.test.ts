@@ -181,7 +181,8 @@ describe.each(targets)('what a server answers: $name', ({ open }) => {
     expect(await readAll({ ...at(second - 5n), direction: BACKWARDS })).toEqual(nowhere)
     expect(await readAll({ ...at(10n ** 12n), direction: BACKWARDS })).toEqual(nowhere)
     expect(await readAll(at(second, second + 1n))).toEqual(unknown('Exception was thrown by handler.'))
-    if (isOurs) await expect(withCallTimeout(500, readAll({ fromPosition: START, maxCount: 0 }))).rejects.toThrow('in time')
+    if (isOurs)
+      await expect(withCallTimeout(500, readAll({ fromPosition: START, maxCount: 0 }))).rejects.toThrow('in time')
   })
 
   it('tells those who listen what comes', async () => {

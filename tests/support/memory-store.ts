@@ -72,6 +72,11 @@ export function createMemoryStore(): EventStore {
       return { events, next: seen.at(-1)?.position ?? after, scanned: seen.length }
     },
     isOwnPosition,
+    estimateOffset(position) {
+      if (position !== null && !isOwnPosition(position))
+        throw new ForeignPosition(`Not a position in memory: ${position}`)
+      return position === null ? 0 : Number(position.slice('memory-'.length))
+    },
     head: async () => all.at(-1)?.position ?? null,
     onWake(listener) {
       listeners.add(listener)

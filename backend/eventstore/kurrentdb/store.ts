@@ -10,7 +10,8 @@ import {
   StoreUnavailable,
 } from '#eventstore/event-store.ts'
 import { connect, getErrorType, toStoreUnavailable, withCallTimeout } from './client.ts'
-import { getAttemptId, isPosition, formatPosition, createReader, decodeData } from './reads.ts'
+import { formatPosition, isPosition, parsePosition } from './position.ts'
+import { getAttemptId, createReader, decodeData } from './reads.ts'
 import { subscribeToAppends } from './wake.ts'
 
 /** How long one call may take, in milliseconds: a command of three calls still answers within five seconds. */
@@ -158,6 +159,7 @@ export function openEventStoreDb(
     readAll,
     head,
     isOwnPosition: isPosition,
+    estimateOffset: (position) => (position === null ? 0 : Number(parsePosition(position).commit)),
     onWake(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -6,7 +6,6 @@ import {
   EventIdConflict,
   type EventStore,
   type ExpectedRevision,
-  ForeignPosition,
   maxAppendBytes,
   type EventPage,
   type ReadAllOptions,
@@ -15,6 +14,7 @@ import {
 import { advisoryLocks } from '#database/advisory-locks.ts'
 import { queryWithTimeout } from '#database/query-timeout.ts'
 import { createGroupAppender, type AppendOutcome, type PendingAppend } from './group-append.ts'
+import { formatPosition, isPosition, parsePosition } from './position.ts'
 import { schemaSql } from './schema.ts'
 import { createNotifier, listenForNotifications } from '#database/listen-notify.ts'
 
@@ -38,17 +38,6 @@ const eventColumns = `position, stream, revision, event_id, type, data, metadata
 
 /** Leaves every column the text that PostgreSQL sent: parsing dates costs more than all the rest. */
 const rawTextTypes: CustomTypesConfig = { getTypeParser: () => String }
-
-/** Sorts as text, and tells which kind of store it comes from. */
-const formatPosition = (position: string | bigint): Position => `pg-${String(position).padStart(19, '0')}`
-
-const isPosition = (position: Position) => /^pg-\d{19}$/.test(position)
-
-function parsePosition(position: Position | null): bigint {
-  if (position === null) return 0n
-  if (!isPosition(position)) throw new ForeignPosition(`Not a position of the PostgreSQL store: ${position}`)
-  return BigInt(position.slice(3))
-}
 
 const toRecorded = ([position, stream, revision, id, type, data, metadata, recordedAt]: EventRow): Recorded => ({
   id,
@@ -174,6 +163,7 @@ export async function openPostgresStore(pool: Pool): Promise<PostgresStore> {
     readAll,
     head,
     isOwnPosition: isPosition,
+    estimateOffset: (position) => Number(parsePosition(position)),
     onWake(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

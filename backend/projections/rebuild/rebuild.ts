@@ -117,7 +117,7 @@ async function withRebuildLock(
       return await run(async (as, positionOf) => {
         const skips = await loadSkippedIds(store, projection.name)
         const position = await positionOf(client)
-        const measure = createProgressEstimator(position, await store.head())
+        const measure = createProgressEstimator(store, position, await store.head())
         const onPage: Shadow['onPage'] = (stage, count, reached) => {
           events += count
           onProgress?.(measure(stage, events, reached))
@@ -143,10 +143,7 @@ async function withRebuildLock(
   }
 }
 
-/** Positions are opaque; but the first number in one grows with the record, which is enough for how much is left. */
-const estimateOffset = (position: Position | null) => Number(/\d+/.exec(position ?? '')?.[0] ?? 0)
-
-function createProgressEstimator(from: Position | null, head: Position | null) {
+function createProgressEstimator({ estimateOffset }: EventStore, from: Position | null, head: Position | null) {
   const began = performance.now()
   const [start, end] = [estimateOffset(from), estimateOffset(head)]
   return (stage: RebuildStage, events: number, position: Position | null): Progress => {

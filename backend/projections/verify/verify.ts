@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 import type { Position, Recorded } from '#eventstore/event.ts'
-import type { EventPage } from '#eventstore/event-store.ts'
+import type { EventPage, EventStore } from '#eventstore/event-store.ts'
 import { inTransaction, withConnection } from '#database/pool.ts'
 import type { Difference } from './differences.ts'
 import { isBehind } from '#projections/runner/subscription.ts'
@@ -69,7 +69,7 @@ export async function verifyProjection(
         for (const event of events) if (!skips.has(event.id)) foldEvent(own, rows, event)
         if (part === 0) total.events += seen
         reached = next
-        const done = estimateShare(reached, goal)
+        const done = estimateShare(store, reached, goal)
         onProgress?.({ events: total.events, share: (part + done) / parts })
       }
     }
@@ -159,10 +159,9 @@ async function findExtraRows(
   }
 }
 
-/** Positions are opaque; but the first number in one grows with the record, which is enough to see how far we are. */
-function estimateShare(position: Position | null, head: Position | null): number {
-  const [done, all] = [position, head].map((one) => Number(/\d+/.exec(one ?? '')?.[0] ?? 0))
-  return all ? Math.min((done ?? 0) / all, 1) : 1
+function estimateShare(store: EventStore, position: Position | null, head: Position | null): number {
+  const total = store.estimateOffset(head)
+  return total === 0 ? 1 : Math.min(store.estimateOffset(position) / total, 1)
 }
 
 /** FNV-1a: spreads keys over parts. */
