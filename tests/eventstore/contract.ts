@@ -9,7 +9,7 @@ import {
   maxAppendBytes,
 } from '#eventstore/event-store.ts'
 import { newEvent, readAllEvents, readStream } from '#tests/support/events.ts'
-import { askedFor, idsAfter } from './contract-asked.ts'
+import { askedFor, idsAfter } from './filtered-reads-contract.ts'
 
 type Opened = { store: EventStore; close(): Promise<void> }
 

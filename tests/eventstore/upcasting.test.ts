@@ -23,7 +23,7 @@ import {
   noteUpcasters,
   NoteTaken2,
   NoteWritten,
-} from './noting.ts'
+} from './note-fixture.ts'
 
 const versions = createEventVersions([NoteEvent], noteUpcasters)
 const noteId = randomUUID()

@@ -9,7 +9,7 @@ import { readAllEvents } from '#tests/support/events.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-import { type FaultyProxy, startFaultyProxy } from '#tests/support/wire/network.ts'
+import { type FaultyProxy, startFaultyProxy } from '#tests/support/wire/faulty-proxy.ts'
 
 /** Nobody who could be taken for another. */
 const patient = () => {

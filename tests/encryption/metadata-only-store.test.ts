@@ -16,7 +16,7 @@ import {
 } from '#projections/projection.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { createMemoryStore } from '#tests/support/memory-store.ts'
-import { createMemoryKeyStore } from '#tests/support/memory-vault.ts'
+import { createMemoryKeyStore } from '#tests/support/memory-key-store.ts'
 
 type Example = DomainEvent & { version?: number }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { NewEvent, Recorded } from '#eventstore/event.ts'
 import { type EventStore, type ExpectedRevision, StoreUnavailable } from '#eventstore/event-store.ts'
 import { newEvent } from '#tests/support/events.ts'
-import type { FaultyProxy } from '#tests/support/wire/network.ts'
+import type { FaultyProxy } from '#tests/support/wire/faulty-proxy.ts'
 
 type Opened = { store: EventStore; network: FaultyProxy; close(): Promise<void> }
 

@@ -6,7 +6,7 @@ import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/stor
 import { openPool } from '#database/pool.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-import { contract } from './contract.ts'
+import { contract } from '#tests/eventstore/contract.ts'
 
 contract('PostgreSQL', async () => {
   const database = await createTestDatabase()
