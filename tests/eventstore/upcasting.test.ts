@@ -232,7 +232,7 @@ describe('copies of the app before and after an upgrade', () => {
     const states = (await before.projectionRunner.getStates()).map(({ name, state }) => [name, state])
     expect(Object.fromEntries(states)).toMatchObject({ notes: 'failed', users: 'running', patients: 'running' })
     const { rows } = await pool.query(`select error from read.checkpoints where name = 'notes'`)
-    expect(rows).toEqual([{ error: 'NoteTaken: NewerEvent version 2' }])
+    expect(rows).toEqual([{ error: 'NoteTaken: UnsupportedEventVersion version 2' }])
     expect((await newUser(before)).user.role).toBe('staff')
   })
   it('over HTTP, what cannot be read is not worked on, and everything else is', async () => {

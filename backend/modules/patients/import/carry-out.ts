@@ -94,7 +94,7 @@ export async function runImport(work: ImportRun): Promise<void> {
     done += outcomes.length
     const progress = { type: 'Progress' as const, ...progressOf(done, outcomes) }
     const idempotencyKey = `${importId}:progress:${done}`
-    await services.bus.execute(importDecider, importId, progress, context, { idempotencyKey, dontWait: true })
+    await services.bus.execute(importDecider, importId, progress, context, { idempotencyKey, consistency: 'eventual' })
   }
 
   await waitForReadModels(work, newest)
@@ -131,7 +131,7 @@ async function importSingleRow(
       patientId,
       { ...register, importRow: row },
       context,
-      { idempotencyKey: importId, dontWait: true },
+      { idempotencyKey: importId, consistency: 'eventual' },
     )
     return { row, became: 'created', reasons: [], position }
   } catch (error) {

@@ -27,7 +27,7 @@ export async function runUndo(work: ImportRun): Promise<void> {
     try {
       const { position } = await services.bus.execute(patientDecider, patientId, command, context, {
         idempotencyKey: `${importId}:undo`,
-        dontWait: true,
+        consistency: 'eventual',
       })
       newest = laterPosition(newest, position)
       return 'removed'
