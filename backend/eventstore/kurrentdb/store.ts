@@ -11,8 +11,8 @@ import {
 } from '#eventstore/event-store.ts'
 import { connect, getErrorType, toStoreUnavailable, withCallTimeout } from './client.ts'
 import { formatPosition, isPosition, parsePosition } from './position.ts'
-import { getAttemptId, createReader, decodeData } from './reads.ts'
-import { subscribeToAppends } from './wake.ts'
+import { getAttemptId, createReader, decodeData } from './reader.ts'
+import { subscribeToAppends } from './append-subscription.ts'
 
 /** How long one call may take, in milliseconds: a command of three calls still answers within five seconds. */
 const defaultCallTimeoutMs = 1_400
