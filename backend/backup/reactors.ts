@@ -1,6 +1,7 @@
 import type { ClientBase, Pool } from 'pg'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
+import { parsePosition } from '#eventstore/postgres/position.ts'
 import { prepareTables } from '#projections/tables.ts'
 import { tableExists } from './tables.ts'
 
@@ -38,12 +39,12 @@ export function createProgressCounter(reactors: readonly ProcessManagerCheckpoin
   }
 }
 
-/** In PostgreSQL positions count the events, without gaps. */
+/** Returns the progress of process managers that follow the PostgreSQL store, whose positions count the events without gaps. */
 export const progressFromPositions = (reactors: readonly ProcessManagerCheckpoint[]): ProcessManagerProgress[] =>
   reactors.map(({ name, version, position }) => ({
     name,
     version,
-    eventCount: Number(/\d+/.exec(position ?? '')?.[0] ?? 0),
+    eventCount: Number(parsePosition(position)),
   }))
 
 /** As a section has its rows. */
@@ -72,7 +73,7 @@ async function findPositions(store: EventStore, counts: ReadonlySet<number>): Pr
   const last = Math.max(0, ...counts)
   let done = 0
   for (let after: Position | null = null; done < last;) {
-    const { events, next } = await store.readAll(after, pageSize)
+    const { events, next } = await store.readAll(after, { limit: pageSize })
     if (events.length === 0) break
     for (const { position } of events) if (counts.has(++done)) found.set(done, position)
     after = next

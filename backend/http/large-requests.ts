@@ -46,8 +46,10 @@ const retryHeaders = { 'Retry-After': '10' }
 
 const tooManyUploads = () =>
   new ProblemError(429, 'one-at-a-time', 'Several files are on their way already. Please try again in a moment.', {
-    retryHeaders,
+    headers: retryHeaders,
   })
 
 const serverBusy = () =>
-  new ProblemError(503, 'busy', 'Many files are being read right now. Please try again in a moment.', { retryHeaders })
+  new ProblemError(503, 'busy', 'Many files are being read right now. Please try again in a moment.', {
+    headers: retryHeaders,
+  })

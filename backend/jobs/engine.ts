@@ -6,6 +6,7 @@ import { type AnyJob, type JobQueue, getErrorKind } from './job.ts'
 import { requeueOrphanedJobs } from './job-table.ts'
 import { deadLetterQueue, queueOptions, useTransactionOf } from './queues.ts'
 import { syncSchedules } from './schedules.ts'
+import { withTimeout } from '#runtime/with-timeout.ts'
 
 /** A job to enqueue. Its id makes a repetition harmless. */
 export type NewJob = { id: string; job: string; data: object; startAfter?: string | undefined }
@@ -97,7 +98,7 @@ export async function openJobEngine<Services>({
     async drain() {
       stopping.abort()
       const drained = Promise.allSettled(queues.map((queue) => boss.offWork(queue, { wait: true })))
-      await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, drainTimeoutMs).unref())])
+      await withTimeout(drained, drainTimeoutMs, () => undefined)
     },
     stop: () => boss.stop({ graceful: true, timeout: 1_000 }),
     isAlive: () => boss.isInstalled(),

@@ -9,7 +9,7 @@ import type { Recorded } from '#eventstore/event.ts'
 import { ForeignPosition } from '#eventstore/event-store.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPostgresKeyStore } from '#encryption/postgres-key-store.ts'
-import { encryptedStore } from '#encryption/encrypted-store.ts'
+import { encryptedStore, metadataOnlyStore } from '#encryption/encrypted-store.ts'
 import { upcastingStore } from '#eventstore/upcasting.ts'
 import { KeyMissing } from '#encryption/key-store.ts'
 import type { App } from '#http/app.ts'
@@ -23,6 +23,7 @@ import { createProjectionRunner, type ProjectionRunner } from '#projections/runn
 import { migrate } from '#database/migrations.ts'
 import { foreignStoreAdvice } from '#projections/runner/origin.ts'
 import { createProcessManagerSubscriber } from '#process-managers/subscriber.ts'
+import { withTimeout } from '#runtime/with-timeout.ts'
 import { StartError } from '#runtime/start-error.ts'
 
 type Parts = {
@@ -80,8 +81,9 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
     const vault = await openPostgresKeyStore(pool, parts.masterKey)
     ends.push(() => vault.close())
     const newer = new Set<string>()
-    const sealed = encryptedStore(raw, vault, listEventSchemas(modules))
-    const store = upcastingStore(sealed, versions, (event) => logNewerEvent(event, newer, logger))
+    const onNewer = (event: Recorded) => logNewerEvent(event, newer, logger)
+    const store = upcastingStore(encryptedStore(raw, vault, listEventSchemas(modules)), versions, onNewer)
+    const metadataOnly = upcastingStore(metadataOnlyStore(raw), versions, onNewer)
     const kinds = modules.flatMap((module) => module.jobs ?? [])
     const jobs = await openJobEngine({
       databaseUrl,
@@ -93,6 +95,7 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
     ends.push(() => jobs.stop())
     const feed = createProjectionRunner({
       store,
+      metadataOnlyStore: metadataOnly,
       pool,
       maintenancePool: unhurried,
       projections: modules.flatMap(({ projections = [] }) => projections),
@@ -168,13 +171,14 @@ function logNewerEvent({ type, position, metadata }: Recorded, told: Set<string>
 /** `isRecent`: nobody newer has written; else this copy must not go on with the record. */
 async function checkServices({ pool, store }: Services, jobsAlive: () => Promise<boolean>, isRecent: boolean) {
   const answers = (check: Promise<unknown>) =>
-    Promise.race([
+    withTimeout(
       check.then(
         () => true,
         () => false,
       ),
-      new Promise<boolean>((resolve) => setTimeout(resolve, 2_000, false).unref()),
-    ])
+      2_000,
+      () => false,
+    )
   const [database, eventStore, queue] = await Promise.all([
     answers(pool.query('select 1')),
     answers(store.head()),

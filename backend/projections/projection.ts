@@ -49,13 +49,19 @@ export const handlesEvent = ({ on }: Pick<AnyProjection, 'on'>, type: string): b
 /** Returns the event types that a projection has a fold for: all that has to be read. */
 export const getHandledTypes = ({ on }: Pick<AnyProjection, 'on'>): readonly string[] => Object.keys(on)
 
+/** Returns the store that a projection reads from: the metadata-only one when it declares `isMetadataOnly`. */
+export const selectStore = (
+  { store, metadataOnlyStore = store }: { store: EventStore; metadataOnlyStore?: EventStore },
+  { isMetadataOnly }: { readonly isMetadataOnly?: boolean | undefined },
+): EventStore => (isMetadataOnly ? metadataOnlyStore : store)
+
 /** Returns those of the next `limit` events after a position that a projection handles. */
 export const readHandledEvents = (
   store: EventStore,
-  projection: Pick<AnyProjection, 'on' | 'isMetadataOnly'>,
+  projection: Pick<AnyProjection, 'on'>,
   after: Position | null,
   limit: number,
-): Promise<EventPage> => store.readAll(after, limit, getHandledTypes(projection), projection.isMetadataOnly)
+): Promise<EventPage> => store.readAll(after, { limit, types: getHandledTypes(projection) })
 
 /** Returns the keys of the rows an event affects. Throws UnsupportedEventVersion for an event of a newer version. */
 export function getRowKeys(projection: AnyProjection, event: Recorded): readonly string[] {

@@ -56,7 +56,7 @@ async function findFailedCheckpoint(
 
 async function findEvent(store: EventStore, from: Position | null, position: Position): Promise<Recorded | undefined> {
   for (let after = from; ;) {
-    const { events, next } = await store.readAll(after, pageSize)
+    const { events, next } = await store.readAll(after, { limit: pageSize })
     const found = events.find((event) => event.position === position)
     if (found || events.length === 0 || isBehind(position, next)) return found
     after = next

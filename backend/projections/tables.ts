@@ -1,8 +1,6 @@
 import type { Pool } from 'pg'
+import { advisoryLocks } from '#database/advisory-locks.ts'
 import type { AnyProjection, ColumnType } from './projection.ts'
-
-/** The advisory lock that is held while tables of read models are created or emptied. */
-export const readModelSchemaLock = 7_274_333
 
 /** Returns a column type in SQL. Text compares by bytes, which is also fastest. */
 const toSqlType = (type: ColumnType) => (type === 'text' ? 'text collate "C"' : type)
@@ -34,7 +32,7 @@ export async function prepareTables(pool: Pool, projections: readonly AnyProject
   const client = await pool.connect()
   try {
     await client.query('begin')
-    await client.query('select pg_advisory_xact_lock($1)', [readModelSchemaLock])
+    await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.readModelSchema])
     await client.query(`
       create schema if not exists read;
       create table if not exists read.checkpoints (

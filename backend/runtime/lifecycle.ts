@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { withTimeout } from './with-timeout.ts'
 
 /** The order in which everything ends: nobody loses what they still need. */
 const phases = ['requests', 'jobs and read models', 'database', 'data folder'] as const
@@ -45,17 +46,12 @@ export function createLifecycle({ logger, waitForStart: starting, killNow: force
   }
 
   async function run({ phase, stop: end, timeoutMs: milliseconds }: Step): Promise<void> {
-    const late = Promise.withResolvers<void>()
-    const timer = setTimeout(() => {
-      logger.warn({ phase, milliseconds }, 'stopping takes too long, going on')
-      late.resolve()
-    }, milliseconds)
     try {
-      await Promise.race([end(milliseconds), late.promise])
+      await withTimeout(Promise.resolve(end(milliseconds)), milliseconds, () =>
+        logger.warn({ phase, milliseconds }, 'stopping takes too long, going on'),
+      )
     } catch (error) {
       logger.error({ err: error, phase }, 'stopping failed, going on')
-    } finally {
-      clearTimeout(timer)
     }
   }
 

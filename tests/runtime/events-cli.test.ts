@@ -42,8 +42,8 @@ it('copies from a database to an EventStoreDB, and tells what it did', async () 
   expect([first.code, first.err]).toEqual([0, 'counting\ncopying\nverifying\n'])
   expect(JSON.parse(first.out)).toEqual({
     events: 20,
-    already: 0,
-    grown: false,
+    alreadyPresent: 0,
+    hasSourceGrown: false,
     hash: expect.stringMatching(/^[0-9a-f]{64}$/),
   })
   const again = await events('copy', '--from', database.url, '--to', server.url)
@@ -55,9 +55,9 @@ it('copies from a database to an EventStoreDB, and tells what it did', async () 
 
 it('uses the embedded database, which it starts itself where no application runs', async () => {
   const there = await events('copy', '--from', server.url, '--to', 'postgres', '--json')
-  expect([there.code, JSON.parse(there.out)]).toEqual([0, expect.objectContaining({ events: 20, already: 0 })])
+  expect([there.code, JSON.parse(there.out)]).toEqual([0, expect.objectContaining({ events: 20, alreadyPresent: 0 })])
   const again = await events('copy', '--from', 'postgres', '--to', server.url, '--json')
-  expect([again.code, JSON.parse(again.out)]).toEqual([0, expect.objectContaining({ events: 20, already: 20 })])
+  expect([again.code, JSON.parse(again.out)]).toEqual([0, expect.objectContaining({ events: 20, alreadyPresent: 20 })])
 })
 
 it('says in one line which certificate is missing', async () => {

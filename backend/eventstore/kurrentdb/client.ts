@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type ChannelCredentialOptions, type Credentials, EventStoreDBClient } from '@eventstore/db-client'
 import { parseConnectionString } from '@eventstore/db-client/dist/Client/parseConnectionString.js'
 import { StoreUnavailable } from '#eventstore/event-store.ts'
+import { withTimeout } from '#runtime/with-timeout.ts'
 
 /** One connection to EventStoreDB or KurrentDB, and what every call has to carry. */
 export type Connection = {
@@ -96,19 +97,8 @@ export function toStoreUnavailable(error: unknown): StoreUnavailable {
   return new StoreUnavailable(message, { cause: error })
 }
 
-/** Waits for an answer no longer than that many milliseconds. Afterwards it is unknown whether the call was carried out. */
-export async function withTimeout<T>(milliseconds: number, call: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () => late.reject(new StoreUnavailable('The event store does not answer in time')),
-    milliseconds,
-  )
-  try {
-    return await Promise.race([call, late.promise])
-  } finally {
-    clearTimeout(timer)
-    // Whichever of the two comes later has nobody left to hear it.
-    call.catch(() => undefined)
-    late.promise.catch(() => undefined)
-  }
-}
+/** Waits at most `timeoutMs` for a call. Afterwards its outcome is unknown: throws StoreUnavailable. */
+export const withCallTimeout = <Result>(timeoutMs: number, call: Promise<Result>): Promise<Result> =>
+  withTimeout(call, timeoutMs, () => {
+    throw new StoreUnavailable('The event store does not answer in time')
+  })

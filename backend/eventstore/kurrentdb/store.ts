@@ -9,9 +9,10 @@ import {
   maxAppendBytes,
   StoreUnavailable,
 } from '#eventstore/event-store.ts'
-import { connect, getErrorType, toStoreUnavailable, withTimeout } from './client.ts'
-import { getAttemptId, isPosition, formatPosition, createReader, decodeData } from './reads.ts'
-import { subscribeToAppends } from './wake.ts'
+import { connect, getErrorType, toStoreUnavailable, withCallTimeout } from './client.ts'
+import { formatPosition, isPosition, parsePosition } from './position.ts'
+import { getAttemptId, createReader, decodeData } from './reader.ts'
+import { subscribeToAppends } from './append-subscription.ts'
 
 /** How long one call may take, in milliseconds: a command of three calls still answers within five seconds. */
 const defaultCallTimeoutMs = 1_400
@@ -76,7 +77,7 @@ export function openEventStoreDb(
     const deadline = patience + events.length * extraMsPerEvent
     const options = { expectedRevision, credentials, deadline, requiresLeader: true }
     try {
-      const { nextExpectedRevision: revision, position } = await withTimeout(
+      const { nextExpectedRevision: revision, position } = await withCallTimeout(
         deadline,
         client.appendToStream(stream, events, options),
       )
@@ -158,13 +159,14 @@ export function openEventStoreDb(
     readAll,
     head,
     isOwnPosition: isPosition,
+    estimateOffset: (position) => (position === null ? 0 : Number(parsePosition(position).commit)),
     onWake(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
     async close() {
       await stopListening()
-      await withTimeout(patience, client.dispose()).catch(() => undefined)
+      await withCallTimeout(patience, client.dispose()).catch(() => undefined)
     },
   }
 }

@@ -1,3 +1,5 @@
+import { advisoryLocks } from '#database/advisory-locks.ts'
+
 /**
  * The record in PostgreSQL: one table, one function, one lock. Positions have no gaps and follow the order of commits,
  * because the lock is held to the end of the transaction and `max(position)` is read in a statement of its own after it.
@@ -28,7 +30,7 @@ create or replace function es.append_group(
   out head bigint, out actual bigint[]
 ) language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
-  perform pg_advisory_xact_lock(7274331);
+  perform pg_advisory_xact_lock(${advisoryLocks.append});
   head := coalesce((select max(e.position) from es.events e), 0);
   actual := array(
     select coalesce((select max(e.revision) from es.events e where e.stream = a.stream), -1)

@@ -6,17 +6,18 @@ import {
   EventIdConflict,
   type EventStore,
   type ExpectedRevision,
-  ForeignPosition,
   maxAppendBytes,
   type EventPage,
+  type ReadAllOptions,
   StoreUnavailable,
 } from '#eventstore/event-store.ts'
+import { advisoryLocks } from '#database/advisory-locks.ts'
 import { queryWithTimeout } from '#database/query-timeout.ts'
 import { createGroupAppender, type AppendOutcome, type PendingAppend } from './group-append.ts'
+import { formatPosition, isPosition, parsePosition } from './position.ts'
 import { schemaSql } from './schema.ts'
 import { createNotifier, listenForNotifications } from '#database/listen-notify.ts'
 
-const eventStoreSchemaLock = 7_274_330
 const pageSize = 500
 const channel = 'es'
 
@@ -37,17 +38,6 @@ const eventColumns = `position, stream, revision, event_id, type, data, metadata
 
 /** Leaves every column the text that PostgreSQL sent: parsing dates costs more than all the rest. */
 const rawTextTypes: CustomTypesConfig = { getTypeParser: () => String }
-
-/** Sorts as text, and tells which kind of store it comes from. */
-const formatPosition = (position: string | bigint): Position => `pg-${String(position).padStart(19, '0')}`
-
-const isPosition = (position: Position) => /^pg-\d{19}$/.test(position)
-
-function parsePosition(position: Position | null): bigint {
-  if (position === null) return 0n
-  if (!isPosition(position)) throw new ForeignPosition(`Not a position of the PostgreSQL store: ${position}`)
-  return BigInt(position.slice(3))
-}
 
 const toRecorded = ([position, stream, revision, id, type, data, metadata, recordedAt]: EventRow): Recorded => ({
   id,
@@ -126,7 +116,7 @@ export async function openPostgresStore(pool: Pool): Promise<PostgresStore> {
     }
   }
 
-  async function readAll(after: Position | null, limit: number, types?: readonly string[]): Promise<EventPage> {
+  async function readAll(after: Position | null, { limit, types }: ReadAllOptions): Promise<EventPage> {
     const from = parsePosition(after)
     if (types) return await readSome(after, from, limit, types)
     const rows = await events('es-read-all', 'where position > $1 order by position limit $2', [from, limit])
@@ -173,6 +163,7 @@ export async function openPostgresStore(pool: Pool): Promise<PostgresStore> {
     readAll,
     head,
     isOwnPosition: isPosition,
+    estimateOffset: (position) => Number(parsePosition(position)),
     onWake(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -194,7 +185,7 @@ async function createSchema(pool: Pool): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('begin')
-    await client.query('select pg_advisory_xact_lock($1)', [eventStoreSchemaLock])
+    await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.eventStoreSchema])
     await client.query(schemaSql)
     await client.query('commit')
   } catch (error) {

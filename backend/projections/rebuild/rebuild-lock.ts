@@ -1,6 +1,5 @@
 import pg from 'pg'
-
-const rebuildLockClass = 7_274_334
+import { advisoryLocks } from '#database/advisory-locks.ts'
 
 /**
  * Runs on a connection that holds the rebuild lock of a projection. Returns null at once when another process holds it. A
@@ -18,7 +17,7 @@ export async function withProjectionLock<Result>(
     await client.connect()
     const { rows } = await client.query<{ isLocked: boolean }>(
       'select pg_try_advisory_lock($1, hashtext($2)) as "isLocked", set_config($3, $4, false)',
-      [rebuildLockClass, name, 'plan_cache_mode', 'force_custom_plan'],
+      [advisoryLocks.rebuild, name, 'plan_cache_mode', 'force_custom_plan'],
     )
     return rows[0]?.isLocked ? await run(client) : null
   } finally {

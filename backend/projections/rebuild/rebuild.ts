@@ -4,7 +4,7 @@ import type { EventStore } from '#eventstore/event-store.ts'
 import { swapWithRetry } from './swap-tables.ts'
 import { withProjectionLock } from './rebuild-lock.ts'
 import { failCheckpoint } from '#projections/runner/checkpoints.ts'
-import type { AnyProjection } from '#projections/projection.ts'
+import { type AnyProjection, selectStore } from '#projections/projection.ts'
 import {
   catchUp,
   bulkFold,
@@ -17,8 +17,11 @@ import {
 import { loadSkippedIds } from '#projections/skips.ts'
 import { asShadow, asPrevious } from '#projections/tables.ts'
 
-/** The event store, and the database of the read models. */
-export type EngineContext = { store: EventStore; pool: Pool }
+/**
+ * The event store, and the database of the read models. `metadataOnlyStore` serves projections that declare
+ * `isMetadataOnly`; `store` serves them when it is absent.
+ */
+export type EngineContext = { store: EventStore; metadataOnlyStore?: EventStore; pool: Pool }
 
 /** Progress of a rebuild. `share` is from 0 to 1; `secondsLeft` is null until it can be estimated. */
 export type Progress = {
@@ -103,11 +106,12 @@ const checkpointSql = 'select position from read.checkpoints where name = $1 and
 type OpenShadow = (as: AnyProjection, position: (client: Client) => Promise<Position | null>) => Promise<Shadow>
 
 async function withRebuildLock(
-  { store, pool }: EngineContext,
+  engine: EngineContext,
   projection: AnyProjection,
   { signal = new AbortController().signal, onProgress, isWanted, maxBufferedBytes = 16_000_000 }: Options,
   run: (open: OpenShadow) => Promise<'done' | Unfinished>,
 ): Promise<RebuildResult> {
+  const { store, pool } = engine
   const startedAt = performance.now()
   let events = 0
   try {
@@ -116,7 +120,7 @@ async function withRebuildLock(
       return await run(async (as, loadPosition) => {
         const skippedIds = await loadSkippedIds(store, projection.name)
         const position = await loadPosition(client)
-        const estimate = createProgressEstimator(position, await store.head())
+        const estimate = createProgressEstimator(store, position, await store.head())
         const onPage: Shadow['onPage'] = (stage, count, reached) => {
           events += count
           onProgress?.(estimate(stage, events, reached))
@@ -124,7 +128,7 @@ async function withRebuildLock(
         return {
           client,
           pool,
-          store,
+          store: selectStore(engine, projection),
           projection: as,
           skippedIds,
           position,
@@ -142,10 +146,7 @@ async function withRebuildLock(
   }
 }
 
-/** Returns the first number in a position. Positions are opaque, but it grows with the history, enough for an estimate. */
-const estimateOffset = (position: Position | null) => Number(/\d+/.exec(position ?? '')?.[0] ?? 0)
-
-function createProgressEstimator(from: Position | null, head: Position | null) {
+function createProgressEstimator({ estimateOffset }: EventStore, from: Position | null, head: Position | null) {
   const startedAt = performance.now()
   const [start, end] = [estimateOffset(from), estimateOffset(head)]
   return (stage: RebuildStage, events: number, position: Position | null): Progress => {

@@ -5,7 +5,8 @@ import { applicationName, inTransaction, withConnection } from '#database/pool.t
 import { findMark, type OriginMark, createMark, saveMark } from '#projections/runner/origin.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import type { EngineContext } from './rebuild.ts'
-import { createIndexStatements, createTableSql, quoteIdentifier, readModelSchemaLock } from '#projections/tables.ts'
+import { advisoryLocks } from '#database/advisory-locks.ts'
+import { createIndexStatements, createTableSql, quoteIdentifier } from '#projections/tables.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
 
 const pageSize = 1_000
@@ -25,7 +26,7 @@ export async function resetForMovedStore(
     throw new OperationRefused('This event store is empty: copy the history to it first, with npm run events -- copy')
   await withConnection(pool, (client) =>
     inTransaction(client, 'begin', async () => {
-      await client.query('select pg_advisory_xact_lock($1)', [readModelSchemaLock])
+      await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.readModelSchema])
       if (await isRunning(client)) throw new OperationRefused('Everchart is running on this database: stop it first')
       const { rows } = await client.query<CheckpointRow>(
         `select name, position, to_regclass(format('read.%I', name)) is not null as "hasTable" from read.checkpoints`,
@@ -80,7 +81,7 @@ async function moveProcessManagerCheckpoints(
 /** Finds the event of a mark in another store. */
 async function findMarkInStore(store: EventStore, { eventId }: OriginMark): Promise<OriginMark | undefined> {
   for (let after: Position | null = null; ;) {
-    const { events, next } = await store.readAll(after, pageSize)
+    const { events, next } = await store.readAll(after, { limit: pageSize })
     const index = events.findIndex(({ id }) => id === eventId)
     if (index !== -1) return createMark(after, events.slice(0, index + 1))
     if (events.length === 0) return undefined

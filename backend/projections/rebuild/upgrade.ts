@@ -77,7 +77,7 @@ export async function fillEmptyProjections(parts: Dependencies, projections: rea
 }
 
 const isLongHistory = async ({ store }: EngineContext) =>
-  (await store.readAll(null, bulkFillMinEvents, [])).scanned === bulkFillMinEvents
+  (await store.readAll(null, { limit: bulkFillMinEvents, types: [] })).scanned === bulkFillMinEvents
 
 async function dropTable({ pool }: EngineContext, table: AnyProjection): Promise<void> {
   await pool.query('delete from read.checkpoints where name = $1', [table.name])

@@ -9,6 +9,8 @@ import { combineFilters, type EventFilter, isActive, selectLeading, type Subscri
 type Dependencies = {
   pool: Pool
   store: EventStore
+  /** Serves the subscribers that read no encrypted field. */
+  metadataOnlyStore: EventStore
   logger: Logger
   origin: OriginTracker
   /** Called when a subscription may have advanced. */
@@ -55,7 +57,8 @@ async function processBatch(
   if (subscriptions.length === 0) return 0
   const positions = subscriptions.map(({ position }) => position)
   const from = positions.includes(null) ? null : (positions.toSorted()[0] ?? null)
-  const { events, next, scanned } = await parts.store.readAll(from, batchSize, types, metadataOnly)
+  const source = metadataOnly ? parts.metadataOnlyStore : parts.store
+  const { events, next, scanned } = await source.readAll(from, { limit: batchSize, types })
   if (next === null || scanned === 0) {
     for (const subscription of subscriptions) if (subscription.state === 'rebuilding') subscription.state = 'running'
     return 0

@@ -16,7 +16,10 @@ export function createLagCounter(store: EventStore) {
       [...new Set(positions)].map(async (position) => {
         const previous = known.get(position) ?? { lag: 0, upTo: position }
         if (previous.lag >= maxCountedLag || !isBehind(previous.upTo, head)) return [position, previous] as const
-        const { next, scanned } = await store.readAll(previous.upTo, maxCountedLag - previous.lag, [])
+        const { next, scanned } = await store.readAll(previous.upTo, {
+          limit: maxCountedLag - previous.lag,
+          types: [],
+        })
         return [position, { lag: previous.lag + scanned, upTo: next }] as const
       }),
     )

@@ -63,9 +63,9 @@ export async function assertSameOrigin({ store, pool }: { store: EventStore; poo
     throw new ForeignPosition(
       `This event store ends at ${head ?? 'its beginning'}, before ${newest}, which the read models include: it is another one, or an older copy`,
     )
-  await store.readAll(newest, 1)
+  await store.readAll(newest, { limit: 1 })
   if (!mark) return
-  const { events } = await store.readAll(mark.previousPosition, 1)
+  const { events } = await store.readAll(mark.previousPosition, { limit: 1 })
   if (events[0]?.position !== mark.position || events[0].id !== mark.eventId)
     throw new ForeignPosition(
       `The read models were derived from another event store: at ${mark.position} this one has another event`,
@@ -83,7 +83,7 @@ export function createOriginTracker({ store, pool }: { store: EventStore; pool: 
     async verify(): Promise<void> {
       if (isVerified) return
       await assertSameOrigin({ store, pool })
-      if (!(await findMark(pool))) mark = createMark(null, (await store.readAll(null, 1)).events)
+      if (!(await findMark(pool))) mark = createMark(null, (await store.readAll(null, { limit: 1 })).events)
       isVerified = true
     },
     isVerified: () => isVerified,

@@ -10,6 +10,7 @@ import type { OriginTracker } from './origin.ts'
 type Dependencies = {
   pool: Pool
   store: EventStore
+  metadataOnlyStore?: EventStore
   projections: readonly AnyProjection[]
   logger: Logger
   signal?: AbortSignal | undefined

@@ -37,6 +37,8 @@ export type ProjectionRunner = {
 
 type Dependencies = {
   store: EventStore
+  /** Serves the projections that declare `isMetadataOnly`; `store` when it is absent. */
+  metadataOnlyStore?: EventStore
   pool: Pool
   /** Connections without a query time-out, for creating and rebuilding tables. */
   maintenancePool?: Pool
@@ -57,14 +59,23 @@ const catchUpTimeoutMs = 2_000
 
 /** Creates the runner of a process. The tables are created when it starts. */
 export function createProjectionRunner(parts: Dependencies): ProjectionRunner {
-  const { store, pool, projections, processManagers = [], logger, signal, onForeignStore } = parts
+  const {
+    store,
+    metadataOnlyStore = store,
+    pool,
+    projections,
+    processManagers = [],
+    logger,
+    signal,
+    onForeignStore,
+  } = parts
   const subscribers = [...projections.map(toSubscriber), ...processManagers]
   assertUniqueNames(subscribers)
   let subscriptions: Subscription[] = []
   let syncedAt = Date.now()
   const waiters = createWaiters()
   const origin = createOriginTracker({ store, pool })
-  const catchUp = createCatchUp({ store, pool, logger, origin, onAdvanced: waiters.notify })
+  const catchUp = createCatchUp({ store, metadataOnlyStore, pool, logger, origin, onAdvanced: waiters.notify })
   const countLags = createLagCounter(store)
   const loop = createPollLoop({
     poll,

@@ -53,7 +53,7 @@ export async function compareWithShadow(
   async function findKeysBetween(a: Position | null, b: Position | null): Promise<string[]> {
     const [from, to] = isBehind(a, b) ? [a, b] : [b, a]
     if (from === to) return []
-    const { events } = await store.readAll(from, maxInFlightEvents)
+    const { events } = await store.readAll(from, { limit: maxInFlightEvents })
     const between = events.filter(({ position }) => !isBehind(to, position))
     return events.length === between.length && isBehind(events.at(-1)?.position ?? null, to)
       ? []

@@ -1,10 +1,17 @@
 import type { ClientBase } from 'pg'
 import type { Position, Recorded } from '#eventstore/event.ts'
-import type { EventPage } from '#eventstore/event-store.ts'
+import type { EventPage, EventStore } from '#eventstore/event-store.ts'
 import { inTransaction, withConnection } from '#database/pool.ts'
 import type { Difference } from './differences.ts'
 import { isBehind } from '#projections/position.ts'
-import { type AnyProjection, getRowKeys, type Row, type Rows, readHandledEvents } from '#projections/projection.ts'
+import {
+  type AnyProjection,
+  getRowKeys,
+  type Row,
+  type Rows,
+  readHandledEvents,
+  selectStore,
+} from '#projections/projection.ts'
 import type { EngineContext } from '#projections/rebuild/rebuild.ts'
 import { foldEvent } from '#projections/rebuild/shadow.ts'
 import { loadSkippedIds } from '#projections/skips.ts'
@@ -37,9 +44,10 @@ export async function verifyProjection(
   projection: AnyProjection,
   options: Options = {},
 ): Promise<VerifyResult> {
-  const { pool, store } = engine
+  const { pool } = engine
+  const store = selectStore(engine, projection)
   const { maxRows = 50_000, onDifference, onProgress, signal } = options
-  const skippedIds = await loadSkippedIds(store, projection.name)
+  const skippedIds = await loadSkippedIds(engine.store, projection.name)
   const counted = await pool.query<{ rows: number }>(`select count(*)::int as rows from ${quoteTableName(projection)}`)
   const parts = Math.max(1, Math.ceil((counted.rows[0]?.rows ?? 0) / maxRows))
   const total: VerifyResult = { rows: 0, events: 0, position: null, differences: 0 }
@@ -61,7 +69,7 @@ export async function verifyProjection(
         for (const event of events) if (!skippedIds.has(event.id)) foldEvent(own, rows, event)
         if (part === 0) total.events += scanned
         reached = next
-        const done = estimateShare(reached, goal)
+        const done = estimateShare(store, reached, goal)
         onProgress?.({ events: total.events, share: (part + done) / parts })
       }
     }
@@ -70,7 +78,7 @@ export async function verifyProjection(
     async function readPage(from: Position | null, goal: Position | null): Promise<EventPage> {
       const page = await readHandledEvents(store, projection, from, pageSize)
       if (!isBehind(goal, page.next)) return page
-      const { events } = await store.readAll(from, pageSize)
+      const { events } = await store.readAll(from, { limit: pageSize })
       const upToGoal = events.filter(({ position }) => !isBehind(goal, position))
       return { events: upToGoal, next: goal, scanned: upToGoal.length }
     }
@@ -151,10 +159,9 @@ async function findExtraRows(
   }
 }
 
-/** Estimates the progress from the first numbers in two positions, which are opaque but grow with the history. */
-function estimateShare(position: Position | null, head: Position | null): number {
-  const [done, all] = [position, head].map((one) => Number(/\d+/.exec(one ?? '')?.[0] ?? 0))
-  return all ? Math.min((done ?? 0) / all, 1) : 1
+function estimateShare(store: EventStore, position: Position | null, head: Position | null): number {
+  const total = store.estimateOffset(head)
+  return total === 0 ? 1 : Math.min(store.estimateOffset(position) / total, 1)
 }
 
 /** Returns the FNV-1a hash of a key, which distributes keys over parts. */

@@ -38,7 +38,7 @@ it('counts again after a move, and returns 0 at the head', async () => {
   const { store } = await createFilledStore(5)
   const count = createLagCounter(store)
   const head = await store.head()
-  const { next } = await store.readAll(null, 2)
+  const { next } = await store.readAll(null, { limit: 2 })
   expect((await count([null, next, head], head))(null)).toBe(5)
   const lagAt = await count([null, next, head], head)
   expect([next, head].map(lagAt)).toEqual([3, 0])

@@ -30,8 +30,8 @@ describe('a projection that is far behind the others', () => {
     await fixture.writeHistory(7_000)
     await (await fixture.startRunner([validAppointments])).stop()
     const scanned = new Map<string, number>()
-    const runner = await startRunnerOver(async (after, limit, types) => {
-      const page = await fixture.store.readAll(after, limit, types)
+    const runner = await startRunnerOver(async (after, { limit, types }) => {
+      const page = await fixture.store.readAll(after, { limit, types })
       const filter = types?.join() ?? 'everything'
       scanned.set(filter, (scanned.get(filter) ?? 0) + page.scanned)
       return page
@@ -44,12 +44,12 @@ describe('a projection that is far behind the others', () => {
 
   it('does not delay the others', async () => {
     await fixture.writeHistory(8_000)
-    const { next: earlyPosition } = await fixture.store.readAll(null, 1_000)
+    const { next: earlyPosition } = await fixture.store.readAll(null, { limit: 1_000 })
     let pages = 0
     let isStarted = false
-    const runner = await startRunnerOver(async (after, limit, types) => {
+    const runner = await startRunnerOver(async (after, { limit, types }) => {
       if (isStarted && types?.join() === 'AppointmentBooked') await sleep(pages++ === 0 ? 0 : 300)
-      return await fixture.store.readAll(after, limit, types)
+      return await fixture.store.readAll(after, { limit, types })
     })
     isStarted = true
     // As after a crash of the database that lost the last commits.

@@ -183,7 +183,7 @@ describe('a reset for a moved store', () => {
     const { store } = await startServerWith([appointmentBooked('earlier'), ...events, appointmentBooked('later')])
     await resetForMovedStore({ store, pool }, [appointments])
     const { rows: after } = await pool.query(`select name, position from read.checkpoints order by name`)
-    const last = (await store.readAll(null, 100)).events.at(-2)
+    const last = (await store.readAll(null, { limit: 100 })).events.at(-2)
     expect(after).toEqual([
       { name: 'appointments', position: null },
       { name: 'remind-patients', position: last?.position },
@@ -205,7 +205,7 @@ describe('a reset for a moved store', () => {
     const events = history()
     const { store: old } = await startServerWith(events)
     await catchUpWith(old)
-    const { events: all } = await old.readAll(null, 5)
+    const { events: all } = await old.readAll(null, { limit: 5 })
     await pool.query(`insert into read.checkpoints (name, version, position) values ('remind-patients', 1, $1)`, [
       all[3]?.position,
     ])

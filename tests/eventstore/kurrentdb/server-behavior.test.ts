@@ -10,7 +10,7 @@ import {
   type ReadStreamOptions,
 } from '@eventstore/db-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connect, type Connection, withTimeout } from '#eventstore/kurrentdb/client.ts'
+import { connect, type Connection, withCallTimeout } from '#eventstore/kurrentdb/client.ts'
 import { startWireServer } from '#tests/support/wire/server.ts'
 
 const url = process.env['EVENTSTORE_URL']?.trim()
@@ -181,7 +181,8 @@ describe.each(targets)('what a server answers: $name', ({ open }) => {
     expect(await readAll({ ...at(second - 5n), direction: BACKWARDS })).toEqual(nowhere)
     expect(await readAll({ ...at(10n ** 12n), direction: BACKWARDS })).toEqual(nowhere)
     expect(await readAll(at(second, second + 1n))).toEqual(unknown('Exception was thrown by handler.'))
-    if (isOurs) await expect(withTimeout(500, readAll({ fromPosition: START, maxCount: 0 }))).rejects.toThrow('in time')
+    if (isOurs)
+      await expect(withCallTimeout(500, readAll({ fromPosition: START, maxCount: 0 }))).rejects.toThrow('in time')
   })
 
   it('tells those who listen what comes', async () => {

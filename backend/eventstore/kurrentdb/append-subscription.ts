@@ -1,4 +1,5 @@
 import { END } from '@eventstore/db-client'
+import { withTimeout } from '#runtime/with-timeout.ts'
 import type { Connection } from './client.ts'
 
 const initialRetryDelayMs = 100
@@ -45,6 +46,6 @@ export function subscribeToAppends({ client, credentials }: Connection, wake: ()
     clearTimeout(timer)
     const goodbye = (current?.unsubscribe() ?? Promise.resolve()).catch(() => undefined)
     // While the store is away there is nobody to say goodbye to.
-    await Promise.race([goodbye, new Promise((resolve) => setTimeout(resolve, unsubscribeTimeoutMs).unref())])
+    await withTimeout(goodbye, unsubscribeTimeoutMs, () => undefined)
   }
 }

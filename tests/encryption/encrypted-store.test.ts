@@ -7,13 +7,13 @@ import { modules } from '#main/modules.ts'
 import { event, eventAbout, type NewEvent, phi } from '#eventstore/event.ts'
 import { type EventSchema, getEventType } from '#eventstore/event-schemas.ts'
 import { collectPhiFields } from '#encryption/phi-fields.ts'
-import { encryptedStore } from '#encryption/encrypted-store.ts'
+import { encryptedStore, metadataOnlyStore, redactedStore } from '#encryption/encrypted-store.ts'
 import { KeyDestroyed, KeyMissing } from '#encryption/key-store.ts'
 import { newEvent, readAllEvents, readStream } from '#tests/support/events.ts'
 import { createMemoryStore } from '#tests/support/memory-store.ts'
-import { createMemoryKeyStore } from '#tests/support/memory-vault.ts'
+import { createMemoryKeyStore } from '#tests/support/memory-key-store.ts'
 import { arbitraryFromSchema } from '#tests/support/any-of-schema.ts'
-import { contract } from './contract.ts'
+import { contract } from '#tests/eventstore/contract.ts'
 
 const schemas = listEventSchemas(modules)
 const sealed = collectPhiFields(schemas)
@@ -94,7 +94,7 @@ describe('what is stored', () => {
       const [read] = await readStream(store, stream)
       expect(read?.data['open']).toBe('seen')
       for (const look of [() => read?.data['note'], () => ({ ...read?.data }), () => JSON.stringify(read?.data)])
-        expect(look).toThrow(/was not sealed here/)
+        expect(look).toThrow(/does not belong to it/)
     }
   })
 })
@@ -129,7 +129,7 @@ describe('a destroyed key', () => {
     const events = examples.map(({ type, data }) => newEvent(type, { ...data }))
     await store.append(`patient-${id}`, 'no-stream', events)
     vault.destroy(id)
-    const read = (await store.readAll(null, 100)).events
+    const read = (await store.readAll(null, { limit: 100 })).events
     expect(read).toHaveLength(examples.length)
     expect(read[0]?.data).toMatchObject({ patientId: id, firstName: null, allergies: null, importRow: 2 })
     expect(read[1]?.data).toEqual({
@@ -144,7 +144,7 @@ describe('a destroyed key', () => {
     const { store, vault } = opened([Noted])
     await store.append('noted-1', 'no-stream', [noted({ note: 'x' })])
     vault.lose(id)
-    await expect(store.readAll(null, 10)).rejects.toThrow(KeyMissing)
+    await expect(store.readAll(null, { limit: 10 })).rejects.toThrow(KeyMissing)
   })
 })
 
@@ -164,7 +164,7 @@ it('opens only what somebody looks at', async () => {
   await store.append('noted-1', 'no-stream', [fact])
   const damaged = { ...(await readAllEvents(raw))[0]?.data, $phi: `1:${id}:damaged` }
   await raw.append('noted-2', 'no-stream', [noted(damaged)])
-  const { events } = await store.readAll(null, 10)
+  const { events } = await store.readAll(null, { limit: 10 })
   expect(events.map(({ type, stream }) => [type, stream])).toEqual([
     ['Noted', 'noted-1'],
     ['Noted', 'noted-2'],
@@ -177,7 +177,7 @@ it('does not open what is read of its open fields alone', async () => {
   await store.append('noted-1', 'no-stream', [noted({ note: 'x' })])
   const damaged = { ...(await readAllEvents(raw))[0]?.data, $phi: `1:${id}:damaged` }
   await raw.append('noted-2', 'no-stream', [noted(damaged)])
-  const { data } = (await store.readAll(null, 10)).events[1] as NewEvent
+  const { data } = (await store.readAll(null, { limit: 10 })).events[1] as NewEvent
   expect([data['ownerId'], data['open'], data['absent'], 'note' in data, '$phi' in data]).toEqual([
     id,
     'seen',
@@ -185,26 +185,66 @@ it('does not open what is read of its open fields alone', async () => {
     true,
     false,
   ])
-  for (const name of ['note', 'rows', 'inner']) expect(() => data[name]).toThrow(/was not sealed here/)
+  for (const name of ['note', 'rows', 'inner']) expect(() => data[name]).toThrow(/does not belong to it/)
 })
 
 it('shows the same to whoever got hold of the data before and after it was opened', async () => {
   const { store } = opened([Noted])
   const fact = noted({ note: 'x', inner: { a: 'y', b: 1 } })
   await store.append('noted-1', 'no-stream', [fact])
-  const event = (await store.readAll(null, 10)).events[0] as NewEvent
+  const event = (await store.readAll(null, { limit: 10 })).events[0] as NewEvent
   const before = event.data
   expect(before['inner']).toEqual({ a: 'y', b: 1 })
   for (const data of [before, event.data, { ...before }]) expect(data).toEqual(fact.data)
 })
 
-it('asks for no key for readers who need none, and lets them look at nothing', async () => {
-  const { vault, store } = opened([Noted])
+it('loads no key for metadata-only readers, and denies them encrypted fields', async () => {
+  const { raw, vault, store } = opened([Noted])
   await store.append('noted-1', 'no-stream', [noted({ note: 'x' })])
   vault.lose(id)
-  const { data } = (await store.readAll(null, 10, ['Noted'], true)).events[0] as NewEvent
-  expect([data['ownerId'], data['open']]).toEqual([id, 'seen'])
-  expect(() => data['note']).toThrow(/said that they need none/)
+  const metadataOnly = metadataOnlyStore(raw)
+  const [read] = (await metadataOnly.readAll(null, { limit: 10, types: ['Noted'] })).events
+  const [inStream] = await readStream(metadataOnly, 'noted-1')
+  for (const event of [read, inStream]) {
+    expect([event?.data['ownerId'], event?.data['open']]).toEqual([id, 'seen'])
+    expect(() => event?.data['note']).toThrow(TypeError)
+  }
+})
+
+it('shows readers without keys null in place of encrypted fields', async () => {
+  const { raw, vault, store } = opened([Noted])
+  const event = noted({ note: 'x' })
+  await store.append('noted-1', 'no-stream', [event])
+  vault.lose(id)
+  expect((await readAllEvents(redactedStore(raw))).map(({ data }) => data)).toEqual([{ ...event.data, note: null }])
+})
+
+it('offers read-only views to readers without keys', async () => {
+  const { raw } = opened([Noted])
+  for (const view of [metadataOnlyStore(raw), redactedStore(raw)])
+    await expect(view.append('noted-1', 'no-stream', [noted()])).rejects.toThrow(TypeError)
+  expect(await raw.head()).toBe(null)
+})
+
+it('loads the keys of a page of events with one call', async () => {
+  const { raw, vault, store } = opened([Noted])
+  const owners = Array.from({ length: 600 }, () => crypto.randomUUID())
+  await store.append(
+    'noted-1',
+    'no-stream',
+    owners.map((ownerId) => noted({ ownerId, note: ownerId })),
+  )
+  const calls: number[] = []
+  const counting = encryptedStore(
+    raw,
+    { ...vault, getMany: (subjects) => (calls.push(subjects.length), vault.getMany(subjects)) },
+    [Noted],
+  )
+  expect((await readStream(counting, 'noted-1')).map(({ data }) => data['note'])).toEqual(owners)
+  expect(calls).toEqual([500, 100])
+  calls.length = 0
+  expect((await counting.readAll(null, { limit: 600 })).events.map(({ data }) => data['note'])).toEqual(owners)
+  expect(calls).toEqual([600])
 })
 
 it('asks for no key of what nobody asked for', async () => {
@@ -212,9 +252,9 @@ it('asks for no key of what nobody asked for', async () => {
   await store.append('noted-1', 'no-stream', [noted({ note: 'x' })])
   await raw.append('other-1', 'no-stream', [newEvent('Other', { n: 1 })])
   vault.lose(id)
-  const { events, scanned: seen } = await store.readAll(null, 10, ['Other'])
+  const { events, scanned: seen } = await store.readAll(null, { limit: 10, types: ['Other'] })
   expect([events.map(({ data }) => data), seen]).toEqual([[{ n: 1 }], 2])
-  await expect(store.readAll(null, 10, ['Other', 'Noted'])).rejects.toThrow(KeyMissing)
+  await expect(store.readAll(null, { limit: 10, types: ['Other', 'Noted'] })).rejects.toThrow(KeyMissing)
 })
 
 it('refuses events that do not say whose they are, and marks that cannot be found again', async () => {

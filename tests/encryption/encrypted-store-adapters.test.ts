@@ -8,7 +8,7 @@ import { openPostgresStore, type PostgresStore } from '#eventstore/postgres/stor
 import { encryptedStore } from '#encryption/encrypted-store.ts'
 import { openPool } from '#database/pool.ts'
 import { newEvent, readAllEvents, readStream } from '#tests/support/events.ts'
-import { createMemoryKeyStore } from '#tests/support/memory-vault.ts'
+import { createMemoryKeyStore } from '#tests/support/memory-key-store.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 

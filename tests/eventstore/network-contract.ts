@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { NewEvent, Recorded } from '#eventstore/event.ts'
 import { type EventStore, type ExpectedRevision, StoreUnavailable } from '#eventstore/event-store.ts'
 import { newEvent } from '#tests/support/events.ts'
-import type { FaultyProxy } from '#tests/support/wire/network.ts'
+import type { FaultyProxy } from '#tests/support/wire/faulty-proxy.ts'
 
 type Opened = { store: EventStore; network: FaultyProxy; close(): Promise<void> }
 
@@ -122,7 +122,7 @@ export function contractInTrouble(name: string, open: () => Promise<Opened>): vo
           expect(seen).toEqual(expected)
           const all: unknown[] = []
           for (let after = before; all.length < expected.length;) {
-            const { events, next } = await surely(() => store.readAll(after, 97))
+            const { events, next } = await surely(() => store.readAll(after, { limit: 97 }))
             // An append of before that nobody knows the outcome of may be written only now.
             all.push(...events.filter(({ stream: of }) => of === name).map(({ data }) => data.n))
             after = next
@@ -137,7 +137,11 @@ export function contractInTrouble(name: string, open: () => Promise<Opened>): vo
       const name = stream()
       await append(name, 'no-stream', [newEvent()])
       await opened.network.stopListening()
-      for (const call of [() => store.append(name, 0n, [newEvent()]), () => store.readAll(null, 1), () => store.head()])
+      for (const call of [
+        () => store.append(name, 0n, [newEvent()]),
+        () => store.readAll(null, { limit: 1 }),
+        () => store.head(),
+      ])
         await expect(call()).rejects.toThrow(StoreUnavailable)
       await opened.network.resumeListening()
       expect(await append(name, 0n, [newEvent()])).toMatchObject({ revision: 1n })
@@ -152,7 +156,7 @@ export function contractInTrouble(name: string, open: () => Promise<Opened>): vo
       const calls = [
         store.append(name, 0n, events),
         store.append(stream(), 'no-stream', [newEvent()]),
-        store.readAll(null, 1),
+        store.readAll(null, { limit: 1 }),
         store.head(),
       ]
       for (const call of await Promise.allSettled(calls)) {

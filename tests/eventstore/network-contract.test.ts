@@ -2,9 +2,9 @@ import { openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
 import { createTestDatabase } from '#tests/support/test-database.ts'
-import { startFaultyProxy } from '#tests/support/wire/network.ts'
+import { startFaultyProxy } from '#tests/support/wire/faulty-proxy.ts'
 import { startWireServer } from '#tests/support/wire/server.ts'
-import { contractInTrouble } from './contract-trouble.ts'
+import { contractInTrouble } from './network-contract.ts'
 
 contractInTrouble('EventStoreDB, over the wire', async () => {
   const server = await startWireServer()

@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import { openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
-import { contract } from './contract.ts'
+import { contract } from '#tests/eventstore/contract.ts'
 
 const url = process.env['EVENTSTORE_URL']?.trim() ?? ''
 const hasServer = url !== '' && url !== 'postgres'

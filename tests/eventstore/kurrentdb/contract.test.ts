@@ -1,6 +1,6 @@
 import { openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
 import { startWireServer } from '#tests/support/wire/server.ts'
-import { contract } from './contract.ts'
+import { contract } from '#tests/eventstore/contract.ts'
 
 contract('EventStoreDB, over the wire', async () => {
   const server = await startWireServer()

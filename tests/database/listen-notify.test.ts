@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listenForNotifications } from '#database/listen-notify.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-import { type FaultyProxy, startFaultyProxy } from '#tests/support/wire/network.ts'
+import { type FaultyProxy, startFaultyProxy } from '#tests/support/wire/faulty-proxy.ts'
 
 let database: TestDatabase
 let network: FaultyProxy

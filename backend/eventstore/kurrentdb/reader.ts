@@ -8,28 +8,14 @@ import {
   type StreamingRead,
 } from '@eventstore/db-client'
 import type { EventData, Metadata, Position, Recorded } from '#eventstore/event.ts'
-import { ForeignPosition, type EventPage, StoreUnavailable } from '#eventstore/event-store.ts'
+import { ForeignPosition, type EventPage, type ReadAllOptions, StoreUnavailable } from '#eventstore/event-store.ts'
 import { type Connection, getErrorType, toStoreUnavailable } from './client.ts'
+import { formatPosition, parsePosition } from './position.ts'
 
 const pageSize = 500
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-const positionPattern = /^es-(\d{20})-(\d{20})$/
 
 type Stored = NonNullable<ResolvedEvent['event']>
-
-/** Sorts as text, and tells which kind of store it comes from. */
-export const formatPosition = ({ commit, prepare }: { commit: bigint; prepare: bigint }): Position =>
-  `es-${String(commit).padStart(20, '0')}-${String(prepare).padStart(20, '0')}`
-
-/** Whether a position was given out by a store of this kind. */
-export const isPosition = (position: Position): boolean => positionPattern.test(position)
-
-function parsePosition(position: Position) {
-  const [, commit, prepare] = positionPattern.exec(position) ?? []
-  if (commit === undefined || prepare === undefined)
-    throw new ForeignPosition(`Not a position of EventStoreDB: ${position}`)
-  return { commit: BigInt(commit), prepare: BigInt(prepare) }
-}
 
 const getPosition = ({ position, id }: Stored): Position => {
   if (!position) throw new Error(`The event store is too old: it does not say where event ${id} is`)
@@ -119,7 +105,7 @@ export function createReader({ client, credentials }: Connection, patience: numb
   }
 
   /** The store could leave events out itself, but would not say how many of ours it has looked at. */
-  async function readAll(after: Position | null, limit: number, types?: readonly string[]): Promise<EventPage> {
+  async function readAll(after: Position | null, { limit, types }: ReadAllOptions): Promise<EventPage> {
     const wanted = types && new Set(types)
     const found: Recorded[] = []
     let seen = 0

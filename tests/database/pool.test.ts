@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPool, withConnection } from '#database/pool.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-import { type ConnectionKillingProxy, startConnectionKillingProxy } from '#tests/support/wire/stillborn.ts'
+import {
+  type ConnectionKillingProxy,
+  startConnectionKillingProxy,
+} from '#tests/support/wire/connection-killing-proxy.ts'
 
 describe('connections that PostgreSQL ends while the pool hands them out', () => {
   let database: TestDatabase

@@ -13,17 +13,17 @@ describe('what EventStoreDB keeps for us', () => {
     await store.append('ours', 'no-stream', [newEvent('Ours')])
     for (let n = 0; n < 3_000; n++) server.log.writeOfItself()
     const head = await store.head()
-    expect(await store.readAll(null, 10)).toMatchObject({ events: [{ type: 'Ours' }], next: head })
-    expect(await store.readAll(head, 10)).toEqual({ events: [], next: head, seen: 0 })
+    expect(await store.readAll(null, { limit: 10 })).toMatchObject({ events: [{ type: 'Ours' }], next: head })
+    expect(await store.readAll(head, { limit: 10 })).toEqual({ events: [], next: head, scanned: 0 })
     const before = server.calls.read
     for (let n = 0; n < 5; n++) {
-      expect(await store.readAll(head, 10)).toEqual({ events: [], next: head, seen: 0 })
+      expect(await store.readAll(head, { limit: 10 })).toEqual({ events: [], next: head, scanned: 0 })
       expect(await store.head()).toBe(head)
     }
     expect(server.calls.read - before).toBe(10)
     await store.append('ours', 0n, [newEvent('More')])
-    expect(await store.readAll(head, 10)).toMatchObject({ events: [{ type: 'More' }] })
-    expect(await store.head()).toBe((await store.readAll(head, 10)).next)
+    expect(await store.readAll(head, { limit: 10 })).toMatchObject({ events: [{ type: 'More' }] })
+    expect(await store.head()).toBe((await store.readAll(head, { limit: 10 })).next)
     await store.close()
     await server.stop()
   })
@@ -32,15 +32,15 @@ describe('what EventStoreDB keeps for us', () => {
     const server = await startWireServer()
     const store = openEventStoreDb(server.url)
     for (let n = 0; n < 3; n++) await store.append(`ours-${n}`, 'no-stream', [newEvent('Ours')])
-    const { events } = await store.readAll(null, 10)
+    const { events } = await store.readAll(null, { limit: 10 })
     for (const { position } of events) {
       const commit = BigInt(position.slice(3, 23))
       for (const beside of [commit - 1n, commit + 1n, commit + 1_000_000n]) {
         const digits = String(beside).padStart(20, '0')
-        await expect(store.readAll(`es-${digits}-${digits}`, 10)).rejects.toThrow(ForeignPosition)
+        await expect(store.readAll(`es-${digits}-${digits}`, { limit: 10 })).rejects.toThrow(ForeignPosition)
       }
     }
-    expect((await store.readAll(events[1]?.position ?? '', 10)).events).toHaveLength(1)
+    expect((await store.readAll(events[1]?.position ?? '', { limit: 10 })).events).toHaveLength(1)
     await store.close()
     await server.stop()
   })

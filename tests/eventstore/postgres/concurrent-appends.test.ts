@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { toVerdict } from '#tests/stress/appends.ts'
-import { runConcurrentAppends } from '#tests/stress/under-fire.ts'
+import { runConcurrentAppends } from '#tests/stress/concurrent-appends.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 
 const writers = 16

@@ -98,7 +98,7 @@ describe('EventStoreDB in trouble', () => {
     const calls = [
       store.append('hung', 0n, [newEvent()]),
       readStream(store, 'hung'),
-      store.readAll(null, 10),
+      store.readAll(null, { limit: 10 }),
       store.head(),
     ]
     expect(await milliseconds(Promise.allSettled(calls))).toBeLessThan(patience + 600)

@@ -6,7 +6,7 @@ import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/stor
 import { openPool } from '#database/pool.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-import { contract } from './contract.ts'
+import { contract } from '#tests/eventstore/contract.ts'
 
 contract('PostgreSQL', async () => {
   const database = await createTestDatabase()
@@ -108,7 +108,9 @@ describe('the PostgreSQL store', () => {
   })
 
   it('refuses a checkpoint that another kind of store wrote', async () => {
-    await expect(store.readAll('es-00000000000000000012', 10)).rejects.toThrow('Not a position of the PostgreSQL store')
+    await expect(store.readAll('es-00000000000000000012', { limit: 10 })).rejects.toThrow(
+      'Not a position of the PostgreSQL store',
+    )
   })
 
   it('is woken once by its own append, which it knows of already', async () => {

@@ -20,15 +20,15 @@ export function askedFor(store: () => EventStore): void {
     for (const asked of [[], ['A'], ['B'], ['C'], ['C', 'B'], ['A', 'B', 'C'], ['a'], ['A', 'Never']])
       for (const page of [1, 2, 4, 5, 12, 13, 14, 100])
         for (let after = before, seen = -1; seen !== 0;) {
-          const every = await store().readAll(after, page)
-          const some = await store().readAll(after, page, asked)
+          const every = await store().readAll(after, { limit: page })
+          const some = await store().readAll(after, { limit: page, types: asked })
           expect(some).toEqual({ ...every, events: every.events.filter(({ type }) => asked.includes(type)) })
           expect(every.scanned).toBe(every.events.length)
           after = some.next
           seen = some.scanned
         }
     for (const asked of [undefined, [], ['A']])
-      await expect(store().readAll('elsewhere-12', 10, asked)).rejects.toThrow(ForeignPosition)
+      await expect(store().readAll('elsewhere-12', { limit: 10, types: asked })).rejects.toThrow(ForeignPosition)
   })
 
   it('goes on over a long stretch in which there is nothing of what is asked for', async () => {
@@ -44,7 +44,7 @@ export function askedFor(store: () => EventStore): void {
     const pages: [found: string[], seen: number][] = []
     let after = before
     for (let more = true; more;) {
-      const { events, next, scanned: seen } = await store().readAll(after, 400, ['Rare'])
+      const { events, next, scanned: seen } = await store().readAll(after, { limit: 400, types: ['Rare'] })
       pages.push([events.map((event) => event.stream), seen])
       more = seen === 400
       after = next
@@ -56,7 +56,11 @@ export function askedFor(store: () => EventStore): void {
       [[last], 6],
     ])
     expect(after).toBe(await store().head())
-    expect(await store().readAll(after, 400, ['Rare'])).toEqual({ events: [], next: after, seen: 0 })
+    expect(await store().readAll(after, { limit: 400, types: ['Rare'] })).toEqual({
+      events: [],
+      next: after,
+      scanned: 0,
+    })
   })
 }
 
@@ -71,7 +75,7 @@ export async function idsAfter(
   const ids: string[] = []
   let left = total
   for (let after = before; ;) {
-    const { events, next, scanned: seen } = await store.readAll(after, page, types)
+    const { events, next, scanned: seen } = await store.readAll(after, { limit: page, types })
     ids.push(...events.map(({ id }) => id))
     expect(seen).toBe(Math.min(page, left))
     left -= seen
