@@ -20,8 +20,8 @@ export type Projection<Event extends DomainEvent = DomainEvent, Row extends obje
   /** The column that identifies a row: text or uuid. */
   readonly key: keyof Row & string
   /**
-   * True when it uses no encrypted field: it is rebuilt and verified without data keys, twice as fast. A fold that accesses an
-   * encrypted field throws.
+   * True when no fold uses an encrypted field: the projection is rebuilt and verified without data keys, twice as fast. A
+   * fold that accesses an encrypted field throws.
    */
   readonly isMetadataOnly?: true
   /** Index definitions as they follow `create index on read.<name>`: `using gin (words)`, `(practice_id, lower(email))`. */
