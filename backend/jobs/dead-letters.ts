@@ -30,7 +30,8 @@ export type DeadLetter = {
 }
 
 /**
- * Saves a job as a dead letter. Returns false when the job is no longer failed: an operator has retried or dropped it since.
+ * Saves a job as a dead letter. Returns false when the job is no longer failed: an operator has retried or dropped it
+ * since.
  */
 export async function saveDeadLetter(pool: Pool, job: JobWithMetadata<object>): Promise<boolean> {
   const { sourceName, sourceId, sourceOutput, sourceRetryCount, sourceCreatedOn, createdOn, data } = job

@@ -41,7 +41,9 @@ type Options = {
   maxBufferedBytes?: number
 }
 
-/** The outcome. `busy`: another process is rebuilding the same projection. `declined`: `isWanted` or `confirm` said no. */
+/**
+ * The outcome. `busy`: another process is rebuilding the same projection. `declined`: `isWanted` or `confirm` said no.
+ */
 export type RebuildResult = { status: 'done'; events: number; milliseconds: number } | { status: Unfinished }
 type Unfinished = 'busy' | 'cancelled' | 'declined'
 
@@ -142,7 +144,9 @@ async function withRebuildLock(
   }
 }
 
-/** Returns the first number in a position. Positions are opaque, but it grows with the history, enough for an estimate. */
+/**
+ * Returns the first number in a position. Positions are opaque, but it grows with the history, enough for an estimate.
+ */
 const estimateOffset = (position: Position | null) => Number(/\d+/.exec(position ?? '')?.[0] ?? 0)
 
 function createProgressEstimator(from: Position | null, head: Position | null) {

@@ -17,8 +17,8 @@ import type { Subscription } from './subscription.ts'
 export type Batch = { events: readonly Recorded[]; next: Position }
 
 /**
- * Processes a batch. Rows and checkpoint move in one transaction, so that every event counts exactly once, however often
- * it is delivered and however many instances run. Returns false when it could not: another instance holds the
+ * Processes a batch. Rows and checkpoint move in one transaction, so that every event counts exactly once, however
+ * often it is delivered and however many instances run. Returns false when it could not: another instance holds the
  * checkpoint, or the database has lost its last commits.
  */
 export async function advance(
