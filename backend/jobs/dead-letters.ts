@@ -3,7 +3,7 @@ import type { JobWithMetadata } from 'pg-boss'
 import type { Migration } from '#database/migrations.ts'
 import { readErrorKind } from './queues.ts'
 
-/** The table of dead letters. It is separate from the queues, so that only an operator's decision removes one. */
+/** The table of dead letters. It is separate from the queues, which delete their failed jobs after a month. */
 export const deadLettersMigration: Migration = {
   id: 'jobs-001-dead-letters',
   sql: `create table app.dead_letters (
@@ -30,7 +30,8 @@ export type DeadLetter = {
 }
 
 /**
- * Saves a job as a dead letter. Returns false when the job is no longer failed: an operator has retried or dropped it since.
+ * Saves a job as a dead letter. Returns false when the job is no longer failed: an operator has retried or dropped it
+ * since.
  */
 export async function saveDeadLetter(pool: Pool, job: JobWithMetadata<object>): Promise<boolean> {
   const { sourceName, sourceId, sourceOutput, sourceRetryCount, sourceCreatedOn, createdOn, data } = job

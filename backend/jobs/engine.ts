@@ -17,7 +17,9 @@ export type JobEngine<Services> = JobQueue & {
   enqueue(client: ClientBase, jobs: readonly NewJob[]): Promise<void>
   /** Starts the workers and the schedules. */
   startWorkers(services: Services): Promise<void>
-  /** Takes no more jobs, aborts the running ones and waits briefly for them. What did not end is attempted again later. */
+  /**
+   * Takes no more jobs, aborts the running ones and waits briefly for them. What did not end is attempted again later.
+   */
   drain(): Promise<void>
   stop(): Promise<void>
   isAlive(): Promise<boolean>

@@ -11,15 +11,18 @@ export type JobContext = {
 }
 
 /**
- * The definition of a job: one effect, then commands. It may run again after a crash, so it reads the current state first,
- * passes `id` to the vendor as the idempotency key, and gives its commands an `idempotencyKey` derived from `id`.
+ * The definition of a job: one effect, then commands. It may run again after a crash, so it reads the current state
+ * first, passes `id` to the vendor as the idempotency key, and gives its commands an `idempotencyKey` derived from
+ * `id`.
  */
 export type Job<Services, Data extends object> = {
   /** A kebab-case name, also that of its queue. */
   readonly name: string
   /** Ids and plain values; never a name, an e-mail address or health data. */
   readonly data: z.ZodType<Data>
-  /** The number of retries before it becomes a dead letter, and the longest delay. Delays double from 1 s, with jitter. */
+  /**
+   * The number of retries before it becomes a dead letter, and the longest delay. Delays double from 1 s, with jitter.
+   */
   readonly retry?: { readonly limit?: number; readonly maxDelaySeconds?: number }
   /** Time-out of one attempt. */
   readonly expireSeconds?: number

@@ -52,7 +52,7 @@ async function resolveDeadLetter(
       boss.on('error', () => undefined)
       await boss.start()
       try {
-        // The failed job is deleted, so that its id can be enqueued again and it is not saved as a dead letter once more.
+        // Deletes the failed job, so that its id can be enqueued again and it is not saved as a dead letter twice.
         await boss.deleteJob(letter.job, id, useTransactionOf(client))
         await client.query('delete from app.dead_letters where job_id = $1', [id])
         await resolve(client, letter, boss)

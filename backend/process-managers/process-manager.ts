@@ -45,7 +45,10 @@ export const defineProcessManager = <Event extends DomainEvent>(
   definition: ProcessManager<Event>,
 ): ProcessManager<Event> => definition
 
-/** Returns the jobs that follow from one event, in order. Throws UnsupportedEventVersion for an event of a newer version. */
+/**
+ * Returns the jobs that follow from one event, in order. Throws UnsupportedEventVersion for an event of a newer
+ * version.
+ */
 export function getJobRequests(manager: AnyProcessManager, event: Recorded): readonly JobRequest[] {
   if (!Object.hasOwn(manager.on, event.type)) return []
   if (event.isNewer) throw new UnsupportedEventVersion(event)

@@ -9,9 +9,9 @@ export type PointInTime = { position: Position } | { at: string }
 
 /**
  * Folds one stream up to a point in time and returns its rows by key: the data that screens showed then, for the audit
- * trail. Uses the fold of the live table and leaves out the same events. An instant is compared with the time at which an
- * event happened, not with that at which a copy was stored. Throws the errors of the fold, and RangeError for an invalid
- * instant.
+ * trail. Uses the fold of the live table and leaves out the same events. An instant is compared with the time at which
+ * an event happened, not with that at which a copy was stored. Throws the errors of the fold, and RangeError for an
+ * invalid instant.
  */
 export async function foldAsOf(
   store: EventStore,

@@ -4,8 +4,8 @@ import { type AnyProjection, applyEvent, getRowKeys, type Row, type Rows } from 
 import { listColumns, buildStatements } from './tables.ts'
 
 /**
- * Folds a batch into a table within the caller's transaction: loads the affected rows in one query, folds in memory, and
- * writes them back in one statement.
+ * Folds a batch into a table within the caller's transaction: loads the affected rows in one query, folds in memory,
+ * and writes them back in one statement.
  */
 export async function foldBatch(
   client: ClientBase,

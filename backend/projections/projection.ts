@@ -8,8 +8,8 @@ type Fold<Event extends DomainEvent, Row> = (row: Row | null, event: Recorded<Ev
 
 /**
  * The definition of a read model: a table, and for each event the row that follows from it. Pure, so that the same fold
- * serves live updates, rebuilds, verification and views as of an earlier time. In rows as in events, dates are YYYY-MM-DD
- * and instants are ISO texts with milliseconds and Z.
+ * serves live updates, rebuilds, verification and views as of an earlier time. In rows as in events, dates are
+ * YYYY-MM-DD and instants are ISO texts with milliseconds and Z.
  */
 export type Projection<Event extends DomainEvent = DomainEvent, Row extends object = object> = {
   /** The name, also that of its table in the schema `read`. */
@@ -20,11 +20,13 @@ export type Projection<Event extends DomainEvent = DomainEvent, Row extends obje
   /** The column that identifies a row: text or uuid. */
   readonly key: keyof Row & string
   /**
-   * True when it uses no encrypted field: it is rebuilt and verified without data keys, twice as fast. A fold that accesses an
-   * encrypted field throws.
+   * True when no fold uses an encrypted field: the projection is rebuilt and verified without data keys, twice as fast.
+   * A fold that accesses an encrypted field throws.
    */
   readonly isMetadataOnly?: true
-  /** Index definitions as they follow `create index on read.<name>`: `using gin (words)`, `(practice_id, lower(email))`. */
+  /**
+   * Index definitions as they follow `create index on read.<name>`: `using gin (words)`, `(practice_id, lower(email))`.
+   */
   readonly indexes?: readonly string[]
   /** Returns the key of the row an event affects, or several, or null. */
   rowOf(event: Recorded<Event>): string | readonly string[] | null

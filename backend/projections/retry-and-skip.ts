@@ -14,14 +14,16 @@ export type ResumeOutcome = 'running' | 'failed-again' | 'not-running' | 'rebuil
 const resumeTimeoutMs = 5_000
 const pageSize = 1_000
 
-/** Retries the event at which a projection or process manager failed. Throws OperationRefused when it has not failed. */
+/**
+ * Retries the event at which a projection or process manager failed. Throws OperationRefused when it has not failed.
+ */
 export async function retryProjection(engine: EngineContext, owner: NamedSubscriber): Promise<ResumeOutcome> {
   return await resume(engine, owner, await findFailedCheckpoint(engine, owner))
 }
 
 /**
- * Skips the event at which a projection or process manager failed, now and in every rebuild, and records the operator and
- * the reason. Throws OperationRefused when it has not failed at this event.
+ * Skips the event at which a projection or process manager failed, now and in every rebuild, and records the operator
+ * and the reason. Throws OperationRefused when it has not failed at this event.
  */
 export async function skipEvent(
   engine: EngineContext,

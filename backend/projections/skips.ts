@@ -15,7 +15,9 @@ export async function loadSkippedIds(store: EventStore, name: string): Promise<R
   return ids
 }
 
-/** Records that an event is left out of a projection, with the operator and the reason. Repeated, it is recorded once. */
+/**
+ * Records that an event is left out of a projection, with the operator and the reason. Repeated, it is recorded once.
+ */
 export async function recordSkip(
   store: EventStore,
   name: string,

@@ -15,13 +15,17 @@ export const quoteTableName = ({ name }: { name: string }): string => `read.${qu
 export const listColumns = ({ columns }: AnyProjection): [name: string, type: ColumnType][] =>
   Object.entries(columns as Record<string, ColumnType>)
 
-/** Returns the projection under the name of its shadow table, which a rebuild fills and which has its own checkpoint. */
+/**
+ * Returns the projection under the name of its shadow table, which a rebuild fills and which has its own checkpoint.
+ */
 export const asShadow = <Named extends { name: string }>(projection: Named): Named => ({
   ...projection,
   name: `${projection.name}~next`,
 })
 
-/** Returns the projection under the name of its previous table, kept from before the last rebuild with its checkpoint. */
+/**
+ * Returns the projection under the name of its previous table, kept from before the last rebuild with its checkpoint.
+ */
 export const asPrevious = <Named extends { name: string }>(projection: Named): Named => ({
   ...projection,
   name: `${projection.name}~previous`,
@@ -82,7 +86,9 @@ export function createTableSql(projection: AnyProjection): string {
   return `drop table if exists ${table}; create table ${table} (${columns.join(', ')})`
 }
 
-/** Returns one statement for each other index. Creating them on a filled table costs less than updating them row by row. */
+/**
+ * Returns one statement for each other index. Creating them on a filled table costs less than updating them row by row.
+ */
 export const createIndexStatements = (projection: AnyProjection): string[] =>
   (projection.indexes ?? []).map((index) => `create index on ${quoteTableName(projection)} ${index}`)
 

@@ -5,8 +5,8 @@ import type { AnyProjection } from '#projections/projection.ts'
 import { asShadow, asPrevious, quoteTableName } from '#projections/tables.ts'
 
 /**
- * Drops the previous table and the shadow table of an interrupted rebuild. Returns false and drops nothing while a rebuild
- * of this projection is in progress.
+ * Drops the previous table and the shadow table of an interrupted rebuild. Returns false and drops nothing while a
+ * rebuild of this projection is in progress.
  */
 export async function dropShadowTables(pool: Pool, projection: AnyProjection): Promise<boolean> {
   const tables = [asShadow(projection), asPrevious(projection)]

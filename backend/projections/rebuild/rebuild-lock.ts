@@ -2,8 +2,8 @@ import pg from 'pg'
 import { advisoryLocks } from '#database/advisory-locks.ts'
 
 /**
- * Runs on a connection that holds the rebuild lock of a projection. Returns null at once when another process holds it. A
- * process that is killed or loses the connection loses the lock with it.
+ * Runs on a connection that holds the rebuild lock of a projection. Returns null at once when another process holds it.
+ * A process that is killed or loses the connection loses the lock with it.
  */
 export async function withProjectionLock<Result>(
   pool: pg.Pool,

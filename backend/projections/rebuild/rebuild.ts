@@ -44,7 +44,9 @@ type Options = {
   maxBufferedBytes?: number
 }
 
-/** The outcome. `busy`: another process is rebuilding the same projection. `declined`: `isWanted` or `confirm` said no. */
+/**
+ * The outcome. `busy`: another process is rebuilding the same projection. `declined`: `isWanted` or `confirm` said no.
+ */
 export type RebuildResult = { status: 'done'; events: number; milliseconds: number } | { status: Unfinished }
 type Unfinished = 'busy' | 'cancelled' | 'declined'
 

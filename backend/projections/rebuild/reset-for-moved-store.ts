@@ -14,9 +14,9 @@ const pageSize = 1_000
 type CheckpointRow = { name: string; position: Position | null; hasTable: boolean }
 
 /**
- * Prepares a database for a history that was moved to another event store, in one transaction: tables of read models are
- * emptied, to be rebuilt, and process managers continue at the same event. Throws OperationRefused while Everchart runs on
- * the database, when the store is empty, and when a process manager has not reached the end of the old store.
+ * Prepares a database for a history that was moved to another event store, in one transaction: tables of read models
+ * are emptied, to be rebuilt, and process managers continue at the same event. Throws OperationRefused while Everchart
+ * runs on the database, when the store is empty, and when a process manager has not reached the end of the old store.
  */
 export async function resetForMovedStore(
   { store, pool }: EngineContext,

@@ -78,8 +78,8 @@ export async function openShadow(client: Client, projection: AnyProjection): Pro
 }
 
 /**
- * Folds all events in memory and copies the rows to the table in large parts. Reading, folding and writing overlap. A row
- * that the database refuses is left to `catchUp`, which finds the event that caused it.
+ * Folds all events in memory and copies the rows to the table in large parts. Reading, folding and writing overlap. A
+ * row that the database refuses is left to `catchUp`, which finds the event that caused it.
  */
 export async function bulkFold(shadow: Shadow): Promise<void> {
   const { pool, store, projection, skippedIds, signal } = shadow
@@ -273,7 +273,9 @@ export async function catchUp(shadow: Shadow): Promise<void> {
   }
 }
 
-/** Folds events in a transaction of their own. Bisects them when that fails, to find the event that cannot be folded. */
+/**
+ * Folds events in a transaction of their own. Bisects them when that fails, to find the event that cannot be folded.
+ */
 async function applyBatch(shadow: Shadow, events: readonly Recorded[], next: Position | null): Promise<void> {
   try {
     await inTransaction(shadow.client, beginSql, () => applyInTransaction(shadow, events, next))

@@ -16,9 +16,9 @@ type Dependencies = EngineContext & { logger: Logger; signal?: AbortSignal | und
 
 /**
  * Upgrades the table of a projection to the version of this code, while instances of the other version continue with
- * theirs. Swaps the previous table back in if it has this version, and rebuilds otherwise. Waits for another instance that
- * is doing the same. Returns false when an event cannot be folded: the old table stays until an operator decides. Throws
- * the reason of the signal when it is aborted.
+ * theirs. Swaps the previous table back in if it has this version, and rebuilds otherwise. Waits for another instance
+ * that is doing the same. Returns false when an event cannot be folded: the old table stays until an operator decides.
+ * Throws the reason of the signal when it is aborted.
  */
 export async function upgradeProjection(parts: Dependencies, projection: AnyProjection): Promise<boolean> {
   const { logger, signal, pool } = parts
@@ -49,8 +49,8 @@ export async function upgradeProjection(parts: Dependencies, projection: AnyProj
 }
 
 /**
- * Fills empty tables from a long history by a rebuild, as when the projection or the database is new. When an event cannot
- * be folded, or the event store is unavailable, the runner catches up instead.
+ * Fills empty tables from a long history by a rebuild, as when the projection or the database is new. When an event
+ * cannot be folded, or the event store is unavailable, the runner catches up instead.
  */
 export async function fillEmptyProjections(parts: Dependencies, projections: readonly AnyProjection[]): Promise<void> {
   const { pool, logger, signal } = parts

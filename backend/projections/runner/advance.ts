@@ -17,9 +17,9 @@ import type { Subscription } from './subscription.ts'
 export type Batch = { events: readonly Recorded[]; next: Position }
 
 /**
- * Processes a batch. Rows and checkpoint move in one transaction, so that every event counts exactly once, however often
- * it is delivered and however many instances run. Returns false when it could not: another instance holds the
- * checkpoint, or has moved it back.
+ * Processes a batch. Rows and checkpoint move in one transaction, so that every event counts exactly once, however
+ * often it is delivered and however many instances run. Returns false when it could not: another instance holds the
+ * checkpoint, or the database has lost its last commits.
  */
 export async function advance(
   pool: Pool,

@@ -67,8 +67,8 @@ export async function syncWithCheckpoints(pool: Pool, subscriptions: readonly Su
 }
 
 /**
- * Creates missing checkpoints at the end of the event store, so that earlier events are not processed. One that is beyond
- * the end belongs to a longer history, as after a restore from a backup; it is moved to the end too.
+ * Creates missing checkpoints at the end of the event store, so that earlier events are not processed. One that is
+ * beyond the end belongs to a longer history, as after a restore from a backup; it is moved to the end too.
  */
 export async function startAtEnd(pool: Pool, store: EventStore, owners: readonly CheckpointOwner[]): Promise<void> {
   const names = owners.map(({ name }) => name)
@@ -150,8 +150,8 @@ export async function failCheckpoint(
 }
 
 /**
- * Saves the positions of subscriptions that have handled no event for a while, in one statement: twenty of them must not
- * need twenty commits. Leaves out those that another instance holds or has moved.
+ * Saves the positions of subscriptions that have handled no event for a while, in one statement: twenty of them must
+ * not need twenty commits. Leaves out those that another instance holds or has moved.
  */
 export async function flushCheckpoints(pool: Pool, subscriptions: readonly Subscription[]): Promise<void> {
   const moved = subscriptions.filter(

@@ -6,8 +6,8 @@ import { isBehind } from '#projections/position.ts'
 export const maxCountedLag = 1_000
 
 /**
- * Counts the events after positions, up to a thousand. Remembers each count, so that a health check of a projection that
- * failed days ago does not read the same events again.
+ * Counts the events after positions, up to a thousand. Remembers each count, so that a health check of a projection
+ * that failed days ago does not read the same events again.
  */
 export function createLagCounter(store: EventStore) {
   let known: ReadonlyMap<Position | null, { lag: number; upTo: Position | null }> = new Map()

@@ -12,7 +12,10 @@ type Options = {
 const minRetryDelayMs = 100
 const maxRetryDelayMs = 5_000
 
-/** Creates a loop that polls until it is stopped: at once while there is work, otherwise when woken or after an interval. */
+/**
+ * Creates a loop that polls until it is stopped: at once while there is work, otherwise when woken or after an
+ * interval.
+ */
 export function createPollLoop({ poll, onError, onStopped, intervalMs }: Options) {
   let isStopped = false
   let isWoken = false

@@ -33,7 +33,9 @@ export async function prepareReadModels(parts: Dependencies): Promise<ReadonlySe
   return failed
 }
 
-/** Verifies the origin. Waits for an unavailable event store only before a rebuild; otherwise the runner verifies later. */
+/**
+ * Verifies the origin. Waits for an unavailable event store only before a rebuild; otherwise the runner verifies later.
+ */
 async function verifyOrigin({ origin, logger, signal }: Dependencies, mustWait: boolean): Promise<void> {
   while (!origin.isVerified()) {
     signal?.throwIfAborted()

@@ -30,7 +30,9 @@ export type ProjectionRunner = {
   start(): Promise<void>
   /** Finishes the batch in progress. */
   stop(): Promise<void>
-  /** Resolves when the projections that handle one of these event types have reached a position, or after two seconds. */
+  /**
+   * Resolves when the projections that handle one of these event types have reached a position, or after two seconds.
+   */
   waitUntilCaughtUp(types: readonly string[], position: Position): Promise<void>
   getStates(): Promise<ReadModelState[]>
 }

@@ -20,7 +20,8 @@ const maxInFlightEvents = 1_000
 
 /**
  * Compares the current table with its shadow table, and reports every row that a swap would change. Blocks no reader or
- * writer. Leaves out rows of events that only one of the two tables has processed yet. Returns the number of differences.
+ * writer. Leaves out rows of events that only one of the two tables has processed yet. Returns the number of
+ * differences.
  */
 export async function compareWithShadow(
   { store, pool }: EngineContext,
@@ -49,7 +50,9 @@ export async function compareWithShadow(
     }),
   )
 
-  /** Returns the keys of rows affected between two positions; none when they are far apart, as when one table failed. */
+  /**
+   * Returns the keys of rows affected between two positions; none when they are far apart, as when one table failed.
+   */
   async function findKeysBetween(a: Position | null, b: Position | null): Promise<string[]> {
     const [from, to] = isBehind(a, b) ? [a, b] : [b, a]
     if (from === to) return []

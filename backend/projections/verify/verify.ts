@@ -36,8 +36,8 @@ const rowsPerQuery = 500
 const fetchSize = 5_000
 
 /**
- * Folds all events of a projection in memory and compares the rows with its table, as PostgreSQL compares them, while it
- * is being read and updated. Throws FoldFailed at an event that cannot be folded, and the reason of the signal.
+ * Folds all events of a projection in memory and compares the rows with its table, as PostgreSQL compares them, while
+ * it is being read and updated. Throws FoldFailed at an event that cannot be folded, and the reason of the signal.
  */
 export async function verifyProjection(
   engine: EngineContext,
@@ -74,7 +74,9 @@ export async function verifyProjection(
       }
     }
 
-    /** Reads the next page, cut off after the goal; the last page is read unfiltered to count its events up to there. */
+    /**
+     * Reads the next page, cut off after the goal; the last page is read unfiltered to count its events up to there.
+     */
     async function readPage(from: Position | null, goal: Position | null): Promise<EventPage> {
       const page = await readHandledEvents(store, projection, from, pageSize)
       if (!isBehind(goal, page.next)) return page
