@@ -66,10 +66,7 @@ export function createEventVersions(declared: readonly z.ZodType[], upcasters: r
 }
 
 /** Returns the upcasters by the version they start at. Throws InvalidUpcasters. */
-function mapSteps(
-  upcasters: readonly Upcaster[],
-  current: ReadonlyMap<string, number>,
-): ReadonlyMap<string, Upcaster> {
+function mapSteps(upcasters: readonly Upcaster[], current: ReadonlyMap<string, number>): ReadonlyMap<string, Upcaster> {
   const steps = new Map<string, Upcaster>()
   const reached = new Set<string>()
   for (const step of upcasters) {
