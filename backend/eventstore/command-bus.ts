@@ -49,7 +49,7 @@ export class CommandRejected extends Error {
   }
 }
 
-/** The stream has changed since the caller read it: 409 `changed-meanwhile`. */
+/** The stream has changed since the caller read it: 409. */
 export class ConcurrencyError extends Error {
   readonly conflictingEvents: readonly Recorded[]
   constructor(conflictingEvents: readonly Recorded[]) {

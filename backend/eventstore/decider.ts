@@ -17,7 +17,7 @@ export const reject = <Code extends string>(code: Code, message: string, path?: 
 })
 
 /**
- * Write side of one category of streams, as pure functions. Clock, new ids and policy values come in with the command. A
+ * The write side of one category of streams, as pure functions. Clock, new ids and policy values come in with the command. A
  * command that changes nothing decides `[]`.
  */
 export type Decider<Command, Event extends DomainEvent, State, Code extends string = string> = {

@@ -7,36 +7,36 @@ const maxRetryDelayMs = 5_000
 const unsubscribeTimeoutMs = 500
 
 /**
- * Calls whenever the store says that there is news. The library never takes up a broken subscription again: it is
- * opened anew, with growing pauses. Returns how to stop.
+ * Calls `onAppend` when the server reports a new event, and after every (re)connection. The library does not resume a
+ * broken subscription: it is opened again with exponential back-off. Returns a function that ends it.
  */
-export function subscribeToAppends({ client, credentials }: Connection, wake: () => void): () => Promise<void> {
+export function subscribeToAppends({ client, credentials }: Connection, onAppend: () => void): () => Promise<void> {
   let current: ReturnType<typeof client.subscribeToAll> | undefined
   let timer: NodeJS.Timeout | undefined
   let stopped = false
-  let pause = initialRetryDelayMs
+  let retryDelayMs = initialRetryDelayMs
 
   function open(): void {
     timer = undefined
     const subscription = client.subscribeToAll({ fromPosition: END, credentials })
     current = subscription
-    const again = () => {
+    const reopen = () => {
       if (stopped || timer || current !== subscription) return
-      timer = setTimeout(open, pause)
+      timer = setTimeout(open, retryDelayMs)
       timer.unref()
-      pause = Math.min(pause * 2, maxRetryDelayMs)
+      retryDelayMs = Math.min(retryDelayMs * 2, maxRetryDelayMs)
     }
     subscription
-      .on('error', again)
-      .on('end', again)
-      .on('close', again)
+      .on('error', reopen)
+      .on('end', reopen)
+      .on('close', reopen)
       .on('confirmation', () => {
-        pause = initialRetryDelayMs
-        // What was written while nobody listened.
-        wake()
+        retryDelayMs = initialRetryDelayMs
+        // Events may have been appended while there was no subscription.
+        onAppend()
       })
       .on('data', ({ event }) => {
-        if (event && !event.type.startsWith('$')) wake()
+        if (event && !event.type.startsWith('$')) onAppend()
       })
   }
 
@@ -44,8 +44,8 @@ export function subscribeToAppends({ client, credentials }: Connection, wake: ()
   return async () => {
     stopped = true
     clearTimeout(timer)
-    const goodbye = (current?.unsubscribe() ?? Promise.resolve()).catch(() => undefined)
-    // While the store is away there is nobody to say goodbye to.
-    await withTimeout(goodbye, unsubscribeTimeoutMs, () => undefined)
+    const unsubscribed = (current?.unsubscribe() ?? Promise.resolve()).catch(() => undefined)
+    // An unavailable server never confirms.
+    await withTimeout(unsubscribed, unsubscribeTimeoutMs, () => undefined)
   }
 }

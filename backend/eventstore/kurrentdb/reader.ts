@@ -22,14 +22,14 @@ const getPosition = ({ position, id }: Stored): Position => {
   return formatPosition(position)
 }
 
-/** What the store writes about itself is none of our facts. */
+/** Returns whether an event was written by the server about itself. */
 const isSystemEvent = ({ type, streamId }: Stored) => type.startsWith('$') || streamId.startsWith('$')
 
-/** The mark of the try that wrote an event; only the first of an append carries one. */
+/** Returns the id of the attempt that wrote an event; only the first event of an append carries one. */
 export const getAttemptId = ({ metadata }: Stored): string | undefined =>
   (metadata as { attempt?: string } | undefined)?.attempt
 
-/** The stored bytes of an event's data, as text. */
+/** Returns the stored bytes of an event's data as text. */
 export const decodeData = ({ data }: Stored): string =>
   data instanceof Uint8Array ? utf8.decode(data) : JSON.stringify(data)
 
@@ -48,17 +48,17 @@ function toRecorded(stored: Stored): Recorded {
 }
 
 /**
- * Takes in one page. The library lets a read of a store that hangs wait for 20 seconds: here it ends when nothing comes
- * for `patience` milliseconds. What came before it broke stays in `into`.
+ * Collects one page. The library waits 20 seconds for a server that hangs: here a read ends when no event arrives for
+ * `timeoutMs`. Events that arrived before a failure stay in `into`.
  */
 async function collectEvents<Resolved extends ResolvedEvent | AllStreamResolvedEvent>(
   reading: StreamingRead<Resolved>,
   into: Stored[],
-  patience: number,
+  timeoutMs: number,
 ): Promise<void> {
   const timer = setTimeout(
     () => reading.destroy(new StoreUnavailable('The event store does not answer in time')),
-    patience,
+    timeoutMs,
   )
   // A second error after the first must not end the process.
   reading.on('error', () => undefined)
@@ -73,20 +73,21 @@ async function collectEvents<Resolved extends ResolvedEvent | AllStreamResolvedE
   }
 }
 
-/** The reading half of the adapter. */
-export function createReader({ client, credentials }: Connection, patience: number) {
+/** Creates the read side of the adapter. `callTimeoutMs` limits the wait for the next event. */
+export function createReader({ client, credentials }: Connection, callTimeoutMs: number) {
   const options = { credentials, requiresLeader: true }
-  /** Nothing of ours lies between these two: the store's own events are not read again each time somebody asks. */
-  let idle: { after: Position | null; to: Position } | undefined
-  let newest: { end: Position; head: Position | null } | undefined
+  /** A range that holds system events only, so that polling at the end does not read them each time. */
+  let systemRange: { after: Position | null; to: Position } | undefined
+  /** The end of the log at the last `head` call, and the newest event of ours up to there. */
+  let lastHead: { end: Position; head: Position | null } | undefined
 
   const fetchStream = (stream: string, from: bigint, maxCount: number) =>
     client.readStream(stream, { ...options, direction: FORWARDS, fromRevision: from, maxCount })
 
-  /** Up to `count` events of a stream; an error of the library's own. */
-  async function some(stream: string, from: bigint, count: number, within = patience): Promise<Stored[]> {
+  /** Reads up to `count` events of a stream; throws the library's own errors. */
+  async function readPage(stream: string, from: bigint, count: number, timeoutMs = callTimeoutMs): Promise<Stored[]> {
     const events: Stored[] = []
-    await collectEvents(fetchStream(stream, from, count), events, within)
+    await collectEvents(fetchStream(stream, from, count), events, timeoutMs)
     return events
   }
 
@@ -94,7 +95,7 @@ export function createReader({ client, credentials }: Connection, patience: numb
     let next = from
     for (let broken = false; ;) {
       const events: Stored[] = []
-      const failure = await captureError(collectEvents(fetchStream(stream, next, pageSize), events, patience))
+      const failure = await captureError(collectEvents(fetchStream(stream, next, pageSize), events, callTimeoutMs))
       if (getErrorType(failure) === 'stream-not-found') return
       if (failure && !canResume(failure, broken, events)) throw toStoreUnavailable(failure)
       broken = failure !== undefined
@@ -104,39 +105,39 @@ export function createReader({ client, credentials }: Connection, patience: numb
     }
   }
 
-  /** The store could leave events out itself, but would not say how many of ours it has looked at. */
+  /** Filters here: the server can filter, but would not report how many of our events it has scanned. */
   async function readAll(after: Position | null, { limit, types }: ReadAllOptions): Promise<EventPage> {
-    const wanted = types && new Set(types)
+    const wantedTypes = types && new Set(types)
     const found: Recorded[] = []
-    let seen = 0
+    let scanned = 0
     let next = after
-    let last = idle && idle.after === after ? idle.to : after
-    for (let broken = false; seen < limit;) {
+    let last = systemRange && systemRange.after === after ? systemRange.to : after
+    for (let broken = false; scanned < limit;) {
       const fromPosition = last === null ? START : parsePosition(last)
-      // Forwards begins with the event at the position itself.
-      const maxCount = Math.max(limit - seen, 64) + 1
+      // A forward read begins with the event at the position itself.
+      const maxCount = Math.max(limit - scanned, 64) + 1
       const events: Stored[] = []
       const reading = client.readAll({ ...options, direction: FORWARDS, fromPosition, maxCount })
-      const failure = await captureError(collectEvents(reading, events, patience))
+      const failure = await captureError(collectEvents(reading, events, callTimeoutMs))
       if (last !== null && isInvalidPositionError(failure)) throw positionNotFound(last)
       if (failure && !canResume(failure, broken, events)) throw toStoreUnavailable(failure)
       broken = failure !== undefined
-      // Our own events stay for ever. Beyond its end the store answers as if nothing had come yet.
+      // Events are never deleted. A read beyond the end of the log returns nothing, as if no event had been written yet.
       if (last !== null && last === after && !broken && (!events[0] || getPosition(events[0]) !== last))
         throw positionNotFound(last)
       for (const event of events) {
         const position = getPosition(event)
-        if ((last !== null && position <= last) || seen === limit) continue
+        if ((last !== null && position <= last) || scanned === limit) continue
         last = position
         if (isSystemEvent(event)) continue
         next = position
-        seen += 1
-        if (!wanted || wanted.has(event.type)) found.push(toRecorded(event))
+        scanned += 1
+        if (!wantedTypes || wantedTypes.has(event.type)) found.push(toRecorded(event))
       }
       if (!broken && events.length < maxCount) break
     }
-    if (last !== null && last !== next) idle = { after: next, to: last }
-    return { events: found, next, scanned: seen }
+    if (last !== null && last !== next) systemRange = { after: next, to: last }
+    return { events: found, next, scanned }
   }
 
   async function head(): Promise<Position | null> {
@@ -146,13 +147,13 @@ export function createReader({ client, credentials }: Connection, patience: numb
       const events: Stored[] = []
       const fromPosition = from === undefined ? END : parsePosition(from)
       const reading = client.readAll({ ...options, direction: BACKWARDS, fromPosition, maxCount: size })
-      const failure = await captureError(collectEvents(reading, events, patience))
+      const failure = await captureError(collectEvents(reading, events, callTimeoutMs))
       if (failure) throw toStoreUnavailable(failure)
       end ??= events[0] && getPosition(events[0])
       for (const event of events) {
         const position = getPosition(event)
-        const seen = newest !== undefined && position <= newest.end
-        const found = seen ? newest?.head : isSystemEvent(event) ? undefined : position
+        const isKnown = lastHead !== undefined && position <= lastHead.end
+        const found = isKnown ? lastHead?.head : isSystemEvent(event) ? undefined : position
         if (found !== undefined) return remember(end ?? position, found)
         from = position
       }
@@ -161,19 +162,19 @@ export function createReader({ client, credentials }: Connection, patience: numb
   }
 
   function remember(end: Position, found: Position | null): Position | null {
-    newest = { end, head: found }
+    lastHead = { end, head: found }
     return found
   }
 
-  return { some, read, readAll, head }
+  return { readPage, read, readAll, head }
 }
 
-/** How the store answers, by its version, who asks from where no event begins. */
+/** Returns whether the server refused a position at which no event begins; the message depends on its version. */
 const isInvalidPositionError = (failure: Error | undefined) =>
   failure !== undefined && /Unexpected ReadAllResult: |invalid position/i.test(failure.message)
 
 const positionNotFound = (position: Position) =>
-  new ForeignPosition(`Nothing stands at ${position} in this event store`)
+  new ForeignPosition(`There is no event at ${position} in this event store`)
 
 const captureError = (work: Promise<void>): Promise<Error | undefined> =>
   work.then(
@@ -182,8 +183,8 @@ const captureError = (work: Promise<void>): Promise<Error | undefined> =>
   )
 
 /**
- * A read that breaks is taken up where it stopped, at once: the library has another connection by then. A second break
- * without an event in between, or a store that hangs, is for the caller to wait for.
+ * Returns whether a broken read can resume at once where it stopped: the library has another connection by then. A second
+ * failure without an event in between, or a server that hangs, is left to the caller.
  */
 const canResume = (failure: Error, brokenBefore: boolean, events: readonly Stored[]) =>
   !(failure instanceof StoreUnavailable) && (!brokenBefore || events.length > 0)
