@@ -5,15 +5,15 @@ const Service = z.enum(['ok', 'down', 'starting'])
 
 export const ProjectionHealth = z.object({
   name: z.string(),
-  /** A read model, or what turns facts into jobs. */
-  kind: z.enum(['projection', 'reactor']),
+  kind: z.enum(['projection', 'process-manager']),
   version: z.number(),
-  /** Opaque; equal to `head` when nothing is waiting. */
+  /** Opaque; equal to `head` when it has processed every event. */
   position: z.string().nullable(),
   head: z.string().nullable(),
-  /** Events between the two, as far as it is known. */
+  /** Events between the two, counted up to a thousand. */
   lag: z.number(),
-  state: z.enum(['running', 'rebuilding', 'failed', 'stopped']),
+  /** `superseded`: an instance of another version has taken over. `stopped`: this instance is stopping. */
+  state: z.enum(['running', 'rebuilding', 'failed', 'superseded', 'stopped']),
 })
 
 export const Health = z.object({
@@ -21,7 +21,7 @@ export const Health = z.object({
   version: z.string(),
   services: z.object({ database: Service, eventStore: Service, jobs: Service }),
   projections: z.array(ProjectionHealth),
-  /** Jobs that were given up and wait for somebody to decide; `degraded` when there are any. */
+  /** The number of dead letters, which wait for an operator; `degraded` when there are any. */
   deadLetters: z.number(),
 })
 export type Health = z.infer<typeof Health>

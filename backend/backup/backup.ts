@@ -110,7 +110,7 @@ function withRowCount(
 
 async function* readUntil(store: EventStore, head: Position | null): AsyncGenerator<readonly Recorded[]> {
   for (let after: Position | null = null; head !== null;) {
-    const { events, next } = await store.readAll(after, pageSize)
+    const { events, next } = await store.readAll(after, { limit: pageSize })
     const due = events.filter(({ position }) => position <= head)
     if (due.length > 0) yield due
     if (due.length < events.length || events.length === 0) return

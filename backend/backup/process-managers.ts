@@ -1,6 +1,7 @@
 import type { ClientBase, Pool } from 'pg'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
+import { parsePosition } from '#eventstore/postgres/position.ts'
 import { prepareTables } from '#projections/tables.ts'
 import { tableExists } from './tables.ts'
 
@@ -44,7 +45,7 @@ export const progressFromPositions = (checkpoints: readonly ProcessManagerCheckp
   checkpoints.map(({ name, version, position }) => ({
     name,
     version,
-    eventCount: Number(/\d+/.exec(position ?? '')?.[0] ?? 0),
+    eventCount: Number(parsePosition(position)),
   }))
 
 /** Encodes values as rows of a section: one JSON value per line. */
@@ -73,7 +74,7 @@ async function findPositions(store: EventStore, counts: ReadonlySet<number>): Pr
   const last = Math.max(0, ...counts)
   let done = 0
   for (let after: Position | null = null; done < last;) {
-    const { events, next } = await store.readAll(after, pageSize)
+    const { events, next } = await store.readAll(after, { limit: pageSize })
     if (events.length === 0) break
     for (const { position } of events) if (counts.has(++done)) found.set(done, position)
     after = next

@@ -1,7 +1,8 @@
 import type { ClientBase, Pool } from 'pg'
 import { schemaSql as eventStoreSchema } from '#eventstore/postgres/schema.ts'
 import { inTransaction, withConnection } from '#database/pool.ts'
-import { type Migration, migrationLock, createMigrationTableSql } from '#database/migrations.ts'
+import { advisoryLocks } from '#database/advisory-locks.ts'
+import { type Migration, createMigrationTableSql } from '#database/migrations.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
 import { verifyBackupFile, readBackupFile } from './backup-file.ts'
 import { type Header, countLines, readSections } from './sections.ts'
@@ -108,7 +109,7 @@ export async function restoreBackup(
   if (queues.length > 0) await createQueues(pool.options.connectionString ?? '', queues)
   await withConnection(pool, (client) =>
     inTransaction(client, 'begin', async () => {
-      await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
+      await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.migrations])
       await requireEmptyTables(client)
       await client.query('drop schema if exists app, es, read cascade')
       await client.query(eventStoreSchema)

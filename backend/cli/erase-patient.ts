@@ -9,13 +9,14 @@ import { type CommandBus, type CommandContext, CommandRejected } from '#eventsto
 import type { Position, Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { collectPhiFields } from '#encryption/phi-fields.ts'
-import { getEncryptedSubject, redactedStore } from '#encryption/encrypted-store.ts'
+import { getEncryptedSubject } from '#encryption/encrypted-event.ts'
+import { redactedStore } from '#encryption/encrypted-store.ts'
 import { upcastingStore } from '#eventstore/upcasting.ts'
 import { erasureDecider } from '#modules/erasures/decider.ts'
 import { patientDecider } from '#modules/patients/decider.ts'
 import { dropShadowTables } from '#projections/rebuild/drop-shadow-tables.ts'
-import { isBehind } from '#projections/runner/subscription.ts'
-import { loadCheckpoints } from '#projections/status.ts'
+import { isBehind } from '#projections/position.ts'
+import { loadCheckpoints } from '#projections/runner/checkpoints.ts'
 import { type AnyProjection, applyEvent, handlesEvent, type Row, type Rows } from '#projections/projection.ts'
 import { rebuild } from '#projections/rebuild/rebuild.ts'
 import { quoteTableName } from '#projections/tables.ts'
@@ -134,7 +135,7 @@ async function findAffectedProjections(
 async function findEncryptedStreams(raw: EventStore, subject: string): Promise<ReadonlySet<string>> {
   const streams = new Set<string>()
   for (let after: Position | null = null; ;) {
-    const { events, next } = await raw.readAll(after, pageSize)
+    const { events, next } = await raw.readAll(after, { limit: pageSize })
     if (events.length === 0) return streams
     for (const event of events) if (getEncryptedSubject(event) === subject) streams.add(event.stream)
     after = next

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import { ForeignPosition } from '#eventstore/event-store.ts'
-import { isProcessManager, type ProcessManagerEntry } from '#process-managers/subscription.ts'
+import { isProcessManager, type ProcessManagerEntry } from '#process-managers/subscriber.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import type { EngineContext } from '#projections/rebuild/rebuild.ts'
 import { resetForMovedStore } from '#projections/rebuild/reset-for-moved-store.ts'

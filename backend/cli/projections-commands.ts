@@ -1,4 +1,4 @@
-import type { ProcessManagerEntry } from '#process-managers/subscription.ts'
+import type { ProcessManagerEntry } from '#process-managers/subscriber.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import {
   type EngineContext,
@@ -10,7 +10,8 @@ import {
 import { FoldFailed } from '#projections/rebuild/shadow.ts'
 import { type ResumeOutcome, retryProjection, skipEvent } from '#projections/retry-and-skip.ts'
 import { maxCountedLag } from '#projections/runner/lag.ts'
-import { formatRemarks, listProjections, loadCheckpoints } from '#projections/status.ts'
+import { loadCheckpoints } from '#projections/runner/checkpoints.ts'
+import { formatRemarks, listProjections } from '#projections/status.ts'
 import { compareWithShadow, type Difference, listDifferingColumns } from '#projections/verify/differences.ts'
 import { verifyProjection } from '#projections/verify/verify.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
@@ -246,10 +247,10 @@ export async function resumeAfterSkip(
 
 function reportResume({ name }: { name: string }, outcome: ResumeOutcome, { out, err }: Terminal): number {
   if (outcome === 'running') out(`${name}: running again`)
-  if (outcome === 'nobody follows') out(`${name}: resumes when Everchart is started`)
+  if (outcome === 'not-running') out(`${name}: resumes when Everchart is started`)
   if (outcome === 'rebuild') out(`${name}: now run npm run projections -- rebuild ${name}`)
-  if (outcome === 'failed again') err(`${name}: failed again; the list says where`)
-  return outcome === 'failed again' ? 1 : 0
+  if (outcome === 'failed-again') err(`${name}: failed again; the list says where`)
+  return outcome === 'failed-again' ? 1 : 0
 }
 
 async function assertTablesExist(

@@ -1,7 +1,7 @@
 import { runCli, withEngine } from './run-tool.ts'
 import { modules } from '#main/modules.ts'
 import { runProjectionsCli } from './projections-command-line.ts'
-import { toProcessManagerEntry } from '#process-managers/subscription.ts'
+import { toProcessManagerEntry } from '#process-managers/subscriber.ts'
 
 const entries = [
   ...modules.flatMap((module) => module.projections ?? []),

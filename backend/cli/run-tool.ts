@@ -9,7 +9,7 @@ import { modules } from '#main/modules.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPostgresKeyStore, type PostgresKeyStore } from '#encryption/postgres-key-store.ts'
-import { encryptedStore } from '#encryption/encrypted-store.ts'
+import { encryptedStore, metadataOnlyStore } from '#encryption/encrypted-store.ts'
 import { upcastingStore } from '#eventstore/upcasting.ts'
 import { openPool } from '#database/pool.ts'
 import type { EngineContext } from '#projections/rebuild/rebuild.ts'
@@ -101,7 +101,11 @@ export async function withDatabase<Result>(
 const dataKeyCache = { maxKeys: 2_000, ttlMs: 5_000 }
 
 /** The stores of a tool: decrypted and raw events, read models, and the keys. */
-export type OpenStores = EngineContext & { rawStore: EventStore; keyStore: PostgresKeyStore; keys: InstallationKeys }
+export type OpenStores = Required<EngineContext> & {
+  rawStore: EventStore
+  keyStore: PostgresKeyStore
+  keys: InstallationKeys
+}
 
 /** Opens the event store of this installation with its keys. Throws StartError if they are the wrong ones. */
 export async function withOpenStores<Result>(
@@ -114,11 +118,10 @@ export async function withOpenStores<Result>(
   const vault = await openPostgresKeyStore(pool, keys.masterKey, dataKeyCache)
   try {
     await prepareTables(pool, [])
-    const store = upcastingStore(
-      encryptedStore(raw, vault, listEventSchemas(modules)),
-      createModuleEventVersions(modules),
-    )
-    return await run({ store, pool, rawStore: raw, keyStore: vault, keys })
+    const versions = createModuleEventVersions(modules)
+    const store = upcastingStore(encryptedStore(raw, vault, listEventSchemas(modules)), versions)
+    const metadataOnly = upcastingStore(metadataOnlyStore(raw), versions)
+    return await run({ store, metadataOnlyStore: metadataOnly, pool, rawStore: raw, keyStore: vault, keys })
   } finally {
     await vault.close()
     await raw.close()

@@ -45,7 +45,7 @@ export const matchesQuery = ({ type, metadata }: Recorded, wanted: EventQuery) =
 /** Yields the matching events, oldest first. */
 export async function* searchEvents(store: EventStore, wanted: EventQuery): AsyncIterable<Recorded> {
   for (let after: string | null = null; ;) {
-    const { events, next } = await store.readAll(after, pageSize)
+    const { events, next } = await store.readAll(after, { limit: pageSize })
     yield* events.filter((event) => matchesQuery(event, wanted))
     if (events.length === 0) return
     after = next

@@ -66,7 +66,7 @@ export async function* tailEvents(
       const newest: Recorded[] = []
       for (let more = true; more;) {
         signal.throwIfAborted()
-        const { events, next } = await patiently(() => store.readAll(after, pageSize))
+        const { events, next } = await patiently(() => store.readAll(after, { limit: pageSize }))
         newest.push(...events.filter((event) => matchesQuery(event, wanted)))
         newest.splice(0, newest.length - begin.last)
         after = next
@@ -76,7 +76,7 @@ export async function* tailEvents(
     }
     while (!signal.aborted) {
       news = false
-      const { events, next } = await patiently(() => store.readAll(after, pageSize))
+      const { events, next } = await patiently(() => store.readAll(after, { limit: pageSize }))
       for (const event of events) if (matchesQuery(event, wanted) && !signal.aborted) yield event
       after = next
       if (events.length === 0) await newsOrPause()

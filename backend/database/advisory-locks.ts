@@ -1,47 +1,49 @@
+import pLimit from 'p-limit'
 import type { Pool } from 'pg'
 import { withConnection } from './pool.ts'
 
-/** Runs what concerns the same names one after the other, in all copies of the app; everything else at once. */
+/**
+ * Keys of the advisory locks, by purpose; each is unique within the database. All instances of the app must use the same
+ * number, also during an upgrade: never change one.
+ */
+export const advisoryLocks = {
+  eventStoreSchema: 7_274_330,
+  append: 7_274_331,
+  migrations: 7_274_332,
+  readModelSchema: 7_274_333,
+  /** First part of a two-part key; the second is the hash of the projection's name. */
+  rebuild: 7_274_334,
+  /** First part of a two-part key; the second is the hash of the practice's id. */
+  patientImport: 7_274_340,
+  /** Held shared by every process that uses data keys, exclusively while the master key is rotated. */
+  keyStore: 7_274_350,
+} as const
+
+/** Runs tasks that share a name one after the other, across all instances of the app; all others concurrently. */
 export type RunWithLocks = <Result>(names: readonly string[], run: () => Promise<Result>) => Promise<Result>
 
 /**
- * Look, then write, without somebody else writing in between, so that two who register the same person at the same moment
- * do not both succeed. Within this process those who wait queue in memory and hold no connection; against other copies
- * of the app an advisory lock of PostgreSQL is taken for each name. At most `mostHeld` of the twenty connections of the shared
- * pool are ever held this way, and who holds one never waits for another of them, so nobody can be starved. A copy that dies lets go
- * of its locks with its connection.
+ * Serializes check-then-write sequences, so that two requests that register the same person at the same moment do not
+ * both succeed. Within this process tasks wait in memory and hold no connection; against other instances an advisory lock
+ * of PostgreSQL is taken for each name. At most `maxConnections` of the shared pool's twenty are in use this way, and a
+ * task that holds one never waits for another of them, so there is no starvation. An instance that dies releases its
+ * locks with its connection.
  */
-export function withAdvisoryLocks(pool: Pool, mostHeld: number): RunWithLocks {
+export function withAdvisoryLocks(pool: Pool, maxConnections: number): RunWithLocks {
   const last = new Map<string, Promise<void>>()
-  const waiting: (() => void)[] = []
-  let free = mostHeld
-
-  async function connectionFree(): Promise<void> {
-    if (free > 0) free--
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-  }
-  function giveBack(): void {
-    const next = waiting.shift()
-    if (next) next()
-    else free++
-  }
+  const limit = pLimit(maxConnections)
 
   return async (names, run) => {
-    const { promise: mine, resolve: done } = Promise.withResolvers<void>()
-    const before = names.map((name) => last.get(name))
-    // All places in all queues are taken at once: two can never wait for each other.
-    for (const name of names) last.set(name, mine)
-    await Promise.all(before)
+    const { promise: finished, resolve: finish } = Promise.withResolvers<void>()
+    const predecessors = names.map((name) => last.get(name))
+    // A task joins all of its queues in one step: two tasks can never wait for each other.
+    for (const name of names) last.set(name, finished)
+    await Promise.all(predecessors)
     try {
-      await connectionFree()
-      try {
-        return await runWithDatabaseLocks(pool, names, run)
-      } finally {
-        giveBack()
-      }
+      return await limit(() => runWithDatabaseLocks(pool, names, run))
     } finally {
-      for (const name of names) if (last.get(name) === mine) last.delete(name)
-      done()
+      for (const name of names) if (last.get(name) === finished) last.delete(name)
+      finish()
     }
   }
 }
@@ -50,7 +52,7 @@ async function runWithDatabaseLocks<Result>(pool: Pool, names: readonly string[]
   return await withConnection(pool, async (client) => {
     try {
       await client.query('begin')
-      // In one order everywhere, so that two copies cannot wait for each other either.
+      // In the same order everywhere, so that two instances cannot deadlock.
       for (const name of names.toSorted())
         await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name])
       return await run()

@@ -1,35 +1,21 @@
-type LoadMany<Value> = (subjects: readonly string[]) => Promise<ReadonlyMap<string, Value>>
+import DataLoader from 'dataloader'
 
-/** Puts questions that arrive while one is being answered together into the next: one query for all who wait. */
-export function batched<Value>(ask: LoadMany<Value>): LoadMany<Value> {
-  type Waiting = { subjects: readonly string[]; answer: PromiseWithResolvers<ReadonlyMap<string, Value>> }
-  let waiting: Waiting[] = []
-  let busy = false
+type LoadMany<Value> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>
 
-  async function work(): Promise<void> {
-    busy = true
-    while (waiting.length > 0) {
-      const together = waiting
-      waiting = []
-      try {
-        const found = await ask([...new Set(together.flatMap(({ subjects }) => subjects))])
-        for (const { subjects, answer } of together)
-          answer.resolve(
-            new Map(
-              subjects.flatMap((subject) => (found.has(subject) ? [[subject, found.get(subject) as Value]] : [])),
-            ),
-          )
-      } catch (error) {
-        for (const { answer } of together) answer.reject(error)
-      }
-    }
-    busy = false
-  }
-
-  return (subjects) => {
-    const answer = Promise.withResolvers<ReadonlyMap<string, Value>>()
-    waiting.push({ subjects, answer })
-    if (!busy) void work()
-    return answer.promise
-  }
+/**
+ * Combines the calls that arrive while a query is in flight into one next query. Each caller receives the values of the
+ * whole batch. One loader entry is a whole call: an entry per key would cost more than the query for a page of thousands.
+ */
+export function batched<Value>(loadMany: LoadMany<Value>): LoadMany<Value> {
+  let inFlight: Promise<unknown> = Promise.resolve()
+  const loader = new DataLoader<readonly string[], ReadonlyMap<string, Value>>(
+    async (calls) => {
+      const loading = loadMany([...new Set(calls.flat())])
+      inFlight = loading.catch(() => undefined)
+      const values = await loading
+      return calls.map(() => values)
+    },
+    { cache: false, batchScheduleFn: (dispatch) => void inFlight.then(dispatch) },
+  )
+  return (keys) => loader.load(keys)
 }

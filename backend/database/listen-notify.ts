@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { withTimeout } from '#runtime/with-timeout.ts'
 
 const maxReconnectDelayMs = 5_000
 /** A connection that leads nowhere looks like one on which there is no news; so it is asked, so often and for so long. */
@@ -124,5 +125,5 @@ export function listenForNotifications(
 /** Where nobody answers there is nobody to say goodbye to. */
 async function closeQuietly(client: pg.Client): Promise<void> {
   const ended = client.end().catch(() => undefined)
-  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, closeTimeoutMs).unref())])
+  await withTimeout(ended, closeTimeoutMs, () => undefined)
 }

@@ -1,10 +1,8 @@
 import type { Pool } from 'pg'
+import { advisoryLocks } from './advisory-locks.ts'
 
 /** One step of the tables that are not derived from events. Never changed once it was released; a new step is added. */
 export type Migration = { id: string; sql: string }
-
-/** The advisory lock of whoever changes these tables. */
-export const migrationLock = 7_274_332
 
 /** Where it is kept which steps have run. */
 export const createMigrationTableSql =
@@ -14,7 +12,7 @@ export const createMigrationTableSql =
 export async function migrate(pool: Pool, migrations: readonly Migration[]): Promise<void> {
   const client = await pool.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await client.query('select pg_advisory_lock($1)', [advisoryLocks.migrations])
     await client.query('create schema if not exists app')
     await client.query(createMigrationTableSql)
     const { rows } = await client.query<{ id: string }>('select id from app.migrations')
@@ -29,6 +27,6 @@ export async function migrate(pool: Pool, migrations: readonly Migration[]): Pro
     await client.query('rollback')
     throw error
   } finally {
-    await client.query('select pg_advisory_unlock($1)', [migrationLock]).finally(() => client.release())
+    await client.query('select pg_advisory_unlock($1)', [advisoryLocks.migrations]).finally(() => client.release())
   }
 }

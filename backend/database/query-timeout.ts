@@ -1,44 +1,45 @@
 import type { Pool, PoolClient, QueryArrayConfig, QueryArrayResult, QueryConfig, QueryResult, QueryResultRow } from 'pg'
+import { withTimeout } from '#runtime/with-timeout.ts'
 
 /**
- * How long PostgreSQL may take to answer one call of the event store, in milliseconds. An append is tried twice, and a
- * command still answers within five seconds.
+ * Time-out in milliseconds of one PostgreSQL call of the event store. An append is tried twice, and a command must still
+ * reply within five seconds.
  */
 export const eventStoreTimeoutMs = 2_200
 
-/** PostgreSQL has not answered in time. Whether it does what it was asked to is not known. */
+/** PostgreSQL did not reply in time. Whether it executes the query is unknown. */
 export class QueryTimeout extends Error {
-  override readonly name = 'NoAnswer'
+  override readonly name = 'QueryTimeout'
   readonly code = 'ETIMEDOUT'
 }
 
-/** The driver's own words where it gave up waiting. Its connection still waits, and is good for nothing. */
+/** Returns whether the driver gave up waiting for a reply. Its connection is still waiting and must not be reused. */
 export const isDriverTimeout = (error: unknown): error is Error =>
   error instanceof Error && error.message === 'Query read timeout'
 
 type QueryWithTimeout = {
-  <Row extends unknown[]>(pool: Pool, query: QueryArrayConfig, within?: number): Promise<QueryArrayResult<Row>>
-  <Row extends QueryResultRow>(pool: Pool, query: QueryConfig, within?: number): Promise<QueryResult<Row>>
+  <Row extends unknown[]>(pool: Pool, query: QueryArrayConfig, timeoutMs?: number): Promise<QueryArrayResult<Row>>
+  <Row extends QueryResultRow>(pool: Pool, query: QueryConfig, timeoutMs?: number): Promise<QueryResult<Row>>
 }
 
 /**
- * One query that is answered or failed within a time, also where the network swallows everything and nobody is told, and
- * where every connection is in use. A connection that did not answer is thrown away. Throws NoAnswer.
+ * Runs one query within a time-out, which also covers a network that drops every packet and a pool whose connections are
+ * all in use. A connection that did not reply is discarded. Throws QueryTimeout.
  */
 export const queryWithTimeout: QueryWithTimeout = async (
   pool: Pool,
   query: QueryConfig,
-  within = eventStoreTimeoutMs,
+  timeoutMs = eventStoreTimeoutMs,
 ) => {
-  const due = performance.now() + within
-  const client = await acquire(pool, within)
+  const deadline = performance.now() + timeoutMs
+  const client = await acquire(pool, timeoutMs)
   const ignore = () => undefined
-  // Without a listener, one that breaks would end the process; the query says it anyhow.
+  // Without a listener, a connection that breaks would end the process; the query rejects anyway.
   client.on('error', ignore)
   let failure: Error | undefined
   try {
-    const rest = Math.max(1, Math.ceil(due - performance.now()))
-    return (await client.query({ ...query, query_timeout: rest } as QueryConfig)) as never
+    const remainingMs = Math.max(1, Math.ceil(deadline - performance.now()))
+    return (await client.query({ ...query, query_timeout: remainingMs } as QueryConfig)) as never
   } catch (error) {
     failure = error as Error
     throw isDriverTimeout(error) ? new QueryTimeout('PostgreSQL does not answer in time', { cause: error }) : error
@@ -48,20 +49,14 @@ export const queryWithTimeout: QueryWithTimeout = async (
   }
 }
 
-async function acquire(pool: Pool, within: number): Promise<PoolClient> {
+async function acquire(pool: Pool, timeoutMs: number): Promise<PoolClient> {
   const connecting = pool.connect()
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    late.reject(new QueryTimeout('No connection to PostgreSQL in time'))
-    // One that comes after all is for the next who asks.
+  return await withTimeout(connecting, timeoutMs, () => {
+    // A connection that arrives late goes back to the pool.
     connecting.then(
       (client) => client.release(),
       () => undefined,
     )
-  }, within)
-  try {
-    return await Promise.race([connecting, late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
+    throw new QueryTimeout('No connection to PostgreSQL in time')
+  })
 }

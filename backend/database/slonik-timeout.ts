@@ -1,68 +1,43 @@
+import pLimit from 'p-limit'
 import type { CommonQueryMethods, DatabasePool } from 'slonik'
+import { withTimeout } from '#runtime/with-timeout.ts'
 import { QueryTimeout } from './query-timeout.ts'
 
-/** `patience` in milliseconds; `mostAtOnce` as many as the pool has connections. */
+/** `timeoutMs` includes the wait for a connection; `maxConnections` is the size of the pool. */
 type Limits = { timeoutMs: number; maxConnections: number }
 
 /**
- * A pool whose reads are answered, or fail with NoAnswer, within the patience of whoever asked: also where every connection
- * is in use, a table is locked, or the network swallows everything. Slonik alone would wait for ever.
+ * Wraps a pool so that reads reply or throw QueryTimeout within `timeoutMs`, also where every connection is in use, a
+ * table is locked, or the network drops every packet. Slonik alone would wait indefinitely.
  *
- * Who has to wait for a connection waits here and not in slonik: whoever gave up then never costs one, and slonik's own
- * queue ends the process when a new connection breaks in the moment in which it is handed on.
+ * Reads queue here for a connection and not in slonik: an expired read then never takes one, and slonik's own queue ends
+ * the process when a new connection breaks while it is handed over.
  */
-export function withQueryTimeout(
-  database: DatabasePool,
-  { timeoutMs: patience, maxConnections: mostAtOnce }: Limits,
-): DatabasePool {
-  const waiting = new Set<() => void>()
-  let free = mostAtOnce
+export function withQueryTimeout(database: DatabasePool, { timeoutMs, maxConnections }: Limits): DatabasePool {
+  const limit = pLimit(maxConnections)
 
-  function giveBack(): void {
-    const [next] = waiting
-    if (!next) {
-      free++
-      return
-    }
-    waiting.delete(next)
-    next()
-  }
-
-  async function turn(late: Promise<never>): Promise<void> {
-    if (free > 0) {
-      free--
-      return
-    }
-    const { promise, resolve } = Promise.withResolvers<void>()
-    waiting.add(resolve)
-    try {
-      await Promise.race([promise, late])
-    } catch (error) {
-      // It may have come in the very moment in which nobody wanted it any more.
-      if (!waiting.delete(resolve)) giveBack()
-      throw error
-    }
-  }
-
-  async function inTime<Result>(ask: (connection: CommonQueryMethods) => Promise<Result>): Promise<Result> {
-    const late = Promise.withResolvers<never>()
-    const timer = setTimeout(() => late.reject(new QueryTimeout('PostgreSQL does not answer in time')), patience)
-    try {
-      await turn(late.promise)
-      // The inner race gives up the connection, which slonik then throws away; the outer one waits for neither.
-      const answer = database.connect((connection) => Promise.race([ask(connection), late.promise]))
-      answer.then(giveBack, giveBack)
-      return await Promise.race([answer, late.promise])
-    } finally {
-      clearTimeout(timer)
-    }
+  async function read<Result>(query: (connection: CommonQueryMethods) => Promise<Result>): Promise<Result> {
+    const deadline = performance.now() + timeoutMs
+    const queued = limit(async () => {
+      const remainingMs = deadline - performance.now()
+      if (remainingMs <= 0) throw createTimeout()
+      // On this time-out slonik discards the connection; the outer one does not even wait for that.
+      return await database.connect((connection) => withTimeout(query(connection), remainingMs, throwTimeout))
+    })
+    return await withTimeout(queued, timeoutMs, throwTimeout)
   }
 
   return {
     ...database,
-    any: (query) => inTime((connection) => connection.any(query)),
-    anyFirst: (query) => inTime((connection) => connection.anyFirst(query)),
-    maybeOne: (query) => inTime((connection) => connection.maybeOne(query)),
-    one: (query) => inTime((connection) => connection.one(query)),
+    any: (query) => read((connection) => connection.any(query)),
+    anyFirst: (query) => read((connection) => connection.anyFirst(query)),
+    maybeOne: (query) => read((connection) => connection.maybeOne(query)),
+    one: (query) => read((connection) => connection.one(query)),
   }
+}
+
+const createTimeout = () => new QueryTimeout('PostgreSQL does not answer in time')
+
+function throwTimeout(): never {
+  throw createTimeout()
 }

@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { encryptedHashKeyName, encryptHashKey, decryptHashKey } from './installation-keys.ts'
 import { computeFingerprint, type Key } from './cipher.ts'
-import { masterKeyName, unwrapKey, keyStoreLock, wrapKey } from './postgres-key-store.ts'
+import { masterKeyName, unwrapKey, wrapKey } from './postgres-key-store.ts'
+import { advisoryLocks } from '#database/advisory-locks.ts'
 import { inTransaction } from '#database/pool.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
 
@@ -24,7 +25,9 @@ export async function rotateMasterKey(
   client.on('error', () => undefined)
   await client.connect()
   try {
-    const { rows } = await client.query<{ alone: boolean }>('select pg_try_advisory_lock($1) as alone', [keyStoreLock])
+    const { rows } = await client.query<{ alone: boolean }>('select pg_try_advisory_lock($1) as alone', [
+      advisoryLocks.keyStore,
+    ])
     if (!rows[0]?.alone)
       throw new OperationRefused(
         'Everchart is running, or another tool works with the keys: stop it, then call this again',

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { computeFingerprint, type Key, importKey, generateKey, encrypt, decrypt } from './cipher.ts'
 import { StoreUnavailable } from '#eventstore/event-store.ts'
+import { advisoryLocks } from '#database/advisory-locks.ts'
 import { batched } from '#database/batched.ts'
 import { queryWithTimeout } from '#database/query-timeout.ts'
 import { listenForNotifications } from '#database/listen-notify.ts'
@@ -23,9 +24,6 @@ export const dataKeysMigration = {
 
 /** The name in app.installation of the fingerprint of the one master key that is in use. */
 export const masterKeyName = 'master-key'
-
-/** Held, shared, by everyone who works with the keys; alone by the one who exchanges the master key. */
-export const keyStoreLock = 7_274_350
 
 const channel = 'data_keys'
 /**
@@ -117,7 +115,7 @@ export async function openPostgresKeyStore(
     kept.clear()
   }
   const stopListening = listenForNotifications(pool.options.connectionString ?? '', channel, forget, {
-    onConnect: `select pg_advisory_lock_shared(${keyStoreLock})`,
+    onConnect: `select pg_advisory_lock_shared(${advisoryLocks.keyStore})`,
   })
 
   function keep(found: ReadonlyMap<string, CachedKey>, since: number): void {

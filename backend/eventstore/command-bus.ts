@@ -5,31 +5,34 @@ import { mapVersionsByType } from './event-schemas.ts'
 import type { Actor, DomainEvent, NewEvent, Position, Recorded } from './event.ts'
 import { type Appended, type EventStore, type ExpectedRevision, StoreUnavailable } from './event-store.ts'
 
-/** On whose behalf and in what connection a command is given. The bus turns it into metadata, nobody else does. */
+/** Origin of a command. The command bus alone turns it into metadata. */
 export type CommandContext = {
   practiceId: string | null
   actor: Actor
   correlationId: string
-  /** What led to the command, when it was not the request itself. */
+  /** Id of the cause of the command, when that is not the request itself. */
   causationId?: string
   sample?: boolean
 }
 
+/** `eventual` does not wait for projections: for jobs that write thousands of events. */
+export type Consistency = 'read-your-writes' | 'eventual'
+
 export type CommandOptions = {
-  /** The revision the person had on screen; -1 before the first. Anything newer is refused with `ChangedMeanwhile`. */
+  /** Revision that the user had on screen; -1 before the first event. Throws ConcurrencyError when the stream is newer. */
   expectedRevision?: bigint
-  /** Makes the ids of the events from a name (a job id, an import row), so that a repetition writes nothing twice. */
+  /** Derives the event ids from a name (a job id, an import row), so that a repeated command writes nothing twice. */
   idempotencyKey?: string
-  /** Do not wait until the screens know: for jobs that write thousands. */
-  dontWait?: boolean
-  /** There is no such record yet, most likely: it is read only when that turns out to be wrong. */
+  /** `read-your-writes` by default. */
+  consistency?: Consistency
+  /** The stream most likely does not exist yet: it is read only when the append conflicts. */
   isNew?: boolean
 }
 
-/** A command that is given at a moment of its own, an ISO instant in UTC. */
+/** A command with the time at which it is given, an ISO instant in UTC. */
 export type TimedCommand<Command> = { command: Command; at: string }
 
-/** What a command led to. `position` is null when nothing was to be written. */
+/** Result of a command. `position` is null when there was nothing to write. */
 export type CommandResult<State, Event extends DomainEvent> = {
   state: State
   events: readonly Event[]
@@ -37,7 +40,7 @@ export type CommandResult<State, Event extends DomainEvent> = {
   position: Position | null
 }
 
-/** The practice's rules refuse it: 409 with the code. */
+/** A business rule refused the command: 409 with the code. */
 export class CommandRejected extends Error {
   readonly rejection: Rejection
   constructor(rejection: Rejection) {
@@ -46,19 +49,19 @@ export class CommandRejected extends Error {
   }
 }
 
-/** Somebody wrote to the record since the caller looked at it: 409 `changed-meanwhile`. */
+/** The stream has changed since the caller read it: 409. */
 export class ConcurrencyError extends Error {
   readonly conflictingEvents: readonly Recorded[]
-  constructor(since: readonly Recorded[]) {
-    super('The record was changed meanwhile')
-    this.conflictingEvents = since
+  constructor(conflictingEvents: readonly Recorded[]) {
+    super('The stream has changed since it was read')
+    this.conflictingEvents = conflictingEvents
   }
 }
 
-/** Too many writers at one record at once, even after three tries: 409 `busy`. */
+/** Too many concurrent writers of one stream, even after three retries: 409 `busy`. */
 export class RetriesExhausted extends Error {}
 
-/** One command writes more than the store takes: 413. */
+/** One command writes more than the store accepts: 413. */
 export class AppendTooLarge extends Error {}
 
 export type CommandBus = {
@@ -69,7 +72,7 @@ export type CommandBus = {
     context: CommandContext,
     options?: CommandOptions,
   ): Promise<CommandResult<State, Event>>
-  /** Several commands to one record, each decided after those before it; what follows is written together, or nothing is. */
+  /** Executes several commands on one stream, each decided after the ones before it; writes all of their events or none. */
   executeAll<Command, Event extends DomainEvent, State>(
     decider: Decider<Command, Event, State>,
     id: string,
@@ -77,7 +80,7 @@ export type CommandBus = {
     context: CommandContext,
     options?: CommandOptions,
   ): Promise<CommandResult<State, Event>>
-  /** The state of a record now, from the store itself. */
+  /** Loads the current state of a stream from the store itself. */
   load<Event extends DomainEvent, State>(
     decider: Decider<never, Event, State>,
     id: string,
@@ -87,28 +90,22 @@ export type CommandBus = {
 type Dependencies = {
   store: EventStore
   clock: () => Date
-  /** Resolves when every projection that knows one of these events has reached the position, or after two seconds. */
+  /** Resolves when every projection that handles one of these event types has reached the position, or after two seconds. */
   waitUntilCaughtUp: (types: readonly string[], position: Position) => Promise<void>
 }
 
 const maxAttempts = 4
-/** Our own namespace for event ids made from names (RFC 9562, version 5). */
+/** Namespace of event ids that are derived from names (RFC 9562, version 5). */
 const namespace = '5b0a4b52-0c37-4b8e-9d0c-9f0f6f1a4c11'
 
-/** An id that follows from a name: the same name gives the same id, for ever. */
+/** Returns the id that belongs to a name: always the same id for the same name. */
 export const deriveId = (name: string): string => uuidv5(name, namespace)
 
-const versionCache = new WeakMap<object, ReadonlyMap<string, number>>()
+const deriveEventId = (idempotencyKey: string, stream: string, index: number) =>
+  deriveId(`${idempotencyKey}:${stream}:${index}`)
 
-/** The version each event of a decider is written in. Looked up once: a declaration never changes. */
-function getEventVersions(events: object): ReadonlyMap<string, number> {
-  const versions = versionCache.get(events) ?? mapVersionsByType(events)
-  versionCache.set(events, versions)
-  return versions
-}
-
-/** Load, decide, append; on conflict again, at most three times. The one place where commands become facts. */
-export function createCommandBus({ store, clock, waitUntilCaughtUp: caughtUp }: Dependencies): CommandBus {
+/** Creates the command bus: load, decide, append; after a conflict again, up to three times. All events are written here. */
+export function createCommandBus({ store, clock, waitUntilCaughtUp }: Dependencies): CommandBus {
   async function load<Event extends DomainEvent, State>(decider: Decider<never, Event, State>, id: string) {
     const history: Recorded[] = []
     for await (const recorded of store.read(`${decider.category}-${id}`)) history.push(recorded)
@@ -123,34 +120,24 @@ export function createCommandBus({ store, clock, waitUntilCaughtUp: caughtUp }: 
         options.isNew && attempt === 1
           ? { state: decider.initial, revision: 'no-stream' as const, history: [] }
           : await load(decider as Decider<never, never, never>, id)
-      const earlier =
-        options.idempotencyKey === undefined ? undefined : deriveEventId(options.idempotencyKey, stream, 0)
-      const done = history.find((past) => past.id === earlier)
-      // Not every store refuses a used id at another revision: that it was done before is seen here.
-      if (done) return { state, events: [], revision, position: done.position }
-      const { expectedRevision: madeOn } = options
-      if (madeOn !== undefined && (revision === 'no-stream' ? -1n : revision) !== madeOn)
-        throw new ConcurrencyError(history.filter((past) => past.revision > madeOn))
+      const earlier = findEarlierExecution(history, options.idempotencyKey, stream)
+      if (earlier) return { state, events: [], revision, position: earlier.position }
+      assertExpectedRevision(revision, history, options.expectedRevision)
       const decided = decideAll(decider, commands, state)
-      if (decided.facts.length === 0) return { state, events: [], revision, position: null }
+      if (decided.events.length === 0) return { state, events: [], revision, position: null }
 
-      const versions = getEventVersions(decider.events)
-      const events = decided.facts.map(({ fact, at }, index) =>
-        toNewEvent(fact, index, context, options, at, stream, versions.get(fact.type) ?? 1),
-      )
-      const appended = await appendWithRetry(store, stream, revision, events)
-      if (appended.status === 'too-large') throw new AppendTooLarge(`More than fits in one append: ${stream}`)
+      const newEvents = toNewEvents(decided.events, getEventVersions(decider.events), stream, context, options)
+      const appended = await appendWithRetry(store, stream, revision, newEvents)
+      if (appended.status === 'too-large') throw new AppendTooLarge(`Larger than one append may be: ${stream}`)
       if (appended.status === 'conflict') continue
-      const facts = decided.facts.map(({ fact }) => fact)
-      if (!options.dontWait) {
-        await caughtUp(
-          facts.map(({ type }) => type),
-          appended.position,
-        )
+      const events = decided.events.map(({ event }) => event)
+      if (options.consistency !== 'eventual') {
+        const types = events.map(({ type }) => type)
+        await waitUntilCaughtUp(types, appended.position)
       }
-      return { state: decided.state, events: facts, ...appended }
+      return { state: decided.state, events, ...appended }
     }
-    throw new RetriesExhausted(`Still busy after ${maxAttempts - 1} retries: ${stream}`)
+    throw new RetriesExhausted(`Still a conflict after ${maxAttempts - 1} retries: ${stream}`)
   }
 
   return {
@@ -161,24 +148,45 @@ export function createCommandBus({ store, clock, waitUntilCaughtUp: caughtUp }: 
   }
 }
 
-/** What follows from commands that are given one after the other. Throws Rejected when one of them is refused. */
+/**
+ * Returns the first event of an earlier execution with the same idempotency key. Not every store refuses a used id at
+ * another revision, so repeated commands are recognized here.
+ */
+function findEarlierExecution(history: readonly Recorded[], idempotencyKey: string | undefined, stream: string) {
+  if (idempotencyKey === undefined) return undefined
+  const firstId = deriveEventId(idempotencyKey, stream, 0)
+  return history.find(({ id }) => id === firstId)
+}
+
+function assertExpectedRevision(
+  actual: ExpectedRevision,
+  history: readonly Recorded[],
+  expected: bigint | undefined,
+): void {
+  if (expected === undefined || (actual === 'no-stream' ? -1n : actual) === expected) return
+  throw new ConcurrencyError(history.filter(({ revision }) => revision > expected))
+}
+
+type TimedEvent<Event extends DomainEvent> = { event: Event; at: string }
+
+/** Decides commands one after the other and returns their events. Throws CommandRejected when one of them is refused. */
 function decideAll<Command, Event extends DomainEvent, State>(
   decider: Decider<Command, Event, State>,
   commands: readonly TimedCommand<Command>[],
-  before: State,
-): { facts: readonly { fact: Event; at: string }[]; state: State } {
-  let state = before
-  const facts = commands.flatMap(({ command, at }) => {
+  initial: State,
+): { events: readonly TimedEvent<Event>[]; state: State } {
+  let state = initial
+  const events = commands.flatMap(({ command, at }) => {
     const decision = decider.decide(command, state)
     if (isRejection(decision)) throw new CommandRejected(decision)
-    const parsed = decision.map((fact) => decider.events.parse(fact))
-    state = parsed.reduce(decider.evolve, state)
-    return parsed.map((fact) => ({ fact, at }))
+    const decided = decision.map((event) => decider.events.parse(event))
+    state = decided.reduce(decider.evolve, state)
+    return decided.map((event) => ({ event, at }))
   })
-  return { facts, state }
+  return { events, state }
 }
 
-/** A lost answer is tried once more with the same ids: the store tells whether the first try was written. */
+/** Appends; after a lost reply once more with the same ids: the store reports whether the first attempt was written. */
 async function appendWithRetry(
   store: EventStore,
   stream: string,
@@ -193,30 +201,33 @@ async function appendWithRetry(
   }
 }
 
-const deriveEventId = (idempotencyKey: string, stream: string, index: number) =>
-  deriveId(`${idempotencyKey}:${stream}:${index}`)
-
-function toNewEvent(
-  fact: DomainEvent,
-  index: number,
+const toNewEvents = (
+  events: readonly TimedEvent<DomainEvent>[],
+  versions: ReadonlyMap<string, number>,
+  stream: string,
   context: CommandContext,
   { idempotencyKey }: CommandOptions,
-  at: string,
-  stream: string,
-  schemaVersion: number,
-): NewEvent {
-  return {
+): NewEvent[] =>
+  events.map(({ event: { type, data }, at }, index) => ({
     id: idempotencyKey === undefined ? randomUUID() : deriveEventId(idempotencyKey, stream, index),
-    type: fact.type,
-    data: fact.data,
+    type,
+    data,
     metadata: {
       practiceId: context.practiceId,
       actor: context.actor,
       correlationId: context.correlationId,
       causationId: context.causationId ?? context.correlationId,
       at,
-      schemaVersion,
+      schemaVersion: versions.get(type) ?? 1,
       sample: context.sample ?? false,
     },
-  }
+  }))
+
+const versionCache = new WeakMap<object, ReadonlyMap<string, number>>()
+
+/** Returns the current schema version of each event of a decider. Cached: a declaration never changes. */
+function getEventVersions(events: object): ReadonlyMap<string, number> {
+  const versions = versionCache.get(events) ?? mapVersionsByType(events)
+  versionCache.set(events, versions)
+  return versions
 }

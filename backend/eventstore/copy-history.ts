@@ -3,20 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { NewEvent, Position, Recorded } from './event.ts'
 import { type EventStore, type ExpectedRevision, maxAppendBytes, StoreUnavailable } from './event-store.ts'
 
-/** How far a copy is, in events. */
+/** Progress of a copy, in events. */
 export type CopyProgress = { step: 'counting' | 'comparing' | 'copying' | 'verifying'; done: number; total: number }
 
-/** A whole history, moved. `hash` is SHA-256 over every event in its order, equal on both sides. */
+/** Result of a complete copy. `hash` is SHA-256 over every event in its order, equal on both sides. */
 export type CopyResult = {
   events: number
-  /** How many of them were in the target before this run. */
+  /** Number of events that were in the target before this run. */
   alreadyPresent: number
   hash: string
-  /** Whether something was written to the source since the copy began; another run brings it over. */
+  /** True when the source was written to since the copy began; another run copies the rest. */
   hasSourceGrown: boolean
 }
 
-/** The copy cannot go on, for a reason that somebody has to look at. Nothing that was there is ever changed. */
+/** The copy cannot continue and needs a decision by the operator. Existing events are never changed. */
 export class CopyError extends Error {}
 
 type Batch = { events: Recorded[]; bytes: number }
@@ -28,44 +28,34 @@ const maxRetryDelayMs = 5_000
 const maxAttempts = 12
 
 /**
- * Copies everything, in its order, with the same ids, streams, revisions and bytes; positions and the moment of recording are
- * the target's own. Broken off, it goes on where it was at the next run. Throws CopyRefused when the target holds
- * anything else, and what `signal` was aborted with.
+ * Copies the whole history in its order, with the same ids, streams, revisions and bytes; positions and recording times
+ * are the target's own. After an interruption the next run continues. Throws CopyError when the target holds anything
+ * else, and the reason that `signal` was aborted with.
  */
 export async function copyHistory(from: EventStore, to: EventStore, options: Options = {}): Promise<CopyResult> {
   const { progress = () => undefined, signal } = options
   const head = await withRetry(() => from.head())
   const total = await countEvents(from, head, (done) => progress({ step: 'counting', done, total: done }), signal)
   const source = createHistoryHasher()
-  const there = readHistory(to, null, signal)
-  let already: number | undefined
-  let batch: Batch = { events: [], bytes: 0 }
-
-  const flush = async () => {
-    await writeBatch(to, batch.events)
-    batch = { events: [], bytes: 0 }
-  }
+  const existing = readHistory(to, null, signal)
+  const writer = createBatchWriter(to)
+  let alreadyPresent: number | undefined
 
   for await (const event of readHistory(from, head, signal)) {
     source.add(event)
-    if (already === undefined) {
-      const next = await there.next()
-      if (next.done) already = source.count() - 1
+    if (alreadyPresent === undefined) {
+      const next = await existing.next()
+      if (next.done) alreadyPresent = source.count() - 1
       else if (serializeEvent(next.value) !== serializeEvent(event))
         throw new CopyError(`The target holds another history: it differs at event ${source.count()}`)
     }
-    if (already !== undefined) {
-      const bytes = Buffer.byteLength(JSON.stringify(event.data))
-      if (!fitsBatch(event, bytes, batch)) await flush()
-      batch.events.push(event)
-      batch.bytes += bytes
-    }
-    progress({ step: already === undefined ? 'comparing' : 'copying', done: source.count(), total })
+    if (alreadyPresent !== undefined) await writer.add(event)
+    progress({ step: alreadyPresent === undefined ? 'comparing' : 'copying', done: source.count(), total })
   }
-  await flush()
-  if (already === undefined && !(await there.next()).done)
-    throw new CopyError(`The target holds more than the source: it goes on after event ${source.count()}`)
-  await there.return(undefined)
+  await writer.flush()
+  if (alreadyPresent === undefined && !(await existing.next()).done)
+    throw new CopyError(`The target holds more than the source: it continues after event ${source.count()}`)
+  await existing.return(undefined)
 
   const target = createHistoryHasher()
   for await (const event of readHistory(to, null, signal)) {
@@ -77,15 +67,15 @@ export async function copyHistory(from: EventStore, to: EventStore, options: Opt
     throw new CopyError(
       `The copy is not the same: ${source.count()} events ${sourceHash} became ${target.count()} events ${targetHash}`,
     )
-  const grown = (await withRetry(() => from.head())) !== head
-  return { events: source.count(), alreadyPresent: already ?? source.count(), hash: sourceHash, hasSourceGrown: grown }
+  const hasSourceGrown = (await withRetry(() => from.head())) !== head
+  return { events: source.count(), alreadyPresent: alreadyPresent ?? source.count(), hash: sourceHash, hasSourceGrown }
 }
 
-/** Everything up to a position, or to the end. */
+/** Reads the history up to a position (inclusive), or to the end. */
 async function* readHistory(store: EventStore, last: Position | null, signal?: AbortSignal): AsyncGenerator<Recorded> {
   for (let after: Position | null = null; ;) {
     signal?.throwIfAborted()
-    const { events, next } = await withRetry(() => store.readAll(after, pageSize))
+    const { events, next } = await withRetry(() => store.readAll(after, { limit: pageSize }))
     if (events.length === 0) return
     for (const event of events) {
       if (last !== null && event.position > last) return
@@ -98,15 +88,32 @@ async function* readHistory(store: EventStore, last: Position | null, signal?: A
 async function countEvents(
   store: EventStore,
   last: Position | null,
-  seen: (count: number) => void,
+  onCount: (count: number) => void,
   signal?: AbortSignal,
 ) {
-  let done = 0
-  if (last !== null) for await (const _ of readHistory(store, last, signal)) seen(++done)
-  return done
+  let count = 0
+  if (last !== null) for await (const _ of readHistory(store, last, signal)) onCount(++count)
+  return count
 }
 
-/** One append takes what follows in one stream, as long as it fits. */
+/** Collects consecutive events of one stream into one append, as long as they fit. */
+function createBatchWriter(to: EventStore) {
+  let batch: Batch = { events: [], bytes: 0 }
+  async function flush() {
+    await writeBatch(to, batch.events)
+    batch = { events: [], bytes: 0 }
+  }
+  return {
+    flush,
+    async add(event: Recorded) {
+      const bytes = Buffer.byteLength(JSON.stringify(event.data))
+      if (!fitsBatch(event, bytes, batch)) await flush()
+      batch.events.push(event)
+      batch.bytes += bytes
+    },
+  }
+}
+
 function fitsBatch({ stream, revision }: Recorded, size: number, { events, bytes }: Batch): boolean {
   const last = events.at(-1)
   if (!last) return true
@@ -124,7 +131,7 @@ async function writeBatch(to: EventStore, batch: readonly Recorded[]): Promise<v
     throw new CopyError(`The target does not take revision ${first.revision} of ${first.stream}: ${status}`)
 }
 
-/** A store that is away for a moment is waited for, with growing pauses. The same ids make a second try harmless. */
+/** Retries with exponential back-off while a store is unavailable. Equal event ids make a repeated append harmless. */
 async function withRetry<T>(call: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

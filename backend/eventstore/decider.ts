@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { DomainEvent } from './event.ts'
 
-/** A refusal of the practice's rules. A value: `decide` returns it, nobody catches it. `details` reach the caller. */
+/** A command was refused by a business rule. A value that `decide` returns, not an error. */
 export type Rejection<Code extends string = string> = {
   readonly rejected: Code
-  /** In plain words, for the person who asked. */
+  /** Message for the user. */
   readonly message: string
-  /** The field that is at fault, when there is one. */
+  /** Path of the invalid field, if there is one. */
   readonly path?: string
 }
 
@@ -17,13 +17,13 @@ export const reject = <Code extends string>(code: Code, message: string, path?: 
 })
 
 /**
- * The whole write side of one kind of stream, as pure functions. The clock, new ids and policy values come in with the
- * command. A command that changes nothing decides `[]`.
+ * The write side of one category of streams, as pure functions. Clock, new ids and policy values come in with the command. A
+ * command that changes nothing decides `[]`.
  */
 export type Decider<Command, Event extends DomainEvent, State, Code extends string = string> = {
   /** Streams are named `<category>-<id>`. */
   readonly category: string
-  /** Every event of the category; what is decided is checked against it before it is written. */
+  /** Schema of every event of the category; decided events are validated against it before they are written. */
   readonly events: z.ZodType<Event>
   readonly initial: State
   decide(command: Command, state: State): readonly Event[] | Rejection<Code>
@@ -32,7 +32,7 @@ export type Decider<Command, Event extends DomainEvent, State, Code extends stri
 
 export const isRejection = (decision: object): decision is Rejection => 'rejected' in decision
 
-/** The state a history leads to. */
+/** Returns the state that a history leads to. */
 export const fold = <Event extends DomainEvent, State>(
   decider: Pick<Decider<never, Event, State>, 'initial' | 'evolve'>,
   history: readonly Event[],

@@ -2,66 +2,63 @@ import { z } from 'zod'
 import { UserId } from '#contracts/values/ids.ts'
 import { Role } from '#contracts/values/roles.ts'
 
-/** Who did it: a person, with the role they had at that moment, or a named process of ours. */
+/** Actor of an event: a user, with the role they had at that moment, or a named process. */
 export const Actor = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('user'), userId: UserId, role: Role }),
   z.object({ kind: z.literal('process'), name: z.string().min(1) }),
 ])
 export type Actor = z.infer<typeof Actor>
 
-/**
- * What is known of every event beside its data. A closed type that only the command bus fills. Never holds names,
- * e-mails or health data.
- */
+/** Metadata of every event. A closed type that only the command bus fills. Never holds names, e-mails or health data. */
 export const Metadata = z.strictObject({
-  /** The practice it belongs to; null for what happens outside of any, such as a registration. */
+  /** Id of the practice; null for events outside of any practice, such as a registration. */
   practiceId: z.string().min(1).nullable(),
   actor: Actor,
-  /** The request or job that everything of one action shares. */
+  /** Id shared by all events that one request or job causes. */
   correlationId: z.string().min(1),
-  /** The event or request that led to this one. */
+  /** Id of the event or request that caused this event. */
   causationId: z.string().min(1),
-  /** When it happened, an ISO instant in UTC. */
+  /** Time at which it happened, an ISO instant in UTC. */
   at: z.iso.datetime(),
-  /** The version of the event's schema its data was written in; read through `upcasting` it is always today's. */
+  /** Schema version of the stored data; always the current one when read through `upcastingStore`. */
   schemaVersion: z.number().int().min(1),
-  /** Whether it belongs to the sample practice of a demo user. */
+  /** True for events of a demo user's sample practice. */
   sample: z.boolean(),
 })
 export type Metadata = z.infer<typeof Metadata>
 
 export type EventData = { readonly [field: string]: unknown }
 
-/** One fact in the past tense, as deciders make it. */
+/** An event as deciders return it, named in the past tense. */
 export type DomainEvent = { readonly type: string; readonly data: EventData }
 
-/** A fact on its way into the store. `id` is a UUID; the same id is never written twice. */
+/** An event to append. `id` is a UUID; the same id is never written twice. */
 export type NewEvent = DomainEvent & { readonly id: string; readonly metadata: Metadata }
 
-/** Where an event stands in the whole record. Opaque; positions of one store sort as strings. */
+/** Position of an event in the whole history. Opaque; positions of one store sort as strings. */
 export type Position = string
 
-/** A fact as the store gives it back. */
+/** An event as the store returns it. */
 export type Recorded<Event extends DomainEvent = DomainEvent> = Event & {
   readonly id: string
   readonly stream: string
-  /** Counts from 0 within its stream. */
+  /** Index within its stream, from 0. */
   readonly revision: bigint
   readonly position: Position
   readonly metadata: Metadata
-  /** When the store wrote it, an ISO instant in UTC. */
+  /** Time at which the store wrote it, an ISO instant in UTC. */
   readonly recordedAt: string
-  /** Written by a newer Everchart: its data has a shape that nobody here knows, and must not be folded. */
+  /** Written by a newer version of the app: the shape of its data is unknown here, and it must not be folded. */
   readonly isNewer?: true
 }
 
-/** An event that a newer Everchart wrote would have to be folded by this one. What needs it cannot go on here. */
+/** An event written by a newer version of the app cannot be folded by this one. A projection that handles it stops here. */
 export class UnsupportedEventVersion extends Error {
-  override readonly name = 'NewerEvent'
-  /** Which version it is; no data. */
+  override readonly name = 'UnsupportedEventVersion'
+  /** Names the version; contains no event data. */
   readonly code: string
   constructor({ type, metadata }: Recorded) {
-    super(`${type} in version ${metadata.schemaVersion} was written by a newer Everchart than this one`)
+    super(`${type} in version ${metadata.schemaVersion} was written by a newer version of Everchart`)
     this.code = `version ${metadata.schemaVersion}`
   }
 }
@@ -69,22 +66,22 @@ export class UnsupportedEventVersion extends Error {
 const phiSchemas = z.registry<{ phi: true }>()
 
 /**
- * Marks a field of an event that identifies a patient or describes health (HIPAA's PHI), so that it can be found and
- * encrypted per patient. Returns the schema it was given.
+ * Marks a field of an event that identifies a patient or describes health (protected health information, HIPAA), so that
+ * it is encrypted with the patient's key. Returns the schema it was given.
  */
 export function phi<Schema extends z.ZodType>(schema: Schema): Schema {
   phiSchemas.add(schema, { phi: true })
   return schema
 }
 
-/** Whether a field was declared with `phi(…)`. */
+/** Returns whether a field is declared with `phi(…)`. */
 export const isPhi = (schema: z.ZodType): boolean => phiSchemas.has(schema)
 
 const schemaVersions = z.registry<{ version: number }>()
 
 /**
- * Declares one event: its past-tense name and the data it carries. `version` goes up with every change that is not
- * additive, together with an `upcaster` from the version before; `npm run golden` tells which changes are.
+ * Declares an event: its past-tense type and its data. Every change that is not additive raises `version` and needs an
+ * `upcaster` from the previous version; `npm run golden` reports which changes are not additive.
  */
 export function event<Type extends string, Shape extends z.ZodRawShape>(
   type: Type,
@@ -96,38 +93,38 @@ export function event<Type extends string, Shape extends z.ZodRawShape>(
   return schema
 }
 
-/** The version in which an event is written today. */
+/** Returns the current schema version of an event. */
 export const getSchemaVersion = (schema: z.ZodType): number => schemaVersions.get(schema)?.version ?? 1
 
 /**
- * How an event of one version is read as one of the next. Steps follow one another: who raises a version for the third
- * time writes one step, and the two that are there stay as they are.
+ * Converts stored events of one version to the next. Upcasters are chained: each new version adds one, and the existing
+ * ones stay as they are.
  */
 export type Upcaster = {
   readonly type: string
   readonly version: number
-  /** What it is in version + 1: the same name, unless the event was renamed. */
+  /** Event type in version + 1: the same, unless the event was renamed. */
   readonly toType: string
-  /** Pure. A field marked `phi(…)` is null once its patient's key was destroyed, whatever the schema says. */
+  /** Pure function. A `phi(…)` field is null once its patient's key was destroyed, whatever the schema says. */
   readonly upcast: (data: EventData, metadata: Metadata) => EventData
 }
 
 /**
- * Declares, beside the events, how what was stored in `version` is read as version + 1, under another name if the event
- * is called otherwise since. Belongs in the manifest's `upcasters`.
+ * Declares, next to the events, the conversion of events stored in `version` to version + 1; `becomes` is the event's new
+ * type when it was renamed. Belongs in the module manifest's `upcasters`.
  */
 export const upcaster = (
   type: string,
   version: number,
-  change: Upcaster['upcast'],
+  upcast: Upcaster['upcast'],
   { becomes: toType = type }: { becomes?: string } = {},
-): Upcaster => ({ type, version, toType: toType, upcast: change })
+): Upcaster => ({ type, version, toType, upcast })
 
 const subjectFields = z.registry<{ subject: string }>()
 
 /**
- * Declares events whose `phi(…)` fields are sealed with the key of the one whom a field names: `eventAbout('patientId')`.
- * The field itself stays open.
+ * Declares events whose `phi(…)` fields are encrypted with the data key of the subject that a field identifies:
+ * `eventAbout('patientId')`. That field itself stays plain.
  */
 export const eventAbout =
   <Subject extends string>(subject: Subject) =>
@@ -141,5 +138,5 @@ export const eventAbout =
     return declared
   }
 
-/** The field of an event that says by whose key its `phi(…)` fields are sealed. */
+/** Returns the field that identifies the subject whose key encrypts the `phi(…)` fields. */
 export const getSubjectField = (schema: z.ZodType): string | undefined => subjectFields.get(schema)?.subject

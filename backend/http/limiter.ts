@@ -1,22 +1,13 @@
-/** Runs a task when capacity is available. Throws the error of `createError` if the queue is full. */
+import pLimit from 'p-limit'
+
+/** Runs a task when fewer than the maximum are running. Throws `createError()` when the queue is full. */
 export type Limiter = <Result>(task: () => Promise<Result>) => Promise<Result>
 
-/** Lets so many through at a time, in the order in which they came. */
-export function createLimiter(most: number, longestQueue: number, full: () => Error): Limiter {
-  let inside = 0
-  const queue: (() => void)[] = []
+/** Runs at most `maxConcurrent` tasks at a time, in order of arrival, and queues at most `maxQueued`. */
+export function createLimiter(maxConcurrent: number, maxQueued: number, createError: () => Error): Limiter {
+  const limit = pLimit(maxConcurrent)
   return async (task) => {
-    if (inside >= most) {
-      if (queue.length >= longestQueue) throw full()
-      // The place is handed over, so that nobody who comes now can slip in before.
-      await new Promise<void>((resolve) => queue.push(resolve))
-    } else inside++
-    try {
-      return await task()
-    } finally {
-      const next = queue.shift()
-      if (next) next()
-      else inside--
-    }
+    if (limit.activeCount + limit.pendingCount >= maxConcurrent + maxQueued) throw createError()
+    return await limit(task)
   }
 }

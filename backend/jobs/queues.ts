@@ -2,13 +2,13 @@ import type { ClientBase } from 'pg'
 import type { ConnectionOptions, Queue } from 'pg-boss'
 import type { AnyJob } from './job.ts'
 
-/** Where pg-boss puts a copy of every job that is out of tries. */
-export const deadLetterQueue = 'given-up'
+/** The queue to which pg-boss copies every job without attempts left. */
+export const deadLetterQueue = 'dead-letter'
 
 const secondsPerDay = 86_400
 const secondsPerYear = 365 * secondsPerDay
 
-/** How often, how long and how far apart. */
+/** Retries, time-outs and retention of the queues. */
 export const queueOptions = {
   job: ({ retry = {}, expireSeconds = 300 }: AnyJob<never>): Omit<Queue, 'name'> => ({
     retryLimit: retry.limit ?? 12,
@@ -16,13 +16,13 @@ export const queueOptions = {
     retryBackoff: true,
     retryDelayMax: retry.maxDelaySeconds ?? 300,
     expireInSeconds: expireSeconds,
-    // What waits is never thrown away; what was done is known for a month, so that nothing is put down twice.
+    // Waiting jobs are never deleted. Completed ones are kept for a month, so that their ids are not enqueued again.
     retentionSeconds: 10 * secondsPerYear,
     deleteAfterSeconds: 30 * secondsPerDay,
     deadLetter: deadLetterQueue,
     notify: true,
   }),
-  /** Never given up themselves. */
+  /** Options with practically unlimited retries: a dead letter must not be lost. */
   deadLetter: {
     retryLimit: 1_000_000,
     retryDelay: 1,
@@ -35,12 +35,12 @@ export const queueOptions = {
   } satisfies Omit<Queue, 'name'>,
 }
 
-/** Lets pg-boss write through a connection one has, in the transaction that is open there. */
+/** Makes pg-boss write on this connection, within its open transaction. */
 export const useTransactionOf = (client: ClientBase): ConnectionOptions => ({
   db: { executeSql: async (text, values) => await client.query(text, values) },
 })
 
-/** What a failed job left behind: a kind of ours, or a sentence of pg-boss itself, as of one that took too long. */
+/** Returns the error of a failed job: our error kind, or a message of pg-boss itself, such as for a time-out. */
 export function readErrorKind(output: object | null): string {
   const { kind, message, value } = (output ?? {}) as {
     kind?: unknown

@@ -10,38 +10,38 @@ import { type DeadLetter, lockDeadLetter, listDeadLetters } from './dead-letters
 import { JobEvent } from './events.ts'
 import { useTransactionOf } from './queues.ts'
 
-/** The jobs that were given up, oldest first; none in an installation that was never started. */
+/** Loads the dead letters, oldest first; none in an installation that was never started. */
 export async function loadDeadLetters({ pool }: Pick<EngineContext, 'pool'>): Promise<DeadLetter[]> {
   return (await hasDeadLetterTable(pool)) ? await listDeadLetters(pool) : []
 }
 
-/** Puts a job that was given up back into its queue, under its own id. Throws OperationRefused when there is none. */
+/** Returns a dead letter to its queue under its own id. Throws OperationRefused when there is none. */
 export async function retryJob({ pool }: EngineContext, id: string): Promise<DeadLetter> {
   return await resolveDeadLetter(pool, id, async (client, letter, boss) => {
     await boss.insert(letter.job, [{ id, data: letter.data }], useTransactionOf(client))
   })
 }
 
-/** Leaves a job that was given up undone for ever, and records who decided that and why. Throws OperationRefused. */
+/** Discards a dead letter, and records the operator and the reason. Throws OperationRefused when there is none. */
 export async function dropJob(
   engine: EngineContext,
   id: string,
-  decided: { by: string; why: string },
+  decision: { by: string; why: string },
 ): Promise<DeadLetter> {
-  return await resolveDeadLetter(engine.pool, id, (_, letter) => recordDrop(engine.store, letter, decided))
+  return await resolveDeadLetter(engine.pool, id, (_, letter) => recordDrop(engine.store, letter, decision))
 }
 
 async function resolveDeadLetter(
   pool: Pool,
   id: string,
-  act: (client: ClientBase, letter: DeadLetter, boss: PgBoss) => Promise<void>,
+  resolve: (client: ClientBase, letter: DeadLetter, boss: PgBoss) => Promise<void>,
 ): Promise<DeadLetter> {
-  const none = new OperationRefused(`No job ${id} was given up: npm run jobs lists them`)
-  if (!(await hasDeadLetterTable(pool))) throw none
+  const notFound = new OperationRefused(`There is no dead letter ${id}: npm run jobs lists them`)
+  if (!(await hasDeadLetterTable(pool))) throw notFound
   return await withConnection(pool, (client) =>
     inTransaction(client, 'begin', async () => {
       const letter = await lockDeadLetter(client, id)
-      if (!letter) throw none
+      if (!letter) throw notFound
       const boss = new PgBoss({
         ...useTransactionOf(client),
         schema: 'jobs',
@@ -52,10 +52,10 @@ async function resolveDeadLetter(
       boss.on('error', () => undefined)
       await boss.start()
       try {
-        // What failed makes way for a new try of the same id; once it is gone, nobody takes it for given up again.
+        // Deletes the failed job, so that its id can be enqueued again and it is not saved as a dead letter twice.
         await boss.deleteJob(letter.job, id, useTransactionOf(client))
         await client.query('delete from app.dead_letters where job_id = $1', [id])
-        await act(client, letter, boss)
+        await resolve(client, letter, boss)
       } finally {
         await boss.stop({ graceful: false })
       }
@@ -64,10 +64,10 @@ async function resolveDeadLetter(
   )
 }
 
-/** Under an id that follows from the job and its last try: however often this is called, it is recorded once. */
-async function recordDrop(store: EventStore, letter: DeadLetter, decided: { by: string; why: string }): Promise<void> {
-  const { id, job, error, attempts, failedAt: givenUpAt } = letter
-  const fact = JobEvent.parse({ type: 'JobDropped', data: { jobId: id, job, error, attempts, ...decided } })
+/** Records the decision once, however often it is called: the event id is derived from the job and its last attempt. */
+async function recordDrop(store: EventStore, letter: DeadLetter, decision: { by: string; why: string }): Promise<void> {
+  const { id, job, error, attempts, failedAt } = letter
+  const dropped = JobEvent.parse({ type: 'JobDropped', data: { jobId: id, job, error, attempts, ...decision } })
   const correlationId = randomUUID()
   const metadata = {
     practiceId: null,
@@ -78,20 +78,20 @@ async function recordDrop(store: EventStore, letter: DeadLetter, decided: { by: 
     schemaVersion: 1,
     sample: false,
   }
-  const dropped = { ...fact, id: deriveId(`${id}:dropped:${givenUpAt}`), metadata }
+  const event = { ...dropped, id: deriveId(`${id}:dropped:${failedAt}`), metadata }
   for (;;) {
     let revision: bigint | 'no-stream' = 'no-stream'
     for await (const earlier of store.read(`job-${id}`)) {
-      if (earlier.id === dropped.id) return
+      if (earlier.id === event.id) return
       revision = earlier.revision
     }
-    const { status } = await store.append(`job-${id}`, revision, [dropped])
+    const { status } = await store.append(`job-${id}`, revision, [event])
     if (status === 'too-large') throw new OperationRefused('The reason is too long')
     if (status !== 'conflict') return
   }
 }
 
 async function hasDeadLetterTable(pool: Pool): Promise<boolean> {
-  const { rows } = await pool.query<{ there: boolean }>(`select to_regclass('app.dead_letters') is not null as there`)
-  return rows[0]?.there === true
+  const { rows } = await pool.query<{ exists: boolean }>(`select to_regclass('app.dead_letters') is not null as exists`)
+  return rows[0]?.exists === true
 }

@@ -9,7 +9,7 @@ import type { Recorded } from '#eventstore/event.ts'
 import { ForeignPosition } from '#eventstore/event-store.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPostgresKeyStore } from '#encryption/postgres-key-store.ts'
-import { encryptedStore } from '#encryption/encrypted-store.ts'
+import { encryptedStore, metadataOnlyStore } from '#encryption/encrypted-store.ts'
 import { upcastingStore } from '#eventstore/upcasting.ts'
 import { KeyMissing } from '#encryption/key-store.ts'
 import type { App } from '#http/app.ts'
@@ -22,7 +22,8 @@ import { applicationName, openDatabase, openPool, queryTimeoutMs } from '#databa
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import { migrate } from '#database/migrations.ts'
 import { foreignStoreAdvice } from '#projections/runner/origin.ts'
-import { createProcessManagerSubscriber } from '#process-managers/subscription.ts'
+import { createProcessManagerSubscriber } from '#process-managers/subscriber.ts'
+import { withTimeout } from '#runtime/with-timeout.ts'
 import { StartError } from '#runtime/start-error.ts'
 
 type Parts = {
@@ -81,8 +82,9 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
     const keyStore = await openPostgresKeyStore(pool, parts.masterKey)
     stopSteps.push(() => keyStore.close())
     const newerEvents = new Set<string>()
-    const encrypted = encryptedStore(raw, keyStore, listEventSchemas(modules))
-    const store = upcastingStore(encrypted, versions, (event) => logNewerEvent(event, newerEvents, logger))
+    const onNewer = (event: Recorded) => logNewerEvent(event, newerEvents, logger)
+    const store = upcastingStore(encryptedStore(raw, keyStore, listEventSchemas(modules)), versions, onNewer)
+    const metadataOnly = upcastingStore(metadataOnlyStore(raw), versions, onNewer)
     const jobs = await openJobEngine({
       databaseUrl,
       pool,
@@ -93,6 +95,7 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
     stopSteps.push(() => jobs.stop())
     const projectionRunner = createProjectionRunner({
       store,
+      metadataOnlyStore: metadataOnly,
       pool,
       maintenancePool,
       projections: modules.flatMap(({ projections = [] }) => projections),
@@ -168,13 +171,14 @@ function logNewerEvent({ type, position, metadata }: Recorded, logged: Set<strin
 /** Returns which services respond. `isUpToDate` is false when a newer version has written: this instance must be upgraded. */
 async function checkServices({ pool, store }: Services, areJobsAlive: () => Promise<boolean>, isUpToDate: boolean) {
   const responds = (check: Promise<unknown>) =>
-    Promise.race([
+    withTimeout(
       check.then(
         () => true,
         () => false,
       ),
-      new Promise<boolean>((resolve) => setTimeout(resolve, 2_000, false).unref()),
-    ])
+      2_000,
+      () => false,
+    )
   const [database, eventStore, queue] = await Promise.all([
     responds(pool.query('select 1')),
     responds(store.head()),

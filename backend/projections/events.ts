@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { event } from '#eventstore/event.ts'
 
-/** What people have decided about read models. In the stream `projection-<name>`. */
+/** Operators' decisions about projections and process managers, in the stream `projection-<name>`. */
 export const ReadModelEvent = z.discriminatedUnion('type', [
-  /** One event is left out of one read model, now and whenever it is folded anew. */
+  /** An event is left out of one projection, now and in every rebuild. */
   event('ReadModelEventSkipped', {
     projection: z.string().min(1),
-    /** Where it stood in the store it was skipped in; the id is what counts. */
+    /** Its position in the event store at that time. The id identifies it. */
     position: z.string().min(1),
     eventId: z.uuid(),
     eventType: z.string().min(1),
-    /** The account on the machine of whoever decided it. */
+    /** The operator's account on the machine. */
     by: z.string().min(1),
-    /** For every auditor to read: whoever calls is told to name no patient. */
+    /** The reason, for auditors. The help text asks to name no patient. */
     why: z.string().min(1),
   }),
 ])

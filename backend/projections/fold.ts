@@ -4,8 +4,8 @@ import { type AnyProjection, applyEvent, getRowKeys, type Row, type Rows } from 
 import { listColumns, buildStatements } from './tables.ts'
 
 /**
- * Folds a batch into a read model within the caller's transaction: the rows it touches are loaded at once, folded in
- * memory, and written back at once.
+ * Folds a batch into a table within the caller's transaction: loads the affected rows in one query, folds in memory,
+ * and writes them back in one statement.
  */
 export async function foldBatch(
   client: ClientBase,
@@ -15,29 +15,29 @@ export async function foldBatch(
   const keys = [...new Set(events.flatMap((event) => getRowKeys(projection, event)))]
   if (keys.length === 0) return
   const { save, remove } = buildStatements(projection)
-  const before = await loadRows(client, projection, keys)
-  const rows: Rows = new Map(before.map((row) => [String(row[projection.key]), row]))
+  const stored = await loadRows(client, projection, keys)
+  const rows: Rows = new Map(stored.map((row) => [String(row[projection.key]), row]))
   for (const event of events) applyEvent(projection, rows, event)
 
-  const kept = [...rows.values()].filter((row) => row !== null)
-  const known = new Set(before.map((row) => String(row[projection.key])))
-  const gone = keys.filter((key) => known.has(key) && !rows.get(key))
-  if (kept.length > 0) await client.query(save, [JSON.stringify(kept)])
-  if (gone.length > 0) await client.query(remove, [gone])
+  const changed = [...rows.values()].filter((row) => row !== null)
+  const storedKeys = new Set(stored.map((row) => String(row[projection.key])))
+  const removed = keys.filter((key) => storedKeys.has(key) && !rows.get(key))
+  if (changed.length > 0) await client.query(save, [JSON.stringify(changed)])
+  if (removed.length > 0) await client.query(remove, [removed])
 }
 
-/** The rows with these keys that are there, as the folds write them. */
+/** Loads the existing rows with these keys, normalized as the folds write them. */
 export async function loadRows(
   client: Pick<ClientBase, 'query'>,
   projection: AnyProjection,
   keys: readonly string[],
 ): Promise<Row[]> {
   const { rows } = await client.query<{ row: Row }>(buildStatements(projection).load, [keys])
-  const asFolded = createRowNormalizer(projection)
-  return rows.map(({ row }) => asFolded(row))
+  const normalize = createRowNormalizer(projection)
+  return rows.map(({ row }) => normalize(row))
 }
 
-/** Rows as the folds write them: PostgreSQL gives instants back with an offset, folds write them with Z. */
+/** Creates a function that writes instants as folds do: PostgreSQL returns them with an offset, folds use Z. */
 export function createRowNormalizer(projection: AnyProjection): (row: Row) => Row {
   const instants = listColumns(projection).flatMap(([name, type]) => (type === 'timestamptz' ? [name] : []))
   return (row) => {

@@ -1,38 +1,40 @@
 import { type DomainEvent, UnsupportedEventVersion, type Position, type Recorded } from '#eventstore/event.ts'
 import type { EventStore, EventPage } from '#eventstore/event-store.ts'
 
-/** The PostgreSQL types a read model may use. `int8` and `json` must hold values that JSON keeps exactly. */
+/** The PostgreSQL types of columns. Values of `int8` and `jsonb` must survive JSON exactly. */
 export type ColumnType = 'uuid' | 'text' | 'text[]' | 'int4' | 'int8' | 'bool' | 'date' | 'timestamptz' | 'jsonb'
 
 type Fold<Event extends DomainEvent, Row> = (row: Row | null, event: Recorded<Event>, key: string) => Row | null
 
 /**
- * One read model: a table, and for each event the row that follows from it. Pure, so that the same fold serves live
- * updates, rebuilds, views as of a moment and verification. Dates are YYYY-MM-DD, instants ISO texts with milliseconds
- * and Z, in rows as in events.
+ * The definition of a read model: a table, and for each event the row that follows from it. Pure, so that the same fold
+ * serves live updates, rebuilds, verification and views as of an earlier time. In rows as in events, dates are
+ * YYYY-MM-DD and instants are ISO texts with milliseconds and Z.
  */
 export type Projection<Event extends DomainEvent = DomainEvent, Row extends object = object> = {
-  /** Also the name of its table, in the schema `read`. */
+  /** The name, also that of its table in the schema `read`. */
   readonly name: string
-  /** Raised when a fold or a column changes: the engine then rebuilds it from the first event. */
+  /** Incremented when a fold or a column changes: the engine then rebuilds it from the first event. */
   readonly version: number
   readonly columns: { readonly [Column in keyof Row]-?: ColumnType }
-  /** The column that names a row: text or uuid. */
+  /** The column that identifies a row: text or uuid. */
   readonly key: keyof Row & string
   /**
-   * Nothing that is sealed is in it: it is rebuilt and verified without the keys of patients, twice as fast. A fold that asks
-   * for a sealed field fails there.
+   * True when no fold uses an encrypted field: the projection is rebuilt and verified without data keys, twice as fast.
+   * A fold that accesses an encrypted field throws.
    */
   readonly isMetadataOnly?: true
-  /** What stands after `create index on read.<name>`: `using gin (words)`, `(practice_id, lower(email))`. */
+  /**
+   * Index definitions as they follow `create index on read.<name>`: `using gin (words)`, `(practice_id, lower(email))`.
+   */
   readonly indexes?: readonly string[]
-  /** The row an event is about, or the rows, or none. */
+  /** Returns the key of the row an event affects, or several, or null. */
   rowOf(event: Recorded<Event>): string | readonly string[] | null
   /** The next row, or null to remove it. */
   readonly on: { readonly [Type in Event['type']]?: Fold<Extract<Event, { type: Type }>, Row> }
 }
 
-/** A projection as the engine sees it, whatever its rows and events are. */
+/** A projection of any row and event type. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyProjection = Projection<any, any>
 
@@ -43,32 +45,38 @@ export const defineProjection = <Event extends DomainEvent, Row extends object>(
 export type Row = Record<string, unknown>
 export type Rows = Map<string, Row | null>
 
-/** Whether a projection has a fold for this kind of event. */
-export const handlesEvent = (of: Pick<AnyProjection, 'on'>, type: string): boolean => Object.hasOwn(of.on, type)
+/** Returns whether a projection has a fold for this event type. */
+export const handlesEvent = ({ on }: Pick<AnyProjection, 'on'>, type: string): boolean => Object.hasOwn(on, type)
 
-/** The names of the events that a projection has a fold for: all that has to be read to fold it. */
+/** Returns the event types that a projection has a fold for: all that has to be read. */
 export const getHandledTypes = ({ on }: Pick<AnyProjection, 'on'>): readonly string[] => Object.keys(on)
 
-/** The next events after a position that a projection has a fold for, out of so many, opened if it needs that. */
+/** Returns the store that a projection reads from: the metadata-only one when it declares `isMetadataOnly`. */
+export const selectStore = (
+  { store, metadataOnlyStore = store }: { store: EventStore; metadataOnlyStore?: EventStore },
+  { isMetadataOnly }: { readonly isMetadataOnly?: boolean | undefined },
+): EventStore => (isMetadataOnly ? metadataOnlyStore : store)
+
+/** Returns those of the next `limit` events after a position that a projection handles. */
 export const readHandledEvents = (
   store: EventStore,
-  of: Pick<AnyProjection, 'on' | 'isMetadataOnly'>,
+  projection: Pick<AnyProjection, 'on'>,
   after: Position | null,
   limit: number,
-): Promise<EventPage> => store.readAll(after, limit, getHandledTypes(of), of.isMetadataOnly)
+): Promise<EventPage> => store.readAll(after, { limit, types: getHandledTypes(projection) })
 
-/** The keys of the rows an event touches in a projection. Throws NewerEvent when nobody here can read it. */
-export function getRowKeys(of: AnyProjection, event: Recorded): readonly string[] {
-  if (!handlesEvent(of, event.type)) return []
+/** Returns the keys of the rows an event affects. Throws UnsupportedEventVersion for an event of a newer version. */
+export function getRowKeys(projection: AnyProjection, event: Recorded): readonly string[] {
+  if (!handlesEvent(projection, event.type)) return []
   if (event.isNewer) throw new UnsupportedEventVersion(event)
-  const keys = of.rowOf(event) as string | readonly string[] | null
+  const keys = projection.rowOf(event) as string | readonly string[] | null
   if (keys === null) return []
   return typeof keys === 'string' ? [keys] : [...new Set(keys)]
 }
 
-/** Folds one event into the rows it touches. The one fold behind live updates, rebuilds and verification. */
-export function applyEvent(of: AnyProjection, rows: Rows, event: Recorded): void {
-  const foldOne = of.on[event.type] as Fold<DomainEvent, Row> | undefined
-  if (!foldOne) return
-  for (const key of getRowKeys(of, event)) rows.set(key, foldOne(rows.get(key) ?? null, event, key))
+/** Folds one event into the rows it affects, for live updates, rebuilds and verification alike. */
+export function applyEvent(projection: AnyProjection, rows: Rows, event: Recorded): void {
+  const fold = projection.on[event.type] as Fold<DomainEvent, Row> | undefined
+  if (!fold) return
+  for (const key of getRowKeys(projection, event)) rows.set(key, fold(rows.get(key) ?? null, event, key))
 }

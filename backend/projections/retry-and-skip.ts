@@ -1,89 +1,88 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
-import { isBehind } from './runner/subscription.ts'
-import { loadCheckpoints } from './status.ts'
+import { OperationRefused } from '#runtime/operation-refused.ts'
+import { isBehind } from './position.ts'
 import type { EngineContext } from './rebuild/rebuild.ts'
+import { loadCheckpoints } from './runner/checkpoints.ts'
 import { recordSkip } from './skips.ts'
 import { asShadow } from './tables.ts'
-import { OperationRefused } from '#runtime/operation-refused.ts'
 
-/** What came of letting a read model go on. `rebuild`: it is the rebuild that stood still, and is to be called again. */
-export type ResumeOutcome = 'running' | 'failed again' | 'nobody follows' | 'rebuild'
+/** The outcome of a retry. `rebuild`: it was the rebuild that had failed; the operator has to start it again. */
+export type ResumeOutcome = 'running' | 'failed-again' | 'not-running' | 'rebuild'
 
 const resumeTimeoutMs = 5_000
 const pageSize = 1_000
 
-/** Lets a read model that stands still try its event again. Throws OperationRefused when it does not stand still. */
-export async function retryProjection(engine: EngineContext, projection: NamedSubscriber): Promise<ResumeOutcome> {
-  const stopped = await findFailedCheckpoint(engine, projection)
-  return await resume(engine, projection, stopped)
+/**
+ * Retries the event at which a projection or process manager failed. Throws OperationRefused when it has not failed.
+ */
+export async function retryProjection(engine: EngineContext, owner: NamedSubscriber): Promise<ResumeOutcome> {
+  return await resume(engine, owner, await findFailedCheckpoint(engine, owner))
 }
 
 /**
- * Leaves the event out at which a read model stands still, there and whenever it is folded anew, and records who decided
- * that and why. Throws OperationRefused when it does not stand still at this event.
+ * Skips the event at which a projection or process manager failed, now and in every rebuild, and records the operator
+ * and the reason. Throws OperationRefused when it has not failed at this event.
  */
 export async function skipEvent(
   engine: EngineContext,
-  projection: NamedSubscriber,
+  owner: NamedSubscriber,
   position: Position,
-  decided: { by: string; why: string },
+  decision: { by: string; why: string },
 ): Promise<ResumeOutcome> {
-  const stopped = await findFailedCheckpoint(engine, projection, position)
-  const event = await findEvent(engine.store, stopped.from, position)
+  const failed = await findFailedCheckpoint(engine, owner, position)
+  const event = await findEvent(engine.store, failed.from, position)
   if (!event) throw new OperationRefused(`There is no event at ${position}`)
-  await recordSkip(engine.store, projection.name, event, decided)
-  return await resume(engine, projection, stopped)
+  await recordSkip(engine.store, owner.name, event, decision)
+  return await resume(engine, owner, failed)
 }
 
-/** A read model or a reactor. */
 type NamedSubscriber = { readonly name: string }
 type FailedCheckpoint = { name: string; at: Position; from: Position | null }
 
 async function findFailedCheckpoint(
   engine: EngineContext,
-  projection: NamedSubscriber,
+  owner: NamedSubscriber,
   position?: Position,
 ): Promise<FailedCheckpoint> {
-  const found = await loadCheckpoints(engine)
-  const rows = [found.get(projection.name), found.get(asShadow(projection).name)]
-  const stopped = rows.filter((row) => row?.state === 'failed')
-  const [row] = position === undefined ? stopped : stopped.filter((each) => each?.stopped_at === position)
-  if (row?.stopped_at) return { name: row.name, at: row.stopped_at, from: row.position }
-  const where = stopped.map((each) => each?.stopped_at).join(' and ')
-  throw new OperationRefused(
-    where ? `${projection.name} stands still at ${where}` : `${projection.name} does not stand still`,
-  )
+  const checkpoints = await loadCheckpoints(engine)
+  const own = [checkpoints.get(owner.name), checkpoints.get(asShadow(owner).name)]
+  const failed = own.filter((checkpoint) => checkpoint?.state === 'failed')
+  const [found] =
+    position === undefined ? failed : failed.filter((checkpoint) => checkpoint?.failed_at_position === position)
+  if (found?.failed_at_position) return { name: found.name, at: found.failed_at_position, from: found.position }
+  const positions = failed.map((checkpoint) => checkpoint?.failed_at_position).join(' and ')
+  throw new OperationRefused(positions ? `${owner.name} has failed at ${positions}` : `${owner.name} has not failed`)
 }
 
 async function findEvent(store: EventStore, from: Position | null, position: Position): Promise<Recorded | undefined> {
   for (let after = from; ;) {
-    const { events, next } = await store.readAll(after, pageSize)
+    const { events, next } = await store.readAll(after, { limit: pageSize })
     const found = events.find((event) => event.position === position)
     if (found || events.length === 0 || isBehind(position, next)) return found
     after = next
   }
 }
 
-/** Whoever follows it sees within a second that it may go on; we look what came of it. */
+/** Marks a checkpoint as running, which its runner notices within a second, and waits for the outcome. */
 async function resume(
   { pool }: EngineContext,
-  projection: NamedSubscriber,
+  owner: NamedSubscriber,
   { name, at }: FailedCheckpoint,
 ): Promise<ResumeOutcome> {
-  const isNext = name !== projection.name
+  const isShadow = name !== owner.name
   await pool.query(
-    `update read.checkpoints set state = $3, stopped_at = null, error = null, since = now()
-     where name = $1 and stopped_at = $2`,
-    [name, at, isNext ? 'rebuilding' : 'running'],
+    `update read.checkpoints set state = $3, failed_at_position = null, error = null, state_since = now()
+     where name = $1 and failed_at_position = $2`,
+    [name, at, isShadow ? 'rebuilding' : 'running'],
   )
-  if (isNext) return 'rebuild'
-  for (const began = Date.now(); Date.now() - began < resumeTimeoutMs;) {
+  if (isShadow) return 'rebuild'
+  for (const startedAt = Date.now(); Date.now() - startedAt < resumeTimeoutMs;) {
     await sleep(100)
-    const row = (await loadCheckpoints({ pool })).get(name)
-    if (row?.state === 'failed') return 'failed again'
-    if (!isBehind(row?.position ?? null, at)) return 'running'
+    const checkpoint = (await loadCheckpoints({ pool })).get(name)
+    if (checkpoint?.state === 'failed') return 'failed-again'
+    if (!isBehind(checkpoint?.position ?? null, at)) return 'running'
   }
-  return 'nobody follows'
+  return 'not-running'
 }

@@ -1,33 +1,35 @@
 import type { Position } from '#eventstore/event.ts'
-import { createLagCounter } from './runner/lag.ts'
 import type { AnyProjection } from './projection.ts'
-import { isProcessManager, type ProcessManagerEntry } from '#process-managers/subscription.ts'
 import type { EngineContext } from './rebuild/rebuild.ts'
+import { type Checkpoint, loadCheckpoints } from './runner/checkpoints.ts'
+import { createLagCounter } from './runner/lag.ts'
+import type { CheckpointOwner } from './runner/subscriber.ts'
 import { asShadow, asPrevious, quoteTableName } from './tables.ts'
 
-/** Everything an operator wants to know of a read model. */
+/** The state of a projection or process manager, for operators. */
 export type ProjectionStatus = {
   name: string
-  kind: 'projection' | 'reactor'
-  /** Of the table that answers; null when there is none yet. */
+  kind: CheckpointOwner['kind']
+  /** Version of the current table; null when there is none yet. */
   version: number | null
-  /** Of the code that asks. */
+  /** Version of the calling code. */
   codeVersion: number
   state: string | null
   position: Position | null
   head: Position | null
   /** Events after its position, counted up to a thousand. */
   lag: number
-  /** Null where there is no table: a reactor puts jobs down instead. */
+  /** Null for a process manager, which has no table. */
   rows: number | null
-  /** Since when it has been in its state, an ISO instant in UTC. */
+  /** Beginning of its current state, an ISO instant in UTC. */
   since: string | null
-  /** Where it stands still, and at what kind of event. */
-  stoppedAt: Position | null
+  /** Position of the event that it failed at. */
+  failedPosition: Position | null
+  /** Type of that event and kind of error. */
   error: string | null
-  /** A rebuild that is under way or was left. */
+  /** A rebuild in progress, or an interrupted one. */
   next: ShadowStatus | null
-  /** The table of before the last rebuild. */
+  /** The table from before the last rebuild. */
   previous: ShadowStatus | null
 }
 
@@ -35,86 +37,77 @@ type ShadowStatus = {
   version: number
   state: string
   position: Position | null
-  stoppedAt: Position | null
+  failedPosition: Position | null
   error: string | null
 }
 
-type Checkpoint = {
-  name: string
-  version: number
-  position: Position | null
-  state: string
-  stopped_at: Position | null
-  error: string | null
-  since: Date
-}
+const isTable = (owner: AnyProjection | CheckpointOwner) => !('kind' in owner) || owner.kind === 'projection'
 
-/** The checkpoint rows, with those of the tables beside, by name. */
-export async function loadCheckpoints({ pool }: Pick<EngineContext, 'pool'>): Promise<ReadonlyMap<string, Checkpoint>> {
-  const { rows } = await pool.query<Checkpoint>(
-    'select name, version, position, state, stopped_at, error, since from read.checkpoints',
-  )
-  return new Map(rows.map((row) => [row.name, row]))
-}
-
-/** The state of read models as the database has it, whoever follows them. */
+/** Returns the states stored in the database, whichever instances are running. */
 export async function listProjections(
   engine: EngineContext,
-  projections: readonly (AnyProjection | ProcessManagerEntry)[],
+  owners: readonly (AnyProjection | CheckpointOwner)[],
 ): Promise<ProjectionStatus[]> {
-  const { pool, store } = engine
-  const head = await store.head()
-  const found = await loadCheckpoints(engine)
-  const positions = projections.map(({ name }) => found.get(name)?.position ?? null)
-  const lagOf = await createLagCounter(store)(positions, head)
+  const head = await engine.store.head()
+  const checkpoints = await loadCheckpoints(engine)
+  const positions = owners.map(({ name }) => checkpoints.get(name)?.position ?? null)
+  const lagAt = await createLagCounter(engine.store)(positions, head)
   return await Promise.all(
-    projections.map(async (projection) => {
-      const { name, version: codeVersion } = projection
-      const row = found.get(name)
-      const position = row?.position ?? null
-      const reacts = isProcessManager(projection)
-      const counted =
-        row &&
-        !reacts &&
-        (await pool.query<{ rows: string }>(`select count(*) as rows from ${quoteTableName(projection)}`))
+    owners.map(async (owner) => {
+      const { name, version: codeVersion } = owner
+      const checkpoint = checkpoints.get(name)
+      const position = checkpoint?.position ?? null
+      const hasTable = isTable(owner)
       return {
         name,
-        kind: reacts ? 'reactor' : 'projection',
-        version: row?.version ?? null,
+        kind: hasTable ? 'projection' : 'process-manager',
+        version: checkpoint?.version ?? null,
         codeVersion,
-        state: row?.state ?? null,
+        state: checkpoint?.state ?? null,
         position,
         head,
-        lag: lagOf(position),
-        rows: reacts ? null : Number((counted && counted.rows[0]?.rows) ?? 0),
-        since: row?.since.toISOString() ?? null,
-        stoppedAt: row?.stopped_at ?? null,
-        error: row?.error ?? null,
-        next: toShadowStatus(found.get(asShadow(projection).name)),
-        previous: toShadowStatus(found.get(asPrevious(projection).name)),
+        lag: lagAt(position),
+        rows: hasTable ? (checkpoint ? await countRows(engine, name) : 0) : null,
+        since: checkpoint?.state_since.toISOString() ?? null,
+        failedPosition: checkpoint?.failed_at_position ?? null,
+        error: checkpoint?.error ?? null,
+        next: toShadowStatus(checkpoints.get(asShadow(owner).name)),
+        previous: toShadowStatus(checkpoints.get(asPrevious(owner).name)),
       }
     }),
   )
 }
 
-const toShadowStatus = (row: Checkpoint | undefined): ShadowStatus | null =>
-  row
+async function countRows({ pool }: EngineContext, name: string): Promise<number> {
+  const { rows } = await pool.query<{ rows: string }>(`select count(*) as rows from ${quoteTableName({ name })}`)
+  return Number(rows[0]?.rows ?? 0)
+}
+
+const toShadowStatus = (checkpoint: Checkpoint | undefined): ShadowStatus | null =>
+  checkpoint
     ? {
-        version: row.version,
-        state: row.state,
-        position: row.position,
-        stoppedAt: row.stopped_at,
-        error: row.error,
+        version: checkpoint.version,
+        state: checkpoint.state,
+        position: checkpoint.position,
+        failedPosition: checkpoint.failed_at_position,
+        error: checkpoint.error,
       }
     : null
 
-/** What stands beside a read model, in words. */
-export function formatRemarks({ version, codeVersion, stoppedAt, error, next, previous }: ProjectionStatus): string {
+/** Describes in words what differs from normal operation. */
+export function formatRemarks({
+  version,
+  codeVersion,
+  failedPosition,
+  error,
+  next,
+  previous,
+}: ProjectionStatus): string {
   const remarks = [
-    version !== null && version !== codeVersion && `this is version ${codeVersion}`,
-    stoppedAt !== null && `stands still at ${stoppedAt} (${error})`,
-    next?.state === 'failed' && `its rebuild stands still at ${next.stoppedAt} (${next.error})`,
-    next && next.state !== 'failed' && `a rebuild to version ${next.version} has begun`,
+    version !== null && version !== codeVersion && `the code has version ${codeVersion}`,
+    failedPosition !== null && `failed at ${failedPosition} (${error})`,
+    next?.state === 'failed' && `its rebuild failed at ${next.failedPosition} (${next.error})`,
+    next && next.state !== 'failed' && `a rebuild to version ${next.version} has started`,
     previous && `version ${previous.version} is kept`,
   ]
   return remarks.filter(Boolean).join('; ')

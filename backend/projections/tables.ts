@@ -1,61 +1,59 @@
 import type { Pool } from 'pg'
+import { advisoryLocks } from '#database/advisory-locks.ts'
 import type { AnyProjection, ColumnType } from './projection.ts'
 
-/** Held by whoever makes or empties the tables of read models. */
-export const readModelSchemaLock = 7_274_333
-
-/** Column types as PostgreSQL writes them; texts that name things compare by bytes, which is also fastest. */
+/** Returns a column type in SQL. Text compares by bytes, which is also fastest. */
 const toSqlType = (type: ColumnType) => (type === 'text' ? 'text collate "C"' : type)
 
-/** A name as SQL has it. */
+/** Returns a name as a quoted SQL identifier. */
 export const quoteIdentifier = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** The table of a projection, quoted. */
-export const quoteTableName = ({ name }: AnyProjection): string => `read.${quoteIdentifier(name)}`
+/** Returns the quoted table name of a projection. */
+export const quoteTableName = ({ name }: { name: string }): string => `read.${quoteIdentifier(name)}`
 
-/** The columns with their types, in one order for every statement. */
+/** Returns the columns with their types, in the same order for every statement. */
 export const listColumns = ({ columns }: AnyProjection): [name: string, type: ColumnType][] =>
   Object.entries(columns as Record<string, ColumnType>)
 
-/** The table in which a read model is folded anew, beside the one that answers; it has a checkpoint row of its own. */
+/**
+ * Returns the projection under the name of its shadow table, which a rebuild fills and which has its own checkpoint.
+ */
 export const asShadow = <Named extends { name: string }>(projection: Named): Named => ({
   ...projection,
   name: `${projection.name}~next`,
 })
 
-/** The table that answered before the last rebuild, with its checkpoint row. */
+/**
+ * Returns the projection under the name of its previous table, kept from before the last rebuild with its checkpoint.
+ */
 export const asPrevious = <Named extends { name: string }>(projection: Named): Named => ({
   ...projection,
   name: `${projection.name}~previous`,
 })
 
-/**
- * Makes the tables of the read models that have none yet. Answers those whose table belongs to another version: they are
- * to be rebuilt.
- */
+/** Creates missing tables. Returns the projections whose table is of another version and has to be rebuilt. */
 export async function prepareTables(pool: Pool, projections: readonly AnyProjection[]): Promise<AnyProjection[]> {
   const client = await pool.connect()
   try {
     await client.query('begin')
-    await client.query('select pg_advisory_xact_lock($1)', [readModelSchemaLock])
+    await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.readModelSchema])
     await client.query(`
       create schema if not exists read;
       create table if not exists read.checkpoints (
-        name       text primary key,
-        version    int not null,
-        -- The last event this read model has seen; null before the first.
-        position   text collate "C",
-        state      text not null default 'running',
-        -- What stopped it: the event's position and the kind of error, never its data.
-        stopped_at text,
-        error      text,
+        name text primary key,
+        version int not null,
+        -- The last event processed; null before the first.
+        position text collate "C",
+        state text not null default 'running',
+        state_since timestamptz not null default now(),
+        -- The event that it failed at, and the kind of error, never data.
+        failed_at_position text,
+        error text,
         updated_at timestamptz not null default now());
-      -- Since when it has been in its state.
-      alter table read.checkpoints add column if not exists since timestamptz not null default now();
-      -- What the read models were made from: one event by which the record is known again, and the one before it.
+      -- An event that identifies the event store of the read models, and the position before it (ADR 10).
       create table if not exists read.origin (
-        one      bool primary key default true check (one),
-        after    text collate "C",
+        singleton bool primary key default true check (singleton),
+        previous_position text collate "C",
         position text collate "C" not null,
         event_id uuid not null)`)
     const { rows } = await client.query<{ name: string; version: number }>('select name, version from read.checkpoints')
@@ -77,7 +75,7 @@ export async function prepareTables(pool: Pool, projections: readonly AnyProject
   }
 }
 
-/** An empty table with its primary key alone, in place of one that may be there. */
+/** Returns SQL that creates an empty table with only its primary key, replacing an existing one. */
 export function createTableSql(projection: AnyProjection): string {
   const table = quoteTableName(projection)
   const columns = listColumns(projection).map(([name, type]) =>
@@ -88,11 +86,13 @@ export function createTableSql(projection: AnyProjection): string {
   return `drop table if exists ${table}; create table ${table} (${columns.join(', ')})`
 }
 
-/** Its other indexes, one statement each: made at once they cost less than kept up row by row. */
+/**
+ * Returns one statement for each other index. Creating them on a filled table costs less than updating them row by row.
+ */
 export const createIndexStatements = (projection: AnyProjection): string[] =>
   (projection.indexes ?? []).map((index) => `create index on ${quoteTableName(projection)} ${index}`)
 
-/** Statements to read the rows with certain keys, to write rows over them, to remove them, and to bring in many new ones. */
+/** Builds the statements that load, upsert and remove rows by key, and that copy new rows in bulk. */
 export function buildStatements(projection: AnyProjection): {
   load: string
   save: string

@@ -1,4 +1,5 @@
 import type { Health } from '#contracts/health.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** The checks that make up the health report, available once the application is assembled. */
 export type HealthChecks = {
@@ -38,20 +39,18 @@ async function checkHealth(
   version: string,
 ): Promise<Health> {
   const { database, eventStore, jobs } = await checkServices()
-  const projections = database && eventStore ? await withTimeout(readModels(), []) : []
-  const deadLetters = database ? await withTimeout(countDeadLetters(), 0) : 0
+  const projections = database && eventStore ? await withFallback(readModels(), []) : []
+  const deadLetters = database ? await withFallback(countDeadLetters(), 0) : 0
   const services = { database: toStatus(database), eventStore: toStatus(eventStore), jobs: toStatus(jobs) } as const
   const isDegraded = !jobs || deadLetters > 0 || projections.some(({ state }) => state === 'failed')
   const status = !database || !eventStore ? 'down' : isDegraded ? 'degraded' : 'ok'
   return { status, version, services, projections, deadLetters }
 }
 
-async function withTimeout<T>(work: Promise<T>, otherwise: T): Promise<T> {
-  const late = Promise.withResolvers<T>()
-  const timer = setTimeout(() => late.resolve(otherwise), checkTimeoutMs)
-  try {
-    return await Promise.race([work.catch(() => otherwise), late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
+/** Resolves with the fallback when a check fails or takes too long. */
+const withFallback = <Result>(check: Promise<Result>, fallback: Result): Promise<Result> =>
+  withTimeout(
+    check.catch(() => fallback),
+    checkTimeoutMs,
+    () => fallback,
+  )

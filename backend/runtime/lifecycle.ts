@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { withTimeout } from './with-timeout.ts'
 
 /** The order in which components stop, so that each one's dependencies are still available. */
 const phases = ['requests', 'jobs and read models', 'database', 'data folder'] as const
@@ -45,17 +46,12 @@ export function createLifecycle({ logger, waitForStart, killNow }: Options): Lif
   }
 
   async function run({ phase, stop, timeoutMs }: Step): Promise<void> {
-    const late = Promise.withResolvers<void>()
-    const timer = setTimeout(() => {
-      logger.warn({ phase, timeoutMs }, 'shutdown step timed out, continuing')
-      late.resolve()
-    }, timeoutMs)
     try {
-      await Promise.race([stop(timeoutMs), late.promise])
+      await withTimeout(Promise.resolve(stop(timeoutMs)), timeoutMs, () =>
+        logger.warn({ phase, timeoutMs }, 'shutdown step timed out, continuing'),
+      )
     } catch (error) {
       logger.error({ err: error, phase }, 'shutdown step failed, continuing')
-    } finally {
-      clearTimeout(timer)
     }
   }
 

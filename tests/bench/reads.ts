@@ -24,7 +24,7 @@ export async function benchReads(databaseUrl: string, seconds: number): Promise<
   await writeHistory(store, page * pages)
   let after: Position | null = null
   const readPage = async () => {
-    const { events, next } = await store.readAll(after, page)
+    const { events, next } = await store.readAll(after, { limit: page })
     after = events.length < page ? null : next
   }
   const reading = await measure(`read ${page.toLocaleString('en-US')} events of the record`, 1, seconds, readPage)

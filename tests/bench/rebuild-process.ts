@@ -62,7 +62,7 @@ async function measureReading({ engine, watch }: Task): Promise<Durations> {
   const since = startStopwatch()
   let events = 0
   for (let after: string | null = null, more = true; more;) {
-    const page = await engine.store.readAll(after, 2_000)
+    const page = await engine.store.readAll(after, { limit: 2_000 })
     // Looking at all of it opens it.
     events += page.events.filter(({ data }) => Object.keys(data).length > 0).length
     after = page.next
@@ -101,10 +101,10 @@ function truncateStore(store: EventStore, events: number): EventStore {
   return {
     ...store,
     head: async () => last,
-    readAll: async (after, limit, types, closed) =>
+    readAll: async (after, { limit, types }) =>
       nrOf(after) >= events
         ? { events: [], next: after, scanned: 0 }
-        : await store.readAll(after, Math.min(limit, events - nrOf(after)), types, closed),
+        : await store.readAll(after, { limit: Math.min(limit, events - nrOf(after)), types }),
   }
 }
 

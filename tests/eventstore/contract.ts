@@ -9,7 +9,7 @@ import {
   maxAppendBytes,
 } from '#eventstore/event-store.ts'
 import { newEvent, readAllEvents, readStream } from '#tests/support/events.ts'
-import { askedFor, idsAfter } from './contract-asked.ts'
+import { askedFor, idsAfter } from './filtered-reads-contract.ts'
 
 type Opened = { store: EventStore; close(): Promise<void> }
 
@@ -160,7 +160,7 @@ export function contract(name: string, open: () => Promise<Opened>): void {
       for (const page of [1, 2, 5, 11, 12, 13, 100]) {
         const seen: unknown[] = []
         for (let after = before; ;) {
-          const { events, next } = await store.readAll(after, page)
+          const { events, next } = await store.readAll(after, { limit: page })
           if (events.length === 0) break
           expect(events.length).toBeLessThanOrEqual(page)
           expect(events.every(({ position }) => after === null || position > after)).toBe(true)
@@ -171,7 +171,17 @@ export function contract(name: string, open: () => Promise<Opened>): void {
         expect(seen).toEqual(expected)
       }
       const head = await store.head()
-      expect(await store.readAll(head, 10)).toEqual({ events: [], next: head, seen: 0 })
+      expect(await store.readAll(head, { limit: 10 })).toEqual({ events: [], next: head, scanned: 0 })
+    })
+
+    it('estimates how far into the history a position is', async () => {
+      const page = [newEvent(), newEvent(), newEvent()]
+      await store.append(stream(), 'no-stream', page)
+      const positions = (await readAllEvents(store)).map(({ position }) => position)
+      const offsets = [null, ...positions].map((position) => store.estimateOffset(position))
+      expect(offsets[0]).toBe(0)
+      expect(offsets).toEqual([...new Set(offsets)].toSorted((a, b) => a - b))
+      expect(() => store.estimateOffset('elsewhere-12')).toThrow(ForeignPosition)
     })
 
     askedFor(() => store)
@@ -180,7 +190,7 @@ export function contract(name: string, open: () => Promise<Opened>): void {
       const name = stream()
       const appended = await store.append(name, 'no-stream', [newEvent(), newEvent()])
       expect(await store.head()).toBe((appended as { position: string }).position)
-      expect((await store.readAll(null, 100_000)).next).toBe(await store.head())
+      expect((await store.readAll(null, { limit: 100_000 })).next).toBe(await store.head())
       await store.append(name, 0n, [newEvent()])
       expect(await store.head()).toBe((appended as { position: string }).position)
     })
@@ -191,7 +201,7 @@ export function contract(name: string, open: () => Promise<Opened>): void {
       expect(store.isOwnPosition(head)).toBe(true)
       for (const foreign of ['elsewhere-0000000000000000012', `${head}0`, '']) {
         expect(store.isOwnPosition(foreign)).toBe(false)
-        await expect(store.readAll(foreign, 10)).rejects.toThrow(ForeignPosition)
+        await expect(store.readAll(foreign, { limit: 10 })).rejects.toThrow(ForeignPosition)
       }
     })
 

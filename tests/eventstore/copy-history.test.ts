@@ -38,8 +38,8 @@ describe('moving a history', () => {
     const there = await copyHistory(source, between)
     expect(there).toMatchObject({
       events: 180,
-      already: 0,
-      grown: false,
+      alreadyPresent: 0,
+      hasSourceGrown: false,
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
     expect(await copyHistory(between, target)).toEqual(there)
@@ -65,16 +65,19 @@ describe('moving a history', () => {
       },
     }
     // A break is seen between two pages.
-    const small: EventStore = { ...source, readAll: (after, limit) => source.readAll(after, Math.min(limit, 16)) }
+    const small: EventStore = {
+      ...source,
+      readAll: (after, { limit }) => source.readAll(after, { limit: Math.min(limit, 16) }),
+    }
     await expect(copyHistory(small, counting, { signal: abort.signal })).rejects.toThrow('enough')
     const before = (await facts(target)).length
     expect(before).toBeGreaterThan(30)
     const steps = new Set<CopyProgress['step']>()
     const copied = await copyHistory(source, target, { progress: ({ step }) => steps.add(step) })
-    expect(copied).toMatchObject({ events: 180, already: before })
+    expect(copied).toMatchObject({ events: 180, alreadyPresent: before })
     expect([...steps]).toEqual(['counting', 'comparing', 'copying', 'verifying'])
     expect(await facts(target)).toEqual(await facts(source))
-    expect(await copyHistory(source, target)).toMatchObject({ events: 180, already: 180 })
+    expect(await copyHistory(source, target)).toMatchObject({ events: 180, alreadyPresent: 180 })
   })
 
   it('waits for a store that is away for a moment, and writes nothing twice', async () => {
@@ -128,11 +131,11 @@ describe('moving a history', () => {
         return await target.append(...args)
       },
     }
-    expect(await copyHistory(source, growing)).toMatchObject({ events: 12, grown: true })
-    expect(await copyHistory(source, target)).toMatchObject({ events: 13, already: 12, grown: false })
+    expect(await copyHistory(source, growing)).toMatchObject({ events: 12, hasSourceGrown: true })
+    expect(await copyHistory(source, target)).toMatchObject({ events: 13, alreadyPresent: 12, hasSourceGrown: false })
   })
 
   it('has nothing to do where there is nothing', async () => {
-    expect(await copyHistory(createMemoryStore(), createMemoryStore())).toMatchObject({ events: 0, already: 0 })
+    expect(await copyHistory(createMemoryStore(), createMemoryStore())).toMatchObject({ events: 0, alreadyPresent: 0 })
   })
 })

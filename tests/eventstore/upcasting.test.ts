@@ -23,7 +23,7 @@ import {
   noteUpcasters,
   NoteTaken2,
   NoteWritten,
-} from './noting.ts'
+} from './note-fixture.ts'
 
 const versions = createEventVersions([NoteEvent], noteUpcasters)
 const noteId = randomUUID()
@@ -108,19 +108,19 @@ describe('an older event', () => {
     await raw.append(`note-${noteId}`, 'no-stream', history)
     const told: string[] = []
     const store = upcastingStore(raw, versions, ({ id }) => told.push(id))
-    const every = await store.readAll(null, 10)
+    const every = await store.readAll(null, { limit: 10 })
     for (const types of [['NoteWritten'], ['NoteRemoved'], ['NoteTaken'], ['NoteWritten', 'NoteRemoved'], []])
       for (const limit of [1, 3, 10])
         for (let after: string | null = null, more = true; more;) {
-          const page = await store.readAll(after, limit, types)
-          const due = (await store.readAll(after, limit)).events.filter(({ type }) => types.includes(type))
+          const page = await store.readAll(after, { limit, types })
+          const due = (await store.readAll(after, { limit: limit })).events.filter(({ type }) => types.includes(type))
           expect(page.events.map(({ id, type, isNewer }) => [id, type, isNewer])).toEqual(
             due.map(({ id, type, isNewer }) => [id, type, isNewer]),
           )
           more = page.scanned === limit
           after = page.next
         }
-    const { events, next, scanned: seen } = await store.readAll(null, 10, ['NoteWritten'])
+    const { events, next, scanned: seen } = await store.readAll(null, { limit: 10, types: ['NoteWritten'] })
     expect(events.map(({ id }) => id)).toEqual([history[0]?.id, history[2]?.id, newer.id])
     expect([next, seen]).toEqual([every.next, 6])
     expect(events.at(-1)?.isNewer).toBe(true)
@@ -134,7 +134,7 @@ describe('an older event', () => {
       throw new TypeError('no such thing')
     })
     const later = event('NoteRemoved', {}, { version: 2 })
-    const { events } = await upcastingStore(raw, createEventVersions([later], [broken])).readAll(null, 10)
+    const { events } = await upcastingStore(raw, createEventVersions([later], [broken])).readAll(null, { limit: 10 })
     expect(events.map(({ type }) => type)).toEqual(['NoteRemoved'])
     expect(() => events[0]?.data).toThrow('no such thing')
   })
@@ -152,11 +152,16 @@ describe('a chain', () => {
       'without its last step',
       [NoteEvent],
       noteUpcasters.slice(0, 1),
-      'The upcaster from NoteTaken 1 leads to NoteTaken 2, which nobody knows.',
+      'The upcaster from NoteTaken 1 leads to NoteTaken 2, which does not exist.',
     ],
     ['without any step', [NoteEvent], [], 'NoteWritten 3 has no upcaster that leads to it from version 2.'],
     ['with two ways', [NoteEvent], [...noteUpcasters, ...noteUpcasters], 'There are two upcasters from NoteTaken 1.'],
-    ['that goes on after today', [NoteTaken2], noteUpcasters, 'NoteTaken 2 is of today, but has an upcaster.'],
+    [
+      'that goes on after today',
+      [NoteTaken2],
+      noteUpcasters,
+      'NoteTaken 2 is the current version, but has an upcaster.',
+    ],
   ])('%s is found at the start', async (_, declared, upcasters, why) => {
     expect(() => createEventVersions(declared, upcasters)).toThrow(why)
     const broken = { ...noteModule, events: declared, upcasters }
@@ -232,7 +237,7 @@ describe('copies of the app before and after an upgrade', () => {
     const states = (await before.projectionRunner.getStates()).map(({ name, state }) => [name, state])
     expect(Object.fromEntries(states)).toMatchObject({ notes: 'failed', users: 'running', patients: 'running' })
     const { rows } = await pool.query(`select error from read.checkpoints where name = 'notes'`)
-    expect(rows).toEqual([{ error: 'NoteTaken: NewerEvent version 2' }])
+    expect(rows).toEqual([{ error: 'NoteTaken: UnsupportedEventVersion version 2' }])
     expect((await newUser(before)).user.role).toBe('staff')
   })
   it('over HTTP, what cannot be read is not worked on, and everything else is', async () => {

@@ -6,7 +6,10 @@ import type { Client } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-import { type ConnectionKillingProxy, startConnectionKillingProxy } from '#tests/support/wire/stillborn.ts'
+import {
+  type ConnectionKillingProxy,
+  startConnectionKillingProxy,
+} from '#tests/support/wire/connection-killing-proxy.ts'
 
 describe('the application whose PostgreSQL ends connections the moment they are ready', () => {
   let database: TestDatabase

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { Client as DatabaseClient } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Problem } from '#contracts/problem.ts'
+import { advisoryLocks } from '#database/advisory-locks.ts'
 import { createHealthCheck } from '#runtime/health.ts'
 import type { Client } from '#tests/support/client.ts'
 import { readAllEvents } from '#tests/support/events.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-import { type FaultyProxy, startFaultyProxy } from '#tests/support/wire/network.ts'
+import { type FaultyProxy, startFaultyProxy } from '#tests/support/wire/faulty-proxy.ts'
 
 /** Nobody who could be taken for another. */
 const patient = () => {
@@ -78,7 +79,7 @@ describe('the application whose network to PostgreSQL swallows everything', () =
   it('answers so, too, whose append waits for an answer, and what is then written is written once', async () => {
     const holder = new DatabaseClient({ connectionString: database.url })
     await holder.connect()
-    await holder.query('begin; select pg_advisory_xact_lock(7274331)')
+    await holder.query(`begin; select pg_advisory_xact_lock(${advisoryLocks.append})`)
     const who = patient()
     await expectAway(() => add(who))
     await holder.query('commit')

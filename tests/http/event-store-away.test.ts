@@ -143,7 +143,7 @@ describe('the application on an EventStoreDB', () => {
       expect.objectContaining({
         name: 'StartError',
         message: expect.stringMatching(
-          /^The read models were made from another event store: they are at es-\S+\. [^\n]+rebuild --all --moved$/,
+          /^The read models were derived from another event store: they are at es-\S+\. [^\n]+rebuild --all --moved$/,
         ),
       }),
     )

@@ -3,21 +3,21 @@ import { z } from 'zod'
 import type { Job } from '#jobs/job.ts'
 import { modules } from '#main/modules.ts'
 import { withConnection } from '#database/pool.ts'
-import { type JobsFixture, createJobsFixture, waitUntil } from '#tests/support/job-house.ts'
+import { type JobsFixture, createJobsFixture, waitUntil } from '#tests/support/jobs-fixture.ts'
 
-let house: JobsFixture
-beforeEach(async () => (house = await createJobsFixture()))
-afterEach(() => house.dispose())
+let fixture: JobsFixture
+beforeEach(async () => (fixture = await createJobsFixture()))
+afterEach(() => fixture.dispose())
 
-const nothing = z.strictObject({})
+const noData = z.strictObject({})
 const quick = (name: string, over: Partial<Job<null, object>> = {}): Job<null, object> => ({
   name,
-  data: nothing,
+  data: noData,
   run: async () => undefined,
   ...over,
 })
 
-it('tries again with growing pauses that differ', async () => {
+it('retries with growing, random delays', async () => {
   const began: number[] = []
   const failing = quick('failing', {
     retry: { limit: 2 },
@@ -26,28 +26,28 @@ it('tries again with growing pauses that differ', async () => {
       throw new Error('not yet')
     },
   })
-  const jobs = await house.openJobs([failing])
+  const jobs = await fixture.openJobs([failing])
   await jobs.startWorkers(null)
   await jobs.send('failing', {})
   // Between the first try and the second.
-  await waitUntil(async () => (await house.listJobs('failing'))[0]?.state === 'retry')
-  const { rows } = await house.pool.query<{ pause: number }>(
+  await waitUntil(async () => (await fixture.listJobs('failing'))[0]?.state === 'retry')
+  const { rows } = await fixture.pool.query<{ pause: number }>(
     `select extract(epoch from start_after - started_on)::float8 as pause from jobs.job where name = 'failing'`,
   )
   // The pause before the second try: from 1 to 2 seconds, by chance.
   expect(rows[0]?.pause).toBeGreaterThan(0.9)
-  await waitUntil(async () => (await house.listJobs('failing'))[0]?.state === 'failed')
+  await waitUntil(async () => (await fixture.listJobs('failing'))[0]?.state === 'failed')
   expect(began).toHaveLength(3)
 })
 
-it('starts a job at once, and one that was put off not before its time', async () => {
+it('starts a job at once, and a delayed one not before its time', async () => {
   const started: string[] = []
   const named: Job<null, { n: string }> = {
     name: 'named',
     data: z.strictObject({ n: z.string() }),
     run: async (_, { n }) => void started.push(n),
   }
-  const jobs = await house.openJobs([named])
+  const jobs = await fixture.openJobs([named])
   await jobs.startWorkers(null)
   await jobs.send('named', { n: 'later' }, { delaySeconds: 1 })
   await jobs.send('named', { n: 'now' })
@@ -55,38 +55,38 @@ it('starts a job at once, and one that was put off not before its time', async (
   expect(started).toEqual(['now', 'later'])
 })
 
-it('puts a job with an id down once, and none that nobody declares or whose data is wrong', async () => {
-  const jobs = await house.openJobs([quick('known')])
+it('enqueues a job with an id once, and none that is undeclared or has invalid data', async () => {
+  const jobs = await fixture.openJobs([quick('known')])
   const id = crypto.randomUUID()
   await jobs.send('known', {}, { id })
   await jobs.send('known', {}, { id })
   await expect(jobs.send('unknown', {})).rejects.toThrow('No module declares a job unknown')
   await expect(jobs.send('known', { name: 'Ada' })).rejects.toThrow(z.ZodError)
-  expect(await house.listJobs('known')).toHaveLength(1)
+  expect(await fixture.listJobs('known')).toHaveLength(1)
 })
 
-it('runs no more at once than its concurrency, and goes on with the rest', async () => {
-  let now = 0
-  let most = 0
+it('runs as many jobs concurrently as declared, and then the rest', async () => {
+  let running = 0
+  let maxRunning = 0
   let done = 0
   const slow = quick('slow', {
     concurrency: 2,
     async run() {
-      most = Math.max(most, ++now)
+      maxRunning = Math.max(maxRunning, ++running)
       await new Promise((resolve) => setTimeout(resolve, 10))
-      now--
+      running--
       done++
     },
   })
-  const jobs = await house.openJobs([slow])
+  const jobs = await fixture.openJobs([slow])
   await jobs.startWorkers(null)
   const ids = Array.from({ length: 40 }, () => ({ id: crypto.randomUUID(), job: 'slow', data: {} }))
-  await withConnection(house.pool, (client) => jobs.enqueue(client, ids))
+  await withConnection(fixture.pool, (client) => jobs.enqueue(client, ids))
   await waitUntil(() => done === 40)
-  expect(most).toBe(2)
+  expect(maxRunning).toBe(2)
 })
 
-it('tells a running job to end when the copy stops, and the next copy takes it as if it had not been tried', async () => {
+it('aborts a running job when the instance stops, and the next instance runs it as if for the first time', async () => {
   const attempts: number[] = []
   let started = 0
   const long = quick('long', {
@@ -97,7 +97,7 @@ it('tells a running job to end when the copy stops, and the next copy takes it a
       if (attempts.length === 1) await new Promise((_resolve, reject) => signal.addEventListener('abort', reject))
     },
   })
-  const first = await house.openJobs([long])
+  const first = await fixture.openJobs([long])
   await first.startWorkers(null)
   await first.send('long', {})
   await waitUntil(() => started === 1)
@@ -105,66 +105,67 @@ it('tells a running job to end when the copy stops, and the next copy takes it a
   await first.drain()
   await first.stop()
   expect(Date.now() - began).toBeLessThan(4_000)
-  expect(await house.listJobs('long')).toMatchObject([{ state: 'created', retryCount: 0 }])
-  const second = await house.openJobs([long])
+  expect(await fixture.listJobs('long')).toMatchObject([{ state: 'created', retryCount: 0 }])
+  const second = await fixture.openJobs([long])
   await second.startWorkers(null)
-  await waitUntil(async () => (await house.listJobs('long'))[0]?.state === 'completed')
+  await waitUntil(async () => (await fixture.listJobs('long'))[0]?.state === 'completed')
   expect(attempts).toEqual([1, 1])
 })
 
-it('waits for no job that does not listen: it is tried again later', async () => {
+it('does not wait for a job that ignores its signal: it is attempted again later', async () => {
   let started = 0
-  const deaf = quick('deaf', {
+  const unresponsive = quick('unresponsive', {
     async run() {
       started++
       if (started === 1) await new Promise(() => undefined)
     },
   })
-  const first = await house.openJobs([deaf])
+  const first = await fixture.openJobs([unresponsive])
   await first.startWorkers(null)
-  await first.send('deaf', {})
+  await first.send('unresponsive', {})
   await waitUntil(() => started === 1)
   const began = Date.now()
   await first.drain()
   await first.stop()
   expect(Date.now() - began).toBeLessThan(5_000)
-  const second = await house.openJobs([deaf])
+  const second = await fixture.openJobs([unresponsive])
   await second.startWorkers(null)
-  await waitUntil(async () => (await house.listJobs('deaf'))[0]?.state === 'completed')
+  await waitUntil(async () => (await fixture.listJobs('unresponsive'))[0]?.state === 'completed')
   expect(started).toBe(2)
 })
 
-it('has each schedule once however many copies start, in UTC, and none the code no longer has', async () => {
+it('stores each schedule once in UTC, however many instances start, and removes undeclared ones', async () => {
   const nightly = quick('nightly', { schedule: '0 3 * * *' })
   const hourly = quick('hourly', { schedule: '17 * * * *' })
-  const copies = await Promise.all([1, 2, 3].map(() => house.openJobs([nightly, hourly])))
-  await Promise.all(copies.map((jobs) => jobs.startWorkers(null)))
+  const instances = await Promise.all([1, 2, 3].map(() => fixture.openJobs([nightly, hourly])))
+  await Promise.all(instances.map((jobs) => jobs.startWorkers(null)))
   const schedules = async () =>
-    (await house.pool.query('select name, cron, timezone from jobs.schedule order by name')).rows
+    (await fixture.pool.query('select name, cron, timezone from jobs.schedule order by name')).rows
   expect(await schedules()).toEqual([
     { name: 'hourly', cron: '17 * * * *', timezone: 'UTC' },
     { name: 'nightly', cron: '0 3 * * *', timezone: 'UTC' },
   ])
-  const newer = await house.openJobs([{ ...nightly, schedule: '30 2 * * *' }, quick('hourly')])
+  const newer = await fixture.openJobs([{ ...nightly, schedule: '30 2 * * *' }, quick('hourly')])
   await newer.startWorkers(null)
   expect(await schedules()).toEqual([{ name: 'nightly', cron: '30 2 * * *', timezone: 'UTC' }])
 })
 
-it('runs what is due once, however many copies there are', async () => {
+it('runs a schedule once, however many instances there are', async () => {
   let runs = 0
   const due = quick('due', { schedule: '* * * * *', run: async () => void runs++ })
-  const copies = await Promise.all([1, 2].map(() => house.openJobs([due])))
-  await Promise.all(copies.map((jobs) => jobs.startWorkers(null)))
+  const instances = await Promise.all([1, 2].map(() => fixture.openJobs([due])))
+  await Promise.all(instances.map((jobs) => jobs.startWorkers(null)))
   await waitUntil(() => runs > 0, 100_000)
-  // Whoever else took it for due would have begun by now: one look of the workers.
-  await waitUntil(async () => (await house.listJobs('due')).every(({ state }) => state === 'completed'))
-  const minutes = (await house.pool.query(`select singleton_on::text as minute from jobs.job where name = 'due'`)).rows
+  // Any second run would have started by now: one poll of the workers.
+  await waitUntil(async () => (await fixture.listJobs('due')).every(({ state }) => state === 'completed'))
+  const minutes = (await fixture.pool.query(`select singleton_on::text as minute from jobs.job where name = 'due'`))
+    .rows
   expect(new Set(minutes.map(({ minute }) => minute)).size).toBe(minutes.length)
   expect(runs).toBeLessThanOrEqual(minutes.length)
 }, 120_000)
 
-/** Every field of a payload, with what may stand in it. */
-function fieldsOf(schema: unknown, path: string): [path: string, schema: Record<string, unknown>][] {
+/** Returns every field of a payload with its schema. */
+function listFields(schema: unknown, path: string): [path: string, schema: Record<string, unknown>][] {
   const { properties = {}, items, anyOf = [], oneOf = [], ...rest } = schema as Record<string, never>
   const inside = [
     ...Object.entries(properties as Record<string, unknown>).map(
@@ -173,58 +174,58 @@ function fieldsOf(schema: unknown, path: string): [path: string, schema: Record<
     ...(items ? [[`${path}[]`, items] as const] : []),
     ...[...(anyOf as unknown[]), ...(oneOf as unknown[])].map((option) => [path, option] as const),
   ]
-  return inside.length > 0 ? inside.flatMap(([at, field]) => fieldsOf(field, at)) : [[path, rest]]
+  return inside.length > 0 ? inside.flatMap(([at, field]) => listFields(field, at)) : [[path, rest]]
 }
 
 it.each(modules.flatMap(({ jobs = [] }) => jobs).map((job) => [job.name, job] as const))(
-  '%s carries ids, dates, numbers and fixed words, and no text in which a patient could be named',
+  '%s has ids, dates, numbers and literals as data, and no text that could name a patient',
   (name, { data }) => {
-    for (const [path, field] of fieldsOf(z.toJSONSchema(data, { io: 'input' }), name)) {
+    for (const [path, field] of listFields(z.toJSONSchema(data, { io: 'input' }), name)) {
       const isFree = field['type'] === 'string' && !('format' in field || 'enum' in field || 'const' in field)
       expect([path, isFree]).toEqual([path, false])
     }
   },
 )
 
-describe('a job under way in a process that was killed', () => {
-  /** As a process leaves it that had no time to say anything: claimed a moment ago. */
-  const leave = async (id: string, tries: number) => {
-    const { rowCount } = await house.pool.query(
+describe('a job that was running in a killed process', () => {
+  /** Leaves a job as a killed process does: active, claimed a moment ago. */
+  const leaveActive = async (id: string, retryCount: number) => {
+    const { rowCount } = await fixture.pool.query(
       `update jobs.job set state = 'active', started_on = now(), heartbeat_on = now(), retry_count = $2 where id = $1`,
-      [id, tries],
+      [id, retryCount],
     )
     expect(rowCount).toBe(1)
   }
 
-  it('is taken up at once by the only one who can be at work, and the try that broke off counts', async () => {
-    const tries: number[] = []
-    const kind = quick('left', { retry: { limit: 3 }, run: async (_, __, { attempt }) => void tries.push(attempt) })
+  it('is requeued at once by an exclusive instance, and the interrupted attempt counts', async () => {
+    const attempts: number[] = []
+    const kind = quick('left', { retry: { limit: 3 }, run: async (_, __, { attempt }) => void attempts.push(attempt) })
     const id = crypto.randomUUID()
-    await (await house.openJobs([kind])).send('left', {}, { id })
-    await leave(id, 0)
+    await (await fixture.openJobs([kind])).send('left', {}, { id })
+    await leaveActive(id, 0)
     const began = Date.now()
-    await (await house.openJobs([kind], { alone: true })).startWorkers(null)
-    await waitUntil(() => tries.length > 0)
-    expect(tries).toEqual([2])
-    // Long before its claim would have been taken from whoever has it.
+    await (await fixture.openJobs([kind], { isExclusive: true })).startWorkers(null)
+    await waitUntil(() => attempts.length > 0)
+    expect(attempts).toEqual([2])
+    // Long before its claim would have expired.
     expect(Date.now() - began).toBeLessThan(10_000)
   })
 
-  it('is not tried for ever: the one that keeps killing its process is left to those who give up', async () => {
+  it('is not requeued without attempts left, so that it does not kill its process forever', async () => {
     const kind = quick('killing', { retry: { limit: 3 } })
     const id = crypto.randomUUID()
-    await (await house.openJobs([kind])).send('killing', {}, { id })
-    await leave(id, 3)
-    await (await house.openJobs([kind], { alone: true })).startWorkers(null)
-    expect(await house.listJobs('killing')).toMatchObject([{ state: 'active', retryCount: 3 }])
+    await (await fixture.openJobs([kind])).send('killing', {}, { id })
+    await leaveActive(id, 3)
+    await (await fixture.openJobs([kind], { isExclusive: true })).startWorkers(null)
+    expect(await fixture.listJobs('killing')).toMatchObject([{ state: 'active', retryCount: 3 }])
   })
 
-  it('is left to its claim where other copies may be at work', async () => {
+  it('keeps its claim while other instances may be running', async () => {
     const kind = quick('shared')
     const id = crypto.randomUUID()
-    await (await house.openJobs([kind])).send('shared', {}, { id })
-    await leave(id, 0)
-    await (await house.openJobs([kind])).startWorkers(null)
-    expect(await house.listJobs('shared')).toMatchObject([{ state: 'active', retryCount: 0 }])
+    await (await fixture.openJobs([kind])).send('shared', {}, { id })
+    await leaveActive(id, 0)
+    await (await fixture.openJobs([kind])).startWorkers(null)
+    expect(await fixture.listJobs('shared')).toMatchObject([{ state: 'active', retryCount: 0 }])
   })
 })

@@ -22,26 +22,26 @@ import {
 let database: TestDatabase
 let pool: Pool
 let store: PostgresStore
-let feeds: ProjectionRunner[]
+let runners: ProjectionRunner[]
 
 beforeEach(async () => {
   database = await createTestDatabase()
   pool = openPool(database.url, 20)
   store = await openPostgresStore(pool)
-  feeds = []
+  runners = []
 })
 afterEach(async () => {
-  for (const feed of feeds) await feed.stop()
+  for (const runner of runners) await runner.stop()
   await store.close()
   await pool.end()
   await database.drop()
 })
 
-async function follow(projections: readonly AnyProjection[] = [appointments, tags]): Promise<ProjectionRunner> {
-  const feed = createProjectionRunner({ store, pool, projections, logger: pino({ level: 'silent' }) })
-  feeds.push(feed)
-  await feed.start()
-  return feed
+async function startRunner(projections: readonly AnyProjection[] = [appointments, tags]): Promise<ProjectionRunner> {
+  const runner = createProjectionRunner({ store, pool, projections, logger: pino({ level: 'silent' }) })
+  runners.push(runner)
+  await runner.start()
+  return runner
 }
 
 async function write(...events: NewEvent[]): Promise<string> {
@@ -50,7 +50,7 @@ async function write(...events: NewEvent[]): Promise<string> {
   return appended.position
 }
 
-/** What a person sees who calls `npm run projections -- …`, and the exit code. */
+/** Runs `npm run projections -- …` and returns its output and exit code. */
 async function call(line: string, over: Partial<Terminal> & { projections?: readonly AnyProjection[] } = {}) {
   const [out, err]: string[][] = [[], []]
   const { projections = [appointments, tags], ...rest } = over
@@ -69,10 +69,10 @@ async function call(line: string, over: Partial<Terminal> & { projections?: read
 }
 
 describe('npm run projections', () => {
-  it('lists how far every read model is', async () => {
+  it('lists the state of every projection', async () => {
     await write(appointmentBooked('a', { tags: ['x', 'y'] }))
     const head = await write(appointmentMoved('a'))
-    await (await follow()).stop()
+    await (await startRunner()).stop()
     const json = JSON.parse((await call('--json')).out.join('\n')) as { name: string }[]
     expect(json).toMatchObject([
       { name: 'appointments', version: 1, codeVersion: 1, state: 'running', position: head, head, lag: 0, rows: 1 },
@@ -83,12 +83,12 @@ describe('npm run projections', () => {
     expect(code).toBe(0)
     expect(out[0]).toMatch(/^name +version +state +position +head +lag +rows +since$/)
     expect(out[1]).toMatch(/^appointments +1 +running +pg-\S+2 +pg-\S+3 +1 +1 +20\S+Z$/)
-    expect(out[2]).toMatch(/^tags .*this is version 2$/)
+    expect(out[2]).toMatch(/^tags .*the code has version 2$/)
   })
 
-  it('rebuilds one or all, and says how far it is', async () => {
+  it('rebuilds one or all, and shows progress', async () => {
     await write(appointmentBooked('a'), appointmentMoved('a'))
-    await follow()
+    await startRunner()
     await pool.query('update read.appointments set moves = 9; update read.tags set n = 9')
     const bars: (string | null)[] = []
     const one = await call('rebuild appointments', { bar: (line) => bars.push(line) })
@@ -101,24 +101,24 @@ describe('npm run projections', () => {
     expect((await call('verify --all')).code).toBe(0)
   })
 
-  it('tells what would change, and does nothing unless somebody says yes', async () => {
+  it('shows what would change, and does nothing unless the operator confirms', async () => {
     await write(appointmentBooked('a'), appointmentBooked('b'))
-    await follow()
+    await startRunner()
     await pool.query(
       `update read.appointments set moves = 9 where id = 'a'; delete from read.appointments where id = 'b'`,
     )
-    const told = ['  a  differs in moves', '  b  is missing', 'appointments: 2 rows would change']
+    const shown = ['  a  differs in moves', '  b  is missing', 'appointments: 2 rows would change']
     const asked: string[] = []
     const answer = (yes: boolean) => async (question: string) => asked.push(question) > 0 && yes
     const refused = await call('rebuild appointments --diff', { ask: answer(false) })
     expect(refused.code).toBe(1)
-    expect(refused.out.toSorted()).toEqual(told)
+    expect(refused.out.toSorted()).toEqual(shown)
     expect(await call('rebuild appointments --diff')).toMatchObject({
       code: 1,
       err: [/Cannot ask/, /nothing/].map((text) => expect.stringMatching(text)),
     })
     expect((await call('rebuild appointments --prepare')).out.at(-1)).toMatch(/the new table is ready/)
-    expect((await call('list')).out[1]).toMatch(/a rebuild to version 1 has begun$/)
+    expect((await call('list')).out[1]).toMatch(/a rebuild to version 1 has started$/)
     expect((await call('verify appointments')).code).toBe(1)
     const revealed = await call('rebuild appointments --diff --reveal', { ask: answer(true) })
     expect(revealed.code).toBe(0)
@@ -130,9 +130,9 @@ describe('npm run projections', () => {
     })
   })
 
-  it('goes back to the table of before, and only to one there is', async () => {
+  it('swaps the previous table back in, if there is one', async () => {
     await write(appointmentBooked('a'))
-    await follow()
+    await startRunner()
     expect(await call('swap-back appointments')).toMatchObject({
       code: 1,
       err: [expect.stringMatching(/no table of version 1/)],
@@ -148,9 +148,9 @@ describe('npm run projections', () => {
     expect((await call('list')).out[1]).toMatch(/version 1 is kept$/)
   })
 
-  it('refuses a second rebuild of the same read model in the meantime', async () => {
+  it('refuses a second, concurrent rebuild of the same projection', async () => {
     await write(appointmentBooked('a'))
-    await follow()
+    await startRunner()
     await pool.query('update read.appointments set moves = 9')
     const seconds: unknown[] = []
     const ask = async () => seconds.push(await call('rebuild appointments')) > 0
@@ -158,9 +158,9 @@ describe('npm run projections', () => {
     expect(seconds).toEqual([{ code: 1, out: [], err: ['appointments: another process is rebuilding it'] }])
   })
 
-  it('proves, and names what differs', async () => {
+  it('verifies, and names what differs', async () => {
     await write(appointmentBooked('a'), appointmentBooked('b'))
-    await follow()
+    await startRunner()
     await pool.query(`update read.appointments set moves = 9, extra = null where id = 'a'`)
     const { code, out } = await call('verify appointments')
     expect([code, out[0]]).toEqual([1, '  a  differs in extra, moves'])
@@ -171,9 +171,9 @@ describe('npm run projections', () => {
     ])
   })
 
-  it('ends when it is told to, and goes on at the next call', async () => {
+  it('ends when it is aborted, and continues at the next call', async () => {
     await write(appointmentBooked('a'))
-    await follow()
+    await startRunner()
     const signal = AbortSignal.abort()
     expect(await call('rebuild appointments', { signal })).toMatchObject({
       code: 130,
@@ -183,28 +183,28 @@ describe('npm run projections', () => {
     expect((await call('rebuild appointments')).code).toBe(0)
   })
 
-  it('lets a read model that stands still try again, in the copy that follows it', async () => {
+  it('retries a failed projection, in the instance that runs it', async () => {
     let isBroken = true
-    const moody = defineProjection({
+    const unstable = defineProjection({
       ...validAppointments,
       on: {
         ...validAppointments.on,
         AppointmentBooked: (row: never, event: never, key) => {
-          if (isBroken) throw new RangeError('moody')
+          if (isBroken) throw new RangeError('unstable')
           return validAppointments.on.AppointmentBooked?.(row, event, key) ?? null
         },
       },
     } as typeof validAppointments)
-    const projections = [moody, tags]
-    const feed = await follow(projections)
+    const projections = [unstable, tags]
+    const runner = await startRunner(projections)
     const since = async () =>
       (JSON.parse((await call('--json', { projections })).out.join('')) as ProjectionStatus[])[0]?.since
-    const moments = [await since()]
+    const times = [await since()]
     const position = await write(appointmentBooked('a'))
-    await feed.waitUntilCaughtUp(['AppointmentBooked'], position)
-    moments.push(await since())
+    await runner.waitUntilCaughtUp(['AppointmentBooked'], position)
+    times.push(await since())
     expect((await call('list')).out[1]).toMatch(
-      new RegExp(`failed .*stands still at ${position} .AppointmentBooked: RangeError.$`),
+      new RegExp(`failed .*failed at ${position} .AppointmentBooked: RangeError.$`),
     )
     expect(await call('retry appointments', { projections })).toMatchObject({ code: 1 })
     isBroken = false
@@ -212,24 +212,24 @@ describe('npm run projections', () => {
       code: 0,
       out: ['appointments: running again'],
     })
-    expect(await feed.getStates()).toMatchObject([{ state: 'running', lag: 0 }, { state: 'running' }])
-    moments.push(await since())
-    await feed.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('b')))
-    expect(await since()).toBe(moments[2])
-    expect(new Set(moments).size).toBe(3)
+    expect(await runner.getStates()).toMatchObject([{ state: 'running', lag: 0 }, { state: 'running' }])
+    times.push(await since())
+    await runner.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('b')))
+    expect(await since()).toBe(times[2])
+    expect(new Set(times).size).toBe(3)
     expect(await call('retry appointments', { projections })).toMatchObject({
       code: 1,
-      err: ['appointments does not stand still'],
+      err: ['appointments has not failed'],
     })
   })
 
-  it('leaves one event out, for ever, and records who decided that and why', async () => {
-    const feed = await follow()
+  it('skips one event for good, and records the operator and the reason', async () => {
+    const runner = await startRunner()
     const position = await write(newEvent('AppointmentBroken', { id: 'a' }))
-    await feed.waitUntilCaughtUp(['AppointmentBroken'], await write(appointmentBooked('later')))
+    await runner.waitUntilCaughtUp(['AppointmentBroken'], await write(appointmentBooked('later')))
     expect(await call(`skip appointments --position pg-1 --why "x"`)).toMatchObject({
       code: 1,
-      err: [`appointments stands still at ${position}`],
+      err: [`appointments has failed at ${position}`],
     })
     const skipped = await call(`skip appointments --position ${position} --why "entered twice"`)
     expect(skipped).toMatchObject({
@@ -247,35 +247,35 @@ describe('npm run projections', () => {
         why: 'entered twice',
       },
     })
-    await feed.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('last')))
-    const there = async () =>
+    await runner.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('last')))
+    const listIds = async () =>
       (await pool.query('select id from read.appointments order by id')).rows.map(({ id }) => id)
-    expect(await there()).toEqual(['last', 'later'])
+    expect(await listIds()).toEqual(['last', 'later'])
     for (const line of ['verify appointments', 'rebuild appointments', 'swap-back appointments', 'verify appointments'])
       expect([line, (await call(line)).code]).toEqual([line, 0])
-    await feed.stop()
+    await runner.stop()
     await pool.query('drop schema read cascade')
-    await (await follow()).stop()
-    expect(await there()).toEqual(['last', 'later'])
+    await (await startRunner()).stop()
+    expect(await listIds()).toEqual(['last', 'later'])
   })
 
-  it('helps on where a rebuild stands still because the version went up', async () => {
+  it('recovers from a failed rebuild to a new version', async () => {
     await write(appointmentBooked('a'))
     const position = await write(newEvent('AppointmentBroken', { id: 'a' }))
-    await (await follow([validAppointments, tags])).stop()
+    await (await startRunner([validAppointments, tags])).stop()
     const projections = [{ ...appointments, version: 2 }, tags]
-    const feed = await follow(projections)
-    expect(await feed.getStates()).toMatchObject([{ state: 'failed' }, { state: 'running' }])
-    expect((await call('list', { projections })).out[1]).toMatch(/its rebuild stands still at/)
+    const runner = await startRunner(projections)
+    expect(await runner.getStates()).toMatchObject([{ state: 'failed' }, { state: 'running' }])
+    expect((await call('list', { projections })).out[1]).toMatch(/its rebuild failed at/)
     expect(await call('verify appointments', { projections })).toMatchObject({ code: 1 })
     expect(await call('rebuild appointments', { projections })).toMatchObject({
       code: 1,
-      err: [`It stops at the event ${position} (AppointmentBroken: RangeError)`],
+      err: [`It fails at the event ${position} (AppointmentBroken: RangeError)`],
     })
     expect((await call(`skip appointments --position ${position} --why "a bug"`, { projections })).code).toBe(0)
     expect((await call('rebuild appointments', { projections })).code).toBe(0)
     await expect
-      .poll(() => feed.getStates(), { timeout: 4_000 })
+      .poll(() => runner.getStates(), { timeout: 4_000 })
       .toMatchObject([{ state: 'running' }, { state: 'running' }])
     expect((await call('verify --all', { projections })).code).toBe(0)
   })
@@ -295,7 +295,7 @@ describe('npm run projections', () => {
     'skip appointments --position pg-1 --why " "',
     '--what',
     'swap-back appointments --json',
-  ])('refuses nonsense in one line, before it looks at anything: %s', async (line) => {
+  ])('refuses an invalid call in one line, before it opens the database: %s', async (line) => {
     const refused = await runProjectionsCli(
       [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? ''),
       [appointments, tags],
@@ -312,12 +312,12 @@ describe('npm run projections', () => {
     expect(refused).toBe(2)
   })
 
-  it('shows what it can do', async () => {
+  it('shows its help', async () => {
     expect((await call('--help')).out.join('\n')).toMatch(/swap-back <name>/)
   })
 
-  it('says that there is nothing yet', async () => {
-    await (await follow([tags])).stop()
+  it('says that there is no table yet', async () => {
+    await (await startRunner([tags])).stop()
     expect(await call('rebuild appointments')).toMatchObject({
       code: 1,
       err: ['appointments has no table yet: start Everchart once'],

@@ -55,7 +55,7 @@ test('refuses in one line to go on from what another event store led to', async 
   const second = startEverchart(data.folder)
   expect((await second.ended).code).toBe(1)
   expect(second.output().trim().split('\n').at(-1)).toMatch(
-    /^The read models were made from another event store: they are at es-[\d-]+\. Set EVENTSTORE_URL back; or.+ --moved$/,
+    /^The read models were derived from another event store: they are at es-[\d-]+\. Set EVENTSTORE_URL back; or.+ --moved$/,
   )
 })
 

@@ -58,9 +58,9 @@ it('misses nothing and shows nothing twice while others write and the store come
   let calls = 0
   const restless: EventStore = {
     ...store,
-    async readAll(after, limit) {
+    async readAll(after, { limit }) {
       if (++calls % 3 === 0) throw new StoreUnavailable('away')
-      return await store.readAll(after, Math.min(limit, 7))
+      return await store.readAll(after, { limit: Math.min(limit, 7) })
     },
   }
   const told: string[] = []

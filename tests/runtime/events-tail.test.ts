@@ -107,7 +107,7 @@ it('begins at the end, and shows what is asked for', async () => {
 })
 
 it('goes on after a position, and ends when nobody reads on', async () => {
-  const positions = (await store.readAll(null, 1_000)).events.map(({ position }) => position)
+  const positions = (await store.readAll(null, { limit: 1_000 })).events.map(({ position }) => position)
   const following = tail('--after', positions.at(-3) ?? '')
   await expect.poll(() => following.streams().length, patience).toBe(2)
   following.child.stdout?.destroy()

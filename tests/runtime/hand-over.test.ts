@@ -43,7 +43,7 @@ describe('copies of the application that follow the same read models', () => {
   async function startCopy(name: string): Promise<void> {
     const url = `${database.url}?application_name=${name}`
     const stdio = ['ignore', 'pipe', 'inherit'] as const
-    const copy = spawn(process.execPath, ['tests/support/follower-process.ts', url], { stdio: [...stdio] })
+    const copy = spawn(process.execPath, ['tests/support/projection-runner-process.ts', url], { stdio: [...stdio] })
     copies.push(copy)
     if (!copy.stdout) throw new Error('no output')
     await once(copy.stdout, 'data')

@@ -7,7 +7,7 @@ import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/stor
 import { openPool } from '#database/pool.ts'
 import { type CrashPoint, crashPoints } from '#tests/support/crashing/deaths.ts'
 import { newEvent, readAllEvents } from '#tests/support/events.ts'
-import { waitUntil } from '#tests/support/job-house.ts'
+import { waitUntil } from '#tests/support/jobs-fixture.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 import { createTestDatabase } from '#tests/support/test-database.ts'
 

@@ -24,7 +24,7 @@ test('works beside a running Everchart and without one', async () => {
   expect(await jobs('retry', id)).toEqual({
     code: 1,
     out: '',
-    err: `No job ${id} was given up: npm run jobs lists them\n`,
+    err: `There is no dead letter ${id}: npm run jobs lists them\n`,
   })
   app.kill('SIGTERM')
   expect((await app.ended).code).toBe(0)

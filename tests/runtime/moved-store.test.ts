@@ -75,7 +75,7 @@ it('goes on with the same database when the history has moved to an EventStoreDB
   expect(await first.names()).toEqual(['Ada', 'Bea', 'Cid'])
   expect(await tool('projections', 'rebuild --all --moved', there())).toMatchObject({
     code: 1,
-    err: 'This event store is empty: bring the history there first, with npm run events -- copy\n',
+    err: 'This event store is empty: copy the history to it first, with npm run events -- copy\n',
   })
   expect((await tool('events', `copy --from postgres --to ${server.url}`)).code).toBe(0)
   // While the application runs, nothing may be taken from below it.
@@ -91,7 +91,7 @@ it('goes on with the same database when the history has moved to an EventStoreDB
     expect(await tool('projections', words, there())).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringMatching(/^The read models were made from another event store.*rebuild --all --moved\n$/),
+      err: expect.stringMatching(/^The read models were derived from another event store.*rebuild --all --moved\n$/),
     })
   const moved = await tool('projections', 'rebuild --all --moved', there())
   expect([moved.code, moved.err]).toEqual([0, ''])

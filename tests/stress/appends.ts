@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
-import { type AppendsReport, runConcurrentAppends } from './under-fire.ts'
+import { type AppendsReport, runConcurrentAppends } from './concurrent-appends.ts'
 import { parseCount, type StressTest, type Verdict } from './stress.ts'
 
 const progressIntervalMs = 5_000

@@ -28,7 +28,7 @@ export async function readUntilIdle(
 
   for (let from = after; ;) {
     const ending = !writing()
-    const { events, next } = await store.readAll(from, 1 + Math.floor(Math.random() * 500))
+    const { events, next } = await store.readAll(from, { limit: 1 + Math.floor(Math.random() * 500) })
     events.forEach(take)
     from = next
     if (ending && events.length === 0) return seen

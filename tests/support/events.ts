@@ -54,7 +54,7 @@ export async function readStream(store: EventStore, stream: string, from?: bigin
 export async function readAllEvents(store: EventStore, page = 500): Promise<Recorded[]> {
   const all: Recorded[] = []
   for (let after: string | null = null; ;) {
-    const { events, next } = await store.readAll(after, page)
+    const { events, next } = await store.readAll(after, { limit: page })
     if (events.length === 0) return all
     all.push(...events)
     after = next

@@ -65,13 +65,18 @@ export function createMemoryStore(): EventStore {
     async *read(stream, from = 0n) {
       yield* (streams.get(stream) ?? []).slice(Number(from))
     },
-    async readAll(after, limit, types) {
+    async readAll(after, { limit, types }) {
       if (after !== null && !isOwnPosition(after)) throw new ForeignPosition(`Not a position in memory: ${after}`)
       const seen = all.filter(({ position }) => after === null || position > after).slice(0, limit)
       const events = types ? seen.filter(({ type }) => types.includes(type)) : seen
       return { events, next: seen.at(-1)?.position ?? after, scanned: seen.length }
     },
     isOwnPosition,
+    estimateOffset(position) {
+      if (position !== null && !isOwnPosition(position))
+        throw new ForeignPosition(`Not a position in memory: ${position}`)
+      return position === null ? 0 : Number(position.slice('memory-'.length))
+    },
     head: async () => all.at(-1)?.position ?? null,
     onWake(listener) {
       listeners.add(listener)

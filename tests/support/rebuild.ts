@@ -7,7 +7,7 @@ import { readAllEvents } from './events.ts'
 
 const sortRows = (rows: Row[], key: string) => rows.toSorted((a, b) => (String(a[key]) < String(b[key]) ? -1 : 1))
 
-/** The rows a projection has when everything that ever happened is folded anew. */
+/** Returns the rows of a projection, folded from all events. */
 export async function foldRows(store: EventStore, projection: AnyProjection): Promise<Row[]> {
   const rows: Rows = new Map()
   for (const event of await readAllEvents(store)) applyEvent(projection, rows, event)
@@ -17,12 +17,12 @@ export async function foldRows(store: EventStore, projection: AnyProjection): Pr
   )
 }
 
-/** The rows it has in its table. */
+/** Returns the rows of its table. */
 export async function readTableRows(pool: Pool, projection: AnyProjection): Promise<Row[]> {
-  const asFolded = createRowNormalizer(projection)
+  const normalize = createRowNormalizer(projection)
   const { rows } = await pool.query<{ row: Row }>(`select to_jsonb(t) as row from ${quoteTableName(projection)} t`)
   return sortRows(
-    rows.map(({ row }) => asFolded(row)),
+    rows.map(({ row }) => normalize(row)),
     projection.key,
   )
 }

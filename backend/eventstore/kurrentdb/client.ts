@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { type ChannelCredentialOptions, type Credentials, EventStoreDBClient } from '@eventstore/db-client'
 import { parseConnectionString } from '@eventstore/db-client/dist/Client/parseConnectionString.js'
 import { StoreUnavailable } from '#eventstore/event-store.ts'
+import { withTimeout } from '#runtime/with-timeout.ts'
 
-/** One connection to EventStoreDB or KurrentDB, and what every call has to carry. */
+/** A connection to EventStoreDB or KurrentDB, and the credentials of every call. */
 export type Connection = {
   client: EventStoreDBClient
-  /** Goes with every call, also where nobody asks for a name: without, appends take a path that can hang for ever. */
+  /** Sent with every call, also to a server without users: without them the library appends by a path that can hang forever. */
   credentials: Credentials
 }
 
@@ -25,15 +26,15 @@ const supportedOptions = [
   'userCertFile',
   'userKeyFile',
 ]
-/** Milliseconds: with the library's ten seconds between two questions, a connection that leads nowhere ends after 13 s. */
+/** Keep-alive time-out: with the library's ten seconds between two pings, a dead connection ends after 13 s. */
 const keepAliveTimeoutMs = 3_000
 const normalizeOptionName = (name: string) => name.trim().toLowerCase().replaceAll(/[_-]/g, '')
 const supportedOptionNames = new Set(supportedOptions.map(normalizeOptionName))
-const anonymousCredentials: Credentials = { username: 'nobody', password: 'nobody' }
+const anonymousCredentials: Credentials = { username: 'anonymous', password: 'anonymous' }
 
 /**
- * Reads an address as the client library writes them, `kurrentdb://` and `esdb://` alike. Throws when it is none. The
- * library prints what it does not know together with the password; so nothing unknown gets that far.
+ * Parses a connection string, `kurrentdb://` or `esdb://`. Throws when it is invalid. The library logs options that it does
+ * not know together with the password, so unknown options are refused before it sees them.
  */
 function parseAddress(address: string) {
   const url = /^(?:esdb|kurrentdb)(\+discover)?:\/\/([^?]+)(?:\?(.*))?$/s.exec(address.trim())
@@ -45,12 +46,12 @@ function parseAddress(address: string) {
   const verify = names.indexOf('tlsverifycert')
   const rest = pairs.filter((_, index) => index !== verify).join('&')
   const parsed = parseConnectionString(`esdb${discover}://${hosts.replace(/\/+$/, '')}${rest && `?${rest}`}`)
-  const trusting = pairs[verify]?.split('=')[1]?.trim().toLowerCase() === 'false'
+  const trustsAnyCertificate = pairs[verify]?.split('=')[1]?.trim().toLowerCase() === 'false'
   if (parsed.tls !== false && !parsed.defaultCredentials) throw new Error('With TLS a user and a password are needed')
-  return { ...parsed, trusting }
+  return { ...parsed, trustsAnyCertificate }
 }
 
-/** Whether an address names an EventStoreDB or KurrentDB that can be asked: with TLS it also names user and password. */
+/** Returns whether a connection string is valid; with TLS it must also name user and password. */
 export function isEventStoreDbAddress(address: string): boolean {
   try {
     parseAddress(address)
@@ -60,33 +61,42 @@ export function isEventStoreDbAddress(address: string): boolean {
   }
 }
 
-/** Prepares the connection; nothing is sent before the first call. Throws when a certificate cannot be read. */
+/** Creates a connection; nothing is sent before the first call. Throws when a certificate cannot be read. */
 export function connect(address: string): Connection {
-  const { hosts, dnsDiscover, defaultCredentials, tls, trusting, tlsCAFile, userCertFile, userKeyFile, ...settings } =
-    parseAddress(address)
+  const {
+    hosts,
+    dnsDiscover,
+    defaultCredentials,
+    tls,
+    trustsAnyCertificate,
+    tlsCAFile,
+    userCertFile,
+    userKeyFile,
+    ...settings
+  } = parseAddress(address)
   const channel: ChannelCredentialOptions = {
     insecure: tls === false,
     ...(tlsCAFile === undefined ? {} : { rootCertificate: readFileSync(tlsCAFile) }),
     ...(userCertFile === undefined ? {} : { userCertFile: readFileSync(userCertFile) }),
     ...(userKeyFile === undefined ? {} : { userKeyFile: readFileSync(userKeyFile) }),
-    ...(trusting ? { verifyOptions: { rejectUnauthorized: false } } : {}),
+    ...(trustsAnyCertificate ? { verifyOptions: { rejectUnauthorized: false } } : {}),
   }
   const [first] = hosts
   if (!first) throw new Error('The address of the event store names no host')
-  const more = { keepAliveTimeoutMs, ...settings, throwOnAppendFailure: true }
+  const options = { keepAliveTimeout: keepAliveTimeoutMs, ...settings, throwOnAppendFailure: true }
   const client = dnsDiscover
-    ? new EventStoreDBClient({ ...more, discover: first }, channel, defaultCredentials)
+    ? new EventStoreDBClient({ ...options, discover: first }, channel, defaultCredentials)
     : hosts.length > 1
-      ? new EventStoreDBClient({ ...more, endpoints: hosts }, channel, defaultCredentials)
-      : new EventStoreDBClient({ ...more, endpoint: first }, channel, defaultCredentials)
+      ? new EventStoreDBClient({ ...options, endpoints: hosts }, channel, defaultCredentials)
+      : new EventStoreDBClient({ ...options, endpoint: first }, channel, defaultCredentials)
   return { client, credentials: defaultCredentials ?? anonymousCredentials }
 }
 
-/** The word by which the library names an error; empty for what it does not name. */
+/** Returns the library's type of an error; empty for an error without one. */
 export const getErrorType = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'type' in error ? String(error.type) : ''
 
-/** What went wrong as the port says it: nothing is known of what was written, and the same may be tried again. */
+/** Converts an error to the port's StoreUnavailable: the outcome is unknown, and the same call may be retried. */
 export function toStoreUnavailable(error: unknown): StoreUnavailable {
   if (error instanceof StoreUnavailable) return error
   const message =
@@ -96,19 +106,8 @@ export function toStoreUnavailable(error: unknown): StoreUnavailable {
   return new StoreUnavailable(message, { cause: error })
 }
 
-/** Waits for an answer no longer than that many milliseconds. Afterwards it is unknown whether the call was carried out. */
-export async function withTimeout<T>(milliseconds: number, call: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () => late.reject(new StoreUnavailable('The event store does not answer in time')),
-    milliseconds,
-  )
-  try {
-    return await Promise.race([call, late.promise])
-  } finally {
-    clearTimeout(timer)
-    // Whichever of the two comes later has nobody left to hear it.
-    call.catch(() => undefined)
-    late.promise.catch(() => undefined)
-  }
-}
+/** Waits at most `timeoutMs` for a call. Afterwards its outcome is unknown: throws StoreUnavailable. */
+export const withCallTimeout = <Result>(timeoutMs: number, call: Promise<Result>): Promise<Result> =>
+  withTimeout(call, timeoutMs, () => {
+    throw new StoreUnavailable('The event store does not answer in time')
+  })

@@ -2,14 +2,14 @@ import type { ClientBase, Pool, QueryConfig, QueryResult } from 'pg'
 import { EventIdConflict, StoreUnavailable } from '#eventstore/event-store.ts'
 import { queryWithTimeout } from '#database/query-timeout.ts'
 
-/** One append that waits for its turn. `expected` is -1 for a stream that must not exist. */
+/** One queued append. `expected` is -1 for a stream that must not exist. */
 export type PendingAppend = {
   stream: string
   expected: bigint
   rows: readonly { id: string; type: string; data: string; metadata: string }[]
 }
 
-/** What the database says of one append. `revision` is the stream's last, after it or instead of it. */
+/** The outcome of one append. `revision` is the last one of the stream: after the append, or instead of it. */
 export type AppendOutcome = { ok: true; revision: bigint; position: bigint } | { ok: false; revision: bigint }
 
 type QueuedAppend = PendingAppend & { resolve: (outcome: AppendOutcome) => void; reject: (error: unknown) => void }
@@ -19,84 +19,85 @@ const maxGroupAppends = 128
 const maxGroupBytes = 4 * 1024 * 1024
 
 /**
- * Group append: while one call is on its way, the appends that arrive wait and go together in the next. Under load this
- * is one lock, one insert and one commit for many; a lone writer waits for nobody.
+ * Creates a group append: appends that arrive while one call is in flight are sent together in the next one. Under load
+ * this is one lock, one insert and one commit for many appends; a single writer is not delayed.
  */
-export function createGroupAppender(pool: Pool): (waiting: PendingAppend) => Promise<AppendOutcome> {
+export function createGroupAppender(pool: Pool): (append: PendingAppend) => Promise<AppendOutcome> {
   let queue: QueuedAppend[] = []
-  let underWay = false
+  let isScheduled = false
 
   /**
-   * Not at once but after what is being done: those whose appends a group has just written come with their next ones
-   * before the next group leaves. Otherwise it would leave with the first of them alone, and every second group be of one.
+   * Sends the next group after the current I/O events, not at once: the writers of the last group queue their next appends
+   * first. Otherwise the group would contain only the first of them, and every second group would be of one append.
    */
-  function soon(): void {
-    if (underWay) return
-    underWay = true
-    setImmediate(() => void work())
+  function schedule(): void {
+    if (isScheduled) return
+    isScheduled = true
+    setImmediate(() => void sendNextGroup())
   }
 
-  async function work(): Promise<void> {
-    await writeGroup(pool, nextGroup())
-    setImmediate(() => {
-      if (queue.length > 0) return void work()
-      underWay = false
-    })
-  }
-
-  /** Two appends to one stream never share a group: the second has to see what the first did. */
-  function nextGroup(): QueuedAppend[] {
-    const streams = new Set<string>()
-    const group: QueuedAppend[] = []
-    const rest: QueuedAppend[] = []
-    let bytes = 0
-    for (const waiting of queue) {
-      const size = waiting.rows.reduce((sum, { data }) => sum + data.length, 0)
-      const fits = group.length === 0 || (group.length < maxGroupAppends && bytes + size <= maxGroupBytes)
-      if (fits && !streams.has(waiting.stream)) {
-        group.push(waiting)
-        bytes += size
-      } else rest.push(waiting)
-      // Also one that has to wait keeps its stream: later ones must not overtake it.
-      streams.add(waiting.stream)
-    }
+  async function sendNextGroup(): Promise<void> {
+    const { group, rest } = takeGroup(queue)
     queue = rest
-    return group
+    await writeGroup(pool, group)
+    setImmediate(() => {
+      if (queue.length > 0) return void sendNextGroup()
+      isScheduled = false
+    })
   }
 
-  return (waiting) =>
-    new Promise((resolve, fail) => {
-      queue.push({ ...waiting, resolve, reject: fail })
-      soon()
+  return (append) =>
+    new Promise((resolve, reject) => {
+      queue.push({ ...append, resolve, reject })
+      schedule()
     })
+}
+
+/** Splits the queue. Two appends to one stream never share a group: the second must see the result of the first. */
+function takeGroup(queue: readonly QueuedAppend[]): { group: QueuedAppend[]; rest: QueuedAppend[] } {
+  const streams = new Set<string>()
+  const group: QueuedAppend[] = []
+  const rest: QueuedAppend[] = []
+  let bytes = 0
+  for (const append of queue) {
+    const size = append.rows.reduce((sum, { data }) => sum + data.length, 0)
+    const fits = group.length === 0 || (group.length < maxGroupAppends && bytes + size <= maxGroupBytes)
+    if (fits && !streams.has(append.stream)) {
+      group.push(append)
+      bytes += size
+    } else rest.push(append)
+    // An append that is left over reserves its stream too: later ones must not overtake it.
+    streams.add(append.stream)
+  }
+  return { group, rest }
 }
 
 async function writeGroup(pool: Pool, group: readonly QueuedAppend[]): Promise<void> {
   try {
     const outcomes = await callAppendGroup(group, (query) => queryWithTimeout<AppendGroupRow>(pool, query))
-    group.forEach((waiting, index) => waiting.resolve(outcomes[index] as AppendOutcome))
+    group.forEach((append, index) => append.resolve(outcomes[index] as AppendOutcome))
   } catch (error) {
     if (!isDuplicateEventId(error)) {
-      const unknown = new StoreUnavailable('The event store does not answer', { cause: error })
-      for (const waiting of group) waiting.reject(unknown)
+      const unavailable = new StoreUnavailable('The event store does not answer', { cause: error })
+      for (const append of group) append.reject(unavailable)
     } else if (group.length === 1) {
-      group[0]?.reject(new EventIdConflict('An event with this id is already there', { cause: error }))
+      group[0]?.reject(new EventIdConflict('An event with this id already exists', { cause: error }))
     } else {
-      // One used id fails the whole statement: each goes alone, so that only the guilty one fails.
-      for (const waiting of group) await writeGroup(pool, [waiting])
+      // One used id fails the whole statement: each append is sent alone, so that only the one with that id fails.
+      for (const append of group) await writeGroup(pool, [append])
     }
   }
 }
 
-/** One call of the function of the record: an outcome for each append. No two of them may be to one stream. */
+/** Calls the append function of the database once and returns an outcome for each append. No two may be to one stream. */
 export const appendGroup = (client: Pool | ClientBase, group: readonly PendingAppend[]): Promise<AppendOutcome[]> =>
   callAppendGroup(group, (query) => client.query<AppendGroupRow>(query))
 
 async function callAppendGroup(
   group: readonly PendingAppend[],
-  ask: (query: QueryConfig) => Promise<QueryResult<AppendGroupRow>>,
+  runQuery: (query: QueryConfig) => Promise<QueryResult<AppendGroupRow>>,
 ): Promise<AppendOutcome[]> {
-  const { rows } = await ask({
+  const { rows } = await runQuery({
     name: 'es-append-group',
     text: 'select head, actual from es.append_group($1, $2, $3, $4, $5, $6, $7, $8)',
     values: toQueryValues(group),

@@ -1,5 +1,11 @@
 import type { AppointmentId, ReservationId } from '#contracts/values/ids.ts'
-import { type CommandBus, type CommandContext, type CommandResult, CommandRejected } from '#eventstore/command-bus.ts'
+import {
+  type CommandBus,
+  type CommandContext,
+  type CommandResult,
+  type Consistency,
+  CommandRejected,
+} from '#eventstore/command-bus.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { appointmentDecider, type AppointmentState } from './decider.ts'
@@ -17,14 +23,14 @@ export type ReservationResult = CommandResult<AppointmentState, AppointmentEvent
 /** A place by its ids. */
 type Where = { holdId: ReservationId; providerId: string; days: readonly string[] }
 
-type Options = { allowOverlap: boolean; dontWait?: boolean }
+type Options = { allowOverlap: boolean; consistency?: Consistency }
 
 /** Finding a place for an appointment: over the provider's schedule and the appointment's own record. See docs/decisions/0013. */
 export type Reservations = {
   /** Holds the place, lets the appointment follow, and frees the place it leaves. Throws Rejected `slot-taken` (see Taken). */
   place(fact: ReservationEvent, context: CommandContext, options: Options): Promise<ReservationResult>
   /** What `place` does after the schedule has decided; once more does nothing. Null: it was released, the appointment went another way. */
-  carryOn(fact: ReservationEvent, context: CommandContext, dontWait?: boolean): Promise<ReservationResult | null>
+  carryOn(fact: ReservationEvent, context: CommandContext, consistency?: Consistency): Promise<ReservationResult | null>
   /** Makes sure that a place will never be held, unless it is: answers whether it is. Its second day is freed with it. */
   giveUp(place: Where, appointmentId: AppointmentId, context: CommandContext): Promise<boolean>
   /** Frees a place; once more does nothing. */
@@ -46,9 +52,9 @@ export function createReservations(bus: CommandBus, store: EventStore): Reservat
     const { providerId, holdId } = requireSlot(fact)
     const schedule = scheduleId(providerId, day)
     const command = { type: 'Hold', fact: fact as ReservationEvent, allowOverlap: options.allowOverlap } as const
-    const { dontWait = false } = options
+    const { consistency = 'read-your-writes' } = options
     const { state, events } = await turns(schedule, () =>
-      bus.execute(scheduleDecider, schedule, command, context, { ...reservationKey(holdId), dontWait }),
+      bus.execute(scheduleDecider, schedule, command, context, { ...reservationKey(holdId), consistency }),
     )
     const overlaps = state.holds.find((held) => held.holdId === holdId)?.overlaps ?? []
     return { overlaps, decided: events[0] }
@@ -56,7 +62,7 @@ export function createReservations(bus: CommandBus, store: EventStore): Reservat
 
   async function release({ holdId, providerId, days }: Where, context: CommandContext) {
     for (const day of days) {
-      const options = { idempotencyKey: `release ${holdId}`, dontWait: true }
+      const options = { idempotencyKey: `release ${holdId}`, consistency: 'eventual' } as const
       const schedule = scheduleId(providerId, day)
       await turns(schedule, () => bus.execute(scheduleDecider, schedule, { type: 'Release', holdId }, context, options))
     }
@@ -70,10 +76,10 @@ export function createReservations(bus: CommandBus, store: EventStore): Reservat
     return undefined
   }
 
-  const carryOn: Reservations['carryOn'] = async (fact, context, dontWait = false) => {
+  const carryOn: Reservations['carryOn'] = async (fact, context, consistency = 'read-your-writes') => {
     const { appointmentId, place } = fact.data
     try {
-      const options = { ...reservationKey(place.holdId), dontWait }
+      const options = { ...reservationKey(place.holdId), consistency }
       const command = { type: 'Follow', held: fact } as const
       // In turn too: who is turned away as busy here leaves a place behind that only the job frees, seconds later.
       const followed = await turns(appointmentId, () =>
@@ -99,16 +105,16 @@ export function createReservations(bus: CommandBus, store: EventStore): Reservat
       let overlaps: readonly AppointmentId[] = []
       if (second !== undefined) {
         const along = { type: 'SlotHeldAlong', data: { appointmentId, practiceId, patientId, place } } as const
-        overlaps = (await hold(along, second, context, { ...options, dontWait: true })).overlaps
+        overlaps = (await hold(along, second, context, { ...options, consistency: 'eventual' })).overlaps
       }
       const whole = {
         ...fact,
         data: { ...fact.data, place: { ...place, overlaps: [...overlaps] } },
       } as ReservationEvent
       try {
-        const { decided } = await hold(whole, first, context, { ...options, dontWait: true })
+        const { decided } = await hold(whole, first, context, { ...options, consistency: 'eventual' })
         const known = decided ?? (await find(place.providerId, first ?? '', place.holdId))
-        const followed = await carryOn((known ?? whole) as ReservationEvent, context, options.dontWait)
+        const followed = await carryOn((known ?? whole) as ReservationEvent, context, options.consistency)
         if (!followed)
           throw new CommandRejected({
             rejected: 'not-followed',
@@ -123,7 +129,7 @@ export function createReservations(bus: CommandBus, store: EventStore): Reservat
     async giveUp({ providerId, days, holdId }, appointmentId, context) {
       const [first, ...others] = days
       const command = { type: 'GiveUp', holdId, appointmentId } as const
-      const options = { dontWait: true }
+      const options = { consistency: 'eventual' } as const
       const { state } = await bus.execute(scheduleDecider, scheduleId(providerId, first), command, context, options)
       const stands = state.holds.some((held) => held.holdId === holdId)
       if (!stands) await release({ providerId, days: others, holdId }, context)

@@ -9,7 +9,7 @@ import type { ReservationEvent } from './placing.ts'
 import { findProviders, type PracticeProvider } from './queries.ts'
 import { scheduleDecider } from './schedule/decider.ts'
 
-const written = { idempotencyKey: 'sample practice', isNew: true, dontWait: true }
+const written = { idempotencyKey: 'sample practice', isNew: true, consistency: 'eventual' } as const
 
 /** The appointments of a sample practice, and the times they take of its first provider. */
 export const sampleAppointments: SampleContributor = {
@@ -67,7 +67,7 @@ async function releaseAll(
 ): Promise<void> {
   const at = clock().toISOString()
   const releases = holds.map(({ holdId }) => ({ command: { type: 'Release', holdId } as const, at }))
-  await bus.executeAll(scheduleDecider, schedule, releases, context, { dontWait: true })
+  await bus.executeAll(scheduleDecider, schedule, releases, context, { consistency: 'eventual' })
 }
 
 type Seeded = { appointment: PlannedAppointment; fact: Extract<ReservationEvent, { type: 'SlotHeldForBooking' }> }
@@ -138,7 +138,7 @@ async function settleOne(
   const practiceId = PracticeId.parse(context.practiceId)
   const command = { type: keep ? 'KeepSample' : 'RemoveSample', practiceId } as const
   try {
-    const options = { expectedRevision: revision, dontWait: true }
+    const options = { expectedRevision: revision, consistency: 'eventual' } as const
     const { events } = await bus.execute(appointmentDecider, id, command, { ...context, sample: !wanted }, options)
     return events.find((event) => event.type === 'AppointmentRemoved')?.data.place ?? null
   } catch (error) {

@@ -34,7 +34,7 @@ export function createChangeFeed({ store, db, waitUntilCaughtUp: caughtUp, logge
     while (listeners.size > 0) {
       try {
         news = false
-        const { events, next } = await store.readAll(position, batchSize)
+        const { events, next } = await store.readAll(position, { limit: batchSize })
         await tell(events)
         position = next ?? position
         if (events.length < batchSize) await pause()

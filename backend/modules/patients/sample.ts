@@ -6,7 +6,7 @@ import { patientDecider } from './decider.ts'
 /** The patients of a sample practice. */
 export const samplePatients: SampleContributor = {
   async seed({ bus }, { practiceId, patients, today }, context) {
-    const options = { idempotencyKey: 'sample practice', isNew: true, dontWait: true }
+    const options = { idempotencyKey: 'sample practice', isNew: true, consistency: 'eventual' } as const
     await Promise.all(
       patients.map(({ patientId, registeredAt, fields, historyRecordedAt: notedAt }) => {
         const { medicalHistory } = fields
@@ -41,7 +41,7 @@ async function settleOne(
       id,
       command,
       { ...context, sample: !wanted },
-      { expectedRevision: revision, dontWait: true },
+      { expectedRevision: revision, consistency: 'eventual' },
     )
   } catch (error) {
     // Whoever changed or deleted it a moment ago is asked about next time, or has seen to it.

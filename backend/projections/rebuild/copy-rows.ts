@@ -7,7 +7,7 @@ import { listColumns, buildStatements } from '#projections/tables.ts'
 
 const rowsPerChunk = 500
 
-/** Brings rows that are not there yet into the table of a projection: many times as fast as inserting them. */
+/** Copies new rows into the table of a projection, many times faster than inserts. */
 export async function copyRows(client: ClientBase, projection: AnyProjection, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return
   const columns = listColumns(projection)
@@ -21,7 +21,7 @@ export async function copyRows(client: ClientBase, projection: AnyProjection, ro
   await pipeline(Readable.from(lines()), client.query(copyFrom(buildStatements(projection).copy)))
 }
 
-/** A value as COPY reads it; what the upsert of live updates would refuse is refused here too. */
+/** Formats a value for COPY. Refuses the same values as the upsert of live updates. */
 function formatField(value: unknown, type: ColumnType): string {
   if (value === null || value === undefined) return '\\N'
   if (type === 'jsonb') return escapeCopyText(JSON.stringify(value))
@@ -37,8 +37,8 @@ function formatElement(value: string | null): string {
 
 const copyEscapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-/** A text as COPY reads it. */
+/** Escapes a text for COPY. Throws TypeError for a lone surrogate. */
 export function escapeCopyText(text: string): string {
-  if (!text.isWellFormed()) throw new TypeError('half a character')
+  if (!text.isWellFormed()) throw new TypeError('lone surrogate in text')
   return /[\\\t\n\r]/.test(text) ? text.replaceAll(/[\\\t\n\r]/g, (found) => copyEscapes[found] ?? found) : text
 }

@@ -3,8 +3,8 @@ import type { Position } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { swapWithRetry } from './swap-tables.ts'
 import { withProjectionLock } from './rebuild-lock.ts'
-import { failCheckpointSql } from '#projections/runner/subscription.ts'
-import type { AnyProjection } from '#projections/projection.ts'
+import { failCheckpoint } from '#projections/runner/checkpoints.ts'
+import { type AnyProjection, selectStore } from '#projections/projection.ts'
 import {
   catchUp,
   bulkFold,
@@ -17,10 +17,13 @@ import {
 import { loadSkippedIds } from '#projections/skips.ts'
 import { asShadow, asPrevious } from '#projections/tables.ts'
 
-/** What read models are made of and kept in. */
-export type EngineContext = { store: EventStore; pool: Pool }
+/**
+ * The event store, and the database of the read models. `metadataOnlyStore` serves projections that declare
+ * `isMetadataOnly`; `store` serves them when it is absent.
+ */
+export type EngineContext = { store: EventStore; metadataOnlyStore?: EventStore; pool: Pool }
 
-/** How far a rebuild is. `share` goes from 0 to 1; `secondsLeft` is null while nobody can tell. */
+/** Progress of a rebuild. `share` is from 0 to 1; `secondsLeft` is null until it can be estimated. */
 export type Progress = {
   stage: RebuildStage
   events: number
@@ -30,34 +33,36 @@ export type Progress = {
 }
 
 type Options = {
-  /** Ends it between two pages. What is done stays, and the next rebuild goes on there. */
+  /** Cancels between two pages. The next rebuild continues from there. */
   signal?: AbortSignal
   onProgress?: (progress: Progress) => void
-  /** Asked once nobody else can rebuild it: somebody may just have done so. */
+  /** Called under the lock: another process may have rebuilt it a moment before. */
   isWanted?: () => Promise<boolean>
-  /** Asked before the new table takes the place of the old one; both are there then, and nothing is held up meanwhile. */
+  /** Called before the swap, when both tables exist. Blocks nothing. */
   confirm?: () => Promise<boolean>
-  /** What the rows may weigh, in bytes as texts, that are kept in memory before they are written. */
+  /** Limit of the rows buffered in memory before they are written, in bytes of JSON text. */
   maxBufferedBytes?: number
 }
 
-/** What came of it. `busy`: somebody else is rebuilding the same read model. `declined`: `isWanted` or `confirm` answered no. */
+/**
+ * The outcome. `busy`: another process is rebuilding the same projection. `declined`: `isWanted` or `confirm` said no.
+ */
 export type RebuildResult = { status: 'done'; events: number; milliseconds: number } | { status: Unfinished }
 type Unfinished = 'busy' | 'cancelled' | 'declined'
 
 /**
- * Folds a read model anew, from the first event, into a table of its own beside the one that answers, and lets it take
- * its place when it has caught up. Nobody who reads notices, and whoever follows it goes on with the new table. Goes on
- * where a rebuild of the same version was cancelled or killed. Throws FoldFailed at an event that cannot be folded.
+ * Rebuilds a projection from the first event in a shadow table, and swaps it in when it has caught up. Queries are not
+ * interrupted, and runners continue with the new table. Continues a rebuild of the same version that was cancelled or
+ * killed. Throws FoldFailed at an event that cannot be folded.
  */
 export async function rebuild(
   engine: EngineContext,
   projection: AnyProjection,
   options: Options = {},
 ): Promise<RebuildResult> {
-  return await withRebuildLock(engine, projection, options, async (shadowOf) => {
+  return await withRebuildLock(engine, projection, options, async (open) => {
     const next = asShadow(projection)
-    const shadow = await shadowOf(next, (client) => openShadow(client, next))
+    const shadow = await open(next, (client) => openShadow(client, next))
     try {
       await bulkFold(shadow)
       await buildShadowIndexes(shadow)
@@ -73,8 +78,8 @@ export async function rebuild(
 }
 
 /**
- * Lets the table of before the last rebuild take its place again, once it has caught up; the other one is kept for the
- * way back. Answers null when there is none of this version: no other can be followed.
+ * Swaps the previous table back in once it has caught up, and keeps the current one as the previous. Returns null when
+ * there is no previous table of this version; tables of other versions cannot be updated.
  */
 export async function swapBack(
   engine: EngineContext,
@@ -84,13 +89,13 @@ export async function swapBack(
   const previous = asPrevious(projection)
   const { rows } = await engine.pool.query(checkpointSql, [previous.name, projection.version])
   if (rows.length === 0) return null
-  return await withRebuildLock(engine, projection, options, async (shadowOf) => {
-    const shadow = await shadowOf(previous, async (client) => {
-      const found = await client.query<{ position: Position | null }>(checkpointSql, [
+  return await withRebuildLock(engine, projection, options, async (open) => {
+    const shadow = await open(previous, async (client) => {
+      const checkpoint = await client.query<{ position: Position | null }>(checkpointSql, [
         previous.name,
         projection.version,
       ])
-      return found.rows[0]?.position ?? null
+      return checkpoint.rows[0]?.position ?? null
     })
     await catchUp(shadow)
     await swapWithRetry(shadow, projection)
@@ -103,61 +108,59 @@ const checkpointSql = 'select position from read.checkpoints where name = $1 and
 type OpenShadow = (as: AnyProjection, position: (client: Client) => Promise<Position | null>) => Promise<Shadow>
 
 async function withRebuildLock(
-  { store, pool }: EngineContext,
+  engine: EngineContext,
   projection: AnyProjection,
-  { signal = new AbortController().signal, onProgress, isWanted, maxBufferedBytes: mostBytes = 16_000_000 }: Options,
+  { signal = new AbortController().signal, onProgress, isWanted, maxBufferedBytes = 16_000_000 }: Options,
   run: (open: OpenShadow) => Promise<'done' | Unfinished>,
 ): Promise<RebuildResult> {
-  const began = performance.now()
+  const { store, pool } = engine
+  const startedAt = performance.now()
   let events = 0
   try {
     const status = await withProjectionLock(pool, projection.name, async (client) => {
       if (isWanted && !(await isWanted())) return 'declined'
-      return await run(async (as, positionOf) => {
-        const skips = await loadSkippedIds(store, projection.name)
-        const position = await positionOf(client)
-        const measure = createProgressEstimator(position, await store.head())
+      return await run(async (as, loadPosition) => {
+        const skippedIds = await loadSkippedIds(store, projection.name)
+        const position = await loadPosition(client)
+        const estimate = createProgressEstimator(store, position, await store.head())
         const onPage: Shadow['onPage'] = (stage, count, reached) => {
           events += count
-          onProgress?.(measure(stage, events, reached))
+          onProgress?.(estimate(stage, events, reached))
         }
         return {
           client,
           pool,
-          store,
+          store: selectStore(engine, projection),
           projection: as,
-          skippedIds: skips,
+          skippedIds,
           position,
           onPage,
           signal,
-          maxBufferedBytes: mostBytes,
+          maxBufferedBytes,
         }
       })
     })
     if (status !== 'done') return { status: status ?? 'busy' }
-    return { status, events, milliseconds: Math.round(performance.now() - began) }
+    return { status, events, milliseconds: Math.round(performance.now() - startedAt) }
   } catch (error) {
     if (signal.aborted && !(error instanceof FoldFailed)) return { status: 'cancelled' }
     throw error
   }
 }
 
-/** Positions are opaque; but the first number in one grows with the record, which is enough for how much is left. */
-const estimateOffset = (position: Position | null) => Number(/\d+/.exec(position ?? '')?.[0] ?? 0)
-
-function createProgressEstimator(from: Position | null, head: Position | null) {
-  const began = performance.now()
+function createProgressEstimator({ estimateOffset }: EventStore, from: Position | null, head: Position | null) {
+  const startedAt = performance.now()
   const [start, end] = [estimateOffset(from), estimateOffset(head)]
   return (stage: RebuildStage, events: number, position: Position | null): Progress => {
-    const seconds = (performance.now() - began) / 1000
-    const [done, whole] = [estimateOffset(position) - start, end - start]
+    const seconds = (performance.now() - startedAt) / 1000
+    const [done, total] = [estimateOffset(position) - start, end - start]
     const share = end === 0 ? 1 : Math.min(estimateOffset(position) / end, 1)
-    const secondsLeft = done > 0 ? Math.max(0, (seconds / done) * (whole - done)) : null
+    const secondsLeft = done > 0 ? Math.max(0, (seconds / done) * (total - done)) : null
     return { stage, events, perSecond: seconds > 0 ? Math.round(events / seconds) : 0, share, secondsLeft }
   }
 }
 
-/** Leaves beside the table what stopped it, for people to see and decide. */
+/** Records the failure on the shadow's checkpoint, for an operator to decide. */
 async function markShadowFailed({ client, projection }: Shadow, { event, failure }: FoldFailed): Promise<void> {
-  await client.query(failCheckpointSql, [projection.name, event.position, failure, projection.version])
+  await failCheckpoint(client, projection, event.position, failure)
 }

@@ -5,36 +5,36 @@ import { applicationName, inTransaction, withConnection } from '#database/pool.t
 import { findMark, type OriginMark, createMark, saveMark } from '#projections/runner/origin.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import type { EngineContext } from './rebuild.ts'
-import { createIndexStatements, createTableSql, quoteIdentifier, readModelSchemaLock } from '#projections/tables.ts'
+import { advisoryLocks } from '#database/advisory-locks.ts'
+import { createIndexStatements, createTableSql, quoteIdentifier } from '#projections/tables.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
 
 const pageSize = 1_000
 
-type CheckpointRow = { name: string; position: Position | null; isTable: boolean }
+type CheckpointRow = { name: string; position: Position | null; hasTable: boolean }
 
 /**
- * Lets a database go on with a history that was moved to another event store: what was derived from the old one is emptied,
- * to be folded anew, in one transaction. What only remembers how far it is goes on at the same event. Nothing else is
- * touched. Throws OperationRefused while Everchart runs on the database, when the store is empty, and where something has not taken in
- * the old store's end.
+ * Prepares a database for a history that was moved to another event store, in one transaction: tables of read models
+ * are emptied, to be rebuilt, and process managers continue at the same event. Throws OperationRefused while Everchart
+ * runs on the database, when the store is empty, and when a process manager has not reached the end of the old store.
  */
 export async function resetForMovedStore(
   { store, pool }: EngineContext,
   projections: readonly AnyProjection[],
 ): Promise<void> {
   if ((await store.head()) === null)
-    throw new OperationRefused('This event store is empty: bring the history there first, with npm run events -- copy')
+    throw new OperationRefused('This event store is empty: copy the history to it first, with npm run events -- copy')
   await withConnection(pool, (client) =>
     inTransaction(client, 'begin', async () => {
-      await client.query('select pg_advisory_xact_lock($1)', [readModelSchemaLock])
+      await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.readModelSchema])
       if (await isRunning(client)) throw new OperationRefused('Everchart is running on this database: stop it first')
       const { rows } = await client.query<CheckpointRow>(
-        `select name, position, to_regclass(format('read.%I', name)) is not null as "isTable" from read.checkpoints`,
+        `select name, position, to_regclass(format('read.%I', name)) is not null as "hasTable" from read.checkpoints`,
       )
-      const old = await findMark(client)
-      const here = old && (await findMarkInStore(store, old))
-      await moveProcessManagerCheckpoints(client, rows, old, here)
-      const derived = rows.filter(({ isTable }) => isTable)
+      const oldMark = await findMark(client)
+      const newMark = oldMark && (await findMarkInStore(store, oldMark))
+      await moveProcessManagerCheckpoints(client, rows, oldMark, newMark)
+      const derived = rows.filter(({ hasTable }) => hasTable)
       for (const { name } of derived) await client.query(`drop table read.${quoteIdentifier(name)}`)
       await client.query('delete from read.checkpoints where name = any($1)', [derived.map(({ name }) => name)])
       for (const projection of projections) {
@@ -43,12 +43,12 @@ export async function resetForMovedStore(
         await client.query('insert into read.checkpoints (name, version) values ($1, $2)', [name, version])
       }
       await client.query('delete from read.origin')
-      if (here) await saveMark(client, here)
+      if (newMark) await saveMark(client, newMark)
     }),
   )
 }
 
-/** A running copy of the app looks after its read models every second, so that it always has a connection. */
+/** Returns whether an instance is running: it queries checkpoints every second, so it always has a connection. */
 async function isRunning(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query(
     'select from pg_stat_activity where datname = current_database() and application_name = $1',
@@ -57,33 +57,33 @@ async function isRunning(client: ClientBase): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Gives those that only remember how far they are the position that their event has in the new store. */
+/** Moves checkpoints without a table to the position that their event has in the new store. */
 async function moveProcessManagerCheckpoints(
   client: ClientBase,
   rows: readonly CheckpointRow[],
-  old: OriginMark | undefined,
-  here: OriginMark | undefined,
-) {
-  const followers = rows.filter(({ isTable, position }) => !isTable && position !== null)
-  const behind = followers.find(({ position }) => position !== old?.position)
-  if (behind)
+  oldMark: OriginMark | undefined,
+  newMark: OriginMark | undefined,
+): Promise<void> {
+  const processManagers = rows.filter(({ hasTable, position }) => !hasTable && position !== null)
+  const lagging = processManagers.find(({ position }) => position !== oldMark?.position)
+  if (lagging)
     throw new OperationRefused(
-      `${behind.name} has work left from the old event store: start Everchart on that once more, and move when it has caught up`,
+      `${lagging.name} has not processed all events of the old event store: start Everchart with that one again, and move when it has caught up`,
     )
-  if (followers.length > 0 && !here)
-    throw new OperationRefused('This event store does not hold the history that was moved')
+  if (processManagers.length > 0 && !newMark)
+    throw new OperationRefused('This event store does not contain the moved history')
   await client.query('update read.checkpoints set position = $2 where name = any($1)', [
-    followers.map(({ name }) => name),
-    here?.position,
+    processManagers.map(({ name }) => name),
+    newMark?.position,
   ])
 }
 
-/** Where the event of a mark stands in another store, if it is there. */
+/** Finds the event of a mark in another store. */
 async function findMarkInStore(store: EventStore, { eventId }: OriginMark): Promise<OriginMark | undefined> {
   for (let after: Position | null = null; ;) {
-    const { events, next } = await store.readAll(after, pageSize)
-    const at = events.findIndex(({ id }) => id === eventId)
-    if (at !== -1) return createMark(after, events.slice(0, at + 1))
+    const { events, next } = await store.readAll(after, { limit: pageSize })
+    const index = events.findIndex(({ id }) => id === eventId)
+    if (index !== -1) return createMark(after, events.slice(0, index + 1))
     if (events.length === 0) return undefined
     after = next
   }

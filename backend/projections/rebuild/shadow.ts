@@ -4,7 +4,7 @@ import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
 import { foldBatch, loadRows } from '#projections/fold.ts'
 import { copyRows } from './copy-rows.ts'
 import { inTransaction, isTransient } from '#database/pool.ts'
-import { describeFailure } from '#projections/runner/subscription.ts'
+import { describeFailure } from '#projections/runner/failure.ts'
 import {
   type AnyProjection,
   applyEvent,
@@ -15,34 +15,34 @@ import {
 } from '#projections/projection.ts'
 import { createIndexStatements, createTableSql, buildStatements, quoteTableName } from '#projections/tables.ts'
 
-/** Where a rebuild is. */
-export type RebuildStage = 'folding' | 'indexing' | 'catching up' | 'exchanging'
+/** The stages of a rebuild, in order. */
+export type RebuildStage = 'folding' | 'indexing' | 'catching up' | 'swapping'
 
-/** A table that is folded beside the one that answers. Only its builder writes to it. */
+/** A shadow table. Only the rebuild writes to it. */
 export type Shadow = {
   client: Client
   pool: Pool
   store: EventStore
-  /** Under the name of the shadow. */
+  /** The projection under the name of the shadow table. */
   projection: AnyProjection
-  /** The ids of the events that were decided to be left out. */
+  /** The ids of skipped events. */
   skippedIds: ReadonlySet<string>
-  /** The last event in it; kept in its checkpoint row, together with its rows. */
+  /** The last event folded; saved in its checkpoint together with its rows. */
   position: Position | null
-  /** Called after every page, with how many events were read since the last call. */
+  /** Called after every page with the number of events read since the last call. */
   onPage: (stage: RebuildStage, events: number, position: Position | null) => void
   signal: AbortSignal
-  /** What the rows may weigh, as texts, that are kept in memory before they are written; as many are on their way then. */
+  /** Limit of the buffered rows in bytes of JSON text. As many may be in the process of being written. */
   maxBufferedBytes: number
 }
 
-/** An event that cannot be folded, as a bug in the fold or a value that fits no column. Holds none of its data. */
+/** Thrown at an event that cannot be folded: a bug in the fold, or a value that no column accepts. Contains no data. */
 export class FoldFailed extends Error {
   readonly event: Recorded
   readonly failure: string
   constructor(event: Recorded, cause: unknown) {
     const failure = describeFailure(event, cause)
-    super(`It stops at the event ${event.position} (${failure})`, { cause })
+    super(`It fails at the event ${event.position} (${failure})`, { cause })
     this.event = event
     this.failure = failure
   }
@@ -51,16 +51,16 @@ export class FoldFailed extends Error {
 const foldPageSize = 2_000
 const catchUpPageSize = 1_000
 const sampleSize = 50
-/** A rebuild that is killed loses no more than this, in milliseconds. */
+/** Milliseconds of work that a killed rebuild loses at most. */
 const flushIntervalMs = 10_000
 const beginSql = 'begin; set local synchronous_commit to off'
 
-/** Makes the shadow's table, or goes on with the one that a rebuild of the same version has left. Answers how far it is. */
+/** Creates the shadow table, or continues one that a rebuild of the same version left. Returns its position. */
 export async function openShadow(client: Client, projection: AnyProjection): Promise<Position | null> {
   const { name, version } = projection
   return await inTransaction(client, 'begin', async () => {
     const { rows } = await client.query<{ position: Position | null }>(
-      `update read.checkpoints set state = 'rebuilding', stopped_at = null, error = null, since = now()
+      `update read.checkpoints set state = 'rebuilding', failed_at_position = null, error = null, state_since = now()
        where name = $1 and version = $2 and to_regclass($3) is not null returning position`,
       [name, version, quoteTableName(projection)],
     )
@@ -69,7 +69,8 @@ export async function openShadow(client: Client, projection: AnyProjection): Pro
     await client.query(
       `insert into read.checkpoints (name, version, state) values ($1, $2, 'rebuilding')
        on conflict (name) do update
-       set version = excluded.version, position = null, state = 'rebuilding', stopped_at = null, error = null, since = now()`,
+       set version = excluded.version, position = null, state = 'rebuilding', failed_at_position = null, error = null,
+         state_since = now()`,
       [name, version],
     )
     return null
@@ -77,28 +78,28 @@ export async function openShadow(client: Client, projection: AnyProjection): Pro
 }
 
 /**
- * Folds the record up to its end, in memory: rows are read and written once every so many, by COPY. Reading, folding and
- * writing go on side by side. What fails in the database is left to `catchUp`, which finds the event that is to blame.
+ * Folds all events in memory and copies the rows to the table in large parts. Reading, folding and writing overlap. A
+ * row that the database refuses is left to `catchUp`, which finds the event that caused it.
  */
 export async function bulkFold(shadow: Shadow): Promise<void> {
-  const { pool, store, projection, skippedIds: skips, signal } = shadow
-  let isEmpty = shadow.position === null
-  let part: BufferedRows = { rows: new Map(), stored: new Set() }
-  let beingWritten = part.rows
+  const { pool, store, projection, skippedIds, signal } = shadow
+  let isTableEmpty = shadow.position === null
+  let buffer: BufferedRows = { rows: new Map(), stored: new Set() }
+  let rowsBeingWritten = buffer.rows
   let writing: Promise<void> = Promise.resolve()
-  const room = createMemoryLimiter(shadow.maxBufferedBytes)
+  const memory = createMemoryLimiter(shadow.maxBufferedBytes)
 
-  /** Rows that are in the table, or on their way there, and that these events build upon. */
-  async function bring(events: readonly Recorded[]): Promise<void> {
-    if (isEmpty) return
-    const { rows, stored } = part
+  /** Loads the rows that these events change, from the table or from the part that is being written. */
+  async function loadAffectedRows(events: readonly Recorded[]): Promise<void> {
+    if (isTableEmpty) return
+    const { rows, stored } = buffer
     const missing = new Set<string>()
     for (const event of events) for (const key of getKeysToFold(projection, event)) if (!rows.has(key)) missing.add(key)
     for (const key of missing) {
-      if (!beingWritten.has(key)) continue
+      if (!rowsBeingWritten.has(key)) continue
       missing.delete(key)
       stored.add(key)
-      rows.set(key, beingWritten.get(key) ?? null)
+      rows.set(key, rowsBeingWritten.get(key) ?? null)
     }
     if (missing.size === 0) return
     for (const row of await loadRows(pool, projection, [...missing])) {
@@ -108,34 +109,34 @@ export async function bulkFold(shadow: Shadow): Promise<void> {
     }
   }
 
-  /** Waits for what is on its way, then sends what has been folded since. Answers whether the database took the former. */
-  async function send(position: Position | null): Promise<boolean> {
+  /** Waits for the previous write and starts the next. Returns false when the database refused the previous one. */
+  async function flush(position: Position | null): Promise<boolean> {
     if (await isWriteRejected(writing)) return false
-    const sent = part
-    isEmpty &&= sent.rows.size === 0
-    beingWritten = sent.rows
-    part = { rows: new Map(), stored: new Set() }
-    writing = prefetch(writePart(shadow, sent, position))
+    const part = buffer
+    isTableEmpty &&= part.rows.size === 0
+    rowsBeingWritten = part.rows
+    buffer = { rows: new Map(), stored: new Set() }
+    writing = prefetch(writePart(shadow, part, position))
     return true
   }
 
   async function run(): Promise<void> {
     let { position } = shadow
-    let sent = performance.now()
+    let flushedAt = performance.now()
     let page = readHandledEvents(store, projection, position, foldPageSize)
-    for (let more = true; more;) {
-      const { events, next, scanned: seen } = await page
-      more = seen === foldPageSize
-      if (more) page = prefetch(readHandledEvents(store, projection, next, foldPageSize))
-      const news = skips.size === 0 ? events : events.filter(({ id }) => !skips.has(id))
-      await bring(news)
-      for (const event of news) foldEvent(projection, part.rows, event)
+    for (let hasMore = true; hasMore;) {
+      const { events, next, scanned } = await page
+      hasMore = scanned === foldPageSize
+      if (hasMore) page = prefetch(readHandledEvents(store, projection, next, foldPageSize))
+      const included = skippedIds.size === 0 ? events : events.filter(({ id }) => !skippedIds.has(id))
+      await loadAffectedRows(included)
+      for (const event of included) foldEvent(projection, buffer.rows, event)
       position = next
-      shadow.onPage('folding', seen, position)
-      more &&= !signal.aborted
-      if (more && room.isLeft(part.rows) && performance.now() - sent < flushIntervalMs) continue
-      if (!(await send(position))) return
-      sent = performance.now()
+      shadow.onPage('folding', scanned, position)
+      hasMore &&= !signal.aborted
+      if (hasMore && memory.hasRoom(buffer.rows) && performance.now() - flushedAt < flushIntervalMs) continue
+      if (!(await flush(position))) return
+      flushedAt = performance.now()
     }
     await isWriteRejected(writing)
   }
@@ -144,7 +145,7 @@ export async function bulkFold(shadow: Shadow): Promise<void> {
   signal.throwIfAborted()
 }
 
-/** Whether the database refused what it was sent, for another reason than one that will pass. */
+/** Returns whether the database refused rows. Throws transient errors. */
 const isWriteRejected = (writing: Promise<void>): Promise<boolean> =>
   writing.then(
     () => false,
@@ -154,7 +155,7 @@ const isWriteRejected = (writing: Promise<void>): Promise<boolean> =>
     },
   )
 
-/** Rows that have been folded, and the keys of those of them that the table has as they were before. */
+/** Folded rows, and the keys of those that the table already contains in an earlier version. */
 type BufferedRows = { rows: Rows; stored: Set<string> }
 
 async function writePart(shadow: Shadow, { rows, stored }: BufferedRows, position: Position | null): Promise<void> {
@@ -171,38 +172,38 @@ async function writePart(shadow: Shadow, { rows, stored }: BufferedRows, positio
   shadow.position = position
 }
 
-/** Tells whether there is room in memory for more rows. They are weighed again whenever there are twice as many. */
-function createMemoryLimiter(mostBytes: number) {
-  let weighed = 0
-  let most = 0
+/** Limits the memory of buffered rows. Their size is estimated again each time their number has doubled. */
+function createMemoryLimiter(maxBytes: number) {
+  let estimatedAt = 0
+  let maxRows = 0
   return {
-    isLeft(rows: Rows): boolean {
+    hasRoom(rows: Rows): boolean {
       if (rows.size === 0) return true
-      if (rows.size >= weighed * 2 || rows.size < weighed) {
-        weighed = rows.size
-        most = mostBytes / estimateRowBytes(rows)
+      if (rows.size >= estimatedAt * 2 || rows.size < estimatedAt) {
+        estimatedAt = rows.size
+        maxRows = maxBytes / estimateRowBytes(rows)
       }
-      return rows.size < most
+      return rows.size < maxRows
     },
   }
 }
 
-/** How many bytes rows like these take as texts, on average. */
+/** Estimates the average size of a row from a sample, in bytes of JSON text. */
 function estimateRowBytes(rows: Rows): number {
-  const some: (Row | null)[] = []
+  const sample: (Row | null)[] = []
   const step = Math.max(1, Math.floor(rows.size / sampleSize))
-  let nr = 0
-  for (const row of rows.values()) if (nr++ % step === 0) some.push(row)
-  return JSON.stringify(some).length / some.length
+  let index = 0
+  for (const row of rows.values()) if (index++ % step === 0) sample.push(row)
+  return JSON.stringify(sample).length / sample.length
 }
 
-/** Read while the page before is folded; nobody waits for it when that fails. */
-function prefetch<Result>(reading: Promise<Result>): Promise<Result> {
-  reading.catch(() => undefined)
-  return reading
+/** Returns a promise that is awaited later; a rejection until then does not count as unhandled. */
+function prefetch<Result>(work: Promise<Result>): Promise<Result> {
+  work.catch(() => undefined)
+  return work
 }
 
-/** Folds one event; names the one that cannot be folded. */
+/** Folds one event. Throws FoldFailed. */
 export function foldEvent(projection: AnyProjection, rows: Rows, event: Recorded): void {
   try {
     applyEvent(projection, rows, event)
@@ -221,7 +222,7 @@ function getKeysToFold(projection: AnyProjection, event: Recorded): readonly str
 
 const isTransientFailure = (error: unknown) => error instanceof StoreUnavailable || isTransient(error)
 
-/** Writes how far a table that does not answer has been folded. */
+/** Saves the position of a shadow table. */
 export async function saveShadowPosition(
   client: Client,
   { name }: AnyProjection,
@@ -230,7 +231,7 @@ export async function saveShadowPosition(
   await client.query('update read.checkpoints set position = $2, updated_at = now() where name = $1', [name, position])
 }
 
-/** Makes its indexes, all or none, and lets PostgreSQL count its rows, so that the first search is as fast as any other. */
+/** Creates all indexes or none, and analyzes the table, so that the first query is as fast as any other. */
 export async function buildShadowIndexes({
   client,
   pool,
@@ -244,13 +245,14 @@ export async function buildShadowIndexes({
     'select pg_backend_pid() as pid, count(*)::int as indexes from pg_index where indrelid = to_regclass($1)',
     [quoteTableName(projection)],
   )
-  const [found = { pid: 0, indexes: 0 }] = rows
-  const wanted = createIndexStatements(projection)
-  const interrupt = () => void pool.query('select pg_cancel_backend($1)', [found.pid]).catch(() => undefined)
+  const [existing = { pid: 0, indexes: 0 }] = rows
+  const statements = createIndexStatements(projection)
+  const interrupt = () => void pool.query('select pg_cancel_backend($1)', [existing.pid]).catch(() => undefined)
   signal.addEventListener('abort', interrupt)
   try {
     await inTransaction(client, 'begin', async () => {
-      if (found.indexes < wanted.length + 1) for (const statement of wanted) await client.query(statement)
+      // The primary key is the one that exists from the start.
+      if (existing.indexes < statements.length + 1) for (const statement of statements) await client.query(statement)
     })
     signal.throwIfAborted()
     await client.query(`vacuum (analyze) ${quoteTableName(projection)}`)
@@ -259,19 +261,21 @@ export async function buildShadowIndexes({
   }
 }
 
-/** Follows the record as live read models do, until less than a page is left. Throws FoldFailed. */
+/** Folds page by page as live updates do, until less than a page is left. Throws FoldFailed. */
 export async function catchUp(shadow: Shadow): Promise<void> {
-  for (let more = true; more;) {
+  for (let hasMore = true; hasMore;) {
     shadow.signal.throwIfAborted()
     const { store, position, projection } = shadow
-    const { events, next, scanned: seen } = await readHandledEvents(store, projection, position, catchUpPageSize)
-    more = seen === catchUpPageSize
-    if (seen > 0) await applyBatch(shadow, events, next)
-    shadow.onPage('catching up', seen, shadow.position)
+    const { events, next, scanned } = await readHandledEvents(store, projection, position, catchUpPageSize)
+    hasMore = scanned === catchUpPageSize
+    if (scanned > 0) await applyBatch(shadow, events, next)
+    shadow.onPage('catching up', scanned, shadow.position)
   }
 }
 
-/** Folds a stretch in a transaction of its own; halves one that fails until the event is found. */
+/**
+ * Folds events in a transaction of their own. Bisects them when that fails, to find the event that cannot be folded.
+ */
 async function applyBatch(shadow: Shadow, events: readonly Recorded[], next: Position | null): Promise<void> {
   try {
     await inTransaction(shadow.client, beginSql, () => applyInTransaction(shadow, events, next))
@@ -279,7 +283,7 @@ async function applyBatch(shadow: Shadow, events: readonly Recorded[], next: Pos
   } catch (error) {
     const [event] = events
     if (!event || isTransientFailure(error)) throw error
-    // A connection that is gone says so here; no event is to blame for it.
+    // Throws when the connection is broken: then no event is at fault.
     await shadow.client.query('select 1')
     if (events.length === 1) throw new FoldFailed(event, error)
     const middle = Math.floor(events.length / 2)
@@ -289,16 +293,16 @@ async function applyBatch(shadow: Shadow, events: readonly Recorded[], next: Pos
   }
 }
 
-/** Folds a stretch within the caller's transaction. */
+/** Folds events within the caller's transaction. */
 export async function applyInTransaction(
-  { client, projection, skippedIds: skips }: Shadow,
+  { client, projection, skippedIds }: Shadow,
   events: readonly Recorded[],
   next: Position | null,
 ): Promise<void> {
   await foldBatch(
     client,
     projection,
-    events.filter(({ id }) => !skips.has(id)),
+    events.filter(({ id }) => !skippedIds.has(id)),
   )
   await saveShadowPosition(client, projection, next)
 }

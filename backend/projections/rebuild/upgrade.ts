@@ -9,39 +9,39 @@ import { asShadow, asPrevious, quoteTableName } from '#projections/tables.ts'
 const logIntervalMs = 5_000
 const busyRetryDelayMs = 250
 const storeRetryDelayMs = 1_000
-/** A read model that has nothing yet of a record longer than this is folded beside, which is many times as fast. */
+/** Length of the history from which an empty table is filled by a rebuild, which is many times faster. */
 const bulkFillMinEvents = 5_000
 
 type Dependencies = EngineContext & { logger: Logger; signal?: AbortSignal | undefined }
 
 /**
- * Brings the table of a read model to the version of this code, while copies of the app that have the other version go on
- * with theirs. Where the table of before the last rebuild is of this version, it comes back; else it is folded anew.
- * Several copies that start wait for the one that is at it. Answers false when an event cannot be folded: the old table
- * stays, for people to see and decide. Rejects with the signal's reason when that ends it.
+ * Upgrades the table of a projection to the version of this code, while instances of the other version continue with
+ * theirs. Swaps the previous table back in if it has this version, and rebuilds otherwise. Waits for another instance
+ * that is doing the same. Returns false when an event cannot be folded: the old table stays until an operator decides.
+ * Throws the reason of the signal when it is aborted.
  */
 export async function upgradeProjection(parts: Dependencies, projection: AnyProjection): Promise<boolean> {
   const { logger, signal, pool } = parts
   const { name, version } = projection
   const isWanted = async () => {
-    const isThere = 'select from read.checkpoints where name = $1 and version = $2'
-    return (await pool.query(isThere, [name, version])).rows.length === 0
+    const findTable = 'select from read.checkpoints where name = $1 and version = $2'
+    return (await pool.query(findTable, [name, version])).rows.length === 0
   }
   const options = { ...buildRebuildOptions(parts, projection), isWanted }
   for (;;) {
     if (!(await isWanted())) return true
     try {
       const { status } = (await swapBack(parts, projection, options)) ?? (await rebuild(parts, projection, options))
-      if (status === 'done') logger.info({ projection: name, version }, 'read model brought to this version')
+      if (status === 'done') logger.info({ projection: name, version }, 'projection upgraded')
       if (status === 'busy') await sleep(busyRetryDelayMs, undefined, signal ? { signal } : {})
     } catch (error) {
       if (error instanceof FoldFailed) {
         const { event, failure } = error
-        logger.error({ projection: name, version, eventId: event.id, failure }, 'read model stays at its old version')
+        logger.error({ projection: name, version, eventId: event.id, failure }, 'projection stays at its old version')
         return false
       }
       if (!(error instanceof StoreUnavailable)) throw error
-      logger.warn({ err: error, projection: name }, 'a read model waits for the event store')
+      logger.warn({ err: error, projection: name }, 'upgrade waits for the event store')
       await sleep(storeRetryDelayMs, undefined, signal ? { signal } : {})
     }
     signal?.throwIfAborted()
@@ -49,14 +49,14 @@ export async function upgradeProjection(parts: Dependencies, projection: AnyProj
 }
 
 /**
- * Folds the read models beside that have nothing yet of a long record, as when they are new, or the database is. Where an
- * event stops one, or the event store is away, it is left to those who follow.
+ * Fills empty tables from a long history by a rebuild, as when the projection or the database is new. When an event
+ * cannot be folded, or the event store is unavailable, the runner catches up instead.
  */
 export async function fillEmptyProjections(parts: Dependencies, projections: readonly AnyProjection[]): Promise<void> {
   const { pool, logger, signal } = parts
   const isEmpty = async ({ name, version }: AnyProjection) => {
-    const empty = 'select from read.checkpoints where name = $1 and version = $2 and position is null'
-    return (await pool.query(empty, [name, version])).rows.length > 0
+    const findEmpty = 'select from read.checkpoints where name = $1 and version = $2 and position is null'
+    return (await pool.query(findEmpty, [name, version])).rows.length > 0
   }
   for (const projection of projections) {
     try {
@@ -65,31 +65,31 @@ export async function fillEmptyProjections(parts: Dependencies, projections: rea
         const { status } = await rebuild(parts, projection, { ...buildRebuildOptions(parts, projection), isWanted })
         signal?.throwIfAborted()
         if (status === 'busy') await sleep(busyRetryDelayMs, undefined, signal ? { signal } : {})
-        // It was empty: nobody wants to go back to it.
+        // It was empty: there is nothing to swap back to.
         if (status === 'done') await dropTable(parts, asPrevious(projection))
       }
     } catch (error) {
       if (!(error instanceof FoldFailed || error instanceof StoreUnavailable)) throw error
       if (error instanceof FoldFailed) await dropTable(parts, asShadow(projection))
-      logger.warn({ err: error, projection: projection.name }, 'a read model is filled as it follows')
+      logger.warn({ err: error, projection: projection.name }, 'bulk fill skipped, catching up incrementally')
     }
   }
 }
 
 const isLongHistory = async ({ store }: EngineContext) =>
-  (await store.readAll(null, bulkFillMinEvents, [])).scanned === bulkFillMinEvents
+  (await store.readAll(null, { limit: bulkFillMinEvents, types: [] })).scanned === bulkFillMinEvents
 
-async function dropTable({ pool }: EngineContext, beside: AnyProjection): Promise<void> {
-  await pool.query('delete from read.checkpoints where name = $1', [beside.name])
-  await pool.query(`drop table if exists ${quoteTableName(beside)}`)
+async function dropTable({ pool }: EngineContext, table: AnyProjection): Promise<void> {
+  await pool.query('delete from read.checkpoints where name = $1', [table.name])
+  await pool.query(`drop table if exists ${quoteTableName(table)}`)
 }
 
-/** Tells in the log how far it is, every five seconds. */
+/** Builds options that log the progress every five seconds. */
 function buildRebuildOptions({ logger, signal }: Dependencies, { name, version }: AnyProjection) {
-  let told = Date.now()
+  let loggedAt = Date.now()
   const onProgress = ({ stage, share, secondsLeft }: Progress) => {
-    if (Date.now() - told < logIntervalMs) return
-    told = Date.now()
+    if (Date.now() - loggedAt < logIntervalMs) return
+    loggedAt = Date.now()
     logger.info({ projection: name, version, stage, percent: Math.floor(share * 100), secondsLeft }, 'rebuilding')
   }
   return { onProgress, ...(signal ? { signal } : {}) }

@@ -24,7 +24,7 @@ import {
   parseStreamName,
   parseProposedEvent,
 } from './messages.ts'
-import { type FaultyProxy, startFaultyProxy } from './network.ts'
+import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts'
 import { handleRead } from './reads.ts'
 
 /** What goes wrong next. Each is on until it is taken back; those with a number count down. */

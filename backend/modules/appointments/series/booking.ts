@@ -26,7 +26,7 @@ export async function bookSeriesAppointments(
       // Only the last one waits until the screens know: they learn of the others in the same order.
       await places.place(createReservationEvent(state, appointment), context, {
         allowOverlap,
-        dontWait: appointment !== last,
+        consistency: appointment === last ? 'read-your-writes' : 'eventual',
       })
     } catch (error) {
       if (!(error instanceof CommandRejected)) throw error

@@ -61,7 +61,7 @@ export function seriesRoutes(
       allowOverlap: plan.overlapping.has(index),
     }))
     const about = { seriesId, practiceId, patientId, type, reason, notes, appointments: planned }
-    await bus.execute(seriesDecider, seriesId, { type: 'Plan', plan: about }, context, { dontWait: true })
+    await bus.execute(seriesDecider, seriesId, { type: 'Plan', plan: about }, context, { consistency: 'eventual' })
     return await bookRow(practiceId, seriesId, context)
   })
 

@@ -7,7 +7,7 @@ import { patientDecider } from '#modules/patients/decider.ts'
 import { planLimitLock, findPlanCapacity } from '#modules/patients/plan-limit.ts'
 import { findPracticeLocale } from '#modules/patients/practice.ts'
 import { withAdvisoryLocks } from '#database/advisory-locks.ts'
-import { mapConcurrent } from './at-once.ts'
+import { mapConcurrent } from './map-concurrent.ts'
 import { importDecider, type ImportState } from './decider.ts'
 import type { ImportProgressed } from './events.ts'
 import { type ClassifiedRow, classifyRows } from './judged-rows.ts'
@@ -94,7 +94,7 @@ export async function runImport(work: ImportRun): Promise<void> {
     done += outcomes.length
     const progress = { type: 'Progress' as const, ...progressOf(done, outcomes) }
     const idempotencyKey = `${importId}:progress:${done}`
-    await services.bus.execute(importDecider, importId, progress, context, { idempotencyKey, dontWait: true })
+    await services.bus.execute(importDecider, importId, progress, context, { idempotencyKey, consistency: 'eventual' })
   }
 
   await waitForReadModels(work, newest)
@@ -131,7 +131,7 @@ async function importSingleRow(
       patientId,
       { ...register, importRow: row },
       context,
-      { idempotencyKey: importId, dontWait: true },
+      { idempotencyKey: importId, consistency: 'eventual' },
     )
     return { row, became: 'created', reasons: [], position }
   } catch (error) {

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg'
+import { advisoryLocks } from '#database/advisory-locks.ts'
 import { withConnection } from '#database/pool.ts'
-
-const lockSpace = 7_274_340
 
 /**
  * Runs something while no other import of the practice is at work, in this copy of the app or another. Answers `busy`
@@ -14,7 +13,7 @@ export async function withPracticeLock(
 ): Promise<'done' | 'busy'> {
   return await withConnection(pool, async (client) => {
     const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as held', [
-      lockSpace,
+      advisoryLocks.patientImport,
       practiceId,
     ])
     if (!rows[0]?.held) return 'busy'
@@ -23,7 +22,9 @@ export async function withPracticeLock(
       return 'done'
     } finally {
       // Where this fails the connection is broken, and its locks went with it.
-      await client.query('select pg_advisory_unlock($1, hashtext($2))', [lockSpace, practiceId]).catch(() => undefined)
+      await client
+        .query('select pg_advisory_unlock($1, hashtext($2))', [advisoryLocks.patientImport, practiceId])
+        .catch(() => undefined)
     }
   })
 }

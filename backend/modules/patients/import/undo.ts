@@ -2,7 +2,7 @@ import type { PatientId, PracticeId } from '#contracts/values/ids.ts'
 import { CommandRejected } from '#eventstore/command-bus.ts'
 import type { Position } from '#eventstore/event.ts'
 import { patientDecider } from '#modules/patients/decider.ts'
-import { mapConcurrent } from './at-once.ts'
+import { mapConcurrent } from './map-concurrent.ts'
 import { maxConcurrentWrites, laterPosition, patientIdForRow, waitForReadModels, type ImportRun } from './carry-out.ts'
 import { importDecider } from './decider.ts'
 import { findImportedPatients, deleteImportFile } from './queries.ts'
@@ -27,7 +27,7 @@ export async function runUndo(work: ImportRun): Promise<void> {
     try {
       const { position } = await services.bus.execute(patientDecider, patientId, command, context, {
         idempotencyKey: `${importId}:undo`,
-        dontWait: true,
+        consistency: 'eventual',
       })
       newest = laterPosition(newest, position)
       return 'removed'

@@ -1,7 +1,8 @@
 import { Client as Database } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { advisoryLocks } from '#database/advisory-locks.ts'
 import type { Client } from '#tests/support/client.ts'
-import { waitUntil } from '#tests/support/job-house.ts'
+import { waitUntil } from '#tests/support/jobs-fixture.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { importFile, importOf, settled, statusOf } from './importing.ts'
@@ -29,7 +30,7 @@ const health = async (asking: Client) => (await asking.get('/api/health')).body 
 async function importWithoutFile(): Promise<{ importId: string; csv: string }> {
   const busy = new Database({ connectionString: app.databaseUrl })
   await busy.connect()
-  await busy.query('select pg_advisory_lock(7274340, hashtext($1))', [practiceId])
+  await busy.query('select pg_advisory_lock($1, hashtext($2))', [advisoryLocks.patientImport, practiceId])
   const importId = await importFile(client, importOf(5))
   const { rows } = await busy.query('delete from app.import_files where import_id = $1 returning csv', [importId])
   await busy.end()

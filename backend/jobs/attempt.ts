@@ -1,0 +1,66 @@
+import type { Pool } from 'pg'
+import type { JobResult, JobWithMetadata } from 'pg-boss'
+import type { Logger } from 'pino'
+import { deleteResolvedDeadLetters, saveDeadLetter } from './dead-letters.ts'
+import { type AnyJob, getErrorKind, NonRetryableError } from './job.ts'
+import { returnToQueue } from './job-table.ts'
+import { deadLetterQueue, readErrorKind } from './queues.ts'
+
+type Context<Services> = {
+  services: Services
+  pool: Pool
+  logger: Logger
+  /** Aborted when the process is about to stop. */
+  stopping: AbortSignal
+}
+
+/** Runs one attempt of a job and returns its result for pg-boss. */
+export async function attemptJob<Services>(
+  { services, pool, logger, stopping }: Context<Services>,
+  definition: AnyJob<Services>,
+  job: JobWithMetadata<object>,
+): Promise<JobResult> {
+  const { id, data, retryCount } = job
+  const attempt = retryCount + 1
+  try {
+    stopping.throwIfAborted()
+    const parsed = definition.data.safeParse(data)
+    if (!parsed.success) throw new NonRetryableError('data')
+    await definition.run(services, parsed.data as never, {
+      id,
+      signal: AbortSignal.any([job.signal, stopping]),
+      attempt,
+    })
+    await deleteResolvedDeadLetters(pool, definition.name, data).catch(() => undefined)
+    return { id, status: 'completed', output: {} }
+  } catch (error) {
+    // An attempt interrupted by a stop is not a failure: the next instance runs it as if for the first time.
+    if (stopping.aborted && (await returnToQueue(pool, definition.name, job))) return { id, status: 'completed' }
+    const output = { kind: getErrorKind(error) }
+    logger.error({ job: definition.name, jobId: id, attempt, ...output }, 'job failed')
+    return { id, status: error instanceof NonRetryableError ? 'deadletter' : 'failed', output }
+  }
+}
+
+/** Saves a job without attempts left as a dead letter, for an operator to decide, and calls its `onDeadLetter`. */
+export async function handleDeadLetter<Services>(
+  { services, pool, logger, stopping }: Context<Services>,
+  definitions: ReadonlyMap<string, AnyJob<Services>>,
+  letter: JobWithMetadata<object>,
+): Promise<JobResult> {
+  const { id, sourceName, sourceId, sourceOutput } = letter
+  try {
+    if (sourceName === null || sourceId === null) return { id, status: 'completed' }
+    if (!(await saveDeadLetter(pool, letter))) return { id, status: 'completed' }
+    const definition = definitions.get(sourceName)
+    const parsed = definition?.data.safeParse(letter.data)
+    const error = readErrorKind(sourceOutput)
+    logger.error({ job: sourceName, jobId: sourceId, error }, 'job moved to dead letters')
+    if (definition?.onDeadLetter && parsed?.success)
+      await definition.onDeadLetter(services, parsed.data as never, { id: sourceId, error })
+    return { id, status: 'completed' }
+  } catch (error) {
+    if (stopping.aborted && (await returnToQueue(pool, deadLetterQueue, letter))) return { id, status: 'completed' }
+    return { id, status: 'failed', output: { kind: getErrorKind(error) } }
+  }
+}

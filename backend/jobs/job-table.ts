@@ -1,0 +1,38 @@
+import type { Pool } from 'pg'
+import type { JobWithMetadata } from 'pg-boss'
+
+// The only writes to the private table of pg-boss (ADR 22).
+
+/**
+ * Returns an active job to its queue as if this attempt had not happened. Returns false when the attempt is no longer
+ * ours: its claim has expired, or the database is unavailable.
+ */
+export async function returnToQueue(
+  pool: Pool,
+  queue: string,
+  { id, retryCount }: JobWithMetadata<object>,
+): Promise<boolean> {
+  const returned = await pool
+    .query(
+      `update jobs.job set state = case retry_count when 0 then 'created' else 'retry' end::jobs.job_state,
+         started_on = null, heartbeat_on = null, start_after = now()
+       where name = $1 and id = $2 and state = 'active' and retry_count = $3`,
+      [queue, id, retryCount],
+    )
+    .catch(() => null)
+  return returned?.rowCount === 1
+}
+
+/**
+ * Requeues jobs that a killed process left active, without waiting for their claims to expire. Call only while no other
+ * process can run jobs. The interrupted attempt counts; a job without attempts left is not touched, so that its claim
+ * expires and it becomes a dead letter. Returns the number of jobs.
+ */
+export async function requeueOrphanedJobs(pool: Pool, queues: readonly string[]): Promise<number> {
+  const { rowCount } = await pool.query(
+    `update jobs.job set state = 'retry', heartbeat_on = null, start_after = now()
+     where state = 'active' and started_on is not null and retry_count < retry_limit and name = any($1)`,
+    [queues],
+  )
+  return rowCount ?? 0
+}

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { EventStore } from '#eventstore/event-store.ts'
+import { advanceOrFail } from './advance-or-fail.ts'
+import type { OriginTracker } from './origin.ts'
+import { combineFilters, type EventFilter, isActive, selectLeading, type Subscription } from './subscription.ts'
+
+type Dependencies = {
+  pool: Pool
+  store: EventStore
+  /** Serves the subscribers that read no encrypted field. */
+  metadataOnlyStore: EventStore
+  logger: Logger
+  origin: OriginTracker
+  /** Called when a subscription may have advanced. */
+  onAdvanced: () => void
+}
+
+/** Milliseconds to wait when another instance holds a checkpoint. */
+const busyDelayMs = 20
+
+/**
+ * Creates a function that reads the next events once and passes them to all subscriptions. It returns whether there
+ * were any. While some lag by more than a batch, they are read separately, and only the events that they handle, so
+ * that they do not delay the leading ones (ADR 21).
+ */
+export function createCatchUp(parts: Dependencies) {
+  let isFarBehind = false
+
+  return async (subscriptions: readonly Subscription[], batchSize: number): Promise<boolean> => {
+    await parts.origin.verify()
+    const active = subscriptions.filter(isActive)
+    const leading = selectLeading(active)
+    const lagging = active.filter((subscription) => !leading.includes(subscription))
+    if (!isFarBehind || lagging.length === 0) {
+      const scanned = await processBatch(parts, active, batchSize)
+      isFarBehind = scanned === batchSize
+      return scanned > 0
+    }
+    // An error of the leading group must not stop the lagging one.
+    const [outcome] = await Promise.allSettled([processBatch(parts, leading, batchSize, combineFilters(leading))])
+    const scanned = await processBatch(parts, lagging, batchSize, combineFilters(lagging))
+    isFarBehind = scanned === batchSize
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value + scanned > 0
+  }
+}
+
+/** Reads from the lowest position and advances all subscriptions. Returns how many events were scanned. */
+async function processBatch(
+  parts: Dependencies,
+  subscriptions: readonly Subscription[],
+  batchSize: number,
+  { types, metadataOnly }: EventFilter = {},
+): Promise<number> {
+  if (subscriptions.length === 0) return 0
+  const positions = subscriptions.map(({ position }) => position)
+  const from = positions.includes(null) ? null : (positions.toSorted()[0] ?? null)
+  const source = metadataOnly ? parts.metadataOnlyStore : parts.store
+  const { events, next, scanned } = await source.readAll(from, { limit: batchSize, types })
+  if (next === null || scanned === 0) {
+    for (const subscription of subscriptions) if (subscription.state === 'rebuilding') subscription.state = 'running'
+    return 0
+  }
+  if (!types) parts.origin.advance(from, events)
+  // All of them finish before the next read, even when one fails.
+  const outcomes = await Promise.allSettled(
+    subscriptions.map((subscription) =>
+      advanceOrFail(parts, subscription, { events, next }).finally(() => parts.onAdvanced()),
+    ),
+  )
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+  if (outcomes.some((outcome) => outcome.status === 'fulfilled' && !outcome.value)) await sleep(busyDelayMs)
+  return scanned
+}

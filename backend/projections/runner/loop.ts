@@ -1,0 +1,72 @@
+type Options = {
+  /** Does one unit of work. Returns whether more may be waiting. */
+  poll: () => Promise<boolean>
+  /** Handles an error of `poll`. Returns whether to continue, after a pause that grows. */
+  onError: (error: unknown) => boolean
+  /** Called when the loop ends because it was stopped. */
+  onStopped: () => Promise<void>
+  /** Milliseconds between two polls when nothing wakes the loop. */
+  intervalMs: number
+}
+
+const minRetryDelayMs = 100
+const maxRetryDelayMs = 5_000
+
+/**
+ * Creates a loop that polls until it is stopped: at once while there is work, otherwise when woken or after an
+ * interval.
+ */
+export function createPollLoop({ poll, onError, onStopped, intervalMs }: Options) {
+  let isStopped = false
+  let isWoken = false
+  let endSleep: (() => void) | undefined
+  let running: Promise<void> = Promise.resolve()
+
+  /** Sleeps until the loop is woken; not at all when it was woken since the last poll began. */
+  const sleep = (ms: number) =>
+    new Promise<void>((resolve) => {
+      if (isWoken || isStopped) return resolve()
+      const timer = setTimeout(end, ms)
+      endSleep = end
+      function end() {
+        clearTimeout(timer)
+        endSleep = undefined
+        resolve()
+      }
+    })
+
+  async function run(): Promise<void> {
+    let retryDelayMs = minRetryDelayMs
+    while (!isStopped) {
+      try {
+        isWoken = false
+        const hasMore = await poll()
+        retryDelayMs = minRetryDelayMs
+        if (!hasMore) await sleep(intervalMs)
+      } catch (error) {
+        if (!onError(error)) return
+        isWoken = false
+        await sleep(retryDelayMs)
+        retryDelayMs = Math.min(retryDelayMs * 2, maxRetryDelayMs)
+      }
+    }
+    await onStopped()
+  }
+
+  return {
+    start(): void {
+      running = run()
+    },
+    wakeUp(): void {
+      isWoken = true
+      endSleep?.()
+    },
+    /** Stops the loop and resolves when the poll in progress has ended. */
+    async stop(): Promise<void> {
+      isStopped = true
+      endSleep?.()
+      await running
+    },
+    isStopped: () => isStopped,
+  }
+}

@@ -1,0 +1,75 @@
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { listEventSchemas, createModuleEventVersions } from '#main/event-versions.ts'
+import { modules } from '#main/modules.ts'
+import type { DomainEvent, NewEvent } from '#eventstore/event.ts'
+import type { EventStore } from '#eventstore/event-store.ts'
+import { encryptedStore, metadataOnlyStore } from '#encryption/encrypted-store.ts'
+import { upcastingStore } from '#eventstore/upcasting.ts'
+import {
+  type AnyProjection,
+  applyEvent,
+  handlesEvent,
+  type Rows,
+  getHandledTypes,
+  selectStore,
+} from '#projections/projection.ts'
+import { newEvent } from '#tests/support/events.ts'
+import { createMemoryStore } from '#tests/support/memory-store.ts'
+import { createMemoryKeyStore } from '#tests/support/memory-key-store.ts'
+
+type Example = DomainEvent & { version?: number }
+
+/** Every stored version of every event (`tests/golden`), each also as an event of a sample practice, which projections treat apart. */
+const examples = globSync('tests/golden/*.json', { exclude: ['tests/golden/schemas.json'] })
+  .toSorted()
+  .flatMap((file) => JSON.parse(readFileSync(file, 'utf8')) as Example[])
+  .flatMap(({ type, data, version: schemaVersion = 1 }) =>
+    [false, true].map((sample): NewEvent => newEvent(type, { ...data }, { schemaVersion, sample, practiceId: 'p1' })),
+  )
+
+const metadataOnlyProjections = modules
+  .flatMap(({ projections = [] }) => projections)
+  .filter(({ isMetadataOnly }) => isMetadataOnly === true)
+
+/** Stores every example encrypted; returns the store as a reader with keys and a metadata-only reader see it. */
+async function createStores() {
+  const raw = createMemoryStore()
+  const decrypted = encryptedStore(raw, createMemoryKeyStore(), listEventSchemas(modules))
+  for (const [index, example] of examples.entries()) await decrypted.append(`any-${index}`, 'no-stream', [example])
+  const versions = createModuleEventVersions(modules)
+  return {
+    store: upcastingStore(decrypted, versions),
+    metadataOnlyStore: upcastingStore(metadataOnlyStore(raw), versions),
+  }
+}
+
+async function foldAll(projection: AnyProjection, store: EventStore): Promise<Rows> {
+  const { events } = await store.readAll(null, { limit: 10_000, types: getHandledTypes(projection) })
+  const rows: Rows = new Map()
+  for (const event of events) applyEvent(projection, rows, event)
+  return rows
+}
+
+describe.each(metadataOnlyProjections.map((projection) => [projection.name, projection] as const))(
+  '%s',
+  (_, projection) => {
+    it('folds the same rows without data keys', async () => {
+      expect(examples.some(({ type }) => handlesEvent(projection, type))).toBe(true)
+      const stores = await createStores()
+      const rows = await foldAll(projection, selectStore(stores, projection))
+      expect([...rows]).toEqual([...(await foldAll(projection, stores.store))])
+      expect(rows.size).toBeGreaterThan(0)
+    })
+  },
+)
+
+it('is declared only by projections that use no encrypted field', async () => {
+  expect(metadataOnlyProjections.map(({ name }) => name)).toContain('patient_counts')
+  const patients = modules
+    .flatMap(({ projections = [] }) => projections)
+    .find(({ name }) => name === 'patients') as AnyProjection
+  const stores = await createStores()
+  expect(selectStore(stores, patients)).toBe(stores.store)
+  await expect(foldAll(patients, stores.metadataOnlyStore)).rejects.toThrow(/metadata-only reader/)
+})

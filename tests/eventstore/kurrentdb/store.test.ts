@@ -1,0 +1,252 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { NewEvent } from '#eventstore/event.ts'
+import { type Appended, type ExpectedRevision, StoreUnavailable } from '#eventstore/event-store.ts'
+import { type EventStoreDbStore, openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
+import { newEvent, readAllEvents, readStream } from '#tests/support/events.ts'
+import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
+
+const patience = 800
+
+describe('EventStoreDB in trouble', () => {
+  let server: WireServer
+  let store: EventStoreDbStore
+
+  beforeEach(async () => {
+    server = await startWireServer()
+    store = openEventStoreDb(server.url, { callTimeoutMs: patience })
+  })
+  afterEach(async () => {
+    await store.close()
+    expect(server.calls.batchAppend).toBe(0)
+    await server.stop()
+  })
+
+  /** As the command bus does it, only for as long as it takes. */
+  async function surely(stream: string, expected: ExpectedRevision, events: NewEvent[], within = 15_000) {
+    for (const giveUp = Date.now() + within; ;) {
+      try {
+        return await store.append(stream, expected, events)
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable) || Date.now() > giveUp) throw error
+        await sleep(20)
+      }
+    }
+  }
+
+  const many = (count: number) => Array.from({ length: count }, (_, n) => newEvent('Counted', { n }))
+
+  async function milliseconds(work: Promise<unknown>): Promise<number> {
+    const began = performance.now()
+    await work.catch(() => undefined)
+    return performance.now() - began
+  }
+
+  it('says that the outcome is unknown when the answer is lost, and learns it from the same ids', async () => {
+    const event = newEvent('A', { n: 1 })
+    server.faults.dropAfterWrite = 1
+    await expect(store.append('lost', 'no-stream', [event])).rejects.toThrow(StoreUnavailable)
+    expect(server.log.stream('lost')).toHaveLength(1)
+    expect(await surely('lost', 'no-stream', [event])).toMatchObject({ status: 'already-appended', revision: 0n })
+    expect(await readStream(store, 'lost')).toMatchObject([event])
+  })
+
+  it('writes it on the second try when the first never arrived', async () => {
+    const event = newEvent('A', { n: 1 })
+    server.faults.dropBeforeWrite = 1
+    await expect(store.append('lost', 'no-stream', [event])).rejects.toThrow(StoreUnavailable)
+    expect(await surely('lost', 'no-stream', [event])).toMatchObject({ status: 'appended', revision: 0n })
+    expect(await readStream(store, 'lost')).toHaveLength(1)
+  })
+
+  it('looks what came of an append whose answer never comes, after no longer than it has patience', async () => {
+    const event = newEvent()
+    server.faults.silentAfterWrite = 1
+    const late = store.append('silent', 'no-stream', [event])
+    expect(await milliseconds(late)).toBeLessThan(patience + 600)
+    expect(await late).toMatchObject({ status: 'appended', revision: 0n })
+    expect(await surely('silent', 'no-stream', [event])).toMatchObject({ status: 'already-appended' })
+  })
+
+  it('does not take for written what others wrote while no answer came', async () => {
+    await store.append('taken', 'no-stream', [newEvent('First'), newEvent('Others')])
+    server.faults.silentAfterWrite = 1
+    await expect(store.append('taken', 0n, [newEvent('Ours')])).rejects.toThrow(StoreUnavailable)
+    expect(server.log.stream('taken')).toHaveLength(2)
+  })
+
+  it('looks what came of an append for which the time of the store itself was up', async () => {
+    const event = newEvent()
+    server.faults.timeOutAfterWrite = 1
+    expect(await store.append('aborted', 'no-stream', [event])).toMatchObject({ status: 'appended', revision: 0n })
+    server.faults.timeOutAfterWrite = 1
+    expect(await store.append('aborted', 'no-stream', [event])).toMatchObject({ status: 'already-appended' })
+    expect(server.log.stream('aborted')).toHaveLength(1)
+  })
+
+  it('takes a slow answer for an answer, as long as it comes in time', async () => {
+    server.faults.delayMs = patience / 4
+    expect(await store.append('slow', 'no-stream', [newEvent()])).toMatchObject({ status: 'appended' })
+    server.faults.delayMs = patience * 2
+    await expect(store.append('slow', 0n, [newEvent()])).rejects.toThrow(StoreUnavailable)
+    await expect(readStream(store, 'slow')).rejects.toThrow(StoreUnavailable)
+  })
+
+  it('lets no call hang on a server that hangs, and goes on when it wakes up', async () => {
+    await store.append('hung', 'no-stream', [newEvent()])
+    server.proxy.freeze()
+    const calls = [
+      store.append('hung', 0n, [newEvent()]),
+      readStream(store, 'hung'),
+      store.readAll(null, { limit: 10 }),
+      store.head(),
+    ]
+    expect(await milliseconds(Promise.allSettled(calls))).toBeLessThan(patience + 600)
+    for (const call of calls) await expect(call).rejects.toThrow(StoreUnavailable)
+    server.proxy.thaw()
+    const revision = BigInt((server.log.stream('hung') ?? []).length - 1)
+    await surely('hung', revision, [newEvent()])
+    expect((await readStream(store, 'hung')).length).toBeGreaterThan(1)
+  })
+
+  it.each([0, 1, 250, 499, 500, 501, 1_102])(
+    'reads a stream without a gap and nothing twice when the connection breaks after %i events',
+    async (count) => {
+      const events = many(1_203)
+      await store.append('long', 'no-stream', events)
+      server.faults.dropReadAfter = Math.min(count, 499)
+      const seen: unknown[] = []
+      for await (const { data } of store.read('long')) {
+        seen.push(data)
+        if (seen.length === count) server.faults.dropReadAfter = 3
+      }
+      expect(seen).toEqual(events.map(({ data }) => data))
+    },
+  )
+
+  it('reads everything without a gap and nothing twice when the connection breaks in the middle', async () => {
+    for (let n = 0; n < 30; n++)
+      await store.append(`all-${n % 3}`, n < 3 ? 'no-stream' : BigInt(Math.floor(n / 3) - 1), many(1))
+    const whole = (await readAllEvents(store)).map(({ id }) => id)
+    expect(whole).toHaveLength(30)
+    for (const after of [0, 1, 7, 29]) {
+      server.faults.dropReadAfter = after
+      expect((await readAllEvents(store, 30)).map(({ id }) => id)).toEqual(whole)
+      server.faults.dropReadAfter = after
+      expect((await readAllEvents(store, 8)).map(({ id }) => id)).toEqual(whole)
+    }
+  })
+
+  it('goes on as before when the server says goodbye to its connections', async () => {
+    const writing = Array.from({ length: 40 }, (_, n) => surely(`goaway-${n}`, 'no-stream', [newEvent()]))
+    server.sendGoAway()
+    const outcomes = await Promise.all(writing)
+    expect(outcomes.every(({ status }) => status.endsWith('appended'))).toBe(true)
+    expect(await readAllEvents(store)).toHaveLength(40)
+  })
+
+  it('keeps every write once, through connections that break again and again under load', async () => {
+    let writing = true
+    const cutting = (async () => {
+      while (writing) {
+        await sleep(40)
+        server.proxy.dropConnections()
+      }
+    })()
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      const outcomes: Appended[] = []
+      for (let n = 0; n < 12; n++)
+        outcomes.push(await surely(`stormy-${writer}`, n === 0 ? 'no-stream' : BigInt(n - 1), [newEvent('N', { n })]))
+      return outcomes
+    })
+    const outcomes = await Promise.all(writers)
+    writing = false
+    await cutting
+    expect(outcomes.flat().every(({ status }) => status.endsWith('appended'))).toBe(true)
+    for (let writer = 0; writer < 8; writer++)
+      expect(server.log.stream(`stormy-${writer}`)?.map(({ revision }) => revision)).toEqual(
+        Array.from({ length: 12 }, (_, n) => BigInt(n)),
+      )
+  })
+
+  it('fails at once while the server is gone, and recovers by itself when it returns', async () => {
+    await store.append('gone', 'no-stream', [newEvent()])
+    await server.proxy.stopListening()
+    await sleep(50)
+    for (const call of [
+      () => store.append('gone', 0n, [newEvent()]),
+      () => store.head(),
+      () => readStream(store, 'gone'),
+    ]) {
+      const failing = call()
+      expect(await milliseconds(failing)).toBeLessThan(patience + 400)
+      await expect(failing).rejects.toThrow(StoreUnavailable)
+    }
+    await server.proxy.resumeListening()
+    expect(await surely('gone', 0n, [newEvent()])).toMatchObject({ revision: 1n })
+  })
+
+  it('need not be there when we start', async () => {
+    await server.proxy.stopListening()
+    const early = openEventStoreDb(server.url, { callTimeoutMs: patience })
+    await expect(early.head()).rejects.toThrow(StoreUnavailable)
+    await server.proxy.resumeListening()
+    await expect.poll(() => early.head(), { timeout: 10_000 }).toBe(null)
+    await early.close()
+  })
+
+  it('hears of news again after the connection broke', async () => {
+    const writer = openEventStoreDb(server.url)
+    let woken = 0
+    store.onWake(() => woken++)
+    // A subscription that is there says so.
+    await expect.poll(() => woken).toBeGreaterThan(0)
+    server.proxy.dropConnections()
+    await expect.poll(() => server.calls.subscribe, { timeout: 10_000 }).toBeGreaterThan(2)
+    await sleep(100)
+    const before = woken
+    await expect
+      .poll(
+        () =>
+          writer.append('news', 'no-stream', [newEvent()]).then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 5_000 },
+      )
+      .toBe(true)
+    await expect.poll(() => woken).toBeGreaterThan(before)
+    await writer.close()
+  })
+
+  it('asks to be told again less and less often while it is refused, and hears of news when it no longer is', async () => {
+    await expect.poll(() => server.subscribedAt.length).toBe(1)
+    server.faults.denyAccess = true
+    server.proxy.dropConnections()
+    await expect.poll(() => server.subscribedAt.length, { timeout: 20_000 }).toBeGreaterThan(5)
+    const tries = server.subscribedAt.slice(1)
+    const pauses = tries.slice(1).map((at, index) => at - (tries[index] ?? 0))
+    // Each of them at least twice as long as the one before; however slow this machine is.
+    pauses.forEach((pause, index) => expect(pause).toBeGreaterThan(100 * 2 ** index * 0.9))
+    let woken = 0
+    store.onWake(() => woken++)
+    server.faults.denyAccess = false
+    await expect.poll(() => woken, { timeout: 20_000 }).toBeGreaterThan(0)
+  })
+
+  it('reads a long stream page by page, and no further than somebody wants', async () => {
+    await store.append('long', 'no-stream', many(1_203))
+    const before = server.calls.read
+    let seen = 0
+    for await (const _ of store.read('long')) if (++seen === 1) break
+    expect(server.calls.read - before).toBe(1)
+    for await (const _ of store.read('long')) if (++seen === 502) break
+    expect(server.calls.read - before).toBe(3)
+  })
+
+  it('says plainly that user or password are refused', async () => {
+    server.faults.denyAccess = true
+    await expect(store.append('denied', 'no-stream', [newEvent()])).rejects.toThrow('refuses the user or the password')
+    await expect(store.head()).rejects.toThrow('refuses the user or the password')
+  })
+})

@@ -1,0 +1,41 @@
+import { openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
+import { openPostgresStore } from '#eventstore/postgres/store.ts'
+import { openPool } from '#database/pool.ts'
+import { createTestDatabase } from '#tests/support/test-database.ts'
+import { startFaultyProxy } from '#tests/support/wire/faulty-proxy.ts'
+import { startWireServer } from '#tests/support/wire/server.ts'
+import { contractInTrouble } from './network-contract.ts'
+
+contractInTrouble('EventStoreDB, over the wire', async () => {
+  const server = await startWireServer()
+  const store = openEventStoreDb(server.url)
+  return {
+    store,
+    network: server.proxy,
+    async close() {
+      await store.close()
+      await server.stop()
+    },
+  }
+})
+
+contractInTrouble('PostgreSQL', async () => {
+  const database = await createTestDatabase()
+  const address = new URL(database.url)
+  const port = Number(address.port)
+  const network = await startFaultyProxy(() => port)
+  address.hostname = '127.0.0.1'
+  address.port = String(network.port)
+  const pool = openPool(address.href, 10)
+  const store = await openPostgresStore(pool)
+  return {
+    store,
+    network,
+    async close() {
+      await store.close()
+      await pool.end()
+      await network.close()
+      await database.drop()
+    },
+  }
+})

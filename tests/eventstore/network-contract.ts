@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { NewEvent, Recorded } from '#eventstore/event.ts'
+import { type EventStore, type ExpectedRevision, StoreUnavailable } from '#eventstore/event-store.ts'
+import { newEvent } from '#tests/support/events.ts'
+import type { FaultyProxy } from '#tests/support/wire/faulty-proxy.ts'
+
+type Opened = { store: EventStore; network: FaultyProxy; close(): Promise<void> }
+
+/** What every store that is reached over a network has to keep to when that breaks. The same cases for every adapter. */
+export function contractInTrouble(name: string, open: () => Promise<Opened>): void {
+  describe(`the event store contract over a bad network: ${name}`, () => {
+    let opened: Opened
+    let store: EventStore
+    const stream = () => `case-${randomUUID()}`
+
+    beforeAll(async () => {
+      opened = await open()
+      store = opened.store
+    })
+    afterAll(() => opened.close())
+
+    /** Tries again as long as nothing is known, as callers do. */
+    async function surely<T>(call: () => Promise<T>): Promise<T> {
+      for (const giveUp = Date.now() + 30_000; ;) {
+        try {
+          return await call()
+        } catch (error) {
+          if (!(error instanceof StoreUnavailable) || Date.now() > giveUp) throw error
+          await sleep(20)
+        }
+      }
+    }
+    const append = (to: string, expected: ExpectedRevision, events: NewEvent[]) =>
+      surely(() => store.append(to, expected, events))
+
+    /** Cuts every connection again and again while something is done. */
+    async function whileCutting<T>(work: Promise<T>): Promise<T> {
+      let working = true
+      const cutting = (async () => {
+        while (working) {
+          await sleep(30)
+          opened.network.dropConnections()
+        }
+      })()
+      try {
+        return await work
+      } finally {
+        working = false
+        await cutting
+      }
+    }
+
+    async function* readOn(of: string): AsyncGenerator<Recorded> {
+      for (let next = 0n; ;) {
+        try {
+          for await (const event of store.read(of, next)) {
+            yield event
+            next = event.revision + 1n
+          }
+          return
+        } catch (error) {
+          if (!(error instanceof StoreUnavailable)) throw error
+          await sleep(20)
+        }
+      }
+    }
+
+    it('writes once what is sent again because the answer was lost', async () => {
+      const names = Array.from({ length: 4 }, stream)
+      const outcomes = await whileCutting(
+        Promise.all(
+          names.map(async (to) => {
+            const statuses: string[] = []
+            for (let n = 0; n < 6; n++) {
+              const events = [newEvent('Sent', { n }), newEvent('Sent', { n: n + 0.5 })]
+              statuses.push((await append(to, n === 0 ? 'no-stream' : BigInt(n * 2 - 1), events)).status)
+            }
+            return statuses
+          }),
+        ),
+      )
+      expect(outcomes.flat().filter((status) => !status.endsWith('appended'))).toEqual([])
+      for (const of of names) {
+        const seen: unknown[] = []
+        for await (const { data } of readOn(of)) seen.push(data.n)
+        expect(seen).toEqual(Array.from({ length: 12 }, (_, n) => n / 2))
+      }
+    })
+
+    it('writes the whole of an append or nothing when the connection breaks on the way', async () => {
+      const events = () => Array.from({ length: 40 }, (_, n) => newEvent('Sent', { n, text: 'x'.repeat(3_000) }))
+      for (let n = 0; n < 60; n++) {
+        const name = stream()
+        const cutting = sleep(Math.random() * 12).then(() => opened.network.dropConnections())
+        await store.append(name, 'no-stream', events()).catch(() => undefined)
+        await cutting
+        let there = 0
+        for await (const _ of readOn(name)) there++
+        expect([0, 40]).toContain(there)
+      }
+    })
+
+    it('reads without a gap and nothing twice through connections that break', async () => {
+      const name = stream()
+      const before = await surely(() => store.head())
+      await append(
+        name,
+        'no-stream',
+        Array.from({ length: 1_203 }, (_, n) => newEvent('Read', { n })),
+      )
+      const expected = Array.from({ length: 1_203 }, (_, n) => n)
+      await whileCutting(
+        (async () => {
+          const seen: unknown[] = []
+          for await (const { data } of readOn(name)) {
+            seen.push(data.n)
+            // Slowly enough for connections to break in between.
+            if (seen.length % 100 === 0) await sleep(10)
+          }
+          expect(seen).toEqual(expected)
+          const all: unknown[] = []
+          for (let after = before; all.length < expected.length;) {
+            const { events, next } = await surely(() => store.readAll(after, { limit: 97 }))
+            // An append of before that nobody knows the outcome of may be written only now.
+            all.push(...events.filter(({ stream: of }) => of === name).map(({ data }) => data.n))
+            after = next
+            await sleep(5)
+          }
+          expect(all).toEqual(expected)
+        })(),
+      )
+    })
+
+    it('says at once that it is away, and recovers by itself', async () => {
+      const name = stream()
+      await append(name, 'no-stream', [newEvent()])
+      await opened.network.stopListening()
+      for (const call of [
+        () => store.append(name, 0n, [newEvent()]),
+        () => store.readAll(null, { limit: 1 }),
+        () => store.head(),
+      ])
+        await expect(call()).rejects.toThrow(StoreUnavailable)
+      await opened.network.resumeListening()
+      expect(await append(name, 0n, [newEvent()])).toMatchObject({ revision: 1n })
+    })
+
+    it('fails within its own time while nothing gets through, and writes once what is sent again', async () => {
+      const name = stream()
+      await append(name, 'no-stream', [newEvent()])
+      const events = [newEvent('Sent', { n: 1 })]
+      opened.network.freeze()
+      const began = performance.now()
+      const calls = [
+        store.append(name, 0n, events),
+        store.append(stream(), 'no-stream', [newEvent()]),
+        store.readAll(null, { limit: 1 }),
+        store.head(),
+      ]
+      for (const call of await Promise.allSettled(calls)) {
+        expect(call.status).toBe('rejected')
+        expect((call as PromiseRejectedResult).reason).toBeInstanceOf(StoreUnavailable)
+      }
+      expect(performance.now() - began).toBeLessThan(4_500)
+      opened.network.thaw()
+      expect((await append(name, 0n, events)).status).toMatch(/appended$/)
+      const seen: unknown[] = []
+      for await (const { id } of readOn(name)) seen.push(id)
+      expect(seen).toEqual([expect.any(String), events[0]?.id])
+    })
+
+    it('goes on over new connections when the old ones lead nowhere', async () => {
+      const name = stream()
+      await append(name, 'no-stream', [newEvent()])
+      opened.network.strandOpenConnections()
+      expect(await append(name, 0n, [newEvent()])).toMatchObject({ revision: 1n })
+    }, 60_000)
+
+    it('hears of news again', async () => {
+      opened.network.dropConnections()
+      let woken = 0
+      const stop = store.onWake(() => woken++)
+      await surely(() => store.append(stream(), 'no-stream', [newEvent()]))
+      await expect.poll(() => woken, { timeout: 20_000 }).toBeGreaterThan(0)
+      stop()
+    })
+  })
+}

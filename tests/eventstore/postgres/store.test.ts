@@ -1,0 +1,154 @@
+import { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { EventIdConflict } from '#eventstore/event-store.ts'
+import { appendGroup } from '#eventstore/postgres/group-append.ts'
+import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
+import { openPool } from '#database/pool.ts'
+import { newEvent } from '#tests/support/events.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { contract } from '#tests/eventstore/contract.ts'
+
+contract('PostgreSQL', async () => {
+  const database = await createTestDatabase()
+  const pool = openPool(database.url, 5)
+  const store = await openPostgresStore(pool)
+  return {
+    store,
+    async close() {
+      await store.close()
+      await pool.end()
+      await database.drop()
+    },
+  }
+})
+
+describe('the PostgreSQL store', () => {
+  let database: TestDatabase
+  let pool: Pool
+  let store: PostgresStore
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    pool = openPool(database.url, 20)
+    store = await openPostgresStore(pool)
+  })
+  afterAll(async () => {
+    await store.close()
+    await pool.end()
+    await database.drop()
+  })
+
+  it.each(['update es.events set type = type', 'delete from es.events', 'truncate es.events'])(
+    'refuses to change what was written: %s',
+    async (statement) => {
+      await store.append(`kept-${statement.slice(0, 6)}`, 'no-stream', [newEvent()])
+      await expect(pool.query(statement)).rejects.toThrow('append-only')
+    },
+  )
+
+  it('knows an id in whatever stream it is, and fails only the guilty one of a group', async () => {
+    const taken = newEvent()
+    await store.append('taken', 'no-stream', [taken])
+    const others = (name: string) =>
+      Array.from({ length: 10 }, (_, n) => store.append(`${name}-${n}`, 'no-stream', [newEvent()]))
+    const results = await Promise.allSettled([
+      ...others('before'),
+      store.append('guilty', 'no-stream', [taken]),
+      ...others('after'),
+    ])
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+    expect(results[10]).toMatchObject({ reason: expect.any(EventIdConflict) })
+  })
+
+  it('gives every append of a group its own outcome, and positions in their order', async () => {
+    await store.append('group-there', 'no-stream', [newEvent()])
+    const before = BigInt(((await store.head()) ?? '').slice(3))
+    const rows = (count: number) =>
+      Array.from({ length: count }, () => {
+        const { id, type } = newEvent()
+        return { id, type, data: '{}', metadata: '{}' }
+      })
+    const outcomes = await appendGroup(pool, [
+      { stream: 'group-new', expected: -1n, rows: rows(2) },
+      { stream: 'group-there', expected: -1n, rows: rows(3) },
+      { stream: 'group-missing', expected: 4n, rows: rows(1) },
+      { stream: 'group-there-not', expected: -1n, rows: [] },
+      { stream: 'group-other', expected: -1n, rows: rows(1) },
+    ])
+    expect(outcomes).toEqual([
+      { ok: true, revision: 1n, position: before + 2n },
+      { ok: false, revision: 0n },
+      { ok: false, revision: -1n },
+      { ok: true, revision: -1n, position: before + 2n },
+      { ok: true, revision: 0n, position: before + 3n },
+    ])
+    const { rows: there } = await pool.query(
+      'select position, stream, revision from es.events where position > $1 order by position',
+      [before],
+    )
+    expect(there).toEqual([
+      { position: String(before + 1n), stream: 'group-new', revision: '0' },
+      { position: String(before + 2n), stream: 'group-new', revision: '1' },
+      { position: String(before + 3n), stream: 'group-other', revision: '0' },
+    ])
+  })
+
+  it('writes what many writers append at once in one transaction each time', async () => {
+    const [writers, turns] = [32, 10]
+    await Promise.all(
+      Array.from({ length: writers }, async (_, writer) => {
+        for (let turn = 0; turn < turns; turn++)
+          await store.append(`crowd-${writer}-${turn}`, 'no-stream', [newEvent('Crowded')])
+      }),
+    )
+    const { rows } = await pool.query(
+      `select count(*)::int as events, count(distinct xmin::text)::int as transactions from es.events where type = 'Crowded'`,
+    )
+    expect(rows).toEqual([{ events: writers * turns, transactions: turns }])
+  })
+
+  it('refuses a checkpoint that another kind of store wrote', async () => {
+    await expect(store.readAll('es-00000000000000000012', { limit: 10 })).rejects.toThrow(
+      'Not a position of the PostgreSQL store',
+    )
+  })
+
+  it('is woken once by its own append, which it knows of already', async () => {
+    const own = openPool(database.url, 2)
+    let woken = 0
+    const quiet = await openPostgresStore(own)
+    // The first call says that listening has begun.
+    await new Promise<void>((resolve) => quiet.onWake(() => void (woken++, resolve())))
+    const other = await openPostgresStore(own)
+    const begun = woken
+    await quiet.append('own-news', 'no-stream', [newEvent()])
+    // What another one says comes after the own announcement, on the same connection.
+    await other.append('other-news', 'no-stream', [newEvent()])
+    while (woken < begun + 2) await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(woken).toBe(begun + 2)
+    await Promise.all([quiet.close(), other.close()])
+    await own.end()
+  })
+
+  it('wakes a copy of the app in another process when this one writes', async () => {
+    const own = openPool(database.url, 2)
+    const other = await openPostgresStore(own)
+    // The first call says that listening has begun.
+    await new Promise<void>((resolve) => {
+      const stop = other.onWake(() => {
+        stop()
+        resolve()
+      })
+    })
+    const woken = new Promise<void>((resolve) => {
+      const stop = other.onWake(() => {
+        stop()
+        resolve()
+      })
+    })
+    await store.append('woken', 'no-stream', [newEvent()])
+    await expect(woken).resolves.toBeUndefined()
+    await other.close()
+    await own.end()
+  })
+})

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { EventStore } from '#eventstore/event-store.ts'
+import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
+import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
+import { useRebuildFixture } from '#tests/support/rebuild-fixture.ts'
+import { appointmentBooked, appointmentMoved, validAppointments, tags } from '#tests/support/appointments.ts'
+
+const logger = pino({ level: 'silent' })
+
+describe('a projection that is far behind the others', () => {
+  const fixture = useRebuildFixture()
+
+  async function startRunnerOver(readAll: EventStore['readAll']): Promise<ProjectionRunner> {
+    const runner = createProjectionRunner({
+      store: { ...fixture.store, readAll },
+      pool: fixture.pool,
+      projections: [validAppointments, tags],
+      logger,
+    })
+    onTestFinished(() => runner.stop())
+    await runner.start()
+    return runner
+  }
+
+  it('catches up by reading only the events it handles', async () => {
+    await fixture.writeHistory(8_000)
+    await (await fixture.startRunner()).stop()
+    await fixture.writeHistory(7_000)
+    await (await fixture.startRunner([validAppointments])).stop()
+    const scanned = new Map<string, number>()
+    const runner = await startRunnerOver(async (after, { limit, types }) => {
+      const page = await fixture.store.readAll(after, { limit, types })
+      const filter = types?.join() ?? 'everything'
+      scanned.set(filter, (scanned.get(filter) ?? 0) + page.scanned)
+      return page
+    })
+    expect(await runner.getStates()).toMatchObject([{ lag: 0 }, { name: 'tags', state: 'running', lag: 0 }])
+    for (const model of [validAppointments, tags])
+      expect(await readTableRows(fixture.pool, model)).toEqual(await foldRows(fixture.store, model))
+    expect(scanned.get('AppointmentBooked')).toBe(2_000)
+  })
+
+  it('does not delay the others', async () => {
+    await fixture.writeHistory(8_000)
+    const { next: earlyPosition } = await fixture.store.readAll(null, { limit: 1_000 })
+    let pages = 0
+    let isStarted = false
+    const runner = await startRunnerOver(async (after, { limit, types }) => {
+      if (isStarted && types?.join() === 'AppointmentBooked') await sleep(pages++ === 0 ? 0 : 300)
+      return await fixture.store.readAll(after, { limit, types })
+    })
+    isStarted = true
+    // As after a crash of the database that lost the last commits.
+    await fixture.pool.query(`update read.checkpoints set position = $1 where name = 'tags'`, [earlyPosition])
+    await expect.poll(() => pages, { timeout: 5_000 }).toBeGreaterThan(0)
+    await fixture.write(appointmentBooked('urgent'))
+    const position = await fixture.write(appointmentMoved('urgent'))
+    await runner.waitUntilCaughtUp(['AppointmentMoved'], position)
+    const [leading, lagging] = await runner.getStates()
+    expect([leading?.lag, lagging?.lag]).toEqual([0, 1_000])
+    expect((await readTableRows(fixture.pool, validAppointments)).find(({ id }) => id === 'urgent')).toMatchObject({
+      moves: 1,
+    })
+  })
+})

@@ -1,0 +1,79 @@
+import type { Pool } from 'pg'
+import { pino } from 'pino'
+import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
+import { deadLettersMigration } from '#jobs/dead-letters.ts'
+import { type JobEngine, openJobEngine } from '#jobs/engine.ts'
+import type { AnyJob } from '#jobs/job.ts'
+import { openPool } from '#database/pool.ts'
+import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
+import { migrate } from '#database/migrations.ts'
+import { createProcessManagerSubscriber } from '#process-managers/subscriber.ts'
+import type { AnyProcessManager } from '#process-managers/process-manager.ts'
+import { createTestDatabase } from './test-database.ts'
+
+/** Job queues, an event store and runners on a database of their own, without the rest of the application. */
+export type JobsFixture = {
+  url: string
+  pool: Pool
+  store: PostgresStore
+  /** Opens the queues of one instance. Its workers run after `startWorkers`. */
+  openJobs(definitions: readonly AnyJob<null>[], options?: { isExclusive: boolean }): Promise<JobEngine<null>>
+  /** Starts the process managers of one instance. */
+  startProcessManagers(
+    managers: readonly AnyProcessManager[],
+    jobs: JobEngine<null>,
+    store?: PostgresStore,
+  ): Promise<ProjectionRunner>
+  /** Returns all jobs of a queue, oldest first. */
+  listJobs(queue: string): Promise<{ id: string; state: string; data: object; retryCount: number }[]>
+  dispose(): Promise<void>
+}
+
+/** Creates a fixture; call it in `beforeEach`, and `dispose` in `afterEach`. */
+export async function createJobsFixture(): Promise<JobsFixture> {
+  const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
+  const database = await createTestDatabase()
+  const pool = openPool(database.url, 20)
+  const store = await openPostgresStore(pool)
+  await migrate(pool, [deadLettersMigration])
+  const disposers: (() => Promise<unknown>)[] = []
+  return {
+    url: database.url,
+    pool,
+    store,
+    async openJobs(definitions, options = { isExclusive: false }) {
+      const jobs = await openJobEngine({ databaseUrl: database.url, pool, jobs: definitions, logger, ...options })
+      disposers.push(jobs.stop, jobs.drain)
+      return jobs
+    },
+    async startProcessManagers(managers, jobs, own = store) {
+      const processManagers = managers.map((manager) => createProcessManagerSubscriber(manager, jobs.enqueue))
+      const runner = createProjectionRunner({ store: own, pool, projections: [], processManagers, logger })
+      disposers.push(runner.stop)
+      await runner.start()
+      return runner
+    },
+    async listJobs(queue) {
+      const { rows } = await pool.query(
+        `select id, state::text, data, retry_count as "retryCount" from jobs.job where name = $1 order by created_on, id`,
+        [queue],
+      )
+      return rows
+    },
+    async dispose() {
+      for (const dispose of disposers.splice(0).toReversed()) await dispose()
+      await store.close()
+      await pool.end()
+      await database.drop()
+    },
+  }
+}
+
+/** Resolves when a condition holds. */
+export async function waitUntil(condition: () => Promise<boolean> | boolean, timeoutMs = 25_000): Promise<void> {
+  for (const end = Date.now() + timeoutMs; Date.now() < end;) {
+    if (await condition()) return
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  throw new Error('The condition was not reached in time')
+}
