@@ -153,7 +153,7 @@ function chooseProjections(
   const chosen = name === undefined ? entries : [findEntry(name, entries)]
   const [first, ...others] = chosen.filter((entry): entry is AnyProjection => !isProcessManager(entry))
   if (first) return [first, ...others]
-  throw new UsageError(`${name} turns events into jobs: there is nothing to ${command}`)
+  throw new UsageError(`${name} is a process manager and has no rows to ${command}`)
 }
 
 /** Throws OperationRefused when the read models were derived from another event store. */

@@ -112,9 +112,9 @@ it('fails alone, reports position and reason without data, and continues after a
     { name: 'greeter', kind: 'process-manager', rows: null, failedPosition },
   ])
   expect((await call('list')).out).toMatch(/greeter +1 +failed .* - .*failed at \S+ \(Broken: RangeError\)/)
-  expect(await call('retry', 'greeter')).toMatchObject({ code: 1, err: expect.stringMatching(/^greeter: .* again/) })
+  expect(await call('retry', 'greeter')).toMatchObject({ code: 1, err: 'greeter: failed again; the list says where' })
   const skipped = await call('skip', 'greeter', '--position', failedPosition, '--why', 'a bug that is fixed')
-  expect(skipped).toMatchObject({ code: 0, out: expect.stringContaining('greeter: runs again') })
+  expect(skipped).toMatchObject({ code: 0, out: expect.stringContaining('greeter: running again') })
   await waitUntil(() => hasReached(last))
   expect((await listGreeted()).toSorted()).toEqual(['one', 'one', 'two', 'two'])
   const [decision] = await readStream(fixture.store, 'projection-greeter')
@@ -126,7 +126,7 @@ it('has no table to rebuild, verify or swap back', async () => {
     expect(await call(word, 'greeter')).toEqual({
       code: 2,
       out: '',
-      err: `greeter turns facts into jobs: there is nothing to ${word}`,
+      err: `greeter is a process manager and has no rows to ${word}: npm run projections -- --help prints the usage`,
     })
 })
 
