@@ -156,7 +156,12 @@ describe('a chain', () => {
     ],
     ['without any step', [NoteEvent], [], 'NoteWritten 3 has no upcaster that leads to it from version 2.'],
     ['with two ways', [NoteEvent], [...noteUpcasters, ...noteUpcasters], 'There are two upcasters from NoteTaken 1.'],
-    ['that goes on after today', [NoteTaken2], noteUpcasters, 'NoteTaken 2 is the current version, but has an upcaster.'],
+    [
+      'that goes on after today',
+      [NoteTaken2],
+      noteUpcasters,
+      'NoteTaken 2 is the current version, but has an upcaster.',
+    ],
   ])('%s is found at the start', async (_, declared, upcasters, why) => {
     expect(() => createEventVersions(declared, upcasters)).toThrow(why)
     const broken = { ...noteModule, events: declared, upcasters }
