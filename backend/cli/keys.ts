@@ -15,7 +15,7 @@ import { modules } from '#main/modules.ts'
 import { PatientId } from '#contracts/values/ids.ts'
 import { computeFingerprint, type Key, parseKey } from '#encryption/cipher.ts'
 import { createCommandBus } from '#eventstore/command-bus.ts'
-import { ensureMasterKey } from '#encryption/postgres-key-store.ts'
+import { ensureMasterKey } from '#encryption/data-keys.ts'
 import { createProjectionRunner } from '#projections/runner/runner.ts'
 import { createCommandLine } from './command-line.ts'
 import { formatCount, UsageError, formatTable, type Terminal } from './terminal.ts'
@@ -93,7 +93,7 @@ async function printKeys(
 ): Promise<number> {
   const { masterKey } = await loadKeys(pool, config)
   const { rows } = await pool.query<KeyRow>(
-    `select subject, master, created_at, destroyed_at from app.data_keys
+    `select subject, master_fingerprint as master, created_at, destroyed_at from app.data_keys
      where case when $1::text is null then destroyed_at is not null else subject = $1 end order by subject`,
     [subject ?? null],
   )
@@ -110,7 +110,7 @@ async function printKeys(
     else Object.entries(key).forEach(([name, value]) => out(`${name.padEnd(9)}  ${value ?? '-'}`))
     return 0
   }
-  const inUse = await pool.query<{ keys: number }>('select count(wrapped)::int as keys from app.data_keys')
+  const inUse = await pool.query<{ keys: number }>('select count(wrapped_key)::int as keys from app.data_keys')
   const listed = { masterKey: computeFingerprint(masterKey), keys: inUse.rows[0]?.keys ?? 0, destroyed: keys }
   if (asJson) out(JSON.stringify(listed, null, 2))
   else {

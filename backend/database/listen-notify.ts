@@ -1,128 +1,134 @@
 import pg from 'pg'
 import { withTimeout } from '#runtime/with-timeout.ts'
 
+const initialReconnectDelayMs = 100
 const maxReconnectDelayMs = 5_000
-/** A connection that leads nowhere looks like one on which there is no news; so it is asked, so often and for so long. */
+/** A dead connection looks like one without notifications, so it is probed at this interval. */
 const defaultProbeIntervalMs = 10_000
 const probeTimeoutMs = 3_000
 const closeTimeoutMs = 500
 const notifyIntervalMs = 20
 
 /**
- * Tells whoever listens on a channel that there is news, in a transaction of its own, at most every 20 ms: in the
- * transaction of an append it would make every commit wait for the one queue that all notifications go through. Only a
- * hint, so what goes wrong with it is nobody's concern.
+ * Creates a notifier for a channel. It notifies in a transaction of its own, at most every 20 ms: within the transaction of
+ * an append it would make every commit wait for PostgreSQL's single notification queue. Notifications are hints, so errors
+ * are ignored.
  */
 export function createNotifier(
   pool: pg.Pool,
   channel: string,
-  from: string,
+  sender: string,
 ): { notify(): void; close(): Promise<void> } {
-  let resting: NodeJS.Timeout | undefined
-  let more = false
+  let cooldown: NodeJS.Timeout | undefined
+  let isPending = false
 
   async function send(): Promise<void> {
-    more = false
-    resting = setTimeout(() => {
-      resting = undefined
-      if (more) void send()
+    isPending = false
+    cooldown = setTimeout(() => {
+      cooldown = undefined
+      if (isPending) void send()
     }, notifyIntervalMs)
-    resting.unref()
-    const notify = { name: 'es-notify', text: 'select pg_notify($1, $2)', values: [channel, from] }
+    cooldown.unref()
+    const notify = { name: 'es-notify', text: 'select pg_notify($1, $2)', values: [channel, sender] }
     await pool.query(notify).catch(() => undefined)
   }
 
   return {
     notify() {
-      more = true
-      if (!resting) void send()
+      isPending = true
+      if (!cooldown) void send()
     },
-    /** Says what was not yet said. */
+    /** Sends a pending notification. */
     async close() {
-      clearTimeout(resting)
-      if (more) await send()
-      clearTimeout(resting)
+      clearTimeout(cooldown)
+      if (isPending) await send()
+      clearTimeout(cooldown)
     },
   }
 }
 
+type ListenOptions = {
+  /** SQL that runs first on every new connection. */
+  onConnect?: string
+  probeIntervalMs?: number
+}
+
 /**
- * Calls whenever PostgreSQL says that there is news on a channel, with what was said. A connection that breaks is opened
- * again, with growing pauses, and so is one that does not answer any more; whoever listens must poll as well. `onConnect` is done first on every new connection.
- * Returns how to stop.
+ * Calls `onNotify` with the payload of every notification on a channel, and without one after every (re)connection. A
+ * connection that breaks or no longer replies is replaced, with exponential back-off; callers must poll as well. Returns a
+ * function that stops listening.
  */
 export function listenForNotifications(
   url: string,
   channel: string,
-  wake: (from?: string) => void,
-  { onConnect = '', every: probeIntervalMs = defaultProbeIntervalMs }: { onConnect?: string; every?: number } = {},
+  onNotify: (payload?: string) => void,
+  { onConnect = '', probeIntervalMs = defaultProbeIntervalMs }: ListenOptions = {},
 ): () => Promise<void> {
-  let client: pg.Client | undefined
+  let current: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
   let stopped = false
-  let pause = 100
+  let reconnectDelayMs = initialReconnectDelayMs
 
-  function again(lost: pg.Client): void {
-    // A connection says twice that it is gone; the one that took its place has nothing to do with that.
-    if (client !== lost) return
-    client = undefined
+  function reconnect(lost: pg.Client): void {
+    // A connection emits its end twice, by then another one may have replaced it.
+    if (current !== lost) return
+    current = undefined
     if (stopped || timer) return
     timer = setTimeout(() => {
       timer = undefined
       void open()
-    }, pause)
+    }, reconnectDelayMs)
     timer.unref()
-    pause = Math.min(pause * 2, maxReconnectDelayMs)
+    reconnectDelayMs = Math.min(reconnectDelayMs * 2, maxReconnectDelayMs)
   }
 
   async function open(): Promise<void> {
-    const opening = new pg.Client({
+    const client = new pg.Client({
       connectionString: url,
       keepAlive: true,
       connectionTimeoutMillis: maxReconnectDelayMs,
     })
-    client = opening
-    const gone = () => again(opening)
-    opening
-      .on('error', gone)
-      .on('end', gone)
-      .on('notification', ({ payload }) => wake(payload))
+    current = client
+    client
+      .on('error', () => reconnect(client))
+      .on('end', () => reconnect(client))
+      .on('notification', ({ payload }) => onNotify(payload))
     try {
-      await opening.connect()
-      await opening.query(`${onConnect}; listen ${channel}`)
-      pause = 100
-      wake()
-      lookAgain(opening, gone)
+      await client.connect()
+      await client.query(`${onConnect}; listen ${channel}`)
+      reconnectDelayMs = initialReconnectDelayMs
+      onNotify()
+      scheduleProbe(client)
     } catch {
-      await closeQuietly(opening)
-      gone()
+      await closeQuietly(client)
+      reconnect(client)
     }
   }
 
-  function lookAgain(listening: pg.Client, gone: () => void): void {
-    const next = setTimeout(async () => {
-      if (stopped || client !== listening) return
+  function scheduleProbe(client: pg.Client): void {
+    const probe = setTimeout(async () => {
+      if (stopped || current !== client) return
       try {
-        await listening.query({ text: 'select', query_timeout: probeTimeoutMs } as pg.QueryConfig)
-        lookAgain(listening, gone)
+        await client.query({ text: 'select', query_timeout: probeTimeoutMs } as pg.QueryConfig)
+        scheduleProbe(client)
       } catch {
-        await closeQuietly(listening)
-        gone()
+        await closeQuietly(client)
+        reconnect(client)
       }
     }, probeIntervalMs)
-    next.unref()
+    probe.unref()
   }
 
-  const first = open()
+  const opened = open()
   return async () => {
     stopped = true
     clearTimeout(timer)
-    await first
-    if (client) await closeQuietly(client)
+    await opened
+    if (current) await closeQuietly(current)
   }
 }
 
-/** Where nobody answers there is nobody to say goodbye to. */
+/** Closes a connection; a server that does not reply is not waited for. */
 async function closeQuietly(client: pg.Client): Promise<void> {
   const ended = client.end().catch(() => undefined)
   await withTimeout(ended, closeTimeoutMs, () => undefined)

@@ -1,14 +1,14 @@
 import type { Pool } from 'pg'
 import { advisoryLocks } from './advisory-locks.ts'
 
-/** One step of the tables that are not derived from events. Never changed once it was released; a new step is added. */
+/** One change of the tables that are not derived from events. Never edited after its release; add another one instead. */
 export type Migration = { id: string; sql: string }
 
-/** Where it is kept which steps have run. */
+/** SQL of the table of applied migrations. */
 export const createMigrationTableSql =
   'create table if not exists app.migrations (id text primary key, applied_at timestamptz not null default now())'
 
-/** Runs the steps that have not run yet, in order, each in its own transaction. Copies of the app wait for each other. */
+/** Applies the missing migrations in order, each in its own transaction. Instances that start together wait for each other. */
 export async function migrate(pool: Pool, migrations: readonly Migration[]): Promise<void> {
   const client = await pool.connect()
   try {
@@ -17,7 +17,7 @@ export async function migrate(pool: Pool, migrations: readonly Migration[]): Pro
     await client.query(createMigrationTableSql)
     const { rows } = await client.query<{ id: string }>('select id from app.migrations')
     const applied = new Set(rows.map(({ id }) => id))
-    for (const { id, sql } of migrations.filter((step) => !applied.has(step.id))) {
+    for (const { id, sql } of migrations.filter((migration) => !applied.has(migration.id))) {
       await client.query('begin')
       await client.query(sql)
       await client.query('insert into app.migrations (id) values ($1)', [id])

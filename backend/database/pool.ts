@@ -3,9 +3,9 @@ import { createPool, type DatabasePool, type Interceptor, SchemaValidationError 
 import { isDriverTimeout } from './query-timeout.ts'
 import { withQueryTimeout } from './slonik-timeout.ts'
 
-/** Rows are held to the schema their query names: a column that was renamed fails here, not on a screen. */
+/** Validates rows by the schema of their query: a renamed column fails here, not on a screen. */
 const validateRows: Interceptor = {
-  name: 'check rows',
+  name: 'validate rows',
   transformRow: ({ resultParser }, { sql }, row) => {
     if (!resultParser) return row
     const result = resultParser['~standard'].validate(row) as { value?: unknown; issues?: readonly unknown[] }
@@ -14,13 +14,13 @@ const validateRows: Interceptor = {
   },
 }
 
-/** Milliseconds after which a query fails that nobody answers: whoever asked is told within five seconds. */
+/** Time-out of a query in milliseconds: requests must get a reply within five seconds. */
 export const queryTimeoutMs = 4_000
 
-/** Connections for what is on screen. */
+/** Connections for reads of the screens. */
 const maxConnections = 10
 
-/** As the contracts have them: instants as ISO texts in UTC, dates as YYYY-MM-DD, counts as numbers. */
+/** Types as in the contracts: instants as ISO text in UTC, dates as YYYY-MM-DD, counts as numbers. */
 const typeParsers = [
   { name: 'timestamptz', parse: (value: string) => new Date(value).toISOString() },
   { name: 'date', parse: (value: string) => value },
@@ -29,8 +29,8 @@ const typeParsers = [
 ]
 
 /**
- * Typed reads for the modules' queries. They leave nothing behind on a connection, so none is reset after each query, as
- * slonik would: that is a second way to the database and back for everything on screen.
+ * Opens the pool for the modules' typed queries. They leave no state on a connection, so it is not reset after each query,
+ * as slonik would do: that costs a second round trip for every read.
  */
 export async function openDatabase(url: string): Promise<DatabasePool> {
   const database = await createPool(url, {
@@ -40,45 +40,41 @@ export async function openDatabase(url: string): Promise<DatabasePool> {
     captureStackTrace: false,
     resetConnection: () => Promise.resolve(),
     connectionTimeout: queryTimeoutMs,
-    // Once more would take as long again, and nobody waits that long.
+    // A retry would take as long again, beyond the time-out of the request.
     connectionRetryLimit: 0,
-    // The database works no longer for those who were told that it does not answer.
+    // The server cancels statements whose caller has given up.
     statementTimeout: queryTimeoutMs + 1_000,
     gracefulTerminationTimeout: 1_000,
   })
-  return withQueryTimeout(database, { timeoutMs: queryTimeoutMs, maxConnections: maxConnections })
+  return withQueryTimeout(database, { timeoutMs: queryTimeoutMs, maxConnections })
 }
 
-/** What the connections of a running application are called, so that a tool can see that there is one. */
+/** Name of a running application's connections, by which tools detect it. */
 export const applicationName = 'everchart'
 
 /**
- * Plain connections, under a name if there is one: for the event store, projections and whatever is no read model.
- * `patience`: milliseconds after which a query fails that was not answered, as where the network swallows everything.
+ * Opens a pool of plain connections for the event store, projections and everything else that is no typed query. With
+ * `timeoutMs` a query without a reply fails, as in a network that drops every packet.
  */
-export function openPool(url: string, max: number, name?: string, patience?: number): pg.Pool {
+export function openPool(url: string, max: number, name?: string, timeoutMs?: number): pg.Pool {
   const settings = {
     connectionString: url,
     max,
-    connectionTimeoutMillis: patience ?? 5_000,
+    connectionTimeoutMillis: timeoutMs ?? 5_000,
     idleTimeoutMillis: 30_000,
-    ...(patience === undefined ? {} : { query_timeout: patience }),
+    ...(timeoutMs === undefined ? {} : { query_timeout: timeoutMs }),
   }
-  // Whatever name the address gives.
+  // Overrides a name in the URL.
   const onConnect = async (client: pg.ClientBase) => void (await client.query(`set application_name to '${name}'`))
   const pool = new pg.Pool(name === undefined ? settings : { ...settings, onConnect })
-  // A connection that breaks while idle is replaced by the next query; without this it would end the process.
+  // An idle connection that breaks is replaced by the next query; without this listener it would end the process.
   pool.on('error', () => undefined)
-  // Nor may one that breaks in the moment in which it is handed on: the pool takes its own listener away before whoever
-  // waits for it can have set one.
+  // The same for one that breaks while it is handed over: the pool removes its own listener before the caller can add one.
   pool.on('connect', (client) => void client.on('error', () => undefined))
   return pool
 }
 
-/**
- * Lends a connection of the pool. One that breaks meanwhile is thrown away; without a listener of its own its error would
- * end the process.
- */
+/** Runs a function with a connection of the pool. A connection that breaks is discarded; its error does not end the process. */
 export async function withConnection<Result>(
   pool: pg.Pool,
   run: (client: pg.PoolClient) => Promise<Result>,
@@ -92,7 +88,7 @@ export async function withConnection<Result>(
   try {
     return await run(client)
   } catch (error) {
-    // It still waits for its answer, and whoever came next would wait with it.
+    // It is still waiting for its reply, and the next query would wait behind it.
     if (isDriverTimeout(error)) broken = error
     throw error
   } finally {
@@ -101,7 +97,7 @@ export async function withConnection<Result>(
   }
 }
 
-/** Runs within a transaction on a connection one has; what it throws undoes everything. */
+/** Runs a function within a transaction on a connection; rolls back when it throws. */
 export async function inTransaction<Result>(
   client: pg.ClientBase,
   begin: string,
@@ -118,6 +114,6 @@ export async function inTransaction<Result>(
   }
 }
 
-/** Lost connections, deadlocks, full disks, somebody's intervention: PostgreSQL's own classes of what will pass. */
+/** Returns whether an error is temporary by PostgreSQL's error classes: lost connection, deadlock, full disk, operator intervention. */
 export const isTransient = (error: unknown): boolean =>
   isDriverTimeout(error) || /^(08|25|40|53|55|57|58)...$/.test((error as { code?: string } | null)?.code ?? '')

@@ -5,26 +5,26 @@ const nonceLength = 12
 const tagLength = 16
 const keyLength = 32
 
-/** A key of 256 bits. Node works with these several times as fast as with their bytes, and never prints them. */
+/** A key of 256 bits. Node uses a KeyObject several times as fast as its bytes, and never prints it. */
 export type Key = KeyObject
 
-/** 32 bytes as a key. */
+/** Returns a key of 32 bytes. */
 export const importKey = (bytes: Buffer): Key => createSecretKey(bytes)
 
-/** A new key. */
+/** Returns a new random key. */
 export const generateKey = (): Key => importKey(randomBytes(keyLength))
 
-/** A key as people write it, 32 bytes as hex, base64 or base64url; null when the text is none. */
+/** Parses a key of 32 bytes as hex, base64 or base64url; returns null for any other text. */
 export function parseKey(text: string): Key | null {
   if (/^[0-9a-f]{64}$/i.test(text)) return importKey(Buffer.from(text, 'hex'))
   const bytes = /^[A-Za-z0-9+/_-]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : null
   return bytes?.length === keyLength ? importKey(bytes) : null
 }
 
-/** A key as text that `readKey` reads. */
+/** Formats a key as text for `parseKey`. */
 export const formatKey = (key: Key): string => key.export().toString('base64url')
 
-/** Tells whether two keys are the same without telling the key: 16 hex digits. */
+/** Returns 16 hex digits that identify a key without revealing it. */
 export const computeFingerprint = (key: Key): string =>
   createHmac('sha256', key).update('everchart fingerprint').digest('hex').slice(0, 16)
 
@@ -37,13 +37,13 @@ function deriveNonceKey(key: Key): Key {
 }
 
 /**
- * Encrypts with AES-256-GCM. `context` is not kept, but has to be the same when it is opened: what was sealed for one
- * place cannot be moved to another. The nonce follows from key, context and content, so that the same gives the same bytes
- * and no two contents ever share a nonce.
+ * Encrypts with AES-256-GCM. `context` is authenticated but not stored: decryption needs the same one, so a ciphertext
+ * cannot be moved to another place. The nonce is derived from key, context and content: equal input gives equal bytes, and
+ * no two contents share a nonce.
  */
 export function encrypt(key: Key, context: string, content: string | Buffer): Buffer {
   const nonce = createHmac('sha256', deriveNonceKey(key))
-    // The length keeps (ab, c) and (a, bc) apart.
+    // The length prefix distinguishes (ab, c) from (a, bc).
     .update(`${Buffer.byteLength(context)}:${context}`)
     .update(content)
     .digest()
@@ -54,16 +54,16 @@ export function encrypt(key: Key, context: string, content: string | Buffer): Bu
   return Buffer.concat([nonce, start, cipher.final(), cipher.getAuthTag()])
 }
 
-/** What was sealed, or null when it was not with this key, for another place, or is damaged. */
-export function decrypt(key: Key, context: string, sealed: Buffer): Buffer | null {
-  const end = sealed.length - tagLength
+/** Decrypts; returns null for another key, another context or a damaged ciphertext. */
+export function decrypt(key: Key, context: string, ciphertext: Buffer): Buffer | null {
+  const end = ciphertext.length - tagLength
   if (end < nonceLength) return null
-  const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceLength), { authTagLength: tagLength })
+  const decipher = createDecipheriv(algorithm, key, ciphertext.subarray(0, nonceLength), { authTagLength: tagLength })
   decipher.setAAD(Buffer.from(context))
-  decipher.setAuthTag(sealed.subarray(end))
-  const content = decipher.update(sealed.subarray(nonceLength, end))
+  decipher.setAuthTag(ciphertext.subarray(end))
+  const content = decipher.update(ciphertext.subarray(nonceLength, end))
   try {
-    // Nothing is left to come out here: it only tells whether all of it is genuine.
+    // Returns no more bytes: it verifies the authentication tag.
     decipher.final()
     return content
   } catch {

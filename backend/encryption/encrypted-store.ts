@@ -89,7 +89,7 @@ function decryptingStore(store: EventStore, loadKeys: LoadKeys): EventStore {
   }
 }
 
-/** As many events as the adapters fetch with one query. */
+/** The number of events that the adapters fetch with one query. */
 const pageSize = 500
 
 async function* inPages(events: AsyncIterable<Recorded>): AsyncGenerator<Recorded[]> {

@@ -2,7 +2,7 @@ import { rename } from 'node:fs/promises'
 import path from 'node:path'
 import type { Pool } from 'pg'
 import { computeFingerprint, type Key, formatKey, generateKey, parseKey, encrypt, decrypt } from './cipher.ts'
-import { ensureMasterKey, masterKeyName, dataKeysMigration } from './postgres-key-store.ts'
+import { ensureMasterKey, masterKeyName, dataKeysMigration } from './data-keys.ts'
 import { migrate } from '#database/migrations.ts'
 import { ensureDataDir } from '#runtime/embedded-postgres.ts'
 import {
@@ -15,28 +15,28 @@ import {
 } from '#runtime/secrets.ts'
 import { StartError } from '#runtime/start-error.ts'
 
-/** What is set of the keys of an installation; undefined: it is kept in the data folder or the database, or made. */
+/** Configured keys; an undefined one is stored in the data folder or the database, or created. */
 export type KeySettings = { dataDir: string; masterKey: Key | undefined; hashKey: string | undefined }
 
-/** The keys of an installation, held against its database. */
+/** The keys of an installation, verified against its database. */
 export type InstallationKeys = { masterKey: Key; keyedHash: KeyedHash }
 
-/** The name in app.installation of the hash key, sealed with the master key. */
-export const encryptedHashKeyName = 'hash-key-sealed'
+/** Name in app.installation of the hash key, encrypted with the master key. */
+export const encryptedHashKeyName = 'hash-key-encrypted'
 
 const hashKeyContext = 'hash-key'
 
-/** The hash key as it is kept in the database. */
+/** Returns the hash key as it is stored in the database. */
 export const encryptHashKey = (master: Key, hashKey: string): string =>
   encrypt(master, hashKeyContext, hashKey).toString('base64')
 
-/** The hash key again; null when it was not sealed with this master key. */
-export const decryptHashKey = (master: Key, sealed: string): string | null =>
-  decrypt(master, hashKeyContext, Buffer.from(sealed, 'base64'))?.toString('utf8') ?? null
+/** Returns the stored hash key; null when another master key encrypts it. */
+export const decryptHashKey = (master: Key, encrypted: string): string | null =>
+  decrypt(master, hashKeyContext, Buffer.from(encrypted, 'base64'))?.toString('utf8') ?? null
 
 /**
- * The keys that everything in this database is sealed and hashed with; made where it is new. Throws StartError for a master
- * key or a hash key that is missing, or is not the one the database was begun with.
+ * Loads the keys that encrypt and hash the data of this database; creates them for a new one. Throws StartError for a
+ * master key or hash key that is missing or is not the one of this database.
  */
 export async function loadKeys(pool: Pool, settings: KeySettings): Promise<InstallationKeys> {
   await migrate(pool, [installationMigration, dataKeysMigration])
@@ -44,7 +44,7 @@ export async function loadKeys(pool: Pool, settings: KeySettings): Promise<Insta
   return { masterKey, keyedHash: await loadHashKey(pool, settings, masterKey) }
 }
 
-/** The file in which the master key is kept that is not set. */
+/** Returns the file of a master key that is not configured. */
 const masterKeyFile = (dataDir: string): string => path.join(dataDir, 'master-key')
 
 async function loadMasterKey(pool: Pool, { dataDir, masterKey: given }: KeySettings): Promise<Key> {
@@ -53,21 +53,21 @@ async function loadMasterKey(pool: Pool, { dataDir, masterKey: given }: KeySetti
     given ?? (await readKeyFile(masterKeyFile(dataDir))) ?? (isNew ? await createMasterKey(dataDir) : undefined)
   if (master === undefined)
     throw new StartError(
-      `MASTER_KEY is missing: set it, or bring back the file ${masterKeyFile(dataDir)}. Nobody can read what is stored without it.`,
+      `MASTER_KEY is missing: set it, or restore the file ${masterKeyFile(dataDir)}. Without it the stored data cannot be read.`,
     )
   if (await ensureMasterKey(pool, master)) return master
   const next = given ? undefined : await readKeyFile(nextMasterKeyFile(dataDir))
   if (next && (await ensureMasterKey(pool, next))) {
-    // It was exchanged, and whoever did so was killed before the file could follow.
+    // The key was rotated, and the process was killed before it could rename the file.
     await promoteNextMasterKey(dataDir, master)
     return next
   }
   throw new StartError(
-    'MASTER_KEY (or the file master-key in DATA_DIR) is not the one this database is sealed with: put the right one back.',
+    'MASTER_KEY (or the file master-key in DATA_DIR) is not the one this database is encrypted with: restore the right one.',
   )
 }
 
-/** A key kept in a file, if it is there. Throws StartError for one that is damaged. */
+/** Reads the key in a file; undefined if there is no such file. Throws StartError for a damaged one. */
 async function readKeyFile(file: string): Promise<Key | undefined> {
   const text = await readSecret(file)
   const key = text === undefined ? undefined : parseKey(text)
@@ -78,26 +78,26 @@ async function readKeyFile(file: string): Promise<Key | undefined> {
 const nextMasterKeyFile = (dataDir: string): string => path.join(dataDir, 'master-key.next')
 
 /**
- * The key that an exchange brings to the data folder: the one that is given, else a new one. One that an earlier exchange
- * was killed with goes on. Throws StartError when that is another than the one given.
+ * Returns the next master key of a rotation: the given one, or else a new one, stored in the data folder. An interrupted
+ * rotation continues with its key. Throws StartError when that differs from the given one.
  */
 export async function prepareNextMasterKey(dataDir: string, given: Key | undefined): Promise<Key> {
   await storeSecret(nextMasterKeyFile(dataDir), formatKey(given ?? generateKey()))
   const next = (await readKeyFile(nextMasterKeyFile(dataDir))) as Key
   if (given?.equals(next) === false)
-    throw new StartError('An exchange to another master key was broken off: finish it first, by rotate without --to')
+    throw new StartError('A rotation to another master key was interrupted: finish it first, with rotate without --to')
   return next
 }
 
 /**
- * Lets the next master key take the place of the one kept in the data folder. The one of before stays under the name of
- * its fingerprint, for the backups that were made with it: answers that file.
+ * Replaces the master key in the data folder by the next one. The previous key is stored in a file named by its
+ * fingerprint, for the backups that were made with it. Returns that file.
  */
-export async function promoteNextMasterKey(dataDir: string, before: Key): Promise<string> {
-  const aside = `${masterKeyFile(dataDir)}.${computeFingerprint(before)}`
-  await storeSecret(aside, formatKey(before))
+export async function promoteNextMasterKey(dataDir: string, previous: Key): Promise<string> {
+  const previousFile = `${masterKeyFile(dataDir)}.${computeFingerprint(previous)}`
+  await storeSecret(previousFile, formatKey(previous))
   await rename(nextMasterKeyFile(dataDir), masterKeyFile(dataDir))
-  return aside
+  return previousFile
 }
 
 async function createMasterKey(dataDir: string): Promise<Key> {
@@ -105,22 +105,22 @@ async function createMasterKey(dataDir: string): Promise<Key> {
   return (await readKeyFile(masterKeyFile(dataDir))) as Key
 }
 
-/** The hash key that is set or kept in a file, else the one sealed in the database, else a new one. */
+/** Returns the configured hash key or the one in a file, else the one in the database, else a new one. */
 async function loadHashKey(pool: Pool, { dataDir, hashKey: given }: KeySettings, master: Key): Promise<KeyedHash> {
-  const sealed = await readInstallationValue(pool, encryptedHashKeyName)
-  const kept = sealed === undefined ? undefined : decryptHashKey(master, sealed)
-  let hashKey = given ?? (await readSecret(path.join(dataDir, 'hash-key'))) ?? kept ?? ''
+  const encrypted = await readInstallationValue(pool, encryptedHashKeyName)
+  const existing = encrypted === undefined ? undefined : decryptHashKey(master, encrypted)
+  let hashKey = given ?? (await readSecret(path.join(dataDir, 'hash-key'))) ?? existing ?? ''
   if (hashKey === '') {
     const isNew = (await readInstallationValue(pool, 'hash-key')) === undefined
     if (isNew)
       await insertInstallationValue(pool, encryptedHashKeyName, encryptHashKey(master, formatKey(generateKey())))
-    // Also read again where it is not new: another instance may have created both since the first look.
+    // Read again even if it is not new: another instance may have created both since the first read.
     const stored = await readInstallationValue(pool, encryptedHashKeyName)
     hashKey = (stored === undefined ? null : decryptHashKey(master, stored)) ?? ''
   }
   const keyedHash = createKeyedHash(hashKey)
   await verifyHashKey(pool, keyedHash)
-  // Also one that is set: it belongs into every backup.
+  // A configured key is stored too: it belongs in every backup.
   await insertInstallationValue(pool, encryptedHashKeyName, encryptHashKey(master, hashKey))
   return keyedHash
 }
@@ -130,7 +130,7 @@ async function readInstallationValue(pool: Pool, name: string): Promise<string |
   return rows[0]?.value
 }
 
-/** Writes a fact unless it is there already; answers the one that is there. */
+/** Inserts a value unless it exists; returns the stored one. */
 async function insertInstallationValue(pool: Pool, name: string, value: string): Promise<string> {
   await pool.query('insert into app.installation (name, value) values ($1, $2) on conflict (name) do nothing', [
     name,

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { encryptedHashKeyName, encryptHashKey, decryptHashKey } from './installation-keys.ts'
 import { computeFingerprint, type Key } from './cipher.ts'
-import { masterKeyName, unwrapKey, wrapKey } from './postgres-key-store.ts'
+import { masterKeyName, unwrapKey, wrapKey } from './data-keys.ts'
 import { advisoryLocks } from '#database/advisory-locks.ts'
 import { inTransaction } from '#database/pool.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
@@ -11,28 +11,26 @@ type Options = { signal: AbortSignal; onProgress: (done: number, total: number) 
 const pageSize = 1_000
 
 /**
- * Wraps every data key and the hash key with another master key; none of them changes, so everything stays readable. In one
- * transaction: whoever is killed in the middle has changed nothing. Nobody else may work with the keys meanwhile, because a
- * running application knows only the old master key: throws OperationRefused. `next` is asked for the new one only then. Answers how many keys were wrapped.
+ * Wraps every data key and the hash key with another master key, in one transaction. The keys themselves stay the same, so
+ * all data stays readable. Throws OperationRefused while another process uses the keys, because a running application knows
+ * only the old master key; `getNext` is called after that check. Returns the number of wrapped keys.
  */
 export async function rotateMasterKey(
   pool: pg.Pool,
   from: Key,
-  next: () => Promise<Key>,
+  getNext: () => Promise<Key>,
   options: Options,
 ): Promise<number> {
   const client = new pg.Client({ connectionString: pool.options.connectionString ?? '', keepAlive: true })
   client.on('error', () => undefined)
   await client.connect()
   try {
-    const { rows } = await client.query<{ alone: boolean }>('select pg_try_advisory_lock($1) as alone', [
+    const { rows } = await client.query<{ isExclusive: boolean }>('select pg_try_advisory_lock($1) as "isExclusive"', [
       advisoryLocks.keyStore,
     ])
-    if (!rows[0]?.alone)
-      throw new OperationRefused(
-        'Everchart is running, or another tool works with the keys: stop it, then call this again',
-      )
-    const to = await next()
+    if (!rows[0]?.isExclusive)
+      throw new OperationRefused('Everchart is running, or another tool uses the keys: stop it, then run this again')
+    const to = await getNext()
     return await inTransaction(client, 'begin', () => rewrapAll(client, from, to, options))
   } finally {
     await client.end().catch(() => undefined)
@@ -44,9 +42,8 @@ async function rewrapAll(client: pg.Client, from: Key, to: Key, options: Options
     'select value from app.installation where name = $1 for update',
     [masterKeyName],
   )
-  const print = rows[0]?.value
-  if (print !== computeFingerprint(from))
-    throw new OperationRefused('The master key is not the one this database is sealed with')
+  if (rows[0]?.value !== computeFingerprint(from))
+    throw new OperationRefused('The master key is not the one this database is encrypted with')
   const wrapped = await rewrapDataKeys(client, from, to, options)
   await rewrapHashKey(client, from, to)
   await client.query('update app.installation set value = $2 where name = $1', [masterKeyName, computeFingerprint(to)])
@@ -54,13 +51,13 @@ async function rewrapAll(client: pg.Client, from: Key, to: Key, options: Options
 }
 
 async function rewrapDataKeys(client: pg.Client, from: Key, to: Key, { signal, onProgress }: Options) {
-  const counted = await client.query<{ keys: number }>('select count(wrapped)::int as keys from app.data_keys')
+  const counted = await client.query<{ keys: number }>('select count(wrapped_key)::int as keys from app.data_keys')
   const total = counted.rows[0]?.keys ?? 0
   let done = 0
   for (let after = ''; ;) {
     signal.throwIfAborted()
     const { rows } = await client.query<{ subject: string; wrapped: Buffer }>(
-      'select subject, wrapped from app.data_keys where wrapped is not null and subject > $1 order by subject limit $2',
+      'select subject, wrapped_key as wrapped from app.data_keys where wrapped_key is not null and subject > $1 order by subject limit $2',
       [after, pageSize],
     )
     const last = rows.at(-1)
@@ -71,8 +68,8 @@ async function rewrapDataKeys(client: pg.Client, from: Key, to: Key, { signal, o
       return wrapKey(to, subject, key)
     })
     await client.query(
-      `update app.data_keys k set wrapped = u.wrapped, master = $3
-       from unnest($1::text[], $2::bytea[]) u(subject, wrapped) where k.subject = u.subject`,
+      `update app.data_keys k set wrapped_key = u.wrapped_key, master_fingerprint = $3
+       from unnest($1::text[], $2::bytea[]) u(subject, wrapped_key) where k.subject = u.subject`,
       [rows.map(({ subject }) => subject), wrapped, computeFingerprint(to)],
     )
     after = last.subject
@@ -85,9 +82,9 @@ async function rewrapHashKey(client: pg.Client, from: Key, to: Key): Promise<voi
   const { rows } = await client.query<{ value: string }>('select value from app.installation where name = $1', [
     encryptedHashKeyName,
   ])
-  const sealed = rows[0]?.value
-  if (sealed === undefined) return
-  const hashKey = decryptHashKey(from, sealed)
+  const encrypted = rows[0]?.value
+  if (encrypted === undefined) return
+  const hashKey = decryptHashKey(from, encrypted)
   if (hashKey === null) throw new OperationRefused('The hash key is damaged: restore the database from a backup')
   await client.query('update app.installation set value = $2 where name = $1', [
     encryptedHashKeyName,

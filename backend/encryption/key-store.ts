@@ -1,18 +1,18 @@
 import type { Key } from './cipher.ts'
 
-/** Where data keys are kept: one for each subject, which is a patient or whatever else its values go with. */
+/** Store of the data keys, one per subject: a patient, or another owner of encrypted fields. */
 export type KeyStore = {
-  /** The keys to seal with; one that is not there yet is made and kept. Throws KeyDestroyed, StoreUnavailable. */
+  /** Returns the keys to encrypt with; creates missing ones. Throws KeyDestroyed, StoreUnavailable. */
   getOrCreateMany(subjects: readonly string[]): Promise<ReadonlyMap<string, Key>>
-  /** The keys to open with, asked for all at once. Throws KeyMissing, StoreUnavailable. */
+  /** Returns the keys to decrypt with, in one query. Throws KeyMissing, StoreUnavailable. */
   getMany(subjects: readonly string[]): Promise<DataKeys>
 }
 
-/** Keys by subject; null where one was destroyed. A key is unwrapped when it is asked for here. */
+/** Data keys by subject; null where one was destroyed. A key is unwrapped on first access. */
 export type DataKeys = { get(subject: string): Key | null | undefined }
 
-/** The key was destroyed so that nobody can ever read these values again; nothing new is written with it. */
+/** The key was destroyed, which makes the subject's values unreadable forever; nothing new is written for the subject. */
 export class KeyDestroyed extends Error {}
 
-/** Something is sealed with a key that was never destroyed and is not there: a database that lost its keys. */
+/** A key that was never destroyed is missing: the database has lost keys, as after a restore of an older backup. */
 export class KeyMissing extends Error {}

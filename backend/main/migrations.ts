@@ -1,5 +1,5 @@
 import { sessionMigration } from '#http/session.ts'
-import { dataKeysMigration } from '#encryption/postgres-key-store.ts'
+import { dataKeysMigration } from '#encryption/data-keys.ts'
 import { deadLettersMigration } from '#jobs/dead-letters.ts'
 import type { Module } from '#modules/module.ts'
 import type { Migration } from '#database/migrations.ts'

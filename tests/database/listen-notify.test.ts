@@ -23,7 +23,7 @@ afterAll(async () => {
 
 it('hears of news again when its connection leads nowhere and nobody says so', async () => {
   const heard: (string | undefined)[] = []
-  const stop = listenForNotifications(url, 'news', (from) => heard.push(from), { every: 200 })
+  const stop = listenForNotifications(url, 'news', (from) => heard.push(from), { probeIntervalMs: 200 })
   await expect.poll(() => heard.length).toBe(1)
   network.strandOpenConnections()
   const teller = new Client({ connectionString: database.url })
@@ -39,7 +39,7 @@ it('hears of news again when its connection leads nowhere and nobody says so', a
 
 it('stops soon, also when nobody answers any more', async () => {
   let connected = false
-  const stop = listenForNotifications(url, 'news', () => (connected = true), { every: 60_000 })
+  const stop = listenForNotifications(url, 'news', () => (connected = true), { probeIntervalMs: 60_000 })
   await expect.poll(() => connected).toBe(true)
   network.strandOpenConnections()
   await expect(stop()).resolves.toBeUndefined()

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rotateMasterKey } from '#encryption/key-rotation.ts'
 import { computeFingerprint, type Key, formatKey, generateKey } from '#encryption/cipher.ts'
 import { StoreUnavailable } from '#eventstore/event-store.ts'
-import { openPostgresKeyStore, type PostgresKeyStore, dataKeysMigration } from '#encryption/postgres-key-store.ts'
+import { dataKeysMigration } from '#encryption/data-keys.ts'
+import { openPostgresKeyStore, type PostgresKeyStore } from '#encryption/postgres-key-store.ts'
 import { KeyDestroyed, KeyMissing, type DataKeys } from '#encryption/key-store.ts'
 import { openPool } from '#database/pool.ts'
 import { migrate } from '#database/migrations.ts'
@@ -114,8 +115,8 @@ describe('a destroyed key', () => {
     for (const vault of [one, other, await copy()])
       await expect(vault.getOrCreateMany(['gone'])).rejects.toThrow(KeyDestroyed)
     expect(await other.destroy('gone')).toEqual(since)
-    const { rows } = await pool.query(`select wrapped from app.data_keys where subject = 'gone'`)
-    expect(rows).toEqual([{ wrapped: null }])
+    const { rows } = await pool.query(`select wrapped_key from app.data_keys where subject = 'gone'`)
+    expect(rows).toEqual([{ wrapped_key: null }])
   })
 
   it('is none that was never there', async () => {
@@ -137,7 +138,8 @@ it('is told from one whose database does not answer', async () => {
 describe('an exchange of the master key', () => {
   const next = generateKey()
   const signal = new AbortController().signal
-  const all = async () => (await pool.query('select subject, wrapped, master from app.data_keys order by subject')).rows
+  const all = async () =>
+    (await pool.query('select subject, wrapped_key, master_fingerprint from app.data_keys order by subject')).rows
 
   it('waits for nobody: it is refused while somebody works with the keys', async () => {
     await expect(
@@ -148,7 +150,8 @@ describe('an exchange of the master key', () => {
 
   it('that ends in the middle has changed nothing', async () => {
     await pool.query(
-      `insert into app.data_keys (subject, wrapped, master) select 'zz-damaged', decode(repeat('00', 60), 'hex'), master from app.data_keys limit 1`,
+      `insert into app.data_keys (subject, wrapped_key, master_fingerprint)
+       select 'zz-damaged', decode(repeat('00', 60), 'hex'), master_fingerprint from app.data_keys limit 1`,
     )
     const before = await all()
     let progress = 0

@@ -88,7 +88,7 @@ test('what was copied to an event store is read with the keys of the database, a
   try {
     const third = startEverchart(other.folder, { EVENTSTORE_URL: server.url })
     expect((await third.ended).code).toBe(1)
-    expect(third.output().trim().split('\n').at(-1)).toMatch(/^This database has no key for what the event store holds/)
+    expect(third.output().trim().split('\n').at(-1)).toMatch(/^This database has no key for the events of/)
   } finally {
     await other.remove()
   }

@@ -103,21 +103,21 @@ it('the master key is made once, for its owner alone; the hash key is nowhere bu
   expect(listed).toMatchObject({ masterKey: computeFingerprint(key), keys: 1, destroyed: [] })
   expect((await keys()).out).toContain(computeFingerprint(key))
   const facts = await query<{ name: string }>('select name from app.installation order by name')
-  expect(facts.map(({ name }) => name)).toEqual(['hash-key', 'hash-key-sealed', 'master-key'])
+  expect(facts.map(({ name }) => name)).toEqual(['hash-key', 'hash-key-encrypted', 'master-key'])
 })
 
 describe('over existing data', () => {
   it('a missing master key stops everything with one line, and none is made in its place', async () => {
     await rename(keyFile(), path.join(elsewhere, 'master-key'))
     for (const line of await refusals())
-      expect(line).toMatch(/^MASTER_KEY is missing: set it, or bring back the file \S+master-key\. [^\n]+\n$/)
+      expect(line).toMatch(/^MASTER_KEY is missing: set it, or restore the file \S+master-key\. [^\n]+\n$/)
     expect(await filesOfKeys()).toEqual(['session-secret', 'webhook-secret'])
     await rename(path.join(elsewhere, 'master-key'), keyFile())
   })
 
   it('a wrong one does, too', async () => {
     for (const line of await refusals({ MASTER_KEY: generateKey().export().toString('hex') }))
-      expect(line).toMatch(/^MASTER_KEY \([^\n]+\) is not the one this database is sealed with: [^\n]+\n$/)
+      expect(line).toMatch(/^MASTER_KEY \([^\n]+\) is not the one this database is encrypted with: [^\n]+\n$/)
     for (const [text, said] of [
       ['short', /^The secret in \S+master-key is damaged: [^\n]+\n$/],
       ['x'.repeat(50), /^The secret in \S+master-key is damaged: [^\n]+\n$/],
@@ -147,7 +147,9 @@ describe('over existing data', () => {
 
 describe('an exchange of the master key', () => {
   const wrapped = () =>
-    query<{ subject: string; wrapped: string }>('select subject, wrapped::text from app.data_keys order by 1')
+    query<{ subject: string; wrapped: string }>(
+      'select subject, wrapped_key::text as wrapped from app.data_keys order by 1',
+    )
 
   it('is refused while Everchart runs', async () => {
     const refused = await running({}, async () => keys('rotate'))
