@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { JobWithMetadata } from 'pg-boss'
 
-// The only writes to the private table of pg-boss (ADR 22).
+// The only writes to the private table of pg-boss (ADR 19).
 
 /**
  * Returns an active job to its queue as if this attempt had not happened. Returns false when the attempt is no longer

@@ -23,7 +23,7 @@ const busyDelayMs = 20
 /**
  * Creates a function that reads the next events once and passes them to all subscriptions. It returns whether there
  * were any. While some lag by more than a batch, they are read separately, and only the events that they handle, so
- * that they do not delay the leading ones (ADR 21).
+ * that they do not delay the leading ones (ADR 18).
  */
 export function createCatchUp(parts: Dependencies) {
   let isFarBehind = false

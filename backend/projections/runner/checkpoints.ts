@@ -181,7 +181,7 @@ const flushCheckpointsSql = `
 
 /**
  * Terminates the connection that has held a checkpoint for more than five seconds: its process stopped responding while
- * PostgreSQL was sending it rows, which no time-out of the server ends (ADR 20).
+ * PostgreSQL was sending it rows, which no time-out of the server ends (ADR 17).
  */
 export async function terminateStaleHolder(pool: Pool, { name }: CheckpointOwner): Promise<void> {
   await pool.query(

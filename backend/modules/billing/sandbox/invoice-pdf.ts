@@ -18,7 +18,7 @@ const latin = (text: string) =>
   text
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[^\u0020-\u007E]/g, '?')
+    .replaceAll(/[^\u0017-\u007E]/g, '?')
 
 const standing = { paid: 'Paid', failed: 'Open: the card was declined', void: 'Void: never paid' } as const
 
