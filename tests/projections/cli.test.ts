@@ -6,7 +6,7 @@ import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/stor
 import { runProjectionsCli } from '#cli/projections-arguments.ts'
 import { openPool } from '#database/pool.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
-import { type AnyProjection, defineProjection } from '#projections/projection.ts'
+import type { AnyProjection } from '#projections/projection.ts'
 import type { ProjectionStatus } from '#projections/status.ts'
 import type { Terminal } from '#cli/terminal.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
@@ -185,7 +185,7 @@ describe('npm run projections', () => {
 
   it('lets a read model that stands still try again, in the copy that follows it', async () => {
     let isBroken = true
-    const moody = defineProjection({
+    const moody = {
       ...validAppointments,
       on: {
         ...validAppointments.on,
@@ -194,7 +194,7 @@ describe('npm run projections', () => {
           return validAppointments.on.AppointmentBooked?.(row, event, key) ?? null
         },
       },
-    } as typeof validAppointments)
+    } as typeof validAppointments
     const projections = [moody, tags]
     const feed = await follow(projections)
     const since = async () =>

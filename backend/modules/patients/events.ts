@@ -77,3 +77,16 @@ export const PatientEvent = z.discriminatedUnion('type', [
   patientEvent('SamplePatientKept', { patientId }),
 ])
 export type PatientEvent = z.infer<typeof PatientEvent>
+
+/** The fields of the record that have an event of their own, with the event that records a change. */
+export const patientDetails = {
+  emergencyContact: 'PatientEmergencyContactChanged',
+  insuranceInfo: 'PatientInsuranceChanged',
+  medicalHistory: 'PatientMedicalHistoryChanged',
+  allergies: 'PatientAllergiesChanged',
+  medications: 'PatientMedicationsChanged',
+  notes: 'PatientNotesChanged',
+} as const satisfies Readonly<Record<string, PatientEvent['type']>>
+
+/** The types of these events: projections that do not show the whole record handle all of them alike. */
+export const patientDetailEvents = Object.values(patientDetails)

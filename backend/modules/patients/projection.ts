@@ -2,9 +2,9 @@ import type { PatientFields } from '#contracts/patients.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import type { UserEvent } from '#modules/accounts/events.ts'
 import type { PracticeEvent } from '#modules/practices/events.ts'
-import { defineProjection } from '#projections/projection.ts'
+import { defineProjection, mapEvents } from '#projections/projection.ts'
 import { changedFields, isErased } from './decider.ts'
-import type { PatientEvent } from './events.ts'
+import { patientDetailEvents, type PatientEvent } from './events.ts'
 import { emailKey, fullNameKey, searchWords, sortKey, splitWords } from './matching.ts'
 
 type PatientRow = {
@@ -101,12 +101,7 @@ export const patientsProjection = defineProjection<PatientEvent, PatientRow>({
     PatientRegistered: (_, event) => (isErased(event) ? null : registered(event)),
     PatientDemographicsCorrected: change,
     PatientContactChanged: change,
-    PatientEmergencyContactChanged: change,
-    PatientInsuranceChanged: change,
-    PatientMedicalHistoryChanged: change,
-    PatientAllergiesChanged: change,
-    PatientMedicationsChanged: change,
-    PatientNotesChanged: change,
+    ...mapEvents(patientDetailEvents, change),
     PatientDeathRecorded: change,
     PatientDeathCorrected: change,
     PatientRemoved: () => null,
@@ -227,6 +222,11 @@ export const patientWordsProjection = defineProjection<PatientEvent, WordRow>({
     PatientRegistered: (row, event, key) => counted(row, event, key, {}, event.data),
     PatientDemographicsCorrected: (row, event, key) => counted(row, event, key, event.data.from, event.data.to),
     PatientRemoved: (row, event, key) => counted(row, event, key, event.data, {}),
+    PatientContactChanged: 'ignore',
+    ...mapEvents(patientDetailEvents, 'ignore'),
+    PatientDeathRecorded: 'ignore',
+    PatientDeathCorrected: 'ignore',
+    SamplePatientKept: 'ignore',
   },
 })
 
@@ -243,6 +243,12 @@ export const patientCountsProjection = defineProjection<PatientEvent, CountRow>(
   on: {
     PatientRegistered: (row, _, practice_id) => ({ practice_id, patients: (row?.patients ?? 0) + 1 }),
     PatientRemoved: (row) => row && { ...row, patients: row.patients - 1 },
+    PatientDemographicsCorrected: 'ignore',
+    PatientContactChanged: 'ignore',
+    ...mapEvents(patientDetailEvents, 'ignore'),
+    PatientDeathRecorded: 'ignore',
+    PatientDeathCorrected: 'ignore',
+    SamplePatientKept: 'ignore',
   },
 })
 
@@ -259,6 +265,7 @@ export const patientPracticesProjection = defineProjection<PracticeEvent, Practi
     PracticeSetUp: (_, { data: { practiceId, timezone, phone } }) => ({ practice_id: practiceId, timezone, phone }),
     PracticeDetailsChanged: (row, { data: { to } }) =>
       row && { ...row, timezone: to.timezone ?? row.timezone, phone: to.phone ?? row.phone },
+    PracticeSetupCompleted: 'ignore',
   },
 })
 
@@ -273,5 +280,6 @@ export const patientEditorsProjection = defineProjection<UserEvent, EditorRow>({
   rowOf: ({ data }) => data.userId,
   on: {
     UserRegistered: (_, { data }) => ({ user_id: data.userId, name: `${data.firstName} ${data.lastName}` }),
+    RegistrationAbandoned: 'ignore',
   },
 })
