@@ -1,7 +1,7 @@
-import type { PatientFields } from '#contracts/patients.ts'
+import { emptyPatientFields, type PatientField, type PatientFields } from '#contracts/patients.ts'
 import type { ImportId, PatientId, PracticeId } from '#contracts/values/ids.ts'
 import { type Decider, reject } from '#eventstore/decider.ts'
-import { PatientEvent } from './events.ts'
+import { patientDetails, PatientEvent, recordFields } from './events.ts'
 
 /** What can be asked of a patient's record. `today` is YYYY-MM-DD in the practice's time zone; phones are E.164. */
 export type PatientCommand =
@@ -21,22 +21,6 @@ export type PatientCommand =
   | { type: 'Remove'; practiceId: PracticeId; reason: 'import-undone'; importId: ImportId }
   /** A patient of the sample practice becomes one of the practice. Who is one is known to whoever asks. */
   | { type: 'KeepSample'; practiceId: PracticeId }
-
-/** What a record holds of somebody of whom only the name is known. */
-export const emptyPatient: Omit<PatientFields, 'firstName' | 'lastName'> = {
-  dateOfBirth: null,
-  gender: null,
-  email: null,
-  phone: null,
-  address: null,
-  emergencyContact: null,
-  insuranceInfo: null,
-  medicalHistory: null,
-  allergies: [],
-  medications: [],
-  notes: null,
-  deceasedOn: null,
-}
 
 /** A patient's record as it stands. */
 export type PatientState =
@@ -96,7 +80,10 @@ function register(command: Of<'Register'>, state: PatientState): Decision {
   }
   return (
     impossibleDates(patient, patient, today) ?? [
-      { type: 'PatientRegistered', data: { patientId, practiceId, ...patient, importId, importRow } },
+      {
+        type: 'PatientRegistered',
+        data: { patientId, practiceId, ...pick(patient, registeredFields), importId, importRow },
+      },
     ]
   )
 }
@@ -116,14 +103,16 @@ function impossibleDates(changed: Partial<PatientFields>, after: PatientFields, 
 
 const demographics = ['firstName', 'lastName', 'dateOfBirth', 'gender'] as const
 const contact = ['email', 'phone', 'address'] as const
+type DetailField = Exclude<PatientField, (typeof demographics)[number] | (typeof contact)[number] | 'deceasedOn'>
 
-function change({ change: wanted, today }: Of<'Change'>, { patientId, patient }: Registered): Decision {
-  const different = (field: keyof PatientFields) =>
-    wanted[field] !== undefined && JSON.stringify(wanted[field]) !== JSON.stringify(patient[field])
-  const changed = pick(
-    wanted,
-    (Object.keys(wanted) as (keyof PatientFields)[]).filter((field) => different(field)),
-  )
+// These two lines do not compile when a field of the contract is missing in events.ts.
+const registeredFields = Object.keys(recordFields satisfies Record<PatientField, unknown>) as readonly PatientField[]
+const detailFields = Object.keys(patientDetails satisfies Record<DetailField, unknown>) as readonly DetailField[]
+
+function change({ change: sent, today }: Of<'Change'>, { patientId, patient }: Registered): Decision {
+  const isChanged = (field: PatientField) =>
+    sent[field] !== undefined && JSON.stringify(sent[field]) !== JSON.stringify(patient[field])
+  const changed = pick(sent, registeredFields.filter(isChanged))
   const after = { ...patient, ...changed }
   const refusal = impossibleDates(changed, after, today)
   if (refusal) return refusal
@@ -134,20 +123,14 @@ function change({ change: wanted, today }: Of<'Change'>, { patientId, patient }:
     const data = { patientId, from: pick(patient, corrected), to: pick(after, corrected) }
     events.push({ type: 'PatientDemographicsCorrected', data })
   }
-  const reached = contact.filter((field) => field in changed)
-  if (reached.length > 0) {
-    const data = { patientId, from: pick(patient, reached), to: pick(after, reached) }
+  const changedContact = contact.filter((field) => field in changed)
+  if (changedContact.length > 0) {
+    const data = { patientId, from: pick(patient, changedContact), to: pick(after, changedContact) }
     events.push({ type: 'PatientContactChanged', data })
   }
-  const { emergencyContact, insuranceInfo, medicalHistory, allergies, medications, notes, deceasedOn } = changed
-  if (emergencyContact !== undefined)
-    events.push({ type: 'PatientEmergencyContactChanged', data: { patientId, emergencyContact } })
-  if (insuranceInfo !== undefined) events.push({ type: 'PatientInsuranceChanged', data: { patientId, insuranceInfo } })
-  if (medicalHistory !== undefined)
-    events.push({ type: 'PatientMedicalHistoryChanged', data: { patientId, medicalHistory } })
-  if (allergies !== undefined) events.push({ type: 'PatientAllergiesChanged', data: { patientId, allergies } })
-  if (medications !== undefined) events.push({ type: 'PatientMedicationsChanged', data: { patientId, medications } })
-  if (notes !== undefined) events.push({ type: 'PatientNotesChanged', data: { patientId, notes } })
+  for (const field of detailFields.filter((each) => each in changed))
+    events.push({ type: patientDetails[field], data: { patientId, [field]: changed[field] } } as PatientEvent)
+  const { deceasedOn } = changed
   if (deceasedOn !== undefined) events.push(death(patientId, patient.deceasedOn, deceasedOn))
   return events
 }
@@ -169,8 +152,9 @@ function remove(command: Of<'Remove'>, { patientId, importId, touched, patient }
 
 function evolve(state: PatientState, event: PatientEvent): PatientState {
   if (event.type === 'PatientRegistered') {
-    const { patientId, practiceId, importId, importRow: _row, ...patient } = event.data
+    const { patientId, practiceId, importId, importRow: _row, ...fields } = event.data
     if (isErased(event)) return { status: 'removed', practiceId, reason: 'erased' }
+    const patient = { ...emptyPatientFields, ...fields }
     return { status: 'registered', patientId, practiceId, importId, touched: false, patient }
   }
   if (state.status !== 'registered') return state

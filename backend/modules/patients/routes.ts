@@ -3,6 +3,7 @@ import {
   addPatient,
   changePatient,
   clinicalFields,
+  emptyPatientFields,
   getPatient,
   listPatients,
   type Patient,
@@ -18,7 +19,7 @@ import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
 import { withAdvisoryLocks } from '#database/advisory-locks.ts'
 import type { Services } from '../module.ts'
-import { emptyPatient, patientDecider, type PatientState } from './decider.ts'
+import { patientDecider, type PatientState } from './decider.ts'
 import type { PatientEvent } from './events.ts'
 import { listPatients as patientsOf } from './list.ts'
 import { emailKey, fullNameKey } from './matching.ts'
@@ -104,7 +105,7 @@ export function patientRoutes(services: Services): Router {
   serve(router, addPatient, async ({ caller, body: { allowDuplicate, ...typed } }, { commandContext: context }) => {
     const { practiceId } = caller
     const { fields, today } = await asStored(caller, typed)
-    const patient = { ...emptyPatient, ...defined(fields) } as PatientFields
+    const patient = { ...emptyPatientFields, ...defined(fields) } as PatientFields
     const patientId = PatientId.parse(newId())
     const command = { type: 'Register', patientId, practiceId, patient, today } as const
     const register = async () =>

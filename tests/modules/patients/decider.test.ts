@@ -1,21 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PatientFields } from '#contracts/patients.ts'
+import { emptyPatientFields, type PatientFields } from '#contracts/patients.ts'
 import { fold, isRejection } from '#eventstore/decider.ts'
 import { type PatientCommand, patientDecider } from '#modules/patients/decider.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
 import { deciderSpec } from '#tests/support/given.ts'
-import {
-  grace,
-  importId,
-  nameless,
-  otherPracticeId,
-  patientId,
-  practiceId,
-  registered,
-  removed,
-  today,
-} from './samples.ts'
+import { grace, importId, otherPracticeId, patientId, practiceId, registered, removed, today } from './samples.ts'
 
 const given = deciderSpec(patientDecider)
 
@@ -42,7 +32,13 @@ describe('registering a patient', () => {
   })
 
   it('needs no more than a name', () => {
-    given().when(register(nameless)).then(registered(nameless))
+    given().when(register(emptyPatientFields)).then(registered(emptyPatientFields))
+  })
+
+  it('ignores a field that no event declares', () => {
+    const unknown = { shoeSize: 38 } as Partial<PatientFields>
+    given().when(register(unknown)).then(registered())
+    given(registered()).when(change(unknown)).thenNothing()
   })
 
   it('says which row of which import it came from', () => {

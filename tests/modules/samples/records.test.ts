@@ -2,7 +2,8 @@ import { describe, it } from 'vitest'
 import { PracticeId } from '#contracts/values/ids.ts'
 import { type AppointmentCommand, appointmentDecider } from '#modules/appointments/decider.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
-import { emptyPatient, patientDecider } from '#modules/patients/decider.ts'
+import { emptyPatientFields } from '#contracts/patients.ts'
+import { patientDecider } from '#modules/patients/decider.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
 import { deciderSpec } from '#tests/support/given.ts'
 import { heldForBooking, patientId, place, practiceId, uuid, appointment } from '../appointments/appointments.ts'
@@ -14,7 +15,7 @@ describe('a patient of the sample practice', () => {
   const name = { firstName: 'Aisha', lastName: 'Rahman' }
   const registered: PatientEvent = {
     type: 'PatientRegistered',
-    data: { patientId, practiceId, ...emptyPatient, ...name, importId: null, importRow: null } as never,
+    data: { patientId, practiceId, ...emptyPatientFields, ...name, importId: null, importRow: null } as never,
   }
   const noted: PatientEvent = { type: 'PatientNotesChanged', data: { patientId, notes: 'Called' } }
   const removed: PatientEvent = { type: 'PatientRemoved', data: { patientId, reason: 'sample-removed', ...name } }
