@@ -46,14 +46,33 @@ export class CommandRejected extends Error {
   }
 }
 
-/** Somebody wrote to the record since the caller looked at it: 409 `changed-meanwhile`. */
-export class ConcurrencyError extends Error {
-  readonly conflictingEvents: readonly Recorded[]
-  constructor(since: readonly Recorded[]) {
-    super('The record was changed meanwhile')
-    this.conflictingEvents = since
+/** A stream as it was loaded: its events, the state that they lead to, and the revision of the last one. */
+export type LoadedStream<State, Event extends DomainEvent> = {
+  state: State
+  revision: ExpectedRevision
+  history: readonly Recorded<Event>[]
+}
+
+/** The stream has events after the expected revision: 409 `changed-meanwhile`. */
+export class ConcurrencyError<Event extends DomainEvent = DomainEvent, State = unknown> extends Error {
+  readonly stream: string
+  readonly conflictingEvents: readonly Recorded<Event>[]
+  /** The state after the conflicting events. */
+  readonly state: State
+  constructor(stream: string, { state, history }: LoadedStream<State, Event>, expectedRevision: bigint) {
+    super('The record was changed after the expected revision')
+    this.stream = stream
+    this.conflictingEvents = history.filter(({ revision }) => revision > expectedRevision)
+    this.state = state
   }
 }
+
+/** Returns whether an error is a conflict in a stream of this decider, and gives it the decider's types. */
+export const isConflict = <Command, Event extends DomainEvent, State>(
+  error: unknown,
+  decider: Decider<Command, Event, State>,
+): error is ConcurrencyError<Event, State> =>
+  error instanceof ConcurrencyError && error.stream.startsWith(`${decider.category}-`)
 
 /** Too many writers at one record at once, even after three tries: 409 `busy`. */
 export class RetriesExhausted extends Error {}
@@ -67,7 +86,7 @@ export type CommandBus = {
     id: string,
     command: Command,
     context: CommandContext,
-    options?: CommandOptions,
+    options?: CommandOptions & FirstAttempt<State, Event>,
   ): Promise<CommandResult<State, Event>>
   /** Several commands to one record, each decided after those before it; what follows is written together, or nothing is. */
   executeAll<Command, Event extends DomainEvent, State>(
@@ -75,13 +94,18 @@ export type CommandBus = {
     id: string,
     commands: readonly TimedCommand<Command>[],
     context: CommandContext,
-    options?: CommandOptions,
+    options?: CommandOptions & FirstAttempt<State, Event>,
   ): Promise<CommandResult<State, Event>>
-  /** The state of a record now, from the store itself. */
+  /** Reads a stream from the store. */
   load<Event extends DomainEvent, State>(
     decider: Decider<never, Event, State>,
     id: string,
-  ): Promise<{ state: State; revision: bigint | 'no-stream' }>
+  ): Promise<LoadedStream<State, Event>>
+}
+
+type FirstAttempt<State, Event extends DomainEvent> = {
+  /** The stream as the caller has just loaded it, which saves reading it again. A retry after a conflict reads it again. */
+  loaded?: LoadedStream<State, Event>
 }
 
 type Dependencies = {
@@ -92,6 +116,8 @@ type Dependencies = {
 }
 
 const maxAttempts = 4
+
+const emptyStream = <State>(initial: State) => ({ state: initial, revision: 'no-stream' as const, history: [] })
 /** Our own namespace for event ids made from names (RFC 9562, version 5). */
 const namespace = '5b0a4b52-0c37-4b8e-9d0c-9f0f6f1a4c11'
 
@@ -109,20 +135,22 @@ function getEventVersions(events: object): ReadonlyMap<string, number> {
 
 /** Load, decide, append; on conflict again, at most three times. The one place where commands become facts. */
 export function createCommandBus({ store, clock, waitUntilCaughtUp: caughtUp }: Dependencies): CommandBus {
-  async function load<Event extends DomainEvent, State>(decider: Decider<never, Event, State>, id: string) {
-    const history: Recorded[] = []
-    for await (const recorded of store.read(`${decider.category}-${id}`)) history.push(recorded)
-    const revision: ExpectedRevision = history.at(-1)?.revision ?? 'no-stream'
-    return { state: fold(decider, history as unknown as Event[]), revision, history }
+  async function load<Event extends DomainEvent, State>(
+    decider: Decider<never, Event, State>,
+    id: string,
+  ): Promise<LoadedStream<State, Event>> {
+    const history: Recorded<Event>[] = []
+    // The streams of a category hold the decider's events only: nothing else appends to them.
+    for await (const recorded of store.read(`${decider.category}-${id}`)) history.push(recorded as Recorded<Event>)
+    return { state: fold(decider, history), revision: history.at(-1)?.revision ?? 'no-stream', history }
   }
 
   const executeAll: CommandBus['executeAll'] = async (decider, id, commands, context, options = {}) => {
     const stream = `${decider.category}-${id}`
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-      const { state, revision, history } =
-        options.isNew && attempt === 1
-          ? { state: decider.initial, revision: 'no-stream' as const, history: [] }
-          : await load(decider as Decider<never, never, never>, id)
+      const assumed = options.isNew ? emptyStream(decider.initial) : options.loaded
+      const loaded = attempt === 1 && assumed ? assumed : await load(decider, id)
+      const { state, revision, history } = loaded
       const earlier =
         options.idempotencyKey === undefined ? undefined : deriveEventId(options.idempotencyKey, stream, 0)
       const done = history.find((past) => past.id === earlier)
@@ -130,8 +158,8 @@ export function createCommandBus({ store, clock, waitUntilCaughtUp: caughtUp }: 
       if (done) return { state, events: [], revision, position: done.position }
       const { expectedRevision: madeOn } = options
       if (madeOn !== undefined && (revision === 'no-stream' ? -1n : revision) !== madeOn)
-        throw new ConcurrencyError(history.filter((past) => past.revision > madeOn))
-      const decided = decideAll(decider, commands, state)
+        throw new ConcurrencyError(stream, loaded, madeOn)
+      const decided = decideAll(decider, commands, state, context)
       if (decided.facts.length === 0) return { state, events: [], revision, position: null }
 
       const versions = getEventVersions(decider.events)
@@ -166,13 +194,14 @@ function decideAll<Command, Event extends DomainEvent, State>(
   decider: Decider<Command, Event, State>,
   commands: readonly TimedCommand<Command>[],
   before: State,
+  { sample = false }: CommandContext,
 ): { facts: readonly { fact: Event; at: string }[]; state: State } {
   let state = before
   const facts = commands.flatMap(({ command, at }) => {
     const decision = decider.decide(command, state)
     if (isRejection(decision)) throw new CommandRejected(decision)
     const parsed = decision.map((fact) => decider.events.parse(fact))
-    state = parsed.reduce(decider.evolve, state)
+    for (const fact of parsed) state = decider.evolve(state, { ...fact, metadata: { sample } })
     return parsed.map((fact) => ({ fact, at }))
   })
   return { facts, state }

@@ -133,7 +133,7 @@ describe('the command bus', () => {
     for (const by of [1, 2, 3]) await bus.execute(counter, id, { type: 'Count', by }, context)
     const stale = bus.execute(counter, id, { type: 'Count', by: 1 }, context, { expectedRevision: 0n })
     await expect(stale).rejects.toThrow(ConcurrencyError)
-    await expect(stale).rejects.toMatchObject({ since: [{ data: { by: 2 } }, { data: { by: 3 } }] })
+    await expect(stale).rejects.toMatchObject({ conflictingEvents: [{ data: { by: 2 } }, { data: { by: 3 } }] })
     expect((await bus.execute(counter, id, { type: 'Count', by: 1 }, context, { expectedRevision: 2n })).state).toBe(7)
   })
 
