@@ -190,11 +190,44 @@ describe('removing a patient', () => {
       .then(removed({ reason: 'import-undone' }))
     given(registered({ importId, importRow: 2 }), notesChanged)
       .when(undo)
-      .thenRefused('touched')
+      .thenRefused('edited')
     given(registered()).when(undo).thenRefused('not-found')
     given(registered({ importId, importRow: 2 }), removed({ reason: 'import-undone' }))
       .when(undo)
       .thenNothing()
+  })
+})
+
+describe('a patient of the sample practice', () => {
+  const sample = { ...registered(), metadata: { sample: true } }
+  const kept: PatientEvent = { type: 'SamplePatientKept', data: { patientId } }
+  const removeSample: PatientCommand = { type: 'RemoveSample', practiceId }
+  const keepSample: PatientCommand = { type: 'KeepSample', practiceId }
+
+  it('is removed with the sample practice, or kept', () => {
+    given(sample)
+      .when(removeSample)
+      .then(removed({ reason: 'sample-removed' }))
+    given(sample).when(keepSample).then(kept)
+    given(sample, notesChanged).when(keepSample).then(kept)
+  })
+
+  it('is removed and kept once', () => {
+    given(sample, removed({ reason: 'sample-removed' }))
+      .when(removeSample)
+      .thenNothing()
+    given(sample, kept).when(keepSample).thenNothing()
+  })
+
+  it('is no longer removed as a sample after it was kept', () => {
+    given(sample, kept).when(removeSample).thenRefused('not-a-sample')
+  })
+
+  it('is the only patient that can be removed or kept as a sample', () => {
+    given(registered()).when(removeSample).thenRefused('not-a-sample')
+    given(registered()).when(keepSample).thenRefused('not-a-sample')
+    given().when(removeSample).thenRefused('not-found')
+    given(registered(), removed()).when(removeSample).thenRefused('not-found')
   })
 })
 

@@ -34,7 +34,7 @@ export async function runUndo(work: ImportRun): Promise<void> {
     } catch (error) {
       if (!(error instanceof CommandRejected)) throw error
       // Worked on since: stays. Deleted by hand: there is nothing to take back or to keep.
-      return error.rejection.rejected === 'touched' ? 'kept' : 'gone'
+      return error.rejection.rejected === 'edited' ? 'kept' : 'gone'
     }
   }
 
