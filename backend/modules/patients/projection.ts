@@ -5,7 +5,7 @@ import type { PracticeEvent } from '#modules/practices/events.ts'
 import { type ColumnType, defineProjection, mapEvents } from '#projections/projection.ts'
 import { changedFields, isErased } from './decider.ts'
 import { patientDetailEvents, type PatientEvent } from './events.ts'
-import { emailKey, fullNameKey, searchWords, sortKey, splitWords } from './matching.ts'
+import { emailKey, fullNameKey, searchWords, sortKey, splitWords } from './name-keys.ts'
 
 /** The column of each field of the record. The row type, the table, the folds and the queries are derived from this map. */
 export const recordColumns = {
@@ -58,7 +58,7 @@ const applyChange = (row: PatientRow | null, event: Recorded<PatientEvent>): Pat
 export const noBirthDate = { first: '0001-01-01', last: '9999-12-31' } as const
 
 /**
- * The patients of all practices, one row each. Searched through `words` (an exact index over words, see matching.ts) and,
+ * The patients of all practices, one row each. Searched through `words` (an exact index over words, see name-keys.ts) and,
  * for parts of e-mails and phones, through their trigrams. What these indexes have not sorted in yet is kept to 256 kB:
  * every search has to go through it, while an import is four times as fast as without.
  */

@@ -8,7 +8,7 @@ import {
   type PatientField,
   patientFieldNames,
 } from '#contracts/patients.ts'
-import { emailKey, fullNameKey } from './matching.ts'
+import { emailKey, fullNameKey } from './name-keys.ts'
 import { formatNationalPhone } from './phone.ts'
 import { recordColumns } from './projection.ts'
 

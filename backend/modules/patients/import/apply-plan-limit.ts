@@ -1,5 +1,5 @@
 import type { PlanCapacity } from '#modules/patients/plan-limit.ts'
-import type { ClassifiedRow } from './judged-rows.ts'
+import type { ClassifiedRow } from './classify-rows.ts'
 
 /**
  * As many new rows, in the order of the file, as the plan has room for; those after them become no patients, and say why.

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { ClassifiedRow } from '#modules/patients/import/judged-rows.ts'
-import { applyPlanLimit } from '#modules/patients/import/within-plan.ts'
+import type { ClassifiedRow } from '#modules/patients/import/classify-rows.ts'
+import { applyPlanLimit } from '#modules/patients/import/apply-plan-limit.ts'
 
 const row = (number: number, status: ClassifiedRow['status'] = 'new') =>
   ({ row: number, status, reasons: [] }) as unknown as ClassifiedRow
