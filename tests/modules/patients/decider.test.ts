@@ -5,7 +5,16 @@ import { fold, isRejection } from '#eventstore/decider.ts'
 import { type PatientCommand, patientDecider } from '#modules/patients/decider.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
 import { deciderSpec } from '#tests/support/given.ts'
-import { grace, importId, otherPracticeId, patientId, practiceId, registered, removed, today } from './patient-fixtures.ts'
+import {
+  grace,
+  importId,
+  otherPracticeId,
+  patientId,
+  practiceId,
+  registered,
+  removed,
+  today,
+} from './patient-fixtures.ts'
 
 const given = deciderSpec(patientDecider)
 
