@@ -8,7 +8,7 @@ import type { Services } from '../module.ts'
 import { patientDecider } from './decider.ts'
 import { emailKey, fullNameKey } from './name-keys.ts'
 import { normalizeFields } from './normalize-fields.ts'
-import { findPlanCapacity, planLimitLock, requirePlanCapacity } from './plan-limit.ts'
+import { findPatientLimit, measurePlanCapacity, planLimitLock, requirePlanCapacity } from './plan-limit.ts'
 import { findDuplicates } from './queries.ts'
 import { replyWithPatient, throwAsProblem } from './reply.ts'
 
@@ -37,11 +37,11 @@ export function createRegisterPatient(services: Services): RegisterPatient {
       return await replyWithPatient(services, caller, patientId, result)
     }
 
-    const isLimited = (await findPlanCapacity(db, practiceId)) !== null
-    if (allowDuplicate && !isLimited) return await register()
-    const limitLocks = isLimited ? [planLimitLock(practiceId)] : []
+    const limit = await findPatientLimit(db, practiceId)
+    if (allowDuplicate && !limit) return await register()
+    const limitLocks = limit ? [planLimitLock(practiceId)] : []
     return await withLocks([...limitLocks, ...identityLocks(practiceId, patient)], async () => {
-      requirePlanCapacity(await findPlanCapacity(db, practiceId))
+      if (limit) requirePlanCapacity(await measurePlanCapacity(db, practiceId, limit))
       const candidates = allowDuplicate ? [] : await findDuplicates(db, practiceId, patient)
       if (candidates.length === 0) return await register()
       const message = 'This patient may be registered already.'

@@ -7,10 +7,11 @@ import type { Recorded } from '#eventstore/event.ts'
 import { collectFieldConflicts } from '#http/conflict.ts'
 import { ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
+import { findUserNames } from '#modules/accounts/public.ts'
 import type { Services } from '#modules/module.ts'
 import { practiceDecider, type PracticeState } from './decider.ts'
 import type { PracticeEvent } from './events.ts'
-import { findUserNames, findPractice } from './queries.ts'
+import { findPractice } from './queries.ts'
 
 /**
  * The id of the practice somebody owns follows from their own, so that set-ups at the same moment meet in one stream and

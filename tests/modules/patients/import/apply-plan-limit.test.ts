@@ -4,7 +4,7 @@ import { applyPlanLimit } from '#modules/patients/import/apply-plan-limit.ts'
 
 const row = (number: number, status: ClassifiedRow['status'] = 'new') =>
   ({ row: number, status, reasons: [] }) as unknown as ClassifiedRow
-const found = (room: number) => ({ limit: 500, room, message: 'It is full.' })
+const found = (remaining: number) => ({ maxPatients: 500, remaining, message: 'It is full.' })
 const nobody = async () => false
 const judged = (rows: readonly ClassifiedRow[]) => rows.map(({ row: number, status }) => `${number} ${status}`)
 
