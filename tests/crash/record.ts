@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { patientIdForRow } from '#modules/patients/import/carry-out.ts'
+import { patientIdForRow } from '#modules/patients/import/run-import.ts'
 import type { Operation, RequestEntry, RequestLog } from './ledger.ts'
 
 /** An event of the record as far as nobody can seal it. */

@@ -1,4 +1,4 @@
-import { defineProjection } from '#projections/projection.ts'
+import { defineProjection, type ProjectionDefinition } from '#projections/projection.ts'
 import { newEvent } from './events.ts'
 
 type Appointment =
@@ -16,8 +16,7 @@ type AppointmentRow = {
   extra: object | null
 }
 
-/** A small read model with a column of most types, and a fold that fails. */
-export const appointments = defineProjection<Appointment, AppointmentRow>({
+const definition: ProjectionDefinition<Appointment, AppointmentRow> = {
   name: 'appointments',
   version: 1,
   columns: { id: 'text', day: 'date', booked_at: 'timestamptz', tags: 'text[]', moves: 'int4', extra: 'jsonb' },
@@ -39,7 +38,10 @@ export const appointments = defineProjection<Appointment, AppointmentRow>({
       throw new RangeError('a name of a patient')
     },
   },
-})
+}
+
+/** A small read model with a column of most types, and a fold that fails. */
+export const appointments = defineProjection(definition)
 
 /** One row a tag: an event may touch several rows. */
 export const tags = defineProjection<Appointment, { tag: string; n: number }>({
@@ -48,17 +50,18 @@ export const tags = defineProjection<Appointment, { tag: string; n: number }>({
   columns: { tag: 'text', n: 'int4' },
   key: 'tag',
   rowOf: (event) => (event.type === 'AppointmentBooked' ? event.data.tags : null),
-  on: { AppointmentBooked: (row, _, tag) => ({ tag, n: (row?.n ?? 0) + 1 }) },
+  on: {
+    AppointmentBooked: (row, _, tag) => ({ tag, n: (row?.n ?? 0) + 1 }),
+    AppointmentMoved: 'ignore',
+    AppointmentCancelled: 'ignore',
+    AppointmentBroken: 'ignore',
+  },
 })
 
 /** The appointments without the fold that fails. */
 export const validAppointments = defineProjection<Appointment, AppointmentRow>({
-  ...appointments,
-  on: {
-    AppointmentBooked: appointments.on.AppointmentBooked,
-    AppointmentMoved: appointments.on.AppointmentMoved,
-    AppointmentCancelled: appointments.on.AppointmentCancelled,
-  } as typeof appointments.on,
+  ...definition,
+  on: { ...definition.on, AppointmentBroken: 'ignore' },
 })
 
 /** An appointment was booked, for 20 November 2026 unless said otherwise. */

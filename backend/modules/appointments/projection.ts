@@ -1,6 +1,6 @@
 import type { Recorded } from '#eventstore/event.ts'
-import type { PatientEvent } from '#modules/patients/events.ts'
-import { defineProjection } from '#projections/projection.ts'
+import { patientDetailEvents, type PatientEvent } from '#modules/patients/events.ts'
+import { defineProjection, mapEvents } from '#projections/projection.ts'
 import type { AppointmentEvent, Slot } from './events.ts'
 
 type AppointmentRow = {
@@ -155,5 +155,10 @@ export const appointmentPatientsProjection = defineProjection<PatientEvent, Pati
         ...(to.lastName === undefined ? {} : { last_name: to.lastName }),
       },
     PatientRemoved: (row) => row && { ...row, removed: true },
+    PatientContactChanged: 'ignore',
+    ...mapEvents(patientDetailEvents, 'ignore'),
+    PatientDeathRecorded: 'ignore',
+    PatientDeathCorrected: 'ignore',
+    SamplePatientKept: 'ignore',
   },
 })

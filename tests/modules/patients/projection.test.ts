@@ -4,7 +4,7 @@ import { fold, isRejection } from '#eventstore/decider.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { patientDecider } from '#modules/patients/decider.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
-import { splitWords } from '#modules/patients/matching.ts'
+import { splitWords } from '#modules/patients/name-keys.ts'
 import {
   patientCountsProjection,
   patientEditorsProjection,
@@ -14,7 +14,7 @@ import {
 } from '#modules/patients/projection.ts'
 import { type AnyProjection, applyEvent, type Row, type Rows } from '#projections/projection.ts'
 import { recordedEvent } from '#tests/support/events.ts'
-import { grace, importId, patientId, practiceId, registered, removed, today, userId } from './samples.ts'
+import { grace, importId, patientId, practiceId, registered, removed, today, userId } from './patient-fixtures.ts'
 
 const stream = `patient-${patientId}`
 

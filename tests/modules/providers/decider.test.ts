@@ -109,7 +109,7 @@ describe('somebody who sees patients', () => {
           const { active, ...words } = one
           expect(fold(providerDecider, history)).toMatchObject({
             details: words,
-            ...(active === undefined ? {} : { active }),
+            ...(active === undefined ? {} : { isActive: active }),
           })
         }
       }),

@@ -2,8 +2,10 @@ import { describe, it } from 'vitest'
 import { PracticeId } from '#contracts/values/ids.ts'
 import { type AppointmentCommand, appointmentDecider } from '#modules/appointments/decider.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
-import { emptyPatient, patientDecider } from '#modules/patients/decider.ts'
+import { emptyPatientFields } from '#contracts/patients.ts'
+import { patientDecider } from '#modules/patients/decider.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
+import type { MarkedEvent } from '#eventstore/decider.ts'
 import { deciderSpec } from '#tests/support/given.ts'
 import { heldForBooking, patientId, place, practiceId, uuid, appointment } from '../appointments/appointments.ts'
 
@@ -12,14 +14,15 @@ const other = PracticeId.parse(uuid(1, 2))
 describe('a patient of the sample practice', () => {
   const given = deciderSpec(patientDecider)
   const name = { firstName: 'Aisha', lastName: 'Rahman' }
-  const registered: PatientEvent = {
+  const registered: MarkedEvent<PatientEvent> = {
     type: 'PatientRegistered',
-    data: { patientId, practiceId, ...emptyPatient, ...name, importId: null, importRow: null } as never,
+    data: { patientId, practiceId, ...emptyPatientFields, ...name, importId: null, importRow: null } as never,
+    metadata: { sample: true },
   }
   const noted: PatientEvent = { type: 'PatientNotesChanged', data: { patientId, notes: 'Called' } }
   const removed: PatientEvent = { type: 'PatientRemoved', data: { patientId, reason: 'sample-removed', ...name } }
   const kept: PatientEvent = { type: 'SamplePatientKept', data: { patientId } }
-  const remove = { type: 'Remove', practiceId, reason: 'sample-removed' } as const
+  const remove = { type: 'RemoveSample', practiceId } as const
   const keep = { type: 'KeepSample', practiceId } as const
 
   it('goes, also when somebody has worked on it', () => {
@@ -30,7 +33,7 @@ describe('a patient of the sample practice', () => {
   it('becomes one of the practice', () => {
     given(registered).when(keep).then(kept)
     given(registered, kept)
-      .when({ ...remove, reason: 'deleted' })
+      .when({ type: 'Remove', practiceId, reason: 'deleted' })
       .then({ ...removed, data: { ...removed.data, reason: 'deleted' } } as PatientEvent)
     given(registered, removed).when(keep).thenRefused('not-found')
     given(registered)

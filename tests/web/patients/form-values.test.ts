@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { NewPatient, Patient, PatientChange } from '#contracts/patients.ts'
+import { emptyPatientFields, NewPatient, Patient, PatientChange } from '#contracts/patients.ts'
 import { patientResolver } from '#web/features/patients/form/form-resolver.ts'
 import {
   blankValues,
@@ -15,6 +15,7 @@ import {
 import { findFieldConflicts, rebaseValues } from '#web/features/patients/form/conflict.ts'
 
 const maria = Patient.parse({
+  ...emptyPatientFields,
   id: '0190a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b',
   practiceId: '0190a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2c',
   firstName: 'Maria',

@@ -13,24 +13,6 @@ export const genderLabels: Record<Gender, string> = {
   unknown: 'Unknown',
 }
 
-/** What the form calls each field. */
-export const fieldLabels: Record<PatientField, string> = {
-  firstName: 'First name',
-  lastName: 'Last name',
-  dateOfBirth: 'Date of birth',
-  gender: 'Gender',
-  email: 'Email',
-  phone: 'Phone',
-  address: 'Address',
-  emergencyContact: 'Emergency contact',
-  insuranceInfo: 'Insurance',
-  medicalHistory: 'Medical history',
-  allergies: 'Allergies',
-  medications: 'Medications',
-  notes: 'Notes',
-  deceasedOn: 'Date of death',
-}
-
 const joined = (parts: readonly (string | null)[]) => parts.filter(Boolean).join(', ')
 
 /** Who to call, on one line. */

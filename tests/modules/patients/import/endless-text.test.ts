@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type ImportField, ImportRequest } from '#contracts/patient-import.ts'
-import { inspectFile } from '#modules/patients/import/file.ts'
-import { readRow } from '#modules/patients/import/rows.ts'
+import { inspectFile } from '#modules/patients/import/inspect-file.ts'
+import { readRow } from '#modules/patients/import/parse-row.ts'
 
 /*
  * One process serves all practices: a cell that is looked at for a minute stops everybody else for a minute. Each text

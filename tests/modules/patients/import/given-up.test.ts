@@ -5,7 +5,7 @@ import type { Client } from '#tests/support/client.ts'
 import { waitUntil } from '#tests/support/jobs-fixture.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { importFile, importOf, settled, statusOf } from './importing.ts'
+import { importFile, importOf, settled, statusOf } from './import-fixtures.ts'
 
 let app: TestApp
 let client: Client

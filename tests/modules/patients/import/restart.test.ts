@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Client } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { importFile, importOf, settled, statusOf } from './importing.ts'
+import { importFile, importOf, settled, statusOf } from './import-fixtures.ts'
 
 const rows = 3_000
 

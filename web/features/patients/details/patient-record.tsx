@@ -1,11 +1,12 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components'
 import { CallRegular, LocationRegular, MailRegular, ShieldCheckmarkRegular, WarningFilled } from '@fluentui/react-icons'
 import type { Patient } from '#contracts/patients.ts'
-import { formatAge, formatDate } from '#web/ui/dates.ts'
+import { formatAge } from '#web/ui/dates.ts'
 import { PersonAvatar, RecordId } from '#web/ui/person.tsx'
 import { ContactLine, DetailLines, DetailPairs, Section, DetailText } from './details-parts.tsx'
 import { PatientStatus } from '../list/patient-columns.tsx'
-import { formatContact, genderLabels, formatMedication, formatName } from '../labels.ts'
+import { detailFieldNames, findField } from '../fields.ts'
+import { formatContact, formatField, genderLabels, formatMedication, formatName } from '../labels.ts'
 
 const useStyles = makeStyles({
   who: { display: 'flex', alignItems: 'center', columnGap: '16px', padding: '4px 0 16px' },
@@ -89,9 +90,12 @@ export function PatientRecord({ patient }: { patient: Patient }) {
       <Section title="Personal">
         <DetailPairs
           rows={[
-            ['Date of birth', dateOfBirth && formatDate(dateOfBirth)],
-            ['Gender', gender && genderLabels[gender], 'Not specified'],
-            ...(deceasedOn ? [['Date of death', formatDate(deceasedOn)] as const] : []),
+            ...detailFieldNames.flatMap((field) => {
+              const { label, details } = findField(field)
+              const value = formatField(patient, field)
+              const without = details?.without ?? null
+              return value === '' && without === null ? [] : [[label, value, without ?? undefined] as const]
+            }),
             ['Emergency contact', patient.emergencyContact && formatContact(patient.emergencyContact)],
           ]}
         />

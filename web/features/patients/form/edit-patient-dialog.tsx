@@ -14,7 +14,8 @@ import { ConflictNotice, type FieldConflict } from '#web/forms/conflict-notice.t
 import { PatientError } from '../details/patient-error.tsx'
 import { PatientFields } from './patient-fields.tsx'
 import { usePatientForm } from './use-patient-form.ts'
-import { fieldLabels, formatName } from '../labels.ts'
+import { fieldLabels } from '../fields.ts'
+import { formatName } from '../labels.ts'
 
 type EditPatientDialogProps = { patientId: string; onClose: () => void }
 

@@ -6,57 +6,40 @@ import {
   type PatientChange,
   type PatientField,
 } from '#contracts/patients.ts'
+import { type TextFieldName, textFieldNames } from '../fields.ts'
 
-/** The form as it is typed: a form knows texts only. Allergies stand one a line. */
-export type PatientValues = {
-  firstName: string
-  lastName: string
-  dateOfBirth: string
-  gender: string
-  email: string
-  phone: string
-  address: string
+/** The values of the form: texts, and the parts of composite fields. Allergies are one text with one allergy per line. */
+export type PatientValues = { [Field in TextFieldName]: string } & {
   emergencyContact: { name: string; relationship: string; phone: string }
   insuranceInfo: { provider: string; policyNumber: string; groupNumber: string; memberName: string }
-  medicalHistory: string
-  allergies: string
   medications: { name: string; dosage: string; frequency: string }[]
-  notes: string
-  deceasedOn: string
 }
 
-/** A form nobody has typed in. */
+const toTexts = (valueOf: (field: TextFieldName) => string) =>
+  Object.fromEntries(textFieldNames.map((field) => [field, valueOf(field)])) as Record<TextFieldName, string>
+
+/** The values of an empty form. */
 export const blankValues: PatientValues = {
-  firstName: '',
-  lastName: '',
-  dateOfBirth: '',
-  gender: '',
-  email: '',
-  phone: '',
-  address: '',
+  ...toTexts(() => ''),
   emergencyContact: { name: '', relationship: '', phone: '' },
   insuranceInfo: { provider: '', policyNumber: '', groupNumber: '', memberName: '' },
-  medicalHistory: '',
-  allergies: '',
   medications: [],
-  notes: '',
-  deceasedOn: '',
 }
 
 /** Numbers of North America as they are written there; others with their country, or they would be read as ours. */
 const formatPhoneValue = ({ phone, phoneNational }: Patient) => (phone?.startsWith('+1') ? phoneNational : phone) ?? ''
 
-/** A record as the form shows it. */
+function toText(patient: Patient, field: TextFieldName): string {
+  if (field === 'phone') return formatPhoneValue(patient)
+  if (field === 'allergies') return (patient.allergies ?? []).join('\n')
+  return patient[field] ?? ''
+}
+
+/** Returns the form values of a record. */
 export function toPatientValues(patient: Patient): PatientValues {
   const { emergencyContact, insuranceInfo } = patient
   return {
-    firstName: patient.firstName,
-    lastName: patient.lastName,
-    dateOfBirth: patient.dateOfBirth ?? '',
-    gender: patient.gender ?? '',
-    email: patient.email ?? '',
-    phone: formatPhoneValue(patient),
-    address: patient.address ?? '',
+    ...toTexts((field) => toText(patient, field)),
     emergencyContact: {
       name: emergencyContact?.name ?? '',
       relationship: emergencyContact?.relationship ?? '',
@@ -68,15 +51,11 @@ export function toPatientValues(patient: Patient): PatientValues {
       groupNumber: insuranceInfo?.groupNumber ?? '',
       memberName: insuranceInfo?.memberName ?? '',
     },
-    medicalHistory: patient.medicalHistory ?? '',
-    allergies: (patient.allergies ?? []).join('\n'),
     medications: (patient.medications ?? []).map(({ name, dosage, frequency }) => ({
       name,
       dosage: dosage ?? '',
       frequency: frequency ?? '',
     })),
-    notes: patient.notes ?? '',
-    deceasedOn: patient.deceasedOn ?? '',
   }
 }
 

@@ -5,7 +5,7 @@ import type { ImportField } from '#contracts/patient-import.ts'
 import { PatientFields } from '#contracts/patients.ts'
 import { recogniseColumns } from '#modules/patients/import/columns.ts'
 import { readCsv } from '#modules/patients/import/csv.ts'
-import { type Reading, readRow } from '#modules/patients/import/rows.ts'
+import { type Reading, readRow } from '#modules/patients/import/parse-row.ts'
 import { parseEmergencyContact, parseGender, splitName } from '#modules/patients/import/values.ts'
 
 const reading = (columns: readonly (ImportField | null)[], over: Partial<Reading> = {}): Reading => ({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { importFile, preview, settled, statusOf } from './importing.ts'
+import { importFile, preview, settled, statusOf } from './import-fixtures.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import type { PatientFields } from '#contracts/patients.ts'
+import { emptyPatientFields, type PatientFields } from '#contracts/patients.ts'
 import { ImportId, PatientId, PracticeId, UserId } from '#contracts/values/ids.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
 
@@ -11,8 +11,9 @@ export const importId = ImportId.parse('018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0004')
 export const userId = UserId.parse('018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0005')
 export const today = '2026-11-20'
 
-/** Grace Hopper, as somebody who knows everything about her would register her. */
+/** Grace Hopper, with every field filled in but the date of death. */
 export const grace: PatientFields = {
+  ...emptyPatientFields,
   firstName: 'Grace',
   lastName: 'Hopper',
   dateOfBirth: '1996-02-24',
@@ -26,23 +27,6 @@ export const grace: PatientFields = {
   allergies: ['Penicillin'],
   medications: [{ name: 'Albuterol', dosage: '90 mcg', frequency: 'as needed' }],
   notes: 'Prefers mornings',
-  deceasedOn: null,
-}
-
-/** Somebody of whom only the name is known. */
-export const nameless: Omit<PatientFields, 'firstName' | 'lastName'> = {
-  dateOfBirth: null,
-  gender: null,
-  email: null,
-  phone: null,
-  address: null,
-  emergencyContact: null,
-  insuranceInfo: null,
-  medicalHistory: null,
-  allergies: [],
-  medications: [],
-  notes: null,
-  deceasedOn: null,
 }
 
 export const registered = (over: Partial<Of<'PatientRegistered'>['data']> = {}): Of<'PatientRegistered'> => ({

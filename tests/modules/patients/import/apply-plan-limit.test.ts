@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import type { ClassifiedRow } from '#modules/patients/import/judged-rows.ts'
-import { applyPlanLimit } from '#modules/patients/import/within-plan.ts'
+import type { ClassifiedRow } from '#modules/patients/import/classify-rows.ts'
+import { applyPlanLimit } from '#modules/patients/import/apply-plan-limit.ts'
 
 const row = (number: number, status: ClassifiedRow['status'] = 'new') =>
   ({ row: number, status, reasons: [] }) as unknown as ClassifiedRow
-const found = (room: number) => ({ limit: 500, room, message: 'It is full.' })
+const found = (remaining: number) => ({ maxPatients: 500, remaining, message: 'It is full.' })
 const nobody = async () => false
 const judged = (rows: readonly ClassifiedRow[]) => rows.map(({ row: number, status }) => `${number} ${status}`)
 

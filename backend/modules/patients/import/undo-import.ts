@@ -3,7 +3,7 @@ import { CommandRejected } from '#eventstore/command-bus.ts'
 import type { Position } from '#eventstore/event.ts'
 import { patientDecider } from '#modules/patients/decider.ts'
 import { mapConcurrent } from './map-concurrent.ts'
-import { maxConcurrentWrites, laterPosition, patientIdForRow, waitForReadModels, type ImportRun } from './carry-out.ts'
+import { maxConcurrentWrites, laterPosition, patientIdForRow, waitForReadModels, type ImportRun } from './run-import.ts'
 import { importDecider } from './decider.ts'
 import { findImportedPatients, deleteImportFile } from './queries.ts'
 
@@ -34,7 +34,7 @@ export async function runUndo(work: ImportRun): Promise<void> {
     } catch (error) {
       if (!(error instanceof CommandRejected)) throw error
       // Worked on since: stays. Deleted by hand: there is nothing to take back or to keep.
-      return error.rejection.rejected === 'touched' ? 'kept' : 'gone'
+      return error.rejection.rejected === 'edited' ? 'kept' : 'gone'
     }
   }
 

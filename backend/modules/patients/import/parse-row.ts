@@ -1,7 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js'
 import type { DateFormat, ImportField, PreviewRow } from '#contracts/patient-import.ts'
-import { PatientFields } from '#contracts/patients.ts'
-import { emptyPatient } from '#modules/patients/decider.ts'
+import { emptyPatientFields, PatientFields } from '#contracts/patients.ts'
 import { readPhone } from '#modules/patients/phone.ts'
 import type { CsvRow } from './csv.ts'
 import { readDate } from './dates.ts'
@@ -36,7 +35,7 @@ export function readRow({ row, cells }: CsvRow, reading: Reading): ReadRow {
     const told = new Set(result.error.issues.map(({ path, message }) => reasonOf(path, message, draft)))
     reasons.push(...told)
   }
-  const patient = result.success && reasons.length === 0 ? { ...emptyPatient, ...result.data } : null
+  const patient = result.success && reasons.length === 0 ? { ...emptyPatientFields, ...result.data } : null
   return { row, patient, reasons, shown: shownOf(patient ?? draft, values) }
 }
 

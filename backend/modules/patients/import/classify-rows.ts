@@ -2,7 +2,7 @@ import type { PreviewRow } from '#contracts/patient-import.ts'
 import type { PatientFields } from '#contracts/patients.ts'
 import { readCsv } from './csv.ts'
 import { earlierRows, type ExistingKeys, matchExisting, type DuplicateKeys, duplicateKeysOf } from './duplicates.ts'
-import { type Reading, type ReadRow, readRow } from './rows.ts'
+import { type Reading, type ReadRow, readRow } from './parse-row.ts'
 
 /** A row and what becomes of it. `patient` is there unless the row is invalid. */
 export type ClassifiedRow = PreviewRow & { patientFields: PatientFields | null }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fullNameKey, nameKey, searchWords, sortKey, splitWords } from '#modules/patients/matching.ts'
+import { fullNameKey, nameKey, searchWords, sortKey, splitWords } from '#modules/patients/name-keys.ts'
 
 describe('names', () => {
   it.each([
