@@ -3,7 +3,7 @@ import type { Money } from '#contracts/values/money.ts'
 import type { AppointmentStatus, AppointmentType } from '#contracts/values/appointments.ts'
 import { type Decider, reject } from '#eventstore/decider.ts'
 import { AppointmentEvent, type Slot } from './events.ts'
-import type { ScheduleEvent } from './schedule/events.ts'
+import type { ScheduleEvent } from '#modules/schedule/events.ts'
 
 type Booking = Extract<ScheduleEvent, { type: 'SlotHeldForBooking' }>
 type Move = Extract<ScheduleEvent, { type: 'SlotHeldForMove' }>

@@ -2,7 +2,7 @@ import { addMilliseconds } from 'date-fns/addMilliseconds'
 import type { FreeSlot } from '#contracts/appointments.ts'
 import type { ProviderId } from '#contracts/values/ids.ts'
 import { daySlots } from '#contracts/values/appointments.ts'
-import { addMinutes, parseLocalTime, toLocalTime, addDays } from './local-time.ts'
+import { addMinutes, parseLocalTime, toLocalTime, addDays } from '#modules/local-time.ts'
 
 /** A stretch of time in which a provider is with somebody, or that is to be kept free; ISO instants. */
 export type TimeRange = { from: string; until: string }

@@ -13,13 +13,13 @@ import type { Recorded } from '#eventstore/event.ts'
 import { defineJob, type Services } from '#modules/module.ts'
 import { Cause } from '#process-managers/process-manager.ts'
 import { appointmentDecider } from './decider.ts'
-import { type Reservations, createReservations, type ReservationEvent } from './placing.ts'
+import { type Reservations, createReservations, type ReservationEvent } from './reservations.ts'
 import { resumeBookingJob } from './process-manager.ts'
 import { findUpcomingAppointments, findPatient } from './queries.ts'
-import { bookSeriesAppointments } from './series/booking.ts'
-import { seriesDecider } from './series/decider.ts'
-import { waitlistDecider } from './waitlist/decider.ts'
-import { findWaitlistEntries } from './waitlist/queries.ts'
+import { bookSeriesAppointments } from '#modules/series/book-series.ts'
+import { seriesDecider } from '#modules/series/decider.ts'
+import { waitlistDecider } from '#modules/waitlist/decider.ts'
+import { findWaitlistEntries } from '#modules/waitlist/queries.ts'
 
 const practiceId = PracticeId
 /** Jobs that were put down by an earlier version name no cause. */

@@ -3,8 +3,8 @@ import type { Recorded } from '#eventstore/event.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
 import { toCause, type JobRequest, defineProcessManager } from '#process-managers/process-manager.ts'
 import type { AppointmentEvent, Slot } from './events.ts'
-import type { ScheduleEvent } from './schedule/events.ts'
-import type { SeriesEvent } from './series/events.ts'
+import type { ScheduleEvent } from '#modules/schedule/events.ts'
+import type { SeriesEvent } from '#modules/series/events.ts'
 
 /** The job that sees to what follows from a fact, should whoever made it happen not have come that far. */
 export const resumeBookingJob = 'carry-on-appointments'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Appointment } from '#contracts/appointments.ts'
 import { AppointmentId, PatientId, ProviderId, UserId } from '#contracts/values/ids.ts'
 import { maxDuration } from '#contracts/values/appointments.ts'
-import { toLocalTime } from './local-time.ts'
+import { toLocalTime } from '#modules/local-time.ts'
 
 type Fragment = ReturnType<typeof sql.fragment>
 

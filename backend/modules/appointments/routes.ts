@@ -10,11 +10,11 @@ import {
 } from '#contracts/appointments.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '../module.ts'
-import { type SchedulingContext, notFound } from './desk.ts'
+import { type SchedulingContext, notFound } from './scheduling-context.ts'
 import { computeFreeSlots } from './free-slots.ts'
-import { dayBounds, toLocalTime, addDays } from './local-time.ts'
+import { dayBounds, toLocalTime, addDays } from '#modules/local-time.ts'
 import { findBusySlots, findAppointment, findAppointments } from './queries.ts'
-import type { AppointmentBooking } from './booking.ts'
+import type { AppointmentBooking } from './book-appointment.ts'
 
 /** The day at the desk: appointments of a practice over HTTP. */
 export function appointmentRoutes(

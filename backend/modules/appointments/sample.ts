@@ -4,10 +4,10 @@ import { ConcurrencyError, type CommandContext, CommandRejected } from '#eventst
 import type { PlannedAppointment, SampleContributor, SamplePlan, SampleRecord, Services } from '#modules/module.ts'
 import { type AppointmentCommand, appointmentDecider } from './decider.ts'
 import type { Slot } from './events.ts'
-import { touchedDays } from './local-time.ts'
-import type { ReservationEvent } from './placing.ts'
+import { touchedDays } from '#modules/local-time.ts'
+import type { ReservationEvent } from './reservations.ts'
 import { findProviders, type PracticeProvider } from './queries.ts'
-import { scheduleDecider } from './schedule/decider.ts'
+import { scheduleDecider } from '#modules/schedule/decider.ts'
 
 const written = { idempotencyKey: 'sample practice', isNew: true, dontWait: true }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { newDesk } from './desk.ts'
+import { newDesk } from './scheduling-practice.ts'
 
 let app: TestApp
 beforeAll(async () => {

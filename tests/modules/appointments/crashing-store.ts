@@ -1,11 +1,11 @@
 import type { EventStore } from '#eventstore/event-store.ts'
 import { readAllEvents } from '#tests/support/events.ts'
 import type { CommandBus } from '#eventstore/command-bus.ts'
-import type { Reservations } from '#modules/appointments/placing.ts'
+import type { Reservations } from '#modules/appointments/reservations.ts'
 import { resumeBookings } from '#modules/appointments/process-manager.ts'
 import { getJobRequests } from '#process-managers/process-manager.ts'
 import { handleTask, type Task } from '#modules/appointments/jobs.ts'
-import { uuid } from './appointments.ts'
+import { uuid } from './fixtures.ts'
 
 const placed: readonly string[] = ['carry-on', 'give-up', 'release', 'book-series']
 

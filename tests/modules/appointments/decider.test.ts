@@ -7,7 +7,7 @@ import { fold, isRejection } from '#eventstore/decider.ts'
 import { type AppointmentCommand, appointmentDecider, type AppointmentDetails } from '#modules/appointments/decider.ts'
 import type { AppointmentEvent, Slot } from '#modules/appointments/events.ts'
 import { deciderSpec } from '#tests/support/given.ts'
-import { heldForBooking, heldForMove, hold, patientId, place, practiceId, uuid, appointment } from './appointments.ts'
+import { heldForBooking, heldForMove, hold, patientId, place, practiceId, uuid, appointment } from './fixtures.ts'
 
 const given = deciderSpec(appointmentDecider)
 const now = '2026-11-20T10:00:00.000Z'

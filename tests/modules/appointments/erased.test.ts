@@ -6,7 +6,7 @@ import { modules } from '#main/modules.ts'
 import { formatKey } from '#encryption/cipher.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 import { masterKey, startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { newDesk } from './desk.ts'
+import { newDesk } from './scheduling-practice.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -3,12 +3,12 @@ import { SeriesId, WaitlistEntryId } from '#contracts/values/ids.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
 import { resumeBooking } from '#modules/appointments/jobs.ts'
 import { resumeBookings, resumeBookingJob } from '#modules/appointments/process-manager.ts'
-import type { ScheduleEvent } from '#modules/appointments/schedule/events.ts'
-import type { SeriesEvent } from '#modules/appointments/series/events.ts'
+import type { ScheduleEvent } from '#modules/schedule/events.ts'
+import type { SeriesEvent } from '#modules/series/events.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
 import { getJobRequests } from '#process-managers/process-manager.ts'
 import { recordedEvent } from '#tests/support/events.ts'
-import { heldForBooking, heldForMove, patientId, place, practiceId, uuid, appointment } from './appointments.ts'
+import { heldForBooking, heldForMove, patientId, place, practiceId, uuid, appointment } from './fixtures.ts'
 
 type Fact = ScheduleEvent | AppointmentEvent | SeriesEvent | PatientEvent
 

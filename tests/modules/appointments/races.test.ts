@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Appointment } from '#contracts/appointments.ts'
-import { scheduleDecider } from '#modules/appointments/schedule/decider.ts'
+import { scheduleDecider } from '#modules/schedule/decider.ts'
 import { cases } from '#tests/support/long.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { newDesk } from './desk.ts'
+import { newDesk } from './scheduling-practice.ts'
 
 const races = cases(40, 10_000)
 const perDay = 48

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Appointment } from '#contracts/appointments.ts'
 import { WaitlistEntry } from '#contracts/waitlist.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { newDesk } from './desk.ts'
+import { newDesk } from './scheduling-practice.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { joinPractice } from '#tests/support/members.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { newDesk } from './desk.ts'
+import { newDesk } from './scheduling-practice.ts'
 
 let app: TestApp
 let desk: Awaited<ReturnType<typeof newDesk>>

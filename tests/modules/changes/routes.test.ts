@@ -8,7 +8,7 @@ import { newOwner } from '#tests/support/practice.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { openEventStream } from '#tests/support/stream.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { newDesk } from '../appointments/desk.ts'
+import { newDesk } from '#tests/modules/appointments/scheduling-practice.ts'
 
 /** The same endpoint with a heart that beats fast, for tests that wait for it. */
 const impatient = { ...changes, path: '/api/test-changes' } as const

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CountedAppointment, DashboardStats, TrendPoint } from '#contracts/dashboard.ts'
 import { dashboard } from '#modules/dashboard/module.ts'
-import { newDesk } from '#tests/modules/appointments/desk.ts'
+import { newDesk } from '#tests/modules/appointments/scheduling-practice.ts'
 import { newUser } from '#tests/support/practice.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'

@@ -3,7 +3,7 @@ import { deriveInsights } from '#modules/insights/rules.ts'
 import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { newDesk } from '../appointments/desk.ts'
+import { newDesk } from '#tests/modules/appointments/scheduling-practice.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import type { Provider } from '#contracts/providers.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { newDesk } from '../appointments/desk.ts'
+import { newDesk } from '#tests/modules/appointments/scheduling-practice.ts'
 
 let app: TestApp
 beforeAll(async () => {

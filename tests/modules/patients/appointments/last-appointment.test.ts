@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { patientLastAppointmentsProjection } from '#modules/patients/appointments/projection.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { newDesk } from '#tests/modules/appointments/desk.ts'
+import { newDesk } from '#tests/modules/appointments/scheduling-practice.ts'
 
 let app: TestApp
 beforeAll(async () => {

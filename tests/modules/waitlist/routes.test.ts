@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { WaitlistEntry } from '#contracts/waitlist.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { newDesk } from '#tests/modules/appointments/scheduling-practice.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.dispose())
+
+async function waitingRoom() {
+  const desk = await newDesk(app)
+  const wait = async (lastName: string, over: object = {}) => {
+    const patient = await desk.client.post('/api/patients', { firstName: 'Wai', lastName })
+    const body = { patientId: patient.body.id as string, type: 'check-up', ...over }
+    const answer = await desk.client.post('/api/waitlist', body)
+    if (answer.status !== 201) throw new Error(`wait: ${answer.status} ${answer.problem.message}`)
+    return answer.body as WaitlistEntry
+  }
+  const names = (entries: WaitlistEntry[]) => entries.map(({ patient }) => patient.lastName)
+  const waiting = async () => names((await desk.client.get('/api/waitlist')).body as WaitlistEntry[])
+  const candidates = async (start: string, more = '') => {
+    const path = `/api/waitlist/candidates?providerId=${desk.provider.id}&start=${start}${more}`
+    return names((await desk.client.get(path)).body as WaitlistEntry[])
+  }
+  return { ...desk, wait, waiting, candidates }
+}
+
+it('keeps who waits, longest first, until they are taken off', async () => {
+  const { client, wait, waiting } = await waitingRoom()
+  const first = await wait('First', { notes: 'Mornings', latest: '2031-12-24' })
+  expect(first).toMatchObject({ patient: { firstName: 'Wai', lastName: 'First' }, notes: 'Mornings', duration: 30 })
+  await wait('Second')
+  expect(await waiting()).toEqual(['First', 'Second'])
+  expect((await client.delete(`/api/waitlist/${first.id}`)).status).toBe(204)
+  expect((await client.delete(`/api/waitlist/${first.id}`)).status).toBe(404)
+  expect(await waiting()).toEqual(['Second'])
+})
+
+it('shows the three who fit a freed slot best', async () => {
+  const { provider, wait, candidates } = await waitingRoom()
+  await wait('Any')
+  await wait('TooLong', { duration: 60 })
+  await wait('TooLate', { earliest: '2031-04-01' })
+  await wait('OverBefore', { latest: '2031-03-02' })
+  await wait('Hers', { providerId: provider.id })
+  await wait('Later')
+  await wait('Urgent', { type: 'emergency' })
+  expect(await candidates('2031-03-03T09:00')).toEqual(['Urgent', 'Hers', 'Any'])
+  expect(await candidates('2031-03-03T09:00', '&duration=60')).toEqual(['Urgent', 'Hers', 'Any'])
+  expect(await candidates('2031-03-03T09:00', '&duration=15')).toEqual([])
+})
+
+it('offers nothing to who comes earlier anyway, and moves the later appointment of who does not', async () => {
+  const { client, patientId, book, waiting, candidates } = await waitingRoom()
+  const later = await book('2031-03-10T09:00')
+  const body = { patientId, type: 'consultation', appointmentId: later.id }
+  const entry = (await client.post('/api/waitlist', body)).body as WaitlistEntry
+  expect(await candidates('2031-03-11T09:00')).toEqual([])
+  expect(await candidates('2031-03-03T09:00')).toEqual(['Liu'])
+  const change = { appointmentDate: '2031-03-03T09:00', waitlistEntryId: entry.id }
+  expect((await client.patch(`/api/appointments/${later.id}`, change)).body).toMatchObject({ localDate: '2031-03-03' })
+  expect(await waiting()).toEqual([])
+})
+
+it('ends with the booking', async () => {
+  const { wait, waiting, book, tryBooking } = await waitingRoom()
+  const entry = await wait('First')
+  const other = await wait('Second')
+  expect((await tryBooking('2031-03-03T09:00', { waitlistEntryId: entry.id })).status).toBe(404)
+  await book('2031-03-03T09:00', { patientId: entry.patientId, waitlistEntryId: entry.id })
+  expect(await waiting()).toEqual(['Second'])
+  const taken = { patientId: other.patientId, waitlistEntryId: other.id }
+  expect((await tryBooking('2031-03-03T09:00', taken)).status).toBe(409)
+  expect(await waiting()).toEqual(['Second'])
+})
+
+it('is booked once, however many colleagues take the same patient at the same moment', async () => {
+  const { wait, waiting, tryBooking } = await waitingRoom()
+  const { id: waitlistEntryId, patientId } = await wait('Wanted')
+  const times = ['09:00', '09:30', '10:00', '14:00']
+  const answers = await Promise.all(
+    times.map((time) => tryBooking(`2031-03-03T${time}`, { patientId, waitlistEntryId })),
+  )
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 404, 404, 404])
+  expect(await waiting()).toEqual([])
+})
+
+it('takes no patient, provider or appointment of another practice', async () => {
+  const [one, other] = [await waitingRoom(), await waitingRoom()]
+  const appointment = await other.book('2031-03-03T09:00')
+  for (const foreign of [
+    { patientId: other.patientId },
+    { patientId: one.patientId, providerId: other.provider.id },
+    { patientId: one.patientId, appointmentId: appointment.id },
+  ])
+    expect((await one.client.post('/api/waitlist', { type: 'check-up', ...foreign })).status).toBe(404)
+  const entry = await other.wait('Theirs')
+  expect((await one.client.delete(`/api/waitlist/${entry.id}`)).status).toBe(404)
+  expect(
+    (await one.client.get(`/api/waitlist/candidates?providerId=${other.provider.id}&start=2031-03-03T09:00`)).status,
+  ).toBe(404)
+})
