@@ -83,7 +83,7 @@ describe.each(places)('$zone', ({ zone, long, short, skipped, next, twice, noon 
   })
 })
 
-it('knows a place that is three quarters of an hour off', () => {
+it('knows a slot that is three quarters of an hour off', () => {
   expect(parseLocalTime('2026-11-20T09:00', 'Asia/Kathmandu')).toEqual({ instant: '2026-11-20T03:15:00.000Z' })
   expect(toLocalTime('2026-11-20T18:15:00.000Z', 'Asia/Kathmandu')).toEqual({ date: '2026-11-21', time: '00:00' })
   expect(hours('2026-11-20', 'Asia/Kathmandu')).toBe(24)

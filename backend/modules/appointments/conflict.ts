@@ -1,14 +1,13 @@
-import type { CommonQueryMethods } from 'slonik'
-import type { AppointmentField, AppointmentFieldConflict } from '#contracts/appointments.ts'
+import type { AppointmentField } from '#contracts/appointments.ts'
 import type { Recorded } from '#eventstore/event.ts'
-import { collectFieldConflicts as sinceThen } from '#http/conflict.ts'
-import type { AppointmentState } from './decider.ts'
+import { collectFieldConflicts } from '#http/conflict.ts'
+import { notFound, ProblemError } from '#http/problems.ts'
+import { findUserNames } from '#modules/accounts/public.ts'
+import type { Services } from '#modules/module.ts'
+import { type AppointmentState, appointmentDecider } from './decider.ts'
 import type { AppointmentEvent } from './events.ts'
-import { findNames } from './queries.ts'
 
-type Known = Extract<AppointmentState, { known: true }>
-
-function fieldsOf(event: AppointmentEvent): AppointmentField[] {
+function changedFields(event: AppointmentEvent): AppointmentField[] {
   switch (event.type) {
     case 'AppointmentRescheduled': {
       const { from, to } = event.data
@@ -29,26 +28,40 @@ function fieldsOf(event: AppointmentEvent): AppointmentField[] {
   }
 }
 
-const valuesOf = ({ place, type, status, reason, notes }: Known): Record<AppointmentField, unknown> => ({
-  providerId: place.providerId,
-  appointmentDate: place.startsAt,
-  duration: place.duration,
+const toFields = ({
+  slot,
+  type,
+  status,
+  reason,
+  notes,
+}: Extract<AppointmentState, { known: true }>): Record<AppointmentField, unknown> => ({
+  providerId: slot.providerId,
+  appointmentDate: slot.startsAt,
+  duration: slot.duration,
   type,
   status,
   reason,
   notes,
 })
 
-/** What others changed since somebody looked: each field once, with its value now, who changed it last, and when. */
-export async function findConflicts(
-  db: CommonQueryMethods,
-  since: readonly Recorded<AppointmentEvent>[],
-  now: Known,
-): Promise<AppointmentFieldConflict[]> {
-  return await sinceThen({
+/** Throws the 409 for a change of a stale revision, with the fields that others have changed since. */
+export async function throwChangeConflict(
+  { bus, db, store }: Pick<Services, 'bus' | 'db' | 'store'>,
+  appointmentId: string,
+  expectedRevision: number,
+): Promise<never> {
+  const since: Recorded<AppointmentEvent>[] = []
+  const stream = `${appointmentDecider.category}-${appointmentId}`
+  for await (const event of store.read(stream, BigInt(expectedRevision) + 1n))
+    since.push(event as unknown as Recorded<AppointmentEvent>)
+  const { state } = await bus.load(appointmentDecider, appointmentId)
+  if (!state.known) throw notFound('appointment')
+  const changes = await collectFieldConflicts({
     since,
-    changedFields: fieldsOf,
-    now: valuesOf(now),
-    findNames: (userIds) => findNames(db, userIds),
+    changedFields,
+    now: toFields(state),
+    findNames: (userIds) => findUserNames(db, userIds),
   })
+  const message = 'Another user changed this appointment. Look at the changes and save again.'
+  throw new ProblemError(409, 'changed-meanwhile', message, { changes })
 }

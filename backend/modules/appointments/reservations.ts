@@ -1,139 +1,104 @@
-import type { AppointmentId, ReservationId } from '#contracts/values/ids.ts'
-import { type CommandBus, type CommandContext, type CommandResult, CommandRejected } from '#eventstore/command-bus.ts'
-import type { EventStore } from '#eventstore/event-store.ts'
-import type { Recorded } from '#eventstore/event.ts'
-import { appointmentDecider, type AppointmentState } from './decider.ts'
-import type { AppointmentEvent, Slot } from './events.ts'
-import { keyedQueue } from '#eventstore/execute-in-order.ts'
-import { scheduleDecider } from '#modules/schedule/decider.ts'
-import type { ScheduleEvent } from '#modules/schedule/events.ts'
+import type { AppointmentId } from '#contracts/values/ids.ts'
+import { type CommandContext, CommandRejected, type CommandResult } from '#eventstore/command-bus.ts'
+import { executeInOrder } from '#eventstore/execute-in-order.ts'
+import type { Services } from '#modules/module.ts'
+import type { ReservationEvent } from '#modules/schedule/events.ts'
+import { findReservationEvent, releaseSlot, reservationKey, reserveDay } from '#modules/schedule/public.ts'
+import { type AppointmentState, appointmentDecider } from './decider.ts'
+import type { AppointmentEvent } from './events.ts'
 
-/** What is held together with all that follows from it: a booking or a move. */
-export type ReservationEvent = Extract<ScheduleEvent, { type: 'SlotHeldForBooking' | 'SlotHeldForMove' }>
+/**
+ * Books and moves appointments in three steps, one append each (docs/decisions/0013):
+ *
+ * 1. Reserve. The provider's day accepts the slot or refuses it with `slot-taken`. This is the only place where a double
+ *    booking is refused; the rule is `reserve` in ../schedule/decider.ts.
+ * 2. Confirm. The appointment adopts the reservation.
+ * 3. Release. The day releases the slot that the appointment left, or the new slot when the appointment has changed in the
+ *    meantime.
+ *
+ * After a crash between two steps, process-manager.ts requests the job for the next step ten seconds after the event:
+ * `confirm-reservation`, `release-slot`, or `withdraw-reservation` when only the second day of an appointment past
+ * midnight is reserved. Event ids are derived from the reservation id, so a repeated step writes nothing twice.
+ */
+type Needs = Pick<Services, 'bus' | 'store'>
 
-/** What an appointment came to. */
+/** The appointment after its reservation was confirmed. */
 export type ReservationResult = CommandResult<AppointmentState, AppointmentEvent>
 
-/** A place by its ids. */
-type Where = { holdId: ReservationId; providerId: string; days: readonly string[] }
-
+/** `dontWait` returns before the read models contain the appointment. */
 type Options = { allowOverlap: boolean; dontWait?: boolean }
 
-/** Finding a place for an appointment: over the provider's schedule and the appointment's own record. See docs/decisions/0013. */
-export type Reservations = {
-  /** Holds the place, lets the appointment follow, and frees the place it leaves. Throws Rejected `slot-taken` (see Taken). */
-  place(fact: ReservationEvent, context: CommandContext, options: Options): Promise<ReservationResult>
-  /** What `place` does after the schedule has decided; once more does nothing. Null: it was released, the appointment went another way. */
-  carryOn(fact: ReservationEvent, context: CommandContext, dontWait?: boolean): Promise<ReservationResult | null>
-  /** Makes sure that a place will never be held, unless it is: answers whether it is. Its second day is freed with it. */
-  giveUp(place: Where, appointmentId: AppointmentId, context: CommandContext): Promise<boolean>
-  /** Frees a place; once more does nothing. */
-  release(place: Where, context: CommandContext): Promise<void>
-  /** What was decided under a hold in a day of a provider; undefined when nothing was. */
-  find(providerId: string, day: string, holdId: string): Promise<Recorded<ScheduleEvent> | undefined>
-}
-
-const scheduleId = (providerId: string, day: string | undefined) => `${providerId}-${day}`
-
-/** The ids of all that follows from a hold are made from its own: whoever carries it on writes the same events. */
-const reservationKey = (holdId: ReservationId) => ({ idempotencyKey: `hold ${holdId}` })
-
-export function createReservations(bus: CommandBus, store: EventStore): Reservations {
-  const turns = keyedQueue()
-
-  /** One after the other within this process: of many at once for one day nobody is turned away as busy. */
-  async function hold(fact: ScheduleEvent, day: string | undefined, context: CommandContext, options: Options) {
-    const { providerId, holdId } = requireSlot(fact)
-    const schedule = scheduleId(providerId, day)
-    const command = { type: 'Hold', fact: fact as ReservationEvent, allowOverlap: options.allowOverlap } as const
-    const { dontWait = false } = options
-    const { state, events } = await turns(schedule, () =>
-      bus.execute(scheduleDecider, schedule, command, context, { ...reservationKey(holdId), dontWait }),
-    )
-    const overlaps = state.holds.find((held) => held.holdId === holdId)?.overlaps ?? []
-    return { overlaps, decided: events[0] }
-  }
-
-  async function release({ holdId, providerId, days }: Where, context: CommandContext) {
-    for (const day of days) {
-      const options = { idempotencyKey: `release ${holdId}`, dontWait: true }
-      const schedule = scheduleId(providerId, day)
-      await turns(schedule, () => bus.execute(scheduleDecider, schedule, { type: 'Release', holdId }, context, options))
-    }
-  }
-
-  const find: Reservations['find'] = async (providerId, day, holdId) => {
-    for await (const event of store.read(`${scheduleDecider.category}-${scheduleId(providerId, day)}`)) {
-      const fact = event as unknown as Recorded<ScheduleEvent>
-      if ('place' in fact.data && fact.data.place.holdId === holdId) return fact
-    }
-    return undefined
-  }
-
-  const carryOn: Reservations['carryOn'] = async (fact, context, dontWait = false) => {
-    const { appointmentId, place } = fact.data
-    try {
-      const options = { ...reservationKey(place.holdId), dontWait }
-      const command = { type: 'Follow', held: fact } as const
-      // In turn too: who is turned away as busy here leaves a place behind that only the job frees, seconds later.
-      const followed = await turns(appointmentId, () =>
-        bus.execute(appointmentDecider, appointmentId, command, context, options),
-      )
-      for (const event of followed.events)
-        if (event.type === 'AppointmentRescheduled') await release(event.data.from, context)
-        else if (event.type === 'AppointmentCancelled') await release(event.data.place, context)
-      return followed
-    } catch (error) {
-      if (!(error instanceof CommandRejected) || error.rejection.rejected !== 'not-followed') throw error
-      await release(place, context)
-      return null
-    }
-  }
-
-  return {
-    carryOn,
-    release,
-    async place(fact, context, options) {
-      const { place, appointmentId, practiceId, patientId } = fact.data
-      const [first, second] = place.days
-      let overlaps: readonly AppointmentId[] = []
-      if (second !== undefined) {
-        const along = { type: 'SlotHeldAlong', data: { appointmentId, practiceId, patientId, place } } as const
-        overlaps = (await hold(along, second, context, { ...options, dontWait: true })).overlaps
-      }
-      const whole = {
-        ...fact,
-        data: { ...fact.data, place: { ...place, overlaps: [...overlaps] } },
-      } as ReservationEvent
-      try {
-        const { decided } = await hold(whole, first, context, { ...options, dontWait: true })
-        const known = decided ?? (await find(place.providerId, first ?? '', place.holdId))
-        const followed = await carryOn((known ?? whole) as ReservationEvent, context, options.dontWait)
-        if (!followed)
-          throw new CommandRejected({
-            rejected: 'not-followed',
-            message: 'This appointment has been changed meanwhile.',
-          })
-        return followed
-      } catch (error) {
-        if (second !== undefined && error instanceof CommandRejected) await release(place, context)
-        throw error
-      }
-    },
-    async giveUp({ providerId, days, holdId }, appointmentId, context) {
-      const [first, ...others] = days
-      const command = { type: 'GiveUp', holdId, appointmentId } as const
-      const options = { dontWait: true }
-      const { state } = await bus.execute(scheduleDecider, scheduleId(providerId, first), command, context, options)
-      const stands = state.holds.some((held) => held.holdId === holdId)
-      if (!stands) await release({ providerId, days: others, holdId }, context)
-      return stands
-    },
-    find,
+/** Books or moves an appointment: all three steps. Throws `CommandRejected` with `slot-taken` or `superseded`. */
+export async function reserveSlot(
+  services: Needs,
+  event: ReservationEvent,
+  context: CommandContext,
+  { allowOverlap, dontWait = false }: Options,
+): Promise<ReservationResult> {
+  const { bus } = services
+  const { slot } = event.data
+  const [firstDay = '', secondDay] = slot.days
+  const overlaps =
+    secondDay === undefined ? [] : await reserveSecondDay(services, event, secondDay, context, allowOverlap)
+  const withOverlaps = { ...event, data: { ...event.data, slot: { ...slot, overlaps } } } as ReservationEvent
+  try {
+    const reserved = await reserveDay(bus, withOverlaps, firstDay, allowOverlap, context)
+    const decided = reserved.event ?? (await findReservationEvent(services.store, slot, firstDay)) ?? withOverlaps
+    const result = await confirmReservation(services, decided as ReservationEvent, context, dontWait)
+    if (result) return result
+    throw new CommandRejected({ rejected: 'superseded', message: 'This appointment was changed in the meantime.' })
+  } catch (error) {
+    if (secondDay !== undefined && error instanceof CommandRejected) await releaseSlot(bus, slot, context)
+    throw error
   }
 }
 
-function requireSlot(fact: ScheduleEvent): Slot {
-  if ('place' in fact.data) return fact.data.place
-  throw new TypeError(`${fact.type} holds no place`)
+/** Reserves the second day of an appointment past midnight. Returns the appointments it overlaps there. */
+async function reserveSecondDay(
+  { bus }: Needs,
+  { data: { appointmentId, practiceId, patientId, slot } }: ReservationEvent,
+  day: string,
+  context: CommandContext,
+  allowOverlap: boolean,
+): Promise<AppointmentId[]> {
+  const event = { type: 'SecondDayReserved', data: { appointmentId, practiceId, patientId, slot } } as const
+  const { overlaps } = await reserveDay(bus, event, day, allowOverlap, context)
+  return [...overlaps]
+}
+
+/**
+ * Performs steps 2 and 3 for an accepted reservation. A repetition has no effect. Returns null when the appointment has
+ * changed since the reservation; its slot is released then.
+ */
+export async function confirmReservation(
+  { bus }: Needs,
+  event: ReservationEvent,
+  context: CommandContext,
+  dontWait = false,
+): Promise<ReservationResult | null> {
+  const { appointmentId, slot } = event.data
+  try {
+    const command = { type: 'ApplyReservation', reservation: event } as const
+    const options = { idempotencyKey: reservationKey(slot.reservationId), dontWait }
+    // In order too: a command that failed as busy would leave its slot reserved until the job releases it.
+    const result = await executeInOrder(bus, appointmentDecider, appointmentId, command, context, options)
+    await releaseLeftSlots(bus, result.events, context)
+    return result
+  } catch (error) {
+    if (!(error instanceof CommandRejected) || error.rejection.rejected !== 'superseded') throw error
+    await releaseSlot(bus, slot, context)
+    return null
+  }
+}
+
+/** Performs step 3 for events of an appointment: releases the slots that it left. */
+export async function releaseLeftSlots(
+  bus: Needs['bus'],
+  events: readonly AppointmentEvent[],
+  context: CommandContext,
+): Promise<void> {
+  for (const event of events) {
+    if (event.type === 'AppointmentRescheduled') await releaseSlot(bus, event.data.from, context)
+    if (event.type === 'AppointmentCancelled') await releaseSlot(bus, event.data.slot, context)
+  }
 }

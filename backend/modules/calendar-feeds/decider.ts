@@ -4,12 +4,12 @@ import { CalendarFeedEvent } from './events.ts'
 
 type Created = Extract<CalendarFeedEvent, { type: 'CalendarFeedCreated' }>['data']
 
-/** What can be asked of a private address. */
+/** Commands for one calendar feed. */
 export type CalendarFeedCommand = { type: 'Create'; feed: Created } | { type: 'Revoke'; practiceId: PracticeId }
 
 export type CalendarFeedState = { status: 'unknown' } | { status: 'open' | 'revoked'; feed: Created }
 
-/** The rules of a private address: once revoked it never opens again. */
+/** The rules of a calendar feed: once revoked it never opens again. */
 export const calendarFeedDecider: Decider<CalendarFeedCommand, CalendarFeedEvent, CalendarFeedState, 'not-found'> = {
   category: 'calendar_feed',
   events: CalendarFeedEvent,

@@ -4,7 +4,7 @@ import { event } from '#eventstore/event.ts'
 
 const calendarFeedId = CalendarFeedId
 
-/** A private address from which a calendar program reads. Only a keyed hash of its secret is kept. */
+/** A calendar feed: a private address that a calendar program reads. Only a keyed hash of its secret is stored. */
 export const CalendarFeedEvent = z.discriminatedUnion('type', [
   event('CalendarFeedCreated', {
     calendarFeedId,

@@ -1,16 +1,16 @@
 import ical, { escape, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
-import type { FeedAppointment } from './queries.ts'
+import type { FeedAppointment } from '#modules/appointments/public.ts'
 
-/** How often calendar programs are asked to look, in seconds. */
+/** Refresh interval proposed to calendar programs, in seconds. */
 const refreshIntervalSeconds = 15 * 60
 
 /**
- * Appointments as a calendar (RFC 5545). Times are in UTC, which every program shows on its own clocks; of the patient there is
- * nothing but the initials.
+ * Renders appointments as a calendar (RFC 5545). Times are in UTC; calendar programs convert them. Of the patient it
+ * contains only the initials.
  */
 export function renderCalendar(providerName: string, appointments: readonly FeedAppointment[]): string {
   const calendar = ical({
-    // The one text that the library writes as it is.
+    // The only text that the library does not escape.
     name: escape(`Everchart, ${providerName}`, false),
     prodId: { company: 'Everchart', product: 'Appointments', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,

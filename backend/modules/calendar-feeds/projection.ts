@@ -11,7 +11,7 @@ type FeedRow = {
   created_at: string
 }
 
-/** The private addresses that are open, one row each. */
+/** The calendar feeds that are not revoked, one row each. */
 export const calendarFeedsProjection = defineProjection<CalendarFeedEvent, FeedRow>({
   name: 'calendar_feeds',
   version: 1,

@@ -6,6 +6,6 @@ import { event } from '#eventstore/event.ts'
 
 const fees = z.partialRecord(AppointmentType, Money)
 
-/** What a practice asks for its appointments; only the types concerned, as they were and as they are. */
+/** A change of the fees of a practice. `from` and `to` contain only the changed types. */
 export const FeeEvent = event('FeesChanged', { practiceId: PracticeId, from: fees, to: fees })
 export type FeeEvent = z.infer<typeof FeeEvent>

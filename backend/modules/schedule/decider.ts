@@ -1,19 +1,18 @@
-import type { AppointmentId, ReservationId, PatientId } from '#contracts/values/ids.ts'
+import type { AppointmentId, PatientId, ReservationId } from '#contracts/values/ids.ts'
 import { type Decider, reject, type Rejection } from '#eventstore/decider.ts'
-import { ScheduleEvent } from './events.ts'
+import { ScheduleEvent, type SlotReserved } from './events.ts'
 
-type Held = Exclude<ScheduleEvent, { type: 'SlotGivenUp' | 'SlotReleased' }>
-
-/** What can be asked of one day of a provider. In `fact` the overlaps are those of the appointment's other day, when it has two. */
+/** Commands for one day of a provider. */
 export type ScheduleCommand =
-  | { type: 'Hold'; fact: Held; allowOverlap: boolean }
-  /** Makes sure that it will never be held here, unless it is. */
-  | { type: 'GiveUp'; holdId: ReservationId; appointmentId: AppointmentId }
-  | { type: 'Release'; holdId: ReservationId }
+  /** The overlaps in `event` are those of the appointment's other day, when it has two. */
+  | { type: 'Reserve'; event: SlotReserved; allowOverlap: boolean }
+  /** Ensures that the reservation is never accepted, unless it already was. */
+  | { type: 'Withdraw'; reservationId: ReservationId; appointmentId: AppointmentId }
+  | { type: 'Release'; reservationId: ReservationId }
 
-/** A time that is held. Instants in milliseconds. */
+/** A reserved slot. `from` and `until` are instants in milliseconds. */
 export type Reservation = {
-  holdId: ReservationId
+  reservationId: ReservationId
   appointmentId: AppointmentId
   patientId: PatientId
   from: number
@@ -21,67 +20,83 @@ export type Reservation = {
   overlaps: readonly AppointmentId[]
 }
 
-/** A day: what is held, and what was and will never be again. */
-export type ScheduleState = { holds: readonly Reservation[]; over: readonly ReservationId[] }
+/** One day: the current reservations, and the ids of released and withdrawn ones, which are never accepted again. */
+export type ScheduleState = { reservations: readonly Reservation[]; closedIds: readonly ReservationId[] }
 
-/** `given-up`: somebody else ended this try. */
-export type ScheduleRefusal = 'slot-taken' | 'given-up'
+/** `reservation-withdrawn`: the follow-up job has abandoned this attempt. */
+export type ScheduleRefusal = 'slot-taken' | 'reservation-withdrawn'
 
-/** Why a slot was refused: who has it, and what else is held that day. */
-export type SlotTakenRejection = Rejection<'slot-taken'> & { by: Reservation; busy: readonly Reservation[] }
+/** The refusal of a slot: the reservation in conflict, and all other reservations of the day. */
+export type SlotTakenRejection = Rejection<'slot-taken'> & { conflict: Reservation; busy: readonly Reservation[] }
 
-/** The rule: nobody sees two patients at a time by accident. Streams are named `schedule-<provider>-<day>`. */
+/** Refuses a second appointment at the same time. Streams are named `schedule-<provider>-<day>`. */
 export const scheduleDecider: Decider<ScheduleCommand, ScheduleEvent, ScheduleState, ScheduleRefusal> = {
   category: 'schedule',
   events: ScheduleEvent,
-  initial: { holds: [], over: [] },
+  initial: { reservations: [], closedIds: [] },
   decide,
   evolve,
 }
 
-function decide(command: ScheduleCommand, state: ScheduleState) {
-  if (command.type === 'Hold') return hold(command, state)
-  const { holdId } = command
-  const held = state.holds.find((each) => each.holdId === holdId)
-  if (command.type === 'Release')
-    return held ? [{ type: 'SlotReleased', data: { holdId, appointmentId: held.appointmentId } } as const] : []
-  if (held || state.over.includes(holdId)) return []
-  return [{ type: 'SlotGivenUp', data: { holdId, appointmentId: command.appointmentId } } as const]
+type Decision = readonly ScheduleEvent[] | Rejection<ScheduleRefusal> | SlotTakenRejection
+type Of<Type extends ScheduleCommand['type']> = Extract<ScheduleCommand, { type: Type }>
+
+function decide(command: ScheduleCommand, state: ScheduleState): Decision {
+  if (command.type === 'Reserve') return reserve(command, state)
+  return command.type === 'Release' ? release(command, state) : withdraw(command, state)
 }
 
-function hold({ fact, allowOverlap }: Extract<ScheduleCommand, { type: 'Hold' }>, { holds, over }: ScheduleState) {
-  const asked = toReservation(fact)
-  if (holds.some(({ holdId }) => holdId === asked.holdId)) return []
-  if (over.includes(asked.holdId))
-    return reject<ScheduleRefusal>('given-up', 'This took too long and was ended. Please try again.')
-  const others = holds.filter(({ appointmentId }) => appointmentId !== asked.appointmentId)
-  const inTheWay = others.filter(({ from, until }) => from < asked.until && asked.from < until)
-  const own = holds.filter(({ appointmentId }) => appointmentId === asked.appointmentId)
-  // Two that were put together knowingly may stay together: making one of them shorter asks nobody again.
-  const agreed = (other: Reservation) =>
-    other.overlaps.includes(asked.appointmentId) ||
+function reserve({ event, allowOverlap }: Of<'Reserve'>, { reservations, closedIds }: ScheduleState): Decision {
+  const wanted = toReservation(event)
+  if (reservations.some(({ reservationId }) => reservationId === wanted.reservationId)) return []
+  if (closedIds.includes(wanted.reservationId))
+    return reject('reservation-withdrawn', 'This took too long and was ended. Please try again.')
+  // An appointment may grow or move across its own slot.
+  const own = reservations.filter(({ appointmentId }) => appointmentId === wanted.appointmentId)
+  const others = reservations.filter(({ appointmentId }) => appointmentId !== wanted.appointmentId)
+  const overlapping = others.filter(({ from, until }) => from < wanted.until && wanted.from < until)
+  // An overlap that was once accepted stays accepted when one of the two appointments becomes shorter.
+  const isAccepted = (other: Reservation) =>
+    other.overlaps.includes(wanted.appointmentId) ||
     own.some(({ overlaps }) => overlaps.includes(other.appointmentId)) ||
-    asked.overlaps.includes(other.appointmentId)
-  const [by] = allowOverlap ? [] : inTheWay.filter((other) => !agreed(other)).toSorted((a, b) => a.from - b.from)
-  if (by)
+    wanted.overlaps.includes(other.appointmentId)
+  const conflicts = allowOverlap ? [] : overlapping.filter((other) => !isAccepted(other))
+  const [conflict] = conflicts.toSorted((a, b) => a.from - b.from)
+  if (conflict)
     return {
       ...reject<'slot-taken'>('slot-taken', 'This time has just been taken.', 'appointmentDate'),
-      by,
+      conflict,
       busy: others,
     } satisfies SlotTakenRejection
-  const overlaps = [...new Set([...fact.data.place.overlaps, ...inTheWay.map(({ appointmentId }) => appointmentId)])]
-  return [{ ...fact, data: { ...fact.data, place: { ...fact.data.place, overlaps } } } as Held]
+  const { slot } = event.data
+  const overlaps = [...new Set([...slot.overlaps, ...overlapping.map(({ appointmentId }) => appointmentId)])]
+  return [{ ...event, data: { ...event.data, slot: { ...slot, overlaps } } } as SlotReserved]
 }
 
-function toReservation({ data: { appointmentId, patientId, place } }: Held): Reservation {
-  const from = Date.parse(place.startsAt)
-  const { holdId, overlaps } = place
-  return { holdId, appointmentId, patientId, from, until: from + place.duration * 60_000, overlaps }
+function release({ reservationId }: Of<'Release'>, { reservations }: ScheduleState): Decision {
+  const reservation = reservations.find((each) => each.reservationId === reservationId)
+  if (!reservation) return []
+  return [{ type: 'SlotReleased', data: { reservationId, appointmentId: reservation.appointmentId } }]
 }
 
-function evolve({ holds, over }: ScheduleState, event: ScheduleEvent): ScheduleState {
-  if (event.type !== 'SlotGivenUp' && event.type !== 'SlotReleased')
-    return { holds: [...holds, toReservation(event)], over }
-  const { holdId } = event.data
-  return { holds: holds.filter((held) => held.holdId !== holdId), over: [...over, holdId] }
+function withdraw({ reservationId, appointmentId }: Of<'Withdraw'>, state: ScheduleState): Decision {
+  const isReserved = state.reservations.some((each) => each.reservationId === reservationId)
+  if (isReserved || state.closedIds.includes(reservationId)) return []
+  return [{ type: 'ReservationWithdrawn', data: { reservationId, appointmentId } }]
+}
+
+function toReservation({ data: { appointmentId, patientId, slot } }: SlotReserved): Reservation {
+  const { reservationId, overlaps, startsAt, duration } = slot
+  const from = Date.parse(startsAt)
+  return { reservationId, appointmentId, patientId, from, until: from + duration * 60_000, overlaps }
+}
+
+function evolve({ reservations, closedIds }: ScheduleState, event: ScheduleEvent): ScheduleState {
+  if (event.type !== 'ReservationWithdrawn' && event.type !== 'SlotReleased')
+    return { reservations: [...reservations, toReservation(event)], closedIds }
+  const { reservationId } = event.data
+  return {
+    reservations: reservations.filter((each) => each.reservationId !== reservationId),
+    closedIds: [...closedIds, reservationId],
+  }
 }

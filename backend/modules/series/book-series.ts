@@ -1,37 +1,36 @@
 import type { AppointmentId, SeriesId } from '#contracts/values/ids.ts'
-import { type CommandBus, type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
-import type { Reservations, ReservationEvent } from '#modules/appointments/reservations.ts'
-import { seriesDecider, type SeriesState } from './decider.ts'
-
-type Known = Extract<SeriesState, { known: true }>
+import { type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
+import { reserveSlot } from '#modules/appointments/public.ts'
+import type { Services } from '#modules/module.ts'
+import type { ReservationEvent } from '#modules/schedule/events.ts'
+import { withdrawReservation } from '#modules/schedule/public.ts'
+import { type PlannedSeries, seriesDecider } from './decider.ts'
 
 /**
- * Books the appointments of a planned row that are not booked yet, one after the other; those for which somebody else was faster
- * are recorded as not booked. Once more does nothing, whoever does it: every id is in the plan. Answers what is not booked.
+ * Books the appointments of a planned series that are not booked yet, one after the other. Those whose slot was taken are
+ * recorded as not booked; returns them. All ids are in the plan, so a repetition or a concurrent run has no effect.
  */
 export async function bookSeriesAppointments(
-  bus: CommandBus,
-  places: Reservations,
+  services: Pick<Services, 'bus' | 'store'>,
   seriesId: SeriesId,
   context: CommandContext,
 ): Promise<readonly AppointmentId[]> {
+  const { bus } = services
   const { state } = await bus.load(seriesDecider, seriesId)
   if (!state.known) return []
   const notBooked = [...state.notBooked]
   const last = state.plan.appointments.at(-1)
   for (const appointment of state.plan.appointments) {
-    const { appointmentId, place, allowOverlap } = appointment
+    const { appointmentId, slot, allowOverlap } = appointment
     if (notBooked.includes(appointmentId)) continue
     try {
-      // Only the last one waits until the screens know: they learn of the others in the same order.
-      await places.place(createReservationEvent(state, appointment), context, {
-        allowOverlap,
-        dontWait: appointment !== last,
-      })
+      // Waiting for the read models once is enough: they receive the appointments in this order.
+      const options = { allowOverlap, dontWait: appointment !== last }
+      await reserveSlot(services, createReservationEvent(state.plan, appointment), context, options)
     } catch (error) {
       if (!(error instanceof CommandRejected)) throw error
-      // Another run of this may have been luckier a moment ago: after this nobody can be.
-      if (await places.giveUp(place, appointmentId, context)) continue
+      // A concurrent run may have reserved the slot a moment ago. Once withdrawn, no run can.
+      if (await withdrawReservation(bus, slot, appointmentId, context)) continue
       await bus.execute(seriesDecider, seriesId, { type: 'NotBooked', appointmentId }, context)
       notBooked.push(appointmentId)
     }
@@ -40,24 +39,10 @@ export async function bookSeriesAppointments(
 }
 
 function createReservationEvent(
-  { plan }: Known,
-  { appointmentId, place }: Known['plan']['appointments'][number],
+  { seriesId, practiceId, patientId, type, reason, notes }: PlannedSeries,
+  { appointmentId, slot }: PlannedSeries['appointments'][number],
 ): ReservationEvent {
-  const { seriesId, practiceId, patientId, type, reason, notes } = plan
-  return {
-    type: 'SlotHeldForBooking',
-    data: {
-      appointmentId,
-      practiceId,
-      patientId,
-      place,
-      type,
-      reason,
-      notes,
-      status: 'scheduled',
-      completion: null,
-      seriesId,
-      waitlistEntryId: null,
-    },
-  }
+  const ids = { appointmentId, practiceId, patientId, seriesId, waitlistEntryId: null }
+  const details = { type, reason, notes, status: 'scheduled', completion: null } as const
+  return { type: 'SlotReservedForBooking', data: { ...ids, slot, ...details } }
 }

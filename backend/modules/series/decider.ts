@@ -2,15 +2,16 @@ import type { AppointmentId } from '#contracts/values/ids.ts'
 import { type Decider, reject } from '#eventstore/decider.ts'
 import { SeriesEvent } from './events.ts'
 
-type Plan = Extract<SeriesEvent, { type: 'SeriesPlanned' }>['data']
+/** A planned series, with the ids of all its appointments. */
+export type PlannedSeries = Extract<SeriesEvent, { type: 'SeriesPlanned' }>['data']
 
-/** What can be asked of a row of appointments. */
-export type SeriesCommand = { type: 'Plan'; plan: Plan } | { type: 'NotBooked'; appointmentId: AppointmentId }
+/** Commands for one series. */
+export type SeriesCommand = { type: 'Plan'; plan: PlannedSeries } | { type: 'NotBooked'; appointmentId: AppointmentId }
 
-/** A row as it was planned, and the appointments of it that could not be booked. */
-export type SeriesState = { known: false } | { known: true; plan: Plan; notBooked: readonly AppointmentId[] }
+/** A series as it was planned, and those of its appointments that could not be booked. */
+export type SeriesState = { known: false } | { known: true; plan: PlannedSeries; notBooked: readonly AppointmentId[] }
 
-/** The rules of a row of recurring appointments: planned once, and every appointment of it is booked or is not. */
+/** The rules of a series: it is planned once, and each of its appointments is booked or recorded as not booked. */
 export const seriesDecider: Decider<SeriesCommand, SeriesEvent, SeriesState, 'not-found'> = {
   category: 'series',
   events: SeriesEvent,

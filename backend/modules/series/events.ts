@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { AppointmentId, PatientId, PracticeId, SeriesId } from '#contracts/values/ids.ts'
 import { event } from '#eventstore/event.ts'
-import { appointmentDetails, patientEvent, Slot } from '#modules/appointments/events.ts'
+import { appointmentDetails, patientEvent, Slot } from '#modules/schedule/events.ts'
 
-/** A row of recurring appointments, from its plan to what became of it. Its appointments have records of their own. */
+/** The booking of a series of recurring appointments. Each appointment has a stream of its own. */
 export const SeriesEvent = z.discriminatedUnion('type', [
-  /** Everything that is needed to book the appointments one after the other, also after a crash. `index` counts from 0. */
+  /** Contains all that is needed to book the appointments one after the other, also after a crash. `index` counts from 0. */
   patientEvent('SeriesPlanned', {
     seriesId: SeriesId,
     practiceId: PracticeId,
@@ -15,12 +15,12 @@ export const SeriesEvent = z.discriminatedUnion('type', [
       z.strictObject({
         index: z.number().int(),
         appointmentId: AppointmentId,
-        place: Slot,
+        slot: Slot,
         allowOverlap: z.boolean(),
       }),
     ),
   }),
-  /** Somebody else was faster in the moment between the plan and the booking; the others stand. */
+  /** The slot was taken between the plan and the booking. The other appointments are booked. */
   event('SeriesAppointmentNotBooked', { seriesId: SeriesId, patientId: PatientId, appointmentId: AppointmentId }),
 ])
 export type SeriesEvent = z.infer<typeof SeriesEvent>

@@ -3,23 +3,25 @@ import { type Decider, reject } from '#eventstore/decider.ts'
 import { WaitlistEvent } from './events.ts'
 
 type Entry = Extract<WaitlistEvent, { type: 'PatientAddedToWaitlist' }>['data']
-type Reason = Extract<WaitlistEvent, { type: 'PatientTakenOffWaitlist' }>['data']['reason']
 
-/** What can be asked of one wait. */
+/** The reason why an entry is removed. */
+type RemovalReason = Extract<WaitlistEvent, { type: 'PatientRemovedFromWaitlist' }>['data']['reason']
+
+/** Commands for one waitlist entry. */
 export type WaitlistCommand =
   | { type: 'Add'; entry: Entry }
-  | { type: 'TakeOff'; practiceId: PracticeId; reason: Reason }
+  | { type: 'Remove'; practiceId: PracticeId; reason: RemovalReason }
 
 export type WaitlistState =
   | { status: 'unknown' }
   | {
-      status: 'waiting' | 'over'
+      status: 'waiting' | 'removed'
       waitlistEntryId: WaitlistEntryId
       practiceId: PracticeId
       patientId: PatientId
     }
 
-/** The rules of a wait: it ends once, by whatever comes first. */
+/** The rules of a waitlist entry: it is removed once, for the first reason that occurs. */
 export const waitlistDecider: Decider<WaitlistCommand, WaitlistEvent, WaitlistState, 'not-found'> = {
   category: 'waitlist',
   events: WaitlistEvent,
@@ -29,15 +31,15 @@ export const waitlistDecider: Decider<WaitlistCommand, WaitlistEvent, WaitlistSt
       return state.status === 'unknown' ? [{ type: 'PatientAddedToWaitlist', data: command.entry }] : []
     if (state.status === 'unknown' || state.practiceId !== command.practiceId)
       return reject('not-found', 'There is no such entry on the waitlist.')
-    if (state.status === 'over') return []
+    if (state.status === 'removed') return []
     const { waitlistEntryId, patientId } = state
-    return [{ type: 'PatientTakenOffWaitlist', data: { waitlistEntryId, patientId, reason: command.reason } }]
+    return [{ type: 'PatientRemovedFromWaitlist', data: { waitlistEntryId, patientId, reason: command.reason } }]
   },
   evolve(state, event) {
     if (event.type === 'PatientAddedToWaitlist') {
       const { waitlistEntryId, practiceId, patientId } = event.data
       return { status: 'waiting', waitlistEntryId, practiceId, patientId }
     }
-    return state.status === 'unknown' ? state : { ...state, status: 'over' }
+    return state.status === 'unknown' ? state : { ...state, status: 'removed' }
   },
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { AppointmentId, PatientId, PracticeId, ProviderId, WaitlistEntryId } from '#contracts/values/ids.ts'
 import { AppointmentType } from '#contracts/values/appointments.ts'
-import { event, phi } from '#eventstore/event.ts'
-import { patientEvent } from '#modules/appointments/events.ts'
+import { event, eventAbout, phi } from '#eventstore/event.ts'
 
+const patientEvent = eventAbout('patientId')
 const waitlistEntryId = WaitlistEntryId
 const patientId = PatientId
 
-/** A patient waits for an earlier slot, and does not any more. */
+/** The history of one waitlist entry: a patient who would like an earlier slot. */
 export const WaitlistEvent = z.discriminatedUnion('type', [
-  /** `earliest` and `latest` are days on the practice's calendar; `appointmentId` is the later appointment they have meanwhile. */
+  /** `earliest` and `latest` are local dates of the practice; `appointmentId` is the patient's later appointment. */
   patientEvent('PatientAddedToWaitlist', {
     waitlistEntryId,
     practiceId: PracticeId,
@@ -22,10 +22,10 @@ export const WaitlistEvent = z.discriminatedUnion('type', [
     appointmentId: AppointmentId.nullable(),
     notes: phi(z.string().nullable()),
   }),
-  event('PatientTakenOffWaitlist', {
+  event('PatientRemovedFromWaitlist', {
     waitlistEntryId,
     patientId,
-    reason: z.enum(['asked', 'booked', 'patient-removed']),
+    reason: z.enum(['requested', 'booked', 'patient-removed']),
   }),
 ])
 export type WaitlistEvent = z.infer<typeof WaitlistEvent>

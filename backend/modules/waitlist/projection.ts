@@ -15,7 +15,7 @@ type WaitlistRow = {
   waiting_since: string
 }
 
-/** Who waits for an earlier slot, one row each. */
+/** The current waitlist entries, one row each. */
 export const waitlistProjection = defineProjection<WaitlistEvent, WaitlistRow>({
   name: 'waitlist',
   version: 1,
@@ -49,6 +49,6 @@ export const waitlistProjection = defineProjection<WaitlistEvent, WaitlistRow>({
       notes: data.notes,
       waiting_since: metadata.at,
     }),
-    PatientTakenOffWaitlist: () => null,
+    PatientRemovedFromWaitlist: () => null,
   },
 })

@@ -2,42 +2,62 @@ import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { WaitlistEntry } from '#contracts/waitlist.ts'
 import { WaitlistEntryId } from '#contracts/values/ids.ts'
+import { findPatients, findStarts } from '#modules/appointments/public.ts'
 
-type Fragment = ReturnType<typeof sql.fragment>
+const Row = WaitlistEntry.omit({ patient: true })
 
-const select = (rest: Fragment) => sql.type(WaitlistEntry)`
-  select w.id, w.patient_id as "patientId",
-    jsonb_build_object('firstName', coalesce(p.first_name, 'Erased'), 'lastName', coalesce(p.last_name, 'patient')) as patient,
-    w.provider_id as "providerId", w.type, w.duration, w.earliest, w.latest, w.appointment_id as "appointmentId", w.notes,
-    w.waiting_since as "waitingSince"
-  from read.waitlist w join read.appointment_patients p on p.id = w.patient_id and not p.removed ${rest}`
+const select = sql.fragment`
+  select id, patient_id as "patientId", provider_id as "providerId", type, duration, earliest, latest,
+    appointment_id as "appointmentId", notes, waiting_since as "waitingSince"
+  from read.waitlist`
 
-/** Who waits in a practice, longest first. */
-export const findWaitlist = async (db: CommonQueryMethods, practiceId: string): Promise<WaitlistEntry[]> => [
-  ...(await db.any(select(sql.fragment`where w.practice_id = ${practiceId} order by w.waiting_since, w.id`))),
-]
-
-/** A slot that is free: when (ISO instant), on which day of the practice's calendar, with whom, for how many minutes. */
-export type FreedSlot = { providerId: string; start: string; day: string; duration: number }
-
-/** The three who fit a slot best; those whose later appointment is even earlier than it have nothing to win. */
-export const findCandidates = async (
+/** Adds the patients' names. Entries of removed patients are left out. */
+async function withPatients(
   db: CommonQueryMethods,
   practiceId: string,
-  { providerId, start, day, duration }: FreedSlot,
-): Promise<WaitlistEntry[]> => [
-  ...(await db.any(
-    select(sql.fragment`
-      left join read.appointments a on a.id = w.appointment_id
-      where w.practice_id = ${practiceId} and (w.provider_id is null or w.provider_id = ${providerId})
-        and w.duration <= ${duration} and (w.earliest is null or w.earliest <= ${day}::date)
-        and (w.latest is null or w.latest >= ${day}::date) and (a.starts_at is null or a.starts_at > ${start})
-      order by w.type = 'emergency' desc, w.provider_id is null, w.waiting_since, w.id limit 3`),
-  )),
-]
+  rows: readonly z.infer<typeof Row>[],
+): Promise<WaitlistEntry[]> {
+  const patients = await findPatients(db, practiceId, [...new Set(rows.map(({ patientId }) => patientId))])
+  const byId = new Map(patients.filter(({ removed }) => !removed).map((patient) => [patient.id, patient]))
+  return rows.flatMap((row) => {
+    const patient = byId.get(row.patientId)
+    return patient ? [{ ...row, patient: { firstName: patient.firstName, lastName: patient.lastName } }] : []
+  })
+}
 
-/** What a patient waits for. */
-export const findWaitlistEntries = (
+/** Finds the waitlist of a practice, longest wait first. */
+export async function findWaitlist(db: CommonQueryMethods, practiceId: string): Promise<WaitlistEntry[]> {
+  const rows = await db.any(sql.type(Row)`${select} where practice_id = ${practiceId} order by waiting_since, id`)
+  return await withPatients(db, practiceId, rows)
+}
+
+/** A free slot. `startsAt` is an ISO instant, `day` its local date in the practice, `duration` in minutes. */
+export type FreedSlot = { providerId: string; startsAt: string; day: string; duration: number }
+
+/** Finds the three entries that fit a slot best. Patients whose own appointment is earlier than the slot are left out. */
+export async function findCandidates(
+  db: CommonQueryMethods,
+  practiceId: string,
+  { providerId, startsAt, day, duration }: FreedSlot,
+): Promise<WaitlistEntry[]> {
+  const rows = await db.any(sql.type(Row)`${select}
+    where practice_id = ${practiceId} and (provider_id is null or provider_id = ${providerId})
+      and duration <= ${duration} and (earliest is null or earliest <= ${day}::date)
+      and (latest is null or latest >= ${day}::date)
+    order by type = 'emergency' desc, provider_id is null, waiting_since, id`)
+  const starts = await findStarts(
+    db,
+    rows.flatMap(({ appointmentId }) => appointmentId ?? []),
+  )
+  const fitting = rows.filter(({ appointmentId }) => {
+    const own = appointmentId === null ? undefined : starts.get(appointmentId)
+    return own === undefined || own > startsAt
+  })
+  return (await withPatients(db, practiceId, fitting)).slice(0, 3)
+}
+
+/** Finds the waitlist entries of a patient. */
+export const findPatientEntries = (
   db: CommonQueryMethods,
   practiceId: string,
   patientId: string,

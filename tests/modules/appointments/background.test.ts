@@ -4,15 +4,15 @@ import type { Appointment } from '#contracts/appointments.ts'
 import type { Provider } from '#contracts/providers.ts'
 import { SeriesId } from '#contracts/values/ids.ts'
 import { appointmentDecider } from '#modules/appointments/decider.ts'
-import { createSchedulingContext } from '#modules/appointments/scheduling-context.ts'
 import { appointmentsProjection } from '#modules/appointments/projection.ts'
 import { scheduleDecider } from '#modules/schedule/decider.ts'
+import { createSlot, reservationKey } from '#modules/schedule/public.ts'
 import { seriesDecider } from '#modules/series/decider.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { newDesk } from './scheduling-practice.ts'
-import { heldForBooking, appointment } from './fixtures.ts'
+import { newSchedulingPractice } from './scheduling-practice.ts'
+import { reservedForBooking, appointment } from './fixtures.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.dispose())
 
-/** Waits for what happens in the background. */
+/** Polls until background work has led to a result. */
 async function until<Result>(look: () => Promise<Result>, enough: (seen: Result) => boolean): Promise<Result> {
   for (;;) {
     const seen = await look()
@@ -29,25 +29,25 @@ async function until<Result>(look: () => Promise<Result>, enough: (seen: Result)
   }
 }
 
-describe('in the background', () => {
-  it('an appointment comes to be of which only the place was held when the process died', async () => {
-    const { practice, provider, patientId, client } = await newDesk(app)
-    const desk = createSchedulingContext(app.services)
+describe('background jobs', () => {
+  it('confirm a reservation after a crash', async () => {
+    const { practice, provider, patientId, client } = await newSchedulingPractice(app)
     const [doctor] = (await client.get('/api/providers')).body as Provider[]
-    const place = desk.placeFor(
-      { ...provider, ...doctor, timezone: 'America/New_York' } as never,
+    const slot = createSlot(
+      { ...provider, ...doctor, timezone: 'America/New_York' },
       '2031-03-03T14:00:00.000Z',
       30,
+      app.services.newId(),
     )
-    const fact = heldForBooking(1, place, { practiceId: practice.id, patientId: patientId as never })
-    const stream = `${place.providerId}-${place.days[0]}`
+    const event = reservedForBooking(1, slot, { practiceId: practice.id, patientId: patientId as never })
+    const stream = `${slot.providerId}-${slot.days[0]}`
     const actor = { kind: 'user', userId: '018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0001', role: 'nurse' } as never
     await app.services.bus.execute(
       scheduleDecider,
       stream,
-      { type: 'Hold', fact, allowOverlap: false },
+      { type: 'Reserve', event, allowOverlap: false },
       { practiceId: practice.id, actor, correlationId: practice.id },
-      { idempotencyKey: `hold ${place.holdId}` },
+      { idempotencyKey: reservationKey(slot.reservationId) },
     )
     const look = async () =>
       (await client.get(`/api/appointments/${appointment(1)}`)) as { status: number; body: Appointment }
@@ -61,10 +61,10 @@ describe('in the background', () => {
     ).toBe(409)
   }, 30_000)
 
-  it('a place is freed that was left when the process died', async () => {
-    const { practice, book, tryBooking } = await newDesk(app)
+  it('release the slot of a cancelled appointment after a crash', async () => {
+    const { practice, book, tryBooking } = await newSchedulingPractice(app)
     const appointmentToCancel = await book('2031-03-03T09:00')
-    const command = { type: 'Cancel', practiceId: practice.id, listed: true, cause: 'asked' } as const
+    const command = { type: 'Cancel', practiceId: practice.id, keepOnDayList: true, cause: 'requested' } as const
     const context = {
       practiceId: practice.id,
       actor: { kind: 'process', name: 'test' },
@@ -78,8 +78,8 @@ describe('in the background', () => {
     )
   }, 30_000)
 
-  it('the appointments to come of a removed patient are cancelled, and those that took place stay', async () => {
-    const { client, patientId, book, tryBooking, listed } = await newDesk(app)
+  it('cancel the upcoming appointments of a removed patient, and keep those that took place', async () => {
+    const { client, patientId, book, tryBooking, listed } = await newSchedulingPractice(app)
     const past = await book('2021-03-03T09:00')
     const done = await book('2031-03-04T09:00', { status: 'completed' })
     const coming = await book('2031-03-03T09:00')
@@ -96,18 +96,22 @@ describe('in the background', () => {
     )
   }, 30_000)
 
-  it('a row of appointments is booked to its end', async () => {
-    const { practice, provider, patientId, book, listed } = await newDesk(app)
-    const desk = createSchedulingContext(app.services)
+  it('book the rest of a planned series', async () => {
+    const { practice, provider, patientId, book, listed } = await newSchedulingPractice(app)
     const days = ['2031-03-03', '2031-03-10', '2031-03-17']
     const of = (index: number) =>
-      desk.placeFor({ ...provider, timezone: 'America/New_York' } as never, `${days[index]}T14:00:00.000Z`, 30)
+      createSlot(
+        { ...provider, timezone: 'America/New_York' },
+        `${days[index]}T14:00:00.000Z`,
+        30,
+        app.services.newId(),
+      )
     await book('2031-03-10T10:00')
     const seriesId = SeriesId.parse(app.services.newId())
     const appointments = days.map((_, index) => ({
       index,
       appointmentId: app.services.newId() as never,
-      place: of(index),
+      slot: of(index),
       allowOverlap: false,
     }))
     const plan = {
@@ -125,17 +129,18 @@ describe('in the background', () => {
       correlationId: practice.id,
     } as const
     await app.services.bus.execute(seriesDecider, seriesId, { type: 'Plan', plan }, context)
-    // What the process manager asks for a minute later.
-    await app.services.jobs.send('carry-on-appointments', { do: 'book-series', seriesId })
+    // The process manager requests this job a minute later.
+    const cause = { correlationId: practice.id, causationId: practice.id }
+    await app.services.jobs.send('book-series', { practiceId: practice.id, seriesId, cause })
     const look = () => listed('2031-03-01T00:00:00Z', '2031-04-01T00:00:00Z')
     const all = await until(look, (rows) => rows.length === 3)
-    expect(all.map(({ seriesId: row }) => row)).toEqual([seriesId, null, seriesId])
+    expect(all.map((each) => each.seriesId)).toEqual([seriesId, null, seriesId])
     expect((await app.services.bus.load(seriesDecider, seriesId)).state).toMatchObject({
       notBooked: [appointments[1]?.appointmentId],
     })
   }, 30_000)
 
-  it('the owner of a new practice sees patients', async () => {
+  it('are not needed for the first booking with the owner of a new practice', async () => {
     const { client } = await newOwner(app)
     const body = { firstName: 'Grace', lastName: 'Liu' }
     const patientId = (await client.post('/api/patients', body)).body.id as string
@@ -144,7 +149,7 @@ describe('in the background', () => {
   })
 })
 
-it('has the rows that follow from the record', async () => {
+it('has a read model equal to a rebuild from the events', async () => {
   expect(await readTableRows(app.services.pool, appointmentsProjection)).toEqual(
     await foldRows(app.services.store, appointmentsProjection),
   )

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { newDesk } from './scheduling-practice.ts'
+import { newSchedulingPractice } from './scheduling-practice.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const places = [
 ] as const
 
 it.each(places)('a day in %s, %s, is booked and listed whole', async (timezone, date, skipped, next, from, until) => {
-  const desk = await newDesk(app, { timezone })
+  const desk = await newSchedulingPractice(app, { timezone })
   const times = ['00:00', '09:00', '23:30']
   for (const time of times)
     expect(await desk.book(`${date}T${time}`)).toMatchObject({ localDate: date, localTime: time })
@@ -37,7 +37,7 @@ it.each(places)('a day in %s, %s, is booked and listed whole', async (timezone, 
 })
 
 it('keeps apart the two times that a clock shows twice, and appointments past midnight', async () => {
-  const desk = await newDesk(app)
+  const desk = await newSchedulingPractice(app)
   await desk.book('2031-11-02T01:30')
   expect((await desk.tryBooking('2031-11-02T01:30')).status).toBe(409)
   expect(await desk.book('2031-11-02T06:30:00Z')).toMatchObject({ localTime: '01:30' })
@@ -47,7 +47,7 @@ it('keeps apart the two times that a clock shows twice, and appointments past mi
 })
 
 it('keeps appointments apart when the practice moves to another time zone', async () => {
-  const desk = await newDesk(app)
+  const desk = await newSchedulingPractice(app)
   const appointment = await desk.book('2031-11-04T20:00')
   const { practiceDetails } = await import('#tests/support/practice.ts')
   await desk.client.post('/api/practices/setup', { ...practiceDetails, timezone: 'Asia/Kathmandu' })
@@ -59,7 +59,7 @@ it('keeps appointments apart when the practice moves to another time zone', asyn
 })
 
 it('books the first and the last day that lists can show, as the clocks of the practice show them', async () => {
-  const desk = await newDesk(app, { timezone: 'America/New_York' })
+  const desk = await newSchedulingPractice(app, { timezone: 'America/New_York' })
   expect(await desk.book('2000-01-01T05:00:00Z')).toMatchObject({ localDate: '2000-01-01', localTime: '00:00' })
   expect(await desk.book('2099-12-31T23:30:00-05:00')).toMatchObject({ localDate: '2099-12-31', localTime: '23:30' })
   for (const outside of ['2000-01-01T04:59:00Z', '2099-12-31T23:30:00-06:00'])

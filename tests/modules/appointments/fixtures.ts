@@ -1,8 +1,7 @@
 import { AppointmentId, ReservationId, PatientId, PracticeId, ProviderId } from '#contracts/values/ids.ts'
-import type { Slot } from '#modules/appointments/events.ts'
-import type { ReservationEvent } from '#modules/appointments/reservations.ts'
+import type { ReservationEvent, Slot } from '#modules/schedule/events.ts'
 
-/** An id that says where it belongs, for tests that are read by people. */
+/** Returns a readable id: `kind` names the record type, `n` the record. */
 export const uuid = (kind: number, n: number) =>
   `00000000-0000-4000-8${String(kind).padStart(3, '0')}-${String(n).padStart(12, '0')}`
 
@@ -10,30 +9,37 @@ export const practiceId = PracticeId.parse(uuid(1, 1))
 export const patientId = PatientId.parse(uuid(2, 1))
 export const provider = (n: number) => ProviderId.parse(uuid(3, n))
 export const appointment = (n: number) => AppointmentId.parse(uuid(4, n))
-export const hold = (n: number) => ReservationId.parse(uuid(5, n))
+export const reservation = (n: number) => ReservationId.parse(uuid(5, n))
 
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 
-/** A place in a practice whose clocks show UTC. `startsAt` as in 2026-11-20T09:00. */
-export function place(over: { hold: number; startsAt?: string; duration?: number; provider?: number }): Slot {
+/** Returns a slot in a practice in UTC. `startsAt` is written like 2026-11-20T09:00. */
+export function slot(over: { reservation: number; startsAt?: string; duration?: number; provider?: number }): Slot {
   const { startsAt = '2026-11-20T09:00', duration = 30 } = over
   const from = Date.parse(`${startsAt}:00.000Z`)
   const days = [...new Set([dayOf(from), dayOf(from + duration * 60_000 - 1)])]
   const providerId = provider(over.provider ?? 1)
-  return { holdId: hold(over.hold), providerId, startsAt: new Date(from).toISOString(), duration, days, overlaps: [] }
+  return {
+    reservationId: reservation(over.reservation),
+    providerId,
+    startsAt: new Date(from).toISOString(),
+    duration,
+    days,
+    overlaps: [],
+  }
 }
 
-type Booking = Extract<ReservationEvent, { type: 'SlotHeldForBooking' }>
-type Move = Extract<ReservationEvent, { type: 'SlotHeldForMove' }>
+type Booking = Extract<ReservationEvent, { type: 'SlotReservedForBooking' }>
+type Move = Extract<ReservationEvent, { type: 'SlotReservedForMove' }>
 
-/** A place held for a new appointment. */
-export const heldForBooking = (n: number, at: Slot, over: Partial<Booking['data']> = {}): Booking => ({
-  type: 'SlotHeldForBooking',
+/** Returns the reservation of a slot for a new appointment. */
+export const reservedForBooking = (n: number, newSlot: Slot, over: Partial<Booking['data']> = {}): Booking => ({
+  type: 'SlotReservedForBooking',
   data: {
     appointmentId: appointment(n),
     practiceId,
     patientId,
-    place: at,
+    slot: newSlot,
     type: 'consultation',
     reason: 'Cough',
     notes: null,
@@ -45,16 +51,21 @@ export const heldForBooking = (n: number, at: Slot, over: Partial<Booking['data'
   },
 })
 
-/** A place held for an appointment that has another one. */
-export const heldForMove = (n: number, at: Slot, leaves: number, over: Partial<Move['data']> = {}): Move => ({
-  type: 'SlotHeldForMove',
+/** Returns the reservation of a slot for an appointment that moves. */
+export const reservedForMove = (
+  n: number,
+  newSlot: Slot,
+  previous: number,
+  over: Partial<Move['data']> = {},
+): Move => ({
+  type: 'SlotReservedForMove',
   data: {
     appointmentId: appointment(n),
     practiceId,
     patientId,
-    place: at,
-    leaves: hold(leaves),
-    madeOn: null,
+    slot: newSlot,
+    previousReservationId: reservation(previous),
+    expectedRevision: null,
     change: {},
     completion: null,
     waitlistEntryId: null,
@@ -62,7 +73,7 @@ export const heldForMove = (n: number, at: Slot, leaves: number, over: Partial<M
   },
 })
 
-/** In whose name tests act. */
+/** The context of all commands in the tests. */
 export const context = {
   practiceId,
   actor: { kind: 'process', name: 'test' },

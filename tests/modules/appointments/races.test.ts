@@ -4,7 +4,7 @@ import { scheduleDecider } from '#modules/schedule/decider.ts'
 import { cases } from '#tests/support/long.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { newDesk } from './scheduling-practice.ts'
+import { newSchedulingPractice } from './scheduling-practice.ts'
 
 const races = cases(40, 10_000)
 const perDay = 48
@@ -23,7 +23,7 @@ afterAll(async () => {
 it(
   `gives each of ${races} slots to exactly one of two who ask two copies of the app at the same moment`,
   async () => {
-    const { practice, patientId, client, provider } = await newDesk(app, { timezone: 'UTC' })
+    const { practice, patientId, client, provider } = await newSchedulingPractice(app, { timezone: 'UTC' })
     const nurse = await joinPractice(app, practice.id, 'nurse')
     const elsewhere = copy.newClient()
     elsewhere.setCookie(nurse.cookie())
@@ -39,7 +39,7 @@ it(
       expect([one.status, other.status].toSorted()).toEqual([201, 409])
       expect((one.status === 409 ? one : other).problem).toMatchObject({
         code: 'slot-taken',
-        takenBy: { patientName: 'Grace Liu' },
+        conflict: { patientName: 'Grace Liu' },
       })
       if (one.status === 201) winners.here++
       else winners.elsewhere++
@@ -48,14 +48,14 @@ it(
     for (let day = 0; day * perDay < races; day++) {
       const date = new Date(first + day * 86_400_000).toISOString().slice(0, 10)
       const { state } = await app.services.bus.load(scheduleDecider, `${provider.id}-${date}`)
-      expect(state.holds).toHaveLength(Math.min(perDay, races - day * perDay))
+      expect(state.reservations).toHaveLength(Math.min(perDay, races - day * perDay))
     }
   },
   Math.max(60_000, races * 500),
 )
 
 it('turns nobody away as busy who moves an appointment together with forty others, and leaves no place taken', async () => {
-  const { client, book, tryBooking } = await newDesk(app, { timezone: 'UTC' })
+  const { client, book, tryBooking } = await newSchedulingPractice(app, { timezone: 'UTC' })
   const appointment = await book('2031-02-03T09:00')
   const others = await Promise.all(['09:30', '10:00', '10:30'].map((time) => book(`2031-02-03T${time}`)))
   const first = Date.UTC(2031, 1, 4)

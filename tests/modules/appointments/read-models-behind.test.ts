@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Appointment } from '#contracts/appointments.ts'
 import { WaitlistEntry } from '#contracts/waitlist.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { newDesk } from './scheduling-practice.ts'
+import { newSchedulingPractice } from './scheduling-practice.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app.dispose())
 
 it('answers from what was decided while the read models stand still, and as read once they go on', async () => {
-  const { client, practice } = await newDesk(app)
+  const { client, practice } = await newSchedulingPractice(app)
   const patient = { firstName: 'Anna Maria', lastName: 'van der Berg' }
   const patientId = (await client.post('/api/patients', patient)).body.id as string
   await app.projectionRunner.stop()
@@ -25,7 +25,7 @@ it('answers from what was decided while the read models stand still, and as read
   expect((await client.post('/api/appointments', { ...asked, appointmentDate: '2031-03-05T10:15' })).problem).toEqual(
     expect.objectContaining({
       code: 'slot-taken',
-      takenBy: expect.objectContaining({ patientName: 'Anna Maria van der Berg' }),
+      conflict: expect.objectContaining({ patientName: 'Anna Maria van der Berg' }),
     }),
   )
   const waits = await client.post('/api/waitlist', { patientId, type: 'check-up' })

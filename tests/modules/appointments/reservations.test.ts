@@ -4,29 +4,32 @@ import { createCommandBus, CommandRejected, RetriesExhausted } from '#eventstore
 import type { EventStore } from '#eventstore/event-store.ts'
 import { fold } from '#eventstore/decider.ts'
 import { appointmentDecider, type AppointmentState } from '#modules/appointments/decider.ts'
-import { createReservations } from '#modules/appointments/reservations.ts'
+import { releaseLeftSlots, reserveSlot } from '#modules/appointments/reservations.ts'
 import { appointmentsProjection } from '#modules/appointments/projection.ts'
-import { scheduleDecider, type SlotTakenRejection } from '#modules/schedule/decider.ts'
+import { scheduleDecider, type ScheduleState, type SlotTakenRejection } from '#modules/schedule/decider.ts'
+import type { ReservationEvent } from '#modules/schedule/events.ts'
 import { readAllEvents } from '#tests/support/events.ts'
 import { foldRows } from '#tests/support/rebuild.ts'
 import { createMemoryStore } from '#tests/support/memory-store.ts'
-import { crashingStore, heal, Killed } from './crashing-store.ts'
-import { context, heldForBooking, heldForMove, hold, place, practiceId, appointment } from './fixtures.ts'
+import { crashingStore, heal, ProcessCrashed } from './crashing-store.ts'
+import { context, reservedForBooking, reservedForMove, reservation, slot, practiceId, appointment } from './fixtures.ts'
 
 const clock = () => new Date('2026-11-20T08:00:00.000Z')
 
-/** A practice on a store in memory, whose process can be killed between any two appends. */
-function practice() {
+/** Creates an application on a store in memory whose process can crash between any two appends. */
+function createApp() {
   const memory = createMemoryStore()
   const crash = crashingStore(memory)
   const running = () => {
     const bus = createCommandBus({ store: crash.store, clock, waitUntilCaughtUp: async () => undefined })
-    return { bus, places: createReservations(bus, crash.store) }
+    const reserve = (event: ReservationEvent, options: { allowOverlap: boolean }) =>
+      reserveSlot({ bus, store: crash.store }, event, context, options)
+    return { bus, reserve }
   }
   return { store: memory as EventStore, crash, running, ...running() }
 }
 
-/** Every stream of a category, folded. */
+/** Folds every stream of a category. */
 async function statesOf<State>(store: EventStore, decider: { category: string; initial: State; evolve: never }) {
   const streams = Map.groupBy(
     (await readAllEvents(store)).filter(({ stream }) => stream.startsWith(`${decider.category}-`)),
@@ -35,7 +38,7 @@ async function statesOf<State>(store: EventStore, decider: { category: string; i
   return [...streams].map(([stream, events]) => ({ stream, state: fold(decider as never, events as never) as State }))
 }
 
-/** What the list would show, folded from the record alone. */
+/** Folds the rows of the read model from the events. */
 async function rowsOf(store: EventStore): Promise<string[]> {
   const rows = await foldRows(store, appointmentsProjection)
   return rows
@@ -45,70 +48,70 @@ async function rowsOf(store: EventStore): Promise<string[]> {
     .toSorted()
 }
 
-/** What must be true once everything was seen to: each appointment holds exactly its place, and nothing else is held. */
+/** Expects that each appointment that is not cancelled holds exactly its slot, and that no other slot is reserved. */
 async function expectSound(store: EventStore) {
   const appointments = (await statesOf(store, appointmentDecider as never)).map(
     ({ state }) => state as AppointmentState,
   )
   const known = appointments.filter((state) => state.known)
-  const standing = known.filter(({ status }) => status !== 'cancelled')
-  const held = (await statesOf(store, scheduleDecider as never)).flatMap(({ stream, state }) =>
-    (state as { holds: { holdId: string }[] }).holds.map(({ holdId }) => `${stream} ${holdId}`),
+  const active = known.filter(({ status }) => status !== 'cancelled')
+  const reserved = (await statesOf(store, scheduleDecider as never)).flatMap(({ stream, state }) =>
+    (state as ScheduleState).reservations.map(({ reservationId }) => `${stream} ${reservationId}`),
   )
-  const due = standing.flatMap(({ place: { providerId, days, holdId } }) =>
-    days.map((day) => `schedule-${providerId}-${day} ${holdId}`),
+  const expectedReservations = active.flatMap(({ slot: { providerId, days, reservationId } }) =>
+    days.map((day) => `schedule-${providerId}-${day} ${reservationId}`),
   )
-  expect(held.toSorted()).toEqual(due.toSorted())
+  expect(reserved.toSorted()).toEqual(expectedReservations.toSorted())
   expect(await rowsOf(store)).toEqual(
     known
-      .map(({ appointmentId, place: { providerId, startsAt, duration }, status, changes }) =>
-        [appointmentId, providerId, startsAt, duration, status, changes].join(' '),
+      .map(({ appointmentId, slot: { providerId, startsAt, duration }, status, revision }) =>
+        [appointmentId, providerId, startsAt, duration, status, revision].join(' '),
       )
       .toSorted(),
   )
-  for (const [index, one] of standing.entries())
-    for (const other of standing.slice(index + 1)) {
-      const span = ({ place: { startsAt, duration } }: typeof one) =>
+  for (const [index, one] of active.entries())
+    for (const other of active.slice(index + 1)) {
+      const span = ({ slot: { startsAt, duration } }: typeof one) =>
         [Date.parse(startsAt), Date.parse(startsAt) + duration * 60_000] as const
       const [a, b] = [span(one), span(other)]
-      const overlap = one.place.providerId === other.place.providerId && a[0] < b[1] && b[0] < a[1]
-      const recorded =
-        one.place.overlaps.includes(other.appointmentId) || other.place.overlaps.includes(one.appointmentId)
-      if (overlap) expect([one, other, recorded]).toEqual([one, other, true])
+      const overlap = one.slot.providerId === other.slot.providerId && a[0] < b[1] && b[0] < a[1]
+      const isRecorded =
+        one.slot.overlaps.includes(other.appointmentId) || other.slot.overlaps.includes(one.appointmentId)
+      if (overlap) expect([one, other, isRecorded]).toEqual([one, other, true])
     }
 }
 
-describe('finding a place', () => {
-  it('books, moves and frees', async () => {
-    const { store, places } = practice()
-    await places.place(heldForBooking(1, place({ hold: 1 })), context, { allowOverlap: false })
-    const to = place({ hold: 2, startsAt: '2026-11-21T10:00' })
-    await places.place(heldForMove(1, to, 1), context, { allowOverlap: false })
-    await places.place(heldForBooking(2, place({ hold: 3 })), context, { allowOverlap: false })
+describe('a reservation', () => {
+  it('is confirmed for a booking and for a move, which releases the old slot', async () => {
+    const { store, reserve } = createApp()
+    await reserve(reservedForBooking(1, slot({ reservation: 1 })), { allowOverlap: false })
+    const to = slot({ reservation: 2, startsAt: '2026-11-21T10:00' })
+    await reserve(reservedForMove(1, to, 1), { allowOverlap: false })
+    await reserve(reservedForBooking(2, slot({ reservation: 3 })), { allowOverlap: false })
     await expectSound(store)
   })
 
-  it('says who has the slot, and holds nothing', async () => {
-    const { store, places } = practice()
-    await places.place(heldForBooking(1, place({ hold: 1 })), context, { allowOverlap: false })
-    const late = heldForBooking(2, place({ hold: 2, startsAt: '2026-11-20T09:15' }))
-    const error = await places.place(late, context, { allowOverlap: false }).catch((thrown: unknown) => thrown)
+  it('of a taken slot is refused with the conflict, and nothing is reserved', async () => {
+    const { store, reserve } = createApp()
+    await reserve(reservedForBooking(1, slot({ reservation: 1 })), { allowOverlap: false })
+    const late = reservedForBooking(2, slot({ reservation: 2, startsAt: '2026-11-20T09:15' }))
+    const error = await reserve(late, { allowOverlap: false }).catch((thrown: unknown) => thrown)
     expect((error as CommandRejected).rejection).toMatchObject({ rejected: 'slot-taken' })
-    expect(((error as CommandRejected).rejection as SlotTakenRejection).by.appointmentId).toBe(appointment(1))
+    expect(((error as CommandRejected).rejection as SlotTakenRejection).conflict.appointmentId).toBe(appointment(1))
     await expectSound(store)
   })
 
-  it('lets two appointments share a time when asked to, and records it', async () => {
-    const { places } = practice()
-    await places.place(heldForBooking(1, place({ hold: 1 })), context, { allowOverlap: false })
-    const both = await places.place(heldForBooking(2, place({ hold: 2 })), context, { allowOverlap: true })
-    expect(both.state).toMatchObject({ place: { overlaps: [appointment(1)] } })
+  it('may overlap another when requested, and records it', async () => {
+    const { reserve } = createApp()
+    await reserve(reservedForBooking(1, slot({ reservation: 1 })), { allowOverlap: false })
+    const both = await reserve(reservedForBooking(2, slot({ reservation: 2 })), { allowOverlap: true })
+    expect(both.state).toMatchObject({ slot: { overlaps: [appointment(1)] } })
   })
 
-  it('lets exactly one of many have a slot', async () => {
-    const { store, places } = practice()
+  it('succeeds for exactly one of many concurrent requests for a slot', async () => {
+    const { store, reserve } = createApp()
     const tries = Array.from({ length: 40 }, (_, n) =>
-      places.place(heldForBooking(n, place({ hold: n })), context, { allowOverlap: false }).then(
+      reserve(reservedForBooking(n, slot({ reservation: n })), { allowOverlap: false }).then(
         () => 'booked',
         (error: CommandRejected) => error.rejection.rejected,
       ),
@@ -119,101 +122,104 @@ describe('finding a place', () => {
     await expectSound(store)
   })
 
-  it('lets one of two who move the same appointment win, and frees what the other held', async () => {
-    const { store, places } = practice()
-    await places.place(heldForBooking(1, place({ hold: 1 })), context, { allowOverlap: false })
-    const moves = [10, 11].map((n) => heldForMove(1, place({ hold: n, startsAt: `2026-11-2${n - 9}T14:00` }), 1))
-    const came = await Promise.allSettled(moves.map((move) => places.place(move, context, { allowOverlap: false })))
+  it('of two concurrent moves of one appointment is confirmed once; the other slot is released', async () => {
+    const { store, reserve } = createApp()
+    await reserve(reservedForBooking(1, slot({ reservation: 1 })), { allowOverlap: false })
+    const moves = [10, 11].map((n) =>
+      reservedForMove(1, slot({ reservation: n, startsAt: `2026-11-2${n - 9}T14:00` }), 1),
+    )
+    const came = await Promise.allSettled(moves.map((move) => reserve(move, { allowOverlap: false })))
     expect(came.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     await expectSound(store)
   })
 
-  it('holds both days of an appointment past midnight, or neither', async () => {
-    const { store, places } = practice()
+  it('past midnight reserves both days, or neither', async () => {
+    const { store, reserve } = createApp()
     const night = { startsAt: '2026-11-20T23:30', duration: 90 }
-    await places.place(heldForBooking(1, place({ hold: 1, startsAt: '2026-11-20T23:45', duration: 15 })), context, {
+    await reserve(reservedForBooking(1, slot({ reservation: 1, startsAt: '2026-11-20T23:45', duration: 15 })), {
       allowOverlap: false,
     })
     await expect(
-      places.place(heldForBooking(2, place({ hold: 2, ...night })), context, { allowOverlap: false }),
+      reserve(reservedForBooking(2, slot({ reservation: 2, ...night })), { allowOverlap: false }),
     ).rejects.toThrow('slot-taken')
     await expectSound(store)
-    await places.place(heldForBooking(3, place({ hold: 3, ...night, provider: 2 })), context, { allowOverlap: false })
-    const early = heldForBooking(4, place({ hold: 4, startsAt: '2026-11-21T00:30', provider: 2 }))
-    await expect(places.place(early, context, { allowOverlap: false })).rejects.toThrow('slot-taken')
+    await reserve(reservedForBooking(3, slot({ reservation: 3, ...night, provider: 2 })), {
+      allowOverlap: false,
+    })
+    const early = reservedForBooking(4, slot({ reservation: 4, startsAt: '2026-11-21T00:30', provider: 2 }))
+    await expect(reserve(early, { allowOverlap: false })).rejects.toThrow('slot-taken')
     await expectSound(store)
   })
 
   it.each([0, 1, 2, 3, 4, 5])(
-    'is killed after %i appends of a move past midnight, and comes to an end',
+    'is completed or undone after a crash after %i appends of a move past midnight',
     async (appends) => {
-      const { store, crash, running, places } = practice()
-      await places.place(heldForBooking(1, place({ hold: 1, startsAt: '2026-11-19T23:30', duration: 60 })), context, {
+      const { store, crash, running, reserve } = createApp()
+      await reserve(reservedForBooking(1, slot({ reservation: 1, startsAt: '2026-11-19T23:30', duration: 60 })), {
         allowOverlap: false,
       })
-      const to = place({ hold: 2, startsAt: '2026-11-20T23:30', duration: 60 })
+      const to = slot({ reservation: 2, startsAt: '2026-11-20T23:30', duration: 60 })
       crash.after(appends)
-      const killed = await places
-        .place(heldForMove(1, to, 1), context, { allowOverlap: false })
-        .catch((error: unknown) => error)
-      expect(killed instanceof Killed).toBe(appends < 5)
+      const result = await reserve(reservedForMove(1, to, 1), { allowOverlap: false }).catch((error: unknown) => error)
+      expect(result instanceof ProcessCrashed).toBe(appends < 5)
       crash.revive()
       await heal(store, running())
       await expectSound(store)
       const [only] = await statesOf(store, appointmentDecider as never)
-      // Once the schedule has decided, the appointment is there; before, nothing has happened.
-      expect(only?.state).toMatchObject({ place: { holdId: appends >= 2 ? hold(2) : hold(1) } })
+      // Once the first day has accepted the reservation, the appointment moves; before, it does not.
+      expect(only?.state).toMatchObject({ slot: { reservationId: appends >= 2 ? reservation(2) : reservation(1) } })
     },
   )
 })
 
 type Step =
   | {
-      do: 'book' | 'move'
+      action: 'book' | 'move'
       appointment: number
       provider: number
       quarter: number
       duration: number
       allow: boolean
-      dies: number
+      crashesAfter: number
     }
-  | { do: 'cancel' | 'complete'; appointment: number; dies: number }
+  | { action: 'cancel' | 'complete'; appointment: number; crashesAfter: number }
 
 const steps = fc.array(
   fc.oneof(
     fc.record({
-      do: fc.constantFrom('book' as const, 'move' as const),
+      action: fc.constantFrom('book' as const, 'move' as const),
       appointment: fc.integer({ min: 1, max: 6 }),
       provider: fc.integer({ min: 1, max: 2 }),
-      // Around midnight, so that days are left and crossed all the time.
+      // Around midnight, so that many appointments touch two days or change their day.
       quarter: fc.integer({ min: -6, max: 6 }),
       duration: fc.constantFrom(15, 30, 60),
       allow: fc.boolean(),
-      dies: fc.integer({ min: 0, max: 12 }),
+      crashesAfter: fc.integer({ min: 0, max: 12 }),
     }),
     fc.record({
-      do: fc.constantFrom('cancel' as const, 'complete' as const),
+      action: fc.constantFrom('cancel' as const, 'complete' as const),
       appointment: fc.integer({ min: 1, max: 6 }),
-      dies: fc.integer({ min: 0, max: 12 }),
+      crashesAfter: fc.integer({ min: 0, max: 12 }),
     }),
   ),
   { maxLength: 25 },
 )
 
 const expected = (error: unknown) => {
-  if (!(error instanceof CommandRejected || error instanceof Killed || error instanceof RetriesExhausted)) throw error
+  if (!(error instanceof CommandRejected || error instanceof ProcessCrashed || error instanceof RetriesExhausted))
+    throw error
 }
 
-/** Several people at once, some of whose processes are killed in the middle. */
-async function work(house: ReturnType<typeof practice>, all: readonly Step[], together: number) {
-  let holds = 100
+/** Runs steps of several concurrent users, some of whose processes crash. */
+async function work(app: ReturnType<typeof createApp>, all: readonly Step[], together: number) {
+  let reservations = 100
   const run = async (step: Step) => {
-    const { bus, places } = house
+    const { bus, reserve } = app
     const id = appointment(step.appointment)
     const { state } = await bus.load(appointmentDecider, id)
     if (!('quarter' in step)) {
       if (!state.known) return
-      const status = step.do === 'cancel' ? 'cancelled' : 'completed'
+      const status = step.action === 'cancel' ? 'cancelled' : 'completed'
       const command = {
         type: 'Change',
         practiceId,
@@ -222,36 +228,34 @@ async function work(house: ReturnType<typeof practice>, all: readonly Step[], to
         now: '2026-11-20T10:00:00.000Z',
       } as const
       const { events } = await bus.execute(appointmentDecider, id, command, context)
-      for (const event of events)
-        if (event.type === 'AppointmentCancelled') await places.release(event.data.place, context)
+      await releaseLeftSlots(bus, events, context)
       return
     }
     const startsAt = new Date(Date.parse('2026-11-20T24:00:00.000Z') + step.quarter * 900_000)
       .toISOString()
       .slice(0, 16)
     const { duration, provider } = step
-    const at = place({ hold: ++holds, startsAt, duration, provider })
+    const at = slot({ reservation: ++reservations, startsAt, duration, provider })
     const options = { allowOverlap: step.allow }
-    if (step.do === 'book') await places.place(heldForBooking(step.appointment, at), context, options)
+    if (step.action === 'book') await reserve(reservedForBooking(step.appointment, at), options)
     else if (state.known)
-      await places.place(
+      await reserve(
         {
-          ...heldForMove(step.appointment, at, 0),
-          data: { ...heldForMove(step.appointment, at, 0).data, leaves: state.place.holdId },
+          ...reservedForMove(step.appointment, at, 0),
+          data: { ...reservedForMove(step.appointment, at, 0).data, previousReservationId: state.slot.reservationId },
         },
-        context,
         options,
       )
   }
   for (let at = 0; at < all.length; at += together) {
     const now = all.slice(at, at + together)
     const [first] = now
-    if (first && first.dies < 8) house.crash.after(first.dies)
+    if (first && first.crashesAfter < 8) app.crash.after(first.crashesAfter)
     await Promise.all(now.map((step) => run(step).catch(expected)))
-    house.crash.revive()
-    if (first && first.dies < 8) await heal(house.store, house.running())
+    app.crash.revive()
+    if (first && first.crashesAfter < 8) await heal(app.store, app.running())
   }
-  await heal(house.store, house.running())
+  await heal(app.store, app.running())
 }
 
 const everyFee = Object.fromEntries(
@@ -261,13 +265,13 @@ const everyFee = Object.fromEntries(
   ]),
 ) as never
 
-describe('any work of several people, however often it is interrupted', () => {
-  it('leaves every appointment with exactly its place, and no two with one, unless recorded', async () => {
+describe('concurrent users with crashes', () => {
+  it('leave every appointment with exactly its slot, and no two with the same one, unless recorded', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), async (all, together) => {
-        const house = practice()
-        await work(house, all, together)
-        await expectSound(house.store)
+        const app = createApp()
+        await work(app, all, together)
+        await expectSound(app.store)
       }),
       { numRuns: 150 },
     )

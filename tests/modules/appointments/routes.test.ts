@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { joinPractice } from '#tests/support/members.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { newDesk } from './scheduling-practice.ts'
+import { newSchedulingPractice } from './scheduling-practice.ts'
 
 let app: TestApp
-let desk: Awaited<ReturnType<typeof newDesk>>
+let desk: Awaited<ReturnType<typeof newSchedulingPractice>>
 let day = 0
 /** A working day of its own for each test, far enough ahead. */
 const newDay = () => {
@@ -18,7 +18,7 @@ const dayOf = (date: string) => [`${date}T05:00:00Z`, `${date}T23:59:59.999-05:0
 
 beforeAll(async () => {
   app = await startTestApp()
-  desk = await newDesk(app)
+  desk = await newSchedulingPractice(app)
 })
 afterAll(() => app.dispose())
 
@@ -66,7 +66,7 @@ describe('booking', () => {
       status: 409,
       problem: {
         code: 'slot-taken',
-        takenBy: {
+        conflict: {
           appointmentId: first.id,
           patientName: 'Grace Liu',
           providerName: 'Ada Okafor',
@@ -92,7 +92,7 @@ describe('booking', () => {
   })
 
   it('knows no patient and no provider of another practice', async () => {
-    const other = await newDesk(app)
+    const other = await newSchedulingPractice(app)
     const date = newDay()
     for (const foreign of [
       { patientId: other.patientId },
@@ -268,7 +268,7 @@ it('lets exactly one of many who book one slot at the same moment have it', asyn
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409, 409])
     for (const { problem } of answers.filter(({ status }) => status === 409)) {
-      expect(problem).toMatchObject({ code: 'slot-taken', takenBy: { patientName: 'Grace Liu' } })
+      expect(problem).toMatchObject({ code: 'slot-taken', conflict: { patientName: 'Grace Liu' } })
       expect((problem as unknown as { freeSlots: unknown[] }).freeSlots).toHaveLength(3)
     }
     expect(await desk.listed(...dayOf(date))).toHaveLength(1)

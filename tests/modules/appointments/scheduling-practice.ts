@@ -4,7 +4,7 @@ import { newOwner } from '#tests/support/practice.ts'
 import type { TestApp } from '#tests/support/test-app.ts'
 
 /** A practice that takes appointments: its owner, who sees patients, and a patient. */
-export async function newDesk(app: TestApp, over: Record<string, unknown> = {}) {
+export async function newSchedulingPractice(app: TestApp, over: Record<string, unknown> = {}) {
   const owner = await newOwner(app, over)
   const { client } = owner
   const [provider] = (await client.get('/api/providers')).body as Provider[]

@@ -2,7 +2,7 @@ import ICAL from 'ical.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readAllEvents } from '#tests/support/events.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { newDesk } from '#tests/modules/appointments/scheduling-practice.ts'
+import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => app.dispose())
 const soon = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 async function withFeed() {
-  const desk = await newDesk(app)
+  const desk = await newSchedulingPractice(app)
   const answer = await desk.client.post('/api/calendar-feeds', { providerId: desk.provider.id, label: 'Phone' })
   const feed = answer.body as { id: string; path: string; label: string }
   return { ...desk, feed }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CountedAppointment, DashboardStats, TrendPoint } from '#contracts/dashboard.ts'
 import { dashboard } from '#modules/dashboard/module.ts'
-import { newDesk } from '#tests/modules/appointments/scheduling-practice.ts'
+import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 import { newUser } from '#tests/support/practice.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
-type Desk = Awaited<ReturnType<typeof newDesk>>
+type Desk = Awaited<ReturnType<typeof newSchedulingPractice>>
 
 let app: TestApp
 beforeAll(async () => {
@@ -35,8 +35,8 @@ const setStatus = (desk: Desk, id: string, status: string) => desk.client.patch(
 describe('the figures of a practice', () => {
   it('begin at nothing, and say which day it is there', async () => {
     goTo('2031-03-12T20:00:00Z')
-    const kathmandu = await newDesk(app, { timezone: 'Asia/Kathmandu' })
-    const newYork = await newDesk(app, { timezone: 'America/New_York' })
+    const kathmandu = await newSchedulingPractice(app, { timezone: 'Asia/Kathmandu' })
+    const newYork = await newSchedulingPractice(app, { timezone: 'America/New_York' })
     const nothing = {
       todaysAppointments: 0,
       totalPatients: 1,
@@ -55,7 +55,7 @@ describe('the figures of a practice', () => {
 
   it.each(['Asia/Kathmandu', 'America/New_York'])('count the days as clocks in %s show them', async (timezone) => {
     goTo('2031-03-12T20:00:00Z')
-    const desk = await newDesk(app, { timezone })
+    const desk = await newSchedulingPractice(app, { timezone })
     const { today } = await statsOf(desk)
     const day = (offset: number) => new Date(Date.parse(today) + offset * 86_400_000).toISOString().slice(0, 10)
     await desk.book(`${day(-1)}T23:30`)
@@ -76,7 +76,7 @@ describe('the figures of a practice', () => {
 
   it('leave out what was cancelled, follow what was moved, and take back what was not completed after all', async () => {
     goTo('2031-05-14T15:00:00Z')
-    const desk = await newDesk(app)
+    const desk = await newSchedulingPractice(app)
     const cancelled = await desk.book('2031-05-14T09:00')
     const unlisted = await desk.book('2031-05-14T09:30')
     const moved = await desk.book('2031-05-14T10:00')
@@ -94,7 +94,7 @@ describe('the figures of a practice', () => {
 
   it('begin the revenue anew with the month, and compare it with the same days of the one before', async () => {
     goTo('2031-07-01T03:30:00Z')
-    const desk = await newDesk(app)
+    const desk = await newSchedulingPractice(app)
     const evening = await desk.book('2031-06-30T23:00', { type: 'emergency' })
     await setStatus(desk, evening.id, 'completed')
     expect(await statsOf(desk)).toMatchObject({ today: '2031-06-30', revenue: { cents: 300_00 } })
@@ -113,7 +113,7 @@ describe('the figures of a practice', () => {
 
   it('compare the 31st with the whole of a shorter month', async () => {
     goTo('2031-06-30T16:00:00Z')
-    const desk = await newDesk(app)
+    const desk = await newSchedulingPractice(app)
     await setStatus(desk, (await desk.book('2031-06-30T09:00')).id, 'completed')
     goTo('2031-07-31T16:00:00Z')
     await signInAgain(desk)
@@ -126,7 +126,7 @@ describe('the figures of a practice', () => {
 
   it('forget a patient who was removed, and know since when the others are there', async () => {
     goTo('2031-09-10T16:00:00Z')
-    const desk = await newDesk(app)
+    const desk = await newSchedulingPractice(app)
     goTo('2031-09-12T16:00:00Z')
     await signInAgain(desk)
     const { body } = await desk.client.post('/api/patients', { firstName: 'Tom', lastName: 'Becker' })
@@ -140,7 +140,7 @@ describe('the figures of a practice', () => {
 describe('the trends of a practice', () => {
   it('have a point a day or a week, the last of which ends today, and the sums of the period before', async () => {
     goTo('2031-10-15T16:00:00Z')
-    const desk = await newDesk(app)
+    const desk = await newSchedulingPractice(app)
     for (const day of ['2031-10-15', '2031-10-09', '2031-10-08', '2031-10-02', '2031-09-15', '2031-07-16'])
       await desk.book(`${day}T09:00`)
     const week = await trendsOf(desk)
@@ -166,7 +166,7 @@ describe('the trends of a practice', () => {
   })
 
   it('know three periods', async () => {
-    const desk = await newDesk(app)
+    const desk = await newSchedulingPractice(app)
     expect((await desk.client.get('/api/dashboard/trends?period=year')).status).toBe(422)
   })
 })
@@ -174,7 +174,7 @@ describe('the trends of a practice', () => {
 describe('the appointments behind a figure', () => {
   it('are those that were counted', async () => {
     goTo('2031-12-10T16:00:00Z')
-    const desk = await newDesk(app, { timezone: 'Asia/Kathmandu' })
+    const desk = await newSchedulingPractice(app, { timezone: 'Asia/Kathmandu' })
     const { today } = await statsOf(desk)
     const appointments = [
       await desk.book(`${today}T09:00`),
@@ -210,9 +210,9 @@ describe('the appointments behind a figure', () => {
 
 it('shows nothing of one practice to another, and nothing to nobody', async () => {
   goTo('2031-11-12T16:00:00Z')
-  const desk = await newDesk(app)
+  const desk = await newSchedulingPractice(app)
   await setStatus(desk, (await desk.book('2031-11-12T09:00')).id, 'completed')
-  const other = await newDesk(app)
+  const other = await newSchedulingPractice(app)
   expect(await statsOf(other)).toMatchObject({ todaysAppointments: 0, totalPatients: 1, revenue: { cents: 0 } })
   expect((await trendsOf(other, '3months')).points.every(({ scheduled }) => scheduled === 0)).toBe(true)
   const { client } = await newUser(app)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defaultFees } from '#contracts/values/money.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { newDesk } from '#tests/modules/appointments/scheduling-practice.ts'
+import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => app.dispose())
 
 it('holds for what is completed from then on', async () => {
-  const { client, book } = await newDesk(app)
+  const { client, book } = await newSchedulingPractice(app)
   expect((await client.get('/api/fees')).body).toEqual({ fees: defaultFees, revision: null })
   const [before, after] = [await book('2031-03-03T09:00'), await book('2031-03-03T09:30')]
   const complete = async (id: string) =>
@@ -26,14 +26,14 @@ it('holds for what is completed from then on', async () => {
 })
 
 it('is whole cents of known types, and each practice’s own', async () => {
-  const { client } = await newDesk(app)
+  const { client } = await newSchedulingPractice(app)
   for (const fees of [{ procedure: 1.5 }, { procedure: -1 }, { surgery: 100 }, 5])
     expect((await client.patch('/api/fees', { fees })).status).toBe(422)
   expect((await client.get('/api/fees')).body).toEqual({ fees: defaultFees, revision: null })
 })
 
 it('says who changed what meanwhile, and changes nothing', async () => {
-  const { client } = await newDesk(app)
+  const { client } = await newSchedulingPractice(app)
   const before = (await client.get('/api/fees')).body.revision as number | null
   expect(before).toBeNull()
   expect((await client.patch('/api/fees', { fees: { procedure: 500_00 }, revision: null })).body.revision).toBe(0)

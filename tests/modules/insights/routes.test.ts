@@ -3,7 +3,7 @@ import { deriveInsights } from '#modules/insights/rules.ts'
 import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { newDesk } from '#tests/modules/appointments/scheduling-practice.ts'
+import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -14,8 +14,8 @@ afterAll(() => app.dispose())
 
 describe('insights', () => {
   it('count what is worth doing in the record of the practice alone', async () => {
-    const desk = await newDesk(app, { timezone: 'America/New_York' })
-    const other = await newDesk(app, { timezone: 'America/New_York' })
+    const desk = await newSchedulingPractice(app, { timezone: 'America/New_York' })
+    const other = await newSchedulingPractice(app, { timezone: 'America/New_York' })
     const { client } = desk
     await subscribe(client, 'professional')
     await waitForUserSubscription(client, 'trial')
@@ -47,7 +47,7 @@ describe('insights', () => {
   })
 
   it('are for those who may use AI, in a practice whose plan has it', async () => {
-    const { client, practice } = await newDesk(app)
+    const { client, practice } = await newSchedulingPractice(app)
     const ask = async (who = client) => {
       const { status, problem } = await who.get('/api/ai/insights')
       return [status, problem.code, problem['tier']]

@@ -28,7 +28,7 @@ async function heldIn(practiceId: string): Promise<string[]> {
   const states = await Promise.all(
     days.map((stream) => app.services.bus.load(scheduleDecider, stream.slice('schedule-'.length))),
   )
-  return states.flatMap(({ state }) => state.holds.map(({ appointmentId }) => appointmentId as string))
+  return states.flatMap(({ state }) => state.reservations.map(({ appointmentId }) => appointmentId as string))
 }
 
 const coming = (appointments: readonly Appointment[]) =>

@@ -3,7 +3,7 @@ import { SeriesId } from '#contracts/values/ids.ts'
 import { seriesDecider } from '#modules/series/decider.ts'
 import type { SeriesEvent } from '#modules/series/events.ts'
 import { deciderSpec } from '#tests/support/given.ts'
-import { patientId, place, practiceId, uuid, appointment } from '#tests/modules/appointments/fixtures.ts'
+import { patientId, slot, practiceId, uuid, appointment } from '#tests/modules/appointments/fixtures.ts'
 
 const given = deciderSpec(seriesDecider)
 const seriesId = SeriesId.parse(uuid(6, 1))
@@ -19,7 +19,7 @@ const planned: Extract<SeriesEvent, { type: 'SeriesPlanned' }> = {
     appointments: [1, 2].map((n) => ({
       index: n - 1,
       appointmentId: appointment(n),
-      place: place({ hold: n, startsAt: `2026-12-0${n}T09:00` }),
+      slot: slot({ reservation: n, startsAt: `2026-12-0${n}T09:00` }),
       allowOverlap: false,
     })),
   },

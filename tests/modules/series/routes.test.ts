@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PlannedAppointment } from '#contracts/appointment-series.ts'
 import type { Appointment } from '#contracts/appointments.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { newDesk } from '#tests/modules/appointments/scheduling-practice.ts'
+import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 
 let app: TestApp
-let desk: Awaited<ReturnType<typeof newDesk>>
+let desk: Awaited<ReturnType<typeof newSchedulingPractice>>
 beforeAll(async () => {
   app = await startTestApp()
 })
@@ -30,7 +30,7 @@ const times = (appointments: { localDate: string; localTime: string }[]) =>
 
 describe('recurring appointments', () => {
   it('stay at the same time on the clocks', async () => {
-    desk = await newDesk(app)
+    desk = await newSchedulingPractice(app)
     expect(times(await preview())).toEqual([
       '2031-03-03 09:00',
       '2031-03-10 09:00',
@@ -42,18 +42,18 @@ describe('recurring appointments', () => {
   it('come every few days, weeks or months, until a day or for a number of times', async () => {
     const of = async (recurrence: object, appointmentDate = '2031-01-31T09:00') =>
       (await preview({ recurrence, appointmentDate })).map(
-        ({ localDate, moved }) => `${localDate}${moved ? ' moved' : ''}`,
+        ({ localDate, isAdjusted }) => `${localDate}${isAdjusted ? ' adjusted' : ''}`,
       )
     expect(await of({ every: 3, unit: 'day', until: '2031-02-08' })).toEqual(['2031-01-31', '2031-02-03', '2031-02-06'])
     expect(await of({ every: 1, unit: 'month', count: 4 })).toEqual([
       '2031-01-31',
-      '2031-02-28 moved',
+      '2031-02-28 adjusted',
       '2031-03-31',
-      '2031-04-30 moved',
+      '2031-04-30 adjusted',
     ])
     expect(await of({ every: 1, unit: 'day', count: 2 }, '2031-03-08T02:30')).toEqual([
       '2031-03-08',
-      '2031-03-09 moved',
+      '2031-03-09 adjusted',
     ])
   })
 
@@ -78,9 +78,9 @@ describe('recurring appointments', () => {
 
     expect(await book()).toMatchObject({ status: 409, problem: { code: 'series-conflicts' } })
     const resolutions = [
-      { index: 1, do: 'move', to: '2031-03-10T10:00' },
-      { index: 2, do: 'skip' },
-      { index: 3, do: 'overlap' },
+      { index: 1, action: 'move', to: '2031-03-10T10:00' },
+      { index: 2, action: 'skip' },
+      { index: 3, action: 'overlap' },
     ]
     const booked = await book({ resolutions })
     expect(booked).toMatchObject({ status: 201, body: { notBooked: [] } })
@@ -91,10 +91,10 @@ describe('recurring appointments', () => {
   })
 
   it('are booked once, however often the same attempt is sent, also beside others and at the same moment', async () => {
-    desk = await newDesk(app)
+    desk = await newSchedulingPractice(app)
     const other = await desk.book('2031-03-10T09:00')
     const attempt = randomUUID()
-    const resolutions = [{ index: 1, do: 'overlap' }]
+    const resolutions = [{ index: 1, action: 'overlap' }]
     const [first, beside] = await Promise.all([book({ attempt, resolutions }), book({ attempt, resolutions })])
     const again = await book({ attempt, resolutions })
     expect([first.status, beside.status, again.status]).toEqual([201, 201, 201])
@@ -108,7 +108,7 @@ describe('recurring appointments', () => {
     expect(await book({ attempt })).toMatchObject({ status: 409, problem: { code: 'series-conflicts' } })
     const later = await book({ attempt, appointmentDate: '2031-03-03T11:00' })
     expect(later.body.seriesId).not.toBe(first.body.seriesId)
-    const elsewhere = await newDesk(app)
+    const elsewhere = await newSchedulingPractice(app)
     const theirs = await elsewhere.client.post('/api/appointments/series', {
       ...wish({ type: 'follow-up', attempt, resolutions }),
     })
@@ -116,12 +116,12 @@ describe('recurring appointments', () => {
   })
 
   it('do not stand in their own way', async () => {
-    const resolutions = [{ index: 1, do: 'move', to: '2031-03-03T09:15' }]
+    const resolutions = [{ index: 1, action: 'move', to: '2031-03-03T09:15' }]
     expect(await book({ resolutions })).toMatchObject({ status: 422, problem: { errors: [{ path: 'resolutions' }] } })
   })
 
   it('are not booked when every one of them is left out', async () => {
-    const resolutions = [0, 1, 2, 3].map((index) => ({ index, do: 'skip' }))
+    const resolutions = [0, 1, 2, 3].map((index) => ({ index, action: 'skip' }))
     expect(await book({ resolutions })).toMatchObject({ status: 422, problem: { errors: [{ path: 'resolutions' }] } })
   })
 
@@ -133,7 +133,7 @@ describe('recurring appointments', () => {
 
 describe('a row of appointments that is changed', () => {
   const row = async () => {
-    desk = await newDesk(app)
+    desk = await newSchedulingPractice(app)
     const booked = await book()
     const appointments = booked.body.appointments as Appointment[]
     const change = (body: object) => desk.client.patch(`/api/appointments/series/${booked.body.seriesId}`, body)
@@ -153,7 +153,7 @@ describe('a row of appointments that is changed', () => {
     expect(await listed()).toEqual(['2031-03-03 09:00', '2031-03-12 14:00', '2031-03-19 14:00', '2031-03-26 14:00'])
   })
 
-  it('moves all by their own length, so that each takes the place of the next', async () => {
+  it('moves all by their own length, so that each takes the slot of the next', async () => {
     const { appointments, change, listed } = await row()
     const first = appointments[0]?.id
     expect((await change({ appointmentId: first, scope: 'all', appointmentDate: '2031-03-10T09:00' })).status).toBe(200)
@@ -193,7 +193,7 @@ describe('a row of appointments that is changed', () => {
     expect(listed.body.map(({ id, status }: Appointment) => [id, status])).toEqual(
       appointments.map(({ id }, index) => [id, index === 0 ? 'cancelled' : 'scheduled']),
     )
-    const other = await newDesk(app)
+    const other = await newSchedulingPractice(app)
     expect((await other.client.get(`/api/appointments/series/${seriesId}`)).status).toBe(404)
   })
 
@@ -228,7 +228,7 @@ describe('a row of appointments that is changed', () => {
     const answer = await change(wanted)
     expect(answer).toMatchObject({
       status: 200,
-      body: { notMoved: [{ appointmentId: third?.id, because: 'changed-meanwhile', conflict: null }] },
+      body: { notMoved: [{ appointmentId: third?.id, reason: 'changed-meanwhile', conflict: null }] },
     })
     expect(times(answer.body.appointments)).toEqual(['2031-03-12 14:00', '2031-03-18 16:00', '2031-03-26 14:00'])
   })
@@ -254,7 +254,7 @@ describe('a row of appointments that is changed', () => {
   })
 
   it('keeps the later of two equal times, when only the words change', async () => {
-    desk = await newDesk(app)
+    desk = await newSchedulingPractice(app)
     const appointmentDate = '2031-11-02T06:30:00.000Z' // 01:30 for the second time.
     const recurrence = { every: 1, unit: 'week', count: 2 }
     const { seriesId, appointments } = (await book({ appointmentDate, recurrence })).body
@@ -264,7 +264,7 @@ describe('a row of appointments that is changed', () => {
   })
 
   it('is not handed to somebody of another practice, and says nothing of their day', async () => {
-    const other = await newDesk(app)
+    const other = await newSchedulingPractice(app)
     const theirs = await other.book('2031-03-03T09:00')
     const { appointments, change } = await row()
     const wanted = { appointmentId: appointments[0]?.id, scope: 'all', providerId: other.provider.id }
@@ -284,7 +284,7 @@ describe('a row of appointments that is changed', () => {
 
   it('is nothing to another practice', async () => {
     const { seriesId, appointments } = await row()
-    const other = await newDesk(app)
+    const other = await newSchedulingPractice(app)
     const body = { appointmentId: appointments[0]?.id, scope: 'all' }
     expect((await other.client.patch(`/api/appointments/series/${seriesId}`, body)).status).toBe(404)
     expect((await other.client.post(`/api/appointments/series/${seriesId}/cancel`, body)).status).toBe(404)

@@ -22,11 +22,12 @@ const added: Extract<WaitlistEvent, { type: 'PatientAddedToWaitlist' }> = {
     notes: null,
   },
 }
-const takenOff = (reason: 'asked' | 'booked'): WaitlistEvent => ({
-  type: 'PatientTakenOffWaitlist',
+const takenOff = (reason: 'requested' | 'booked'): WaitlistEvent => ({
+  type: 'PatientRemovedFromWaitlist',
   data: { waitlistEntryId, patientId, reason },
 })
-const takeOff = (reason: 'asked' | 'booked', of = practiceId) => ({ type: 'TakeOff', practiceId: of, reason }) as const
+const takeOff = (reason: 'requested' | 'booked', of = practiceId) =>
+  ({ type: 'Remove', practiceId: of, reason }) as const
 
 describe('a wait for an earlier slot', () => {
   it('begins once', () => {
@@ -36,13 +37,13 @@ describe('a wait for an earlier slot', () => {
 
   it('ends once, by whatever comes first', () => {
     given(added).when(takeOff('booked')).then(takenOff('booked'))
-    given(added, takenOff('booked')).when(takeOff('asked')).thenNothing()
+    given(added, takenOff('booked')).when(takeOff('requested')).thenNothing()
   })
 
   it('is nothing to another practice', () => {
     given(added)
-      .when(takeOff('asked', PracticeId.parse(uuid(1, 2))))
+      .when(takeOff('requested', PracticeId.parse(uuid(1, 2))))
       .thenRefused('not-found')
-    given().when(takeOff('asked')).thenRefused('not-found')
+    given().when(takeOff('requested')).thenRefused('not-found')
   })
 })

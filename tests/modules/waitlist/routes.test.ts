@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { WaitlistEntry } from '#contracts/waitlist.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { newDesk } from '#tests/modules/appointments/scheduling-practice.ts'
+import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => app.dispose())
 
 async function waitingRoom() {
-  const desk = await newDesk(app)
+  const desk = await newSchedulingPractice(app)
   const wait = async (lastName: string, over: object = {}) => {
     const patient = await desk.client.post('/api/patients', { firstName: 'Wai', lastName })
     const body = { patientId: patient.body.id as string, type: 'check-up', ...over }
