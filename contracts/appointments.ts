@@ -86,7 +86,7 @@ const details = {
   notes: optionalText(5_000),
 }
 
-/** Without `providerId` the caller, if they are an active provider; else the practice's first active provider. */
+/** A booking. The default provider is the caller, if they are an active provider; else the first active one. */
 export const NewAppointment = z.strictObject({
   patientId: PatientId,
   providerId: placement.providerId.optional(),

@@ -7,9 +7,10 @@ type Offence = string
 /** Phrases of no standard technical English, with what to write instead. Every file is searched: code, comments, screens, documents. */
 const phrases: readonly [pattern: RegExp, instead: string][] = [
   [/\b(whoever|somebody|anybody|nobody|everybody)/i, 'the user, the caller, the instance, no one'],
-  [/whoever|[sS]omebody|[nN]obody|[mM]eanwhile|[a-z]Anew\b/, 'a standard term in the name'],
+  // `changed-meanwhile` is an error code of the API.
+  [/whoever|[sS]omebody|[nN]obody|(?<!changed-)[mM]eanwhile|[a-z]Anew\b/, 'a standard term in the name'],
   [/\banew\b/i, 'again, rebuild'],
-  [/\bmeanwhile\b/i, 'in the meantime, concurrently, or leave it out'],
+  [/(?<!changed-)\bmeanwhile\b/i, 'in the meantime, concurrently, or leave it out'],
   [/\bof theirs\b/i, 'their'],
   [/\bthose who\b/i, 'users who, callers that'],
   [/\bwho waits?\b/i, 'a waiting caller'],

@@ -53,9 +53,6 @@ export const layers: Record<string, readonly string[]> = {
  */
 export const notYetSeparated: readonly string[] = [
   'accounts → read.subscriptions',
-  'appointments → read.practices',
-  'appointments → read.providers',
-  'appointments → read.users',
   'billing → read.patients',
   'billing → read.practices',
   'billing → read.users',

@@ -8,7 +8,7 @@ import {
   nextValidInstant,
 } from '#modules/local-time.ts'
 
-/** A day on which the clocks leap, and one on which they go back: what they show, and when that is. */
+/** Time zones with a 23-hour and a 25-hour day: local times and their instants. */
 const places = [
   {
     zone: 'America/New_York',
@@ -45,13 +45,13 @@ const hours = (date: string, zone: string) => {
 }
 
 describe.each(places)('$zone', ({ zone, long, short, skipped, next, twice, noon }) => {
-  it('has days of other lengths', () => {
+  it('has days of 23 and 25 hours', () => {
     expect(hours(long[0], zone)).toBe(long[1])
     expect(hours(short[0], zone)).toBe(short[1])
     expect(hours('2026-07-01', zone)).toBe(24)
   })
 
-  it('knows no time that its clocks skip, but the next one they show', () => {
+  it('has no instant for a skipped local time, but the next valid time', () => {
     expect(parseLocalTime(skipped, zone)).toEqual({ nextValid: next })
     expect(toLocalTime(nextValidInstant(skipped, zone), zone)).toEqual({
       date: next.slice(0, 10),
@@ -59,22 +59,22 @@ describe.each(places)('$zone', ({ zone, long, short, skipped, next, twice, noon 
     })
   })
 
-  it('takes the first of two moments at which its clocks show the same', () => {
+  it('takes the first of the two instants of a repeated local time', () => {
     expect(parseLocalTime(twice[0], zone)).toEqual({ instant: twice[1] })
   })
 
-  it('reads what its clocks show', () => {
+  it('converts a local time to its instant', () => {
     expect(parseLocalTime(noon[0], zone)).toEqual({ instant: noon[1] })
     expect(toLocalTime(noon[1], zone)).toEqual({ date: noon[0].slice(0, 10), time: '12:00' })
   })
 
-  it.each([long[0], short[0]])('shows every quarter of an hour around %s as it is read', (day) => {
+  it.each([long[0], short[0]])('converts every quarter of an hour around %s back and forth', (day) => {
     const around = Array.from({ length: 4 * 24 * 4 }, (_, n) => Date.parse(day) + (n - 4 * 24) * 900_000)
     for (const time of around) {
       const instant = new Date(time).toISOString()
       const { date, time: shown } = toLocalTime(instant, zone)
       const read = parseLocalTime(`${date}T${shown}`, zone)
-      // Where it is shown twice, the first of the two was read.
+      // A repeated local time converts to the first of its two instants.
       const back = 'instant' in read ? Date.parse(read.instant) : Number.NaN
       if (back !== time) expect([3_600_000, 1_800_000]).toContain(time - back)
       const { from, until } = dayBounds(date, zone)
@@ -83,25 +83,25 @@ describe.each(places)('$zone', ({ zone, long, short, skipped, next, twice, noon 
   })
 })
 
-it('knows a slot that is three quarters of an hour off', () => {
+it('supports offsets of 45 minutes', () => {
   expect(parseLocalTime('2026-11-20T09:00', 'Asia/Kathmandu')).toEqual({ instant: '2026-11-20T03:15:00.000Z' })
   expect(toLocalTime('2026-11-20T18:15:00.000Z', 'Asia/Kathmandu')).toEqual({ date: '2026-11-21', time: '00:00' })
   expect(hours('2026-11-20', 'Asia/Kathmandu')).toBe(24)
 })
 
-it('begins a day without a midnight when it begins', () => {
-  // In Santiago the clocks leap from 24:00 to 1:00.
+it('starts a day without midnight at its first valid time', () => {
+  // In Santiago clocks change from 24:00 to 1:00.
   expect(dayBounds('2026-09-06', 'America/Santiago').from).toBe('2026-09-06T04:00:00.000Z')
 })
 
-it('takes an instant as it is, to the minute', () => {
+it('accepts an instant, to the minute', () => {
   expect(parseTime('2026-03-08T02:30:59.999-05:00', 'America/New_York')).toEqual({
     instant: '2026-03-08T07:30:00.000Z',
   })
   expect(parseTime('2026-03-08T02:30', 'America/New_York')).toEqual({ nextValid: '2026-03-08T03:00' })
 })
 
-it('names the days an appointment touches', () => {
+it('returns the dates an appointment touches', () => {
   expect(touchedDays('2026-11-21T04:30:00.000Z', 30, 'America/New_York')).toEqual(['2026-11-20'])
   expect(touchedDays('2026-11-21T04:30:00.000Z', 31, 'America/New_York')).toEqual(['2026-11-20', '2026-11-21'])
 })

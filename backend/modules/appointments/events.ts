@@ -30,7 +30,7 @@ export const AppointmentEvent = z.discriminatedUnion('type', [
     to: Slot,
     waitlistEntryId: WaitlistEntryId.nullable(),
   }),
-  /** `from` and `to` contain only the changed fields. */
+  /** A change of details. `from` and `to` contain only the changed fields. */
   patientEvent('AppointmentDetailsChanged', {
     appointmentId,
     patientId,

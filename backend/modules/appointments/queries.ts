@@ -25,7 +25,7 @@ const withLocalTime =
     return { ...row, localDate: date, localTime: time }
   }
 
-/** `from` and `until` are ISO instants; appointments in progress at `from` are included. */
+/** The filter of a list. `from` and `until` are ISO instants; appointments in progress at `from` are included. */
 export type AppointmentFilter = {
   practiceId: string
   from: string

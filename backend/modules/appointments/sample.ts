@@ -77,7 +77,7 @@ function toReservationEvent(
   return { type: 'SlotReservedForBooking', data: { ...ids, slot, ...details } }
 }
 
-/** Nothing is refused: if a user has already booked one of the slots, the overlap is recorded. */
+/** Seeds one day. A slot that a user has already booked is not refused; the overlap is recorded. */
 async function seedDay(
   { bus }: Services,
   providerId: string,

@@ -79,7 +79,7 @@ describe('background jobs', () => {
   }, 30_000)
 
   it('cancel the upcoming appointments of a removed patient, and keep those that took place', async () => {
-    const { client, patientId, book, tryBooking, listed } = await newSchedulingPractice(app)
+    const { client, patientId, book, tryBooking, listAppointments } = await newSchedulingPractice(app)
     const past = await book('2021-03-03T09:00')
     const done = await book('2031-03-04T09:00', { status: 'completed' })
     const coming = await book('2031-03-03T09:00')
@@ -89,7 +89,9 @@ describe('background jobs', () => {
     await until(look, ({ status }) => status === 'cancelled')
     expect((await tryBooking('2031-03-05T09:00')).status).toBe(404)
     expect((await client.get(`/api/appointments/${past.id}`)).body).toEqual(past)
-    expect((await listed('2031-03-01T00:00:00Z', '2031-04-01T00:00:00Z')).map(({ id }) => id)).toEqual([done.id])
+    expect((await listAppointments('2031-03-01T00:00:00Z', '2031-04-01T00:00:00Z')).map(({ id }) => id)).toEqual([
+      done.id,
+    ])
     await until(
       async () => (await client.get('/api/waitlist')).body as unknown[],
       (entries) => entries.length === 0,
@@ -97,7 +99,7 @@ describe('background jobs', () => {
   }, 30_000)
 
   it('book the rest of a planned series', async () => {
-    const { practice, provider, patientId, book, listed } = await newSchedulingPractice(app)
+    const { practice, provider, patientId, book, listAppointments } = await newSchedulingPractice(app)
     const days = ['2031-03-03', '2031-03-10', '2031-03-17']
     const of = (index: number) =>
       createSlot(
@@ -132,7 +134,7 @@ describe('background jobs', () => {
     // The process manager requests this job a minute later.
     const cause = { correlationId: practice.id, causationId: practice.id }
     await app.services.jobs.send('book-series', { practiceId: practice.id, seriesId, cause })
-    const look = () => listed('2031-03-01T00:00:00Z', '2031-04-01T00:00:00Z')
+    const look = () => listAppointments('2031-03-01T00:00:00Z', '2031-04-01T00:00:00Z')
     const all = await until(look, (rows) => rows.length === 3)
     expect(all.map((each) => each.seriesId)).toEqual([seriesId, null, seriesId])
     expect((await app.services.bus.load(seriesDecider, seriesId)).state).toMatchObject({

@@ -26,7 +26,7 @@ const erase = (patientId: string) =>
     execFile(process.execPath, words, { env }, (error, out) => (error ? reject(error) : resolve(out)))
   })
 
-it('keeps the times of an erased patient, and nothing of who it was or why they came', async () => {
+it('keeps the times of an erased patient’s appointments, but neither name nor reason', async () => {
   const { client, book, tryBooking } = await newSchedulingPractice(app)
   const added = await client.post('/api/patients', { firstName: 'Zebulon', lastName: 'Quixley' })
   const patientId = added.body.id as string
@@ -51,7 +51,7 @@ it('keeps the times of an erased patient, and nothing of who it was or why they 
     const { rows } = await app.services.pool.query(`select to_jsonb(t)::text as row from read.${name} t`)
     expect(JSON.stringify(rows)).not.toMatch(/Zebulon|Quixley|Xylograph|Yttrium|Zirconium/)
   }
-  // The slot of what took place stays taken; that of what never will is free.
+  // The slot of a past appointment stays reserved; that of a cancelled one is free.
   expect((await tryBooking('2021-03-03T09:00')).status).toBe(409)
   await book('2031-03-03T09:00')
 }, 60_000)

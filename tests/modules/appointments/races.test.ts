@@ -10,22 +10,22 @@ const races = cases(40, 10_000)
 const perDay = 48
 
 let app: TestApp
-let copy: TestApp
+let second: TestApp
 beforeAll(async () => {
   app = await startTestApp()
-  copy = await startTestApp({ databaseUrl: app.databaseUrl })
+  second = await startTestApp({ databaseUrl: app.databaseUrl })
 })
 afterAll(async () => {
-  await copy.stopInstance()
+  await second.stopInstance()
   await app.dispose()
 })
 
 it(
-  `gives each of ${races} slots to exactly one of two who ask two copies of the app at the same moment`,
+  `gives each of ${races} slots to exactly one of two concurrent requests to two instances`,
   async () => {
     const { practice, patientId, client, provider } = await newSchedulingPractice(app, { timezone: 'UTC' })
     const nurse = await joinPractice(app, practice.id, 'nurse')
-    const elsewhere = copy.newClient()
+    const elsewhere = second.newClient()
     elsewhere.setCookie(nurse.cookie())
     const first = Date.UTC(2031, 0, 6)
     const winners = { here: 0, elsewhere: 0 }
@@ -54,7 +54,7 @@ it(
   Math.max(60_000, races * 500),
 )
 
-it('turns nobody away as busy who moves an appointment together with forty others, and leaves no place taken', async () => {
+it('refuses none of forty concurrent moves of one appointment as busy, and releases the other slots', async () => {
   const { client, book, tryBooking } = await newSchedulingPractice(app, { timezone: 'UTC' })
   const appointment = await book('2031-02-03T09:00')
   const others = await Promise.all(['09:30', '10:00', '10:30'].map((time) => book(`2031-02-03T${time}`)))

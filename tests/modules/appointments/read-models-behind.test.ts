@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.dispose())
 
-it('answers from what was decided while the read models stand still, and as read once they go on', async () => {
+it('replies from the decided state while the read models are stopped, and from the read models afterwards', async () => {
   const { client, practice } = await newSchedulingPractice(app)
   const patient = { firstName: 'Anna Maria', lastName: 'van der Berg' }
   const patientId = (await client.post('/api/patients', patient)).body.id as string

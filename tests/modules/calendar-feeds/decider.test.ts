@@ -22,8 +22,8 @@ const revoked: CalendarFeedEvent = {
   data: { calendarFeedId: created.data.calendarFeedId },
 }
 
-describe('a private calendar address', () => {
-  it('is made once', () => {
+describe('a calendar feed', () => {
+  it('is created once', () => {
     given().when({ type: 'Create', feed: created.data }).then(created)
     given(created).when({ type: 'Create', feed: created.data }).thenNothing()
     given(created, revoked).when({ type: 'Create', feed: created.data }).thenNothing()

@@ -13,13 +13,13 @@ afterAll(() => app.dispose())
 const soon = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 async function withFeed() {
-  const desk = await newSchedulingPractice(app)
-  const answer = await desk.client.post('/api/calendar-feeds', { providerId: desk.provider.id, label: 'Phone' })
+  const fixture = await newSchedulingPractice(app)
+  const answer = await fixture.client.post('/api/calendar-feeds', { providerId: fixture.provider.id, label: 'Phone' })
   const feed = answer.body as { id: string; path: string; label: string }
-  return { ...desk, feed }
+  return { ...fixture, feed }
 }
 
-it('is read by calendar programs without a session, and tells them only initials', async () => {
+it('is read without a session, and contains only initials', async () => {
   const { book, client, feed } = await withFeed()
   const first = await book(`${soon(3)}T09:00`, { reason: 'Cough; fever, chills', notes: 'Secret', status: 'confirmed' })
   const moved = await book(`${soon(4)}T09:00`)
@@ -51,7 +51,7 @@ it('is read by calendar programs without a session, and tells them only initials
   expect(two?.startDate.toJSDate().toISOString().slice(0, 10)).toBe(soon(5))
 })
 
-it('bears the name of the provider, whatever characters it has', async () => {
+it('contains the name of the provider, with any characters', async () => {
   const { client, provider, feed } = await withFeed()
   const name = String.raw`Dr. O'Neil; "Jo", C:\new`
   await client.patch(`/api/providers/${provider.id}`, { name })
@@ -62,7 +62,7 @@ it('bears the name of the provider, whatever characters it has', async () => {
   expect(unfolded).toEqual(expect.arrayContaining([`NAME:${escaped}`, `X-WR-CALNAME:${escaped}`]))
 })
 
-it('is closed when it is revoked, and to every other secret', async () => {
+it('returns 404 once revoked, and for every other secret', async () => {
   const { client, feed } = await withFeed()
   expect((await client.get('/api/calendar-feeds')).body).toMatchObject([
     { id: feed.id, label: 'Phone', createdBy: 'Ada Okafor' },
@@ -76,7 +76,7 @@ it('is closed when it is revoked, and to every other secret', async () => {
   expect((await client.get('/api/calendar-feeds')).body).toEqual([])
 })
 
-it('keeps no secret, neither in the record nor in a table', async () => {
+it('stores no secret, neither in an event nor in a table', async () => {
   const { feed } = await withFeed()
   const secret = feed.path.split('=')[1] ?? ''
   expect(secret.length).toBeGreaterThan(40)
@@ -89,7 +89,7 @@ it('keeps no secret, neither in the record nor in a table', async () => {
   expect(JSON.stringify(rows)).not.toContain(secret)
 })
 
-it('opens nothing of another practice', async () => {
+it('cannot be created or revoked for another practice', async () => {
   const [one, other] = [await withFeed(), await withFeed()]
   expect((await one.client.post('/api/calendar-feeds', { providerId: other.provider.id, label: 'x' })).status).toBe(404)
   expect((await one.client.delete(`/api/calendar-feeds/${other.feed.id}`)).status).toBe(404)

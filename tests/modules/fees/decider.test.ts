@@ -14,12 +14,12 @@ const changed: FeeEvent = {
 }
 
 describe('the fees of a practice', () => {
-  it('are the usual ones until somebody changes them', () => {
+  it('are the defaults until they are changed', () => {
     expect(fold(feeDecider, [])).toEqual(defaultFees)
     expect(fold(feeDecider, [changed])).toEqual({ ...defaultFees, procedure: usd(500_00) })
   })
 
-  it('change by what is different, and by nothing else', () => {
+  it('record only what is different', () => {
     const fees = { procedure: usd(500_00), consultation: usd(150_00) }
     given().when({ type: 'ChangeFees', practiceId, fees }).then(changed)
     given(changed).when({ type: 'ChangeFees', practiceId, fees }).thenNothing()

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.dispose())
 
-it('holds for what is completed from then on', async () => {
+it('applies to appointments completed after the change', async () => {
   const { client, book } = await newSchedulingPractice(app)
   expect((await client.get('/api/fees')).body).toEqual({ fees: defaultFees, revision: null })
   const [before, after] = [await book('2031-03-03T09:00'), await book('2031-03-03T09:30')]
@@ -25,14 +25,14 @@ it('holds for what is completed from then on', async () => {
   expect((await client.get(`/api/appointments/${before.id}`)).body.fee).toEqual({ cents: 150_00, currency: 'USD' })
 })
 
-it('is whole cents of known types, and each practice’s own', async () => {
+it('accepts whole cents for known types, per practice', async () => {
   const { client } = await newSchedulingPractice(app)
   for (const fees of [{ procedure: 1.5 }, { procedure: -1 }, { surgery: 100 }, 5])
     expect((await client.patch('/api/fees', { fees })).status).toBe(422)
   expect((await client.get('/api/fees')).body).toEqual({ fees: defaultFees, revision: null })
 })
 
-it('says who changed what meanwhile, and changes nothing', async () => {
+it('reports what another user changed, and changes nothing', async () => {
   const { client } = await newSchedulingPractice(app)
   const before = (await client.get('/api/fees')).body.revision as number | null
   expect(before).toBeNull()

@@ -29,7 +29,7 @@ const notBooked: SeriesEvent = {
   data: { seriesId, patientId, appointmentId: appointment(2) },
 }
 
-describe('a row of appointments', () => {
+describe('a series', () => {
   it('is planned once', () => {
     given().when({ type: 'Plan', plan: planned.data }).then(planned)
     given(planned).when({ type: 'Plan', plan: planned.data }).thenNothing()

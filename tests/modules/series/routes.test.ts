@@ -6,31 +6,32 @@ import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 
 let app: TestApp
-let desk: Awaited<ReturnType<typeof newSchedulingPractice>>
+let fixture: Awaited<ReturnType<typeof newSchedulingPractice>>
 beforeAll(async () => {
   app = await startTestApp()
 })
 afterAll(() => app.dispose())
 
 const weekly = { every: 1, unit: 'week', count: 4 }
-const wish = (over: object = {}) => ({
-  patientId: desk.patientId,
+const request = (over: object = {}) => ({
+  patientId: fixture.patientId,
   appointmentDate: '2031-03-03T09:00',
   recurrence: weekly,
   ...over,
 })
 const preview = async (over: object = {}) => {
-  const answer = await desk.client.post('/api/appointments/series/preview', wish(over))
+  const answer = await fixture.client.post('/api/appointments/series/preview', request(over))
   if (answer.status !== 200) throw new Error(`${answer.status} ${answer.problem.message}`)
   return answer.body.appointments as PlannedAppointment[]
 }
-const book = (over: object = {}) => desk.client.post('/api/appointments/series', wish({ type: 'follow-up', ...over }))
+const book = (over: object = {}) =>
+  fixture.client.post('/api/appointments/series', request({ type: 'follow-up', ...over }))
 const times = (appointments: { localDate: string; localTime: string }[]) =>
   appointments.map(({ localDate, localTime }) => `${localDate} ${localTime}`)
 
 describe('recurring appointments', () => {
-  it('stay at the same time on the clocks', async () => {
-    desk = await newSchedulingPractice(app)
+  it('stay at the same local time', async () => {
+    fixture = await newSchedulingPractice(app)
     expect(times(await preview())).toEqual([
       '2031-03-03 09:00',
       '2031-03-10 09:00',
@@ -39,7 +40,7 @@ describe('recurring appointments', () => {
     ])
   })
 
-  it('come every few days, weeks or months, until a day or for a number of times', async () => {
+  it('repeat every few days, weeks or months, until a day or a number of times', async () => {
     const of = async (recurrence: object, appointmentDate = '2031-01-31T09:00') =>
       (await preview({ recurrence, appointmentDate })).map(
         ({ localDate, isAdjusted }) => `${localDate}${isAdjusted ? ' adjusted' : ''}`,
@@ -66,8 +67,8 @@ describe('recurring appointments', () => {
     expect(await status({ every: 1, unit: 'day', count: 3, until: '2031-12-31' })).toBe(422)
   })
 
-  it('show what is in the way, and are booked when each conflict has its answer', async () => {
-    const others = await Promise.all(['03-10', '03-17', '03-24'].map((day) => desk.book(`2031-${day}T09:00`)))
+  it('show their conflicts, and are booked when each is resolved', async () => {
+    const others = await Promise.all(['03-10', '03-17', '03-24'].map((day) => fixture.book(`2031-${day}T09:00`)))
     const planned = await preview()
     expect(planned.map(({ conflict }) => conflict?.appointmentId ?? null)).toEqual([
       null,
@@ -90,59 +91,62 @@ describe('recurring appointments', () => {
     expect(new Set(appointments.map(({ seriesId }) => seriesId))).toEqual(new Set([booked.body.seriesId]))
   })
 
-  it('are booked once, however often the same attempt is sent, also beside others and at the same moment', async () => {
-    desk = await newSchedulingPractice(app)
-    const other = await desk.book('2031-03-10T09:00')
-    const attempt = randomUUID()
+  it('are booked once when a request is repeated, also concurrently and with other appointments in conflict', async () => {
+    fixture = await newSchedulingPractice(app)
+    const other = await fixture.book('2031-03-10T09:00')
+    const idempotencyKey = randomUUID()
     const resolutions = [{ index: 1, action: 'overlap' }]
-    const [first, beside] = await Promise.all([book({ attempt, resolutions }), book({ attempt, resolutions })])
-    const again = await book({ attempt, resolutions })
-    expect([first.status, beside.status, again.status]).toEqual([201, 201, 201])
+    const [first, concurrent] = await Promise.all([
+      book({ idempotencyKey, resolutions }),
+      book({ idempotencyKey, resolutions }),
+    ])
+    const again = await book({ idempotencyKey, resolutions })
+    expect([first.status, concurrent.status, again.status]).toEqual([201, 201, 201])
     expect(again.body).toEqual(first.body)
-    expect(beside.body.seriesId).toBe(first.body.seriesId)
-    const listed = await desk.listed('2031-03-01T00:00:00Z', '2031-04-20T00:00:00Z')
-    expect(times(listed.filter(({ id }) => id !== other.id))).toEqual(times(first.body.appointments))
+    expect(concurrent.body.seriesId).toBe(first.body.seriesId)
+    const list = await fixture.listAppointments('2031-03-01T00:00:00Z', '2031-04-20T00:00:00Z')
+    expect(times(list.filter(({ id }) => id !== other.id))).toEqual(times(first.body.appointments))
     expect(first.body.appointments).toHaveLength(4)
 
-    // Another wish under the same name is another row, and so is the same wish of another practice.
-    expect(await book({ attempt })).toMatchObject({ status: 409, problem: { code: 'series-conflicts' } })
-    const later = await book({ attempt, appointmentDate: '2031-03-03T11:00' })
+    // A different request with the same key is another series, and so is the same request of another practice.
+    expect(await book({ idempotencyKey })).toMatchObject({ status: 409, problem: { code: 'series-conflicts' } })
+    const later = await book({ idempotencyKey, appointmentDate: '2031-03-03T11:00' })
     expect(later.body.seriesId).not.toBe(first.body.seriesId)
     const elsewhere = await newSchedulingPractice(app)
     const theirs = await elsewhere.client.post('/api/appointments/series', {
-      ...wish({ type: 'follow-up', attempt, resolutions }),
+      ...request({ type: 'follow-up', idempotencyKey, resolutions }),
     })
     expect(theirs.status).toBe(404)
   })
 
-  it('do not stand in their own way', async () => {
+  it('may not overlap each other', async () => {
     const resolutions = [{ index: 1, action: 'move', to: '2031-03-03T09:15' }]
     expect(await book({ resolutions })).toMatchObject({ status: 422, problem: { errors: [{ path: 'resolutions' }] } })
   })
 
-  it('are not booked when every one of them is left out', async () => {
+  it('are not booked when all of them are skipped', async () => {
     const resolutions = [0, 1, 2, 3].map((index) => ({ index, action: 'skip' }))
     expect(await book({ resolutions })).toMatchObject({ status: 422, problem: { errors: [{ path: 'resolutions' }] } })
   })
 
-  it('never come in a year that no list can show', async () => {
+  it('are refused in a year that no list can show', async () => {
     const centuries = { appointmentDate: '2031-03-03T09:00', recurrence: { every: 52, unit: 'month', count: 52 } }
     expect(await book(centuries)).toMatchObject({ status: 422, problem: { errors: [{ path: 'recurrence' }] } })
   })
 })
 
-describe('a row of appointments that is changed', () => {
-  const row = async () => {
-    desk = await newSchedulingPractice(app)
+describe('changing a series', () => {
+  const newSeries = async () => {
+    fixture = await newSchedulingPractice(app)
     const booked = await book()
     const appointments = booked.body.appointments as Appointment[]
-    const change = (body: object) => desk.client.patch(`/api/appointments/series/${booked.body.seriesId}`, body)
-    const listed = async () => times(await desk.listed('2031-03-01T00:00:00Z', '2031-04-20T00:00:00Z'))
-    return { seriesId: booked.body.seriesId as string, appointments, change, listed }
+    const change = (body: object) => fixture.client.patch(`/api/appointments/series/${booked.body.seriesId}`, body)
+    const listTimes = async () => times(await fixture.listAppointments('2031-03-01T00:00:00Z', '2031-04-20T00:00:00Z'))
+    return { seriesId: booked.body.seriesId as string, appointments, change, listTimes }
   }
 
-  it('moves this one and those after it, by days and to a time', async () => {
-    const { appointments, change, listed } = await row()
+  it('moves the selected appointment and those after it by the same days, to the same time', async () => {
+    const { appointments, change, listTimes } = await newSeries()
     const answer = await change({
       appointmentId: appointments[1]?.id,
       scope: 'following',
@@ -150,22 +154,22 @@ describe('a row of appointments that is changed', () => {
       duration: 45,
     })
     expect(answer).toMatchObject({ status: 200, body: { notMoved: [] } })
-    expect(await listed()).toEqual(['2031-03-03 09:00', '2031-03-12 14:00', '2031-03-19 14:00', '2031-03-26 14:00'])
+    expect(await listTimes()).toEqual(['2031-03-03 09:00', '2031-03-12 14:00', '2031-03-19 14:00', '2031-03-26 14:00'])
   })
 
-  it('moves all by their own length, so that each takes the slot of the next', async () => {
-    const { appointments, change, listed } = await row()
+  it('moves all by a week, so that each takes the slot of the next', async () => {
+    const { appointments, change, listTimes } = await newSeries()
     const first = appointments[0]?.id
     expect((await change({ appointmentId: first, scope: 'all', appointmentDate: '2031-03-10T09:00' })).status).toBe(200)
-    expect(await listed()).toEqual(['2031-03-10 09:00', '2031-03-17 09:00', '2031-03-24 09:00', '2031-03-31 09:00'])
+    expect(await listTimes()).toEqual(['2031-03-10 09:00', '2031-03-17 09:00', '2031-03-24 09:00', '2031-03-31 09:00'])
     expect((await change({ appointmentId: first, scope: 'all', appointmentDate: '2031-03-03T09:00' })).status).toBe(200)
-    expect(await listed()).toEqual(['2031-03-03 09:00', '2031-03-10 09:00', '2031-03-17 09:00', '2031-03-24 09:00'])
+    expect(await listTimes()).toEqual(['2031-03-03 09:00', '2031-03-10 09:00', '2031-03-17 09:00', '2031-03-24 09:00'])
   })
 
-  it('changes nothing while something is in the way', async () => {
-    const { appointments, change, listed } = await row()
-    const other = await desk.book('2031-03-19T10:00')
-    const before = await listed()
+  it('changes nothing while there are conflicts', async () => {
+    const { appointments, change, listTimes } = await newSeries()
+    const other = await fixture.book('2031-03-19T10:00')
+    const before = await listTimes()
     const wanted = {
       appointmentId: appointments[1]?.id,
       scope: 'following',
@@ -179,52 +183,54 @@ describe('a row of appointments that is changed', () => {
         conflicts: [{ appointmentId: appointments[2]?.id, conflict: { appointmentId: other.id } }],
       },
     })
-    expect(await listed()).toEqual(before)
+    expect(await listTimes()).toEqual(before)
     expect((await change({ ...wanted, allowOverlap: true })).body.appointments[1]).toMatchObject({
       overlap: true,
       notes: 'x',
     })
   })
 
-  it('is listed whole, with what is over or off the day', async () => {
-    const { seriesId, appointments } = await row()
-    await desk.client.delete(`/api/appointments/${appointments[0]?.id}`)
-    const listed = await desk.client.get(`/api/appointments/series/${seriesId}`)
-    expect(listed.body.map(({ id, status }: Appointment) => [id, status])).toEqual(
+  it('lists cancelled appointments that no day list shows', async () => {
+    const { seriesId, appointments } = await newSeries()
+    await fixture.client.delete(`/api/appointments/${appointments[0]?.id}`)
+    const list = await fixture.client.get(`/api/appointments/series/${seriesId}`)
+    expect(list.body.map(({ id, status }: Appointment) => [id, status])).toEqual(
       appointments.map(({ id }, index) => [id, index === 0 ? 'cancelled' : 'scheduled']),
     )
     const other = await newSchedulingPractice(app)
     expect((await other.client.get(`/api/appointments/series/${seriesId}`)).status).toBe(404)
   })
 
-  const asSeen = (appointments: readonly Appointment[]) =>
+  const toExpectedRevisions = (appointments: readonly Appointment[]) =>
     appointments.map(({ id, revision, appointmentDate }) => ({ appointmentId: id, revision, appointmentDate }))
 
-  it.each(['2031-03-05T11:00', '2031-02-28T11:00'])(
-    'is moved once, however often the same is asked: %s',
-    async (to) => {
-      const { appointments, change, listed } = await row()
-      const body = {
-        appointmentId: appointments[1]?.id,
-        scope: 'following',
-        appointmentDate: to,
-        seen: asSeen(appointments),
-      }
-      expect(await change(body)).toMatchObject({ status: 200, body: { notMoved: [] } })
-      const after = await listed()
-      expect(await change(body)).toMatchObject({ status: 200, body: { notMoved: [] } })
-      expect(await listed()).toEqual(after)
-    },
-  )
+  it.each(['2031-03-05T11:00', '2031-02-28T11:00'])('moves once when the request is repeated: %s', async (to) => {
+    const { appointments, change, listTimes } = await newSeries()
+    const body = {
+      appointmentId: appointments[1]?.id,
+      scope: 'following',
+      appointmentDate: to,
+      expectedRevisions: toExpectedRevisions(appointments),
+    }
+    expect(await change(body)).toMatchObject({ status: 200, body: { notMoved: [] } })
+    const after = await listTimes()
+    expect(await change(body)).toMatchObject({ status: 200, body: { notMoved: [] } })
+    expect(await listTimes()).toEqual(after)
+  })
 
-  it('goes on where it was left, and comes no nearer to what somebody else changed', async () => {
-    const { appointments, change } = await row()
+  it('continues an interrupted change, and leaves alone what another user changed', async () => {
+    const { appointments, change } = await newSeries()
     const [, second, third, fourth] = appointments
-    const seen = asSeen(appointments)
-    const wanted = { appointmentId: second?.id, scope: 'following', appointmentDate: '2031-03-12T14:00', seen }
-    // As far as an earlier try came that was cut off: from the last one on.
-    await desk.client.patch(`/api/appointments/${fourth?.id}`, { appointmentDate: '2031-03-26T14:00' })
-    await desk.client.patch(`/api/appointments/${third?.id}`, { appointmentDate: '2031-03-18T16:00' })
+    const expectedRevisions = toExpectedRevisions(appointments)
+    const wanted = {
+      appointmentId: second?.id,
+      scope: 'following',
+      appointmentDate: '2031-03-12T14:00',
+      expectedRevisions,
+    }
+    // The state after an interrupted request, which starts with the last appointment.
+    await fixture.client.patch(`/api/appointments/${fourth?.id}`, { appointmentDate: '2031-03-26T14:00' })
+    await fixture.client.patch(`/api/appointments/${third?.id}`, { appointmentDate: '2031-03-18T16:00' })
     const answer = await change(wanted)
     expect(answer).toMatchObject({
       status: 200,
@@ -233,40 +239,40 @@ describe('a row of appointments that is changed', () => {
     expect(times(answer.body.appointments)).toEqual(['2031-03-12 14:00', '2031-03-18 16:00', '2031-03-26 14:00'])
   })
 
-  it('is cancelled from one on, and leaves what is over', async () => {
-    const { seriesId, appointments, listed } = await row()
-    await desk.client.patch(`/api/appointments/${appointments[3]?.id}`, { status: 'completed' })
+  it('cancels from one appointment on, and keeps completed ones', async () => {
+    const { seriesId, appointments, listTimes } = await newSeries()
+    await fixture.client.patch(`/api/appointments/${appointments[3]?.id}`, { status: 'completed' })
     const body = { appointmentId: appointments[1]?.id, scope: 'following' }
-    const answer = await desk.client.post(`/api/appointments/series/${seriesId}/cancel`, body)
+    const answer = await fixture.client.post(`/api/appointments/series/${seriesId}/cancel`, body)
     expect(answer).toMatchObject({
       status: 200,
       body: { cancelled: [appointments[1]?.id, appointments[2]?.id], notCancelled: [] },
     })
-    expect(await listed()).toEqual(['2031-03-03 09:00', '2031-03-24 09:00'])
+    expect(await listTimes()).toEqual(['2031-03-03 09:00', '2031-03-24 09:00'])
   })
 
-  it('stays within the years that lists can show', async () => {
-    const { appointments, change, listed } = await row()
-    const before = await listed()
+  it('refuses years that lists cannot show', async () => {
+    const { appointments, change, listTimes } = await newSeries()
+    const before = await listTimes()
     const far = { appointmentId: appointments[0]?.id, scope: 'all', appointmentDate: '2099-12-20T09:00' }
     expect(await change(far)).toMatchObject({ status: 422, problem: { errors: [{ path: 'appointmentDate' }] } })
-    expect(await listed()).toEqual(before)
+    expect(await listTimes()).toEqual(before)
   })
 
-  it('keeps the later of two equal times, when only the words change', async () => {
-    desk = await newSchedulingPractice(app)
-    const appointmentDate = '2031-11-02T06:30:00.000Z' // 01:30 for the second time.
+  it('keeps the later of two equal local times when only the notes change', async () => {
+    fixture = await newSchedulingPractice(app)
+    const appointmentDate = '2031-11-02T06:30:00.000Z' // The second 01:30 of that day.
     const recurrence = { every: 1, unit: 'week', count: 2 }
     const { seriesId, appointments } = (await book({ appointmentDate, recurrence })).body
     const body = { appointmentId: appointments[1].id, scope: 'all', notes: 'Bring the letter' }
-    const changed = await desk.client.patch(`/api/appointments/series/${seriesId}`, body)
+    const changed = await fixture.client.patch(`/api/appointments/series/${seriesId}`, body)
     expect(changed.body.appointments[0]).toMatchObject({ appointmentDate, notes: 'Bring the letter' })
   })
 
-  it('is not handed to somebody of another practice, and says nothing of their day', async () => {
+  it('refuses a provider of another practice, and reveals nothing of their day', async () => {
     const other = await newSchedulingPractice(app)
     const theirs = await other.book('2031-03-03T09:00')
-    const { appointments, change } = await row()
+    const { appointments, change } = await newSeries()
     const wanted = { appointmentId: appointments[0]?.id, scope: 'all', providerId: other.provider.id }
     const refused = await change(wanted)
     expect(refused).toMatchObject({ status: 404, problem: { code: 'not-found' } })
@@ -274,16 +280,16 @@ describe('a row of appointments that is changed', () => {
     expect(await change({ ...wanted, allowOverlap: true })).toMatchObject({ status: 404 })
   })
 
-  it('is not handed to somebody who sees no patients any more', async () => {
-    const { appointments, change } = await row()
-    const left = (await desk.client.post('/api/providers', { name: 'Dr. Gone' })).body.id as string
-    await desk.client.patch(`/api/providers/${left}`, { active: false })
+  it('refuses an inactive provider', async () => {
+    const { appointments, change } = await newSeries()
+    const left = (await fixture.client.post('/api/providers', { name: 'Dr. Gone' })).body.id as string
+    await fixture.client.patch(`/api/providers/${left}`, { active: false })
     const wanted = { appointmentId: appointments[0]?.id, scope: 'all', providerId: left }
     expect(await change(wanted)).toMatchObject({ status: 409, problem: { code: 'provider-inactive' } })
   })
 
-  it('is nothing to another practice', async () => {
-    const { seriesId, appointments } = await row()
+  it('is not found by another practice', async () => {
+    const { seriesId, appointments } = await newSeries()
     const other = await newSchedulingPractice(app)
     const body = { appointmentId: appointments[0]?.id, scope: 'all' }
     expect((await other.client.patch(`/api/appointments/series/${seriesId}`, body)).status).toBe(404)

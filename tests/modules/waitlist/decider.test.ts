@@ -29,18 +29,18 @@ const takenOff = (reason: 'requested' | 'booked'): WaitlistEvent => ({
 const takeOff = (reason: 'requested' | 'booked', of = practiceId) =>
   ({ type: 'Remove', practiceId: of, reason }) as const
 
-describe('a wait for an earlier slot', () => {
-  it('begins once', () => {
+describe('a waitlist entry', () => {
+  it('is added once', () => {
     given().when({ type: 'Add', entry: added.data }).then(added)
     given(added).when({ type: 'Add', entry: added.data }).thenNothing()
   })
 
-  it('ends once, by whatever comes first', () => {
+  it('is removed once, for the first reason', () => {
     given(added).when(takeOff('booked')).then(takenOff('booked'))
     given(added, takenOff('booked')).when(takeOff('requested')).thenNothing()
   })
 
-  it('is nothing to another practice', () => {
+  it('is not found by another practice', () => {
     given(added)
       .when(takeOff('requested', PracticeId.parse(uuid(1, 2))))
       .thenRefused('not-found')

@@ -10,24 +10,24 @@ beforeAll(async () => {
 afterAll(() => app.dispose())
 
 async function waitingRoom() {
-  const desk = await newSchedulingPractice(app)
+  const fixture = await newSchedulingPractice(app)
   const wait = async (lastName: string, over: object = {}) => {
-    const patient = await desk.client.post('/api/patients', { firstName: 'Wai', lastName })
+    const patient = await fixture.client.post('/api/patients', { firstName: 'Wai', lastName })
     const body = { patientId: patient.body.id as string, type: 'check-up', ...over }
-    const answer = await desk.client.post('/api/waitlist', body)
+    const answer = await fixture.client.post('/api/waitlist', body)
     if (answer.status !== 201) throw new Error(`wait: ${answer.status} ${answer.problem.message}`)
     return answer.body as WaitlistEntry
   }
   const names = (entries: WaitlistEntry[]) => entries.map(({ patient }) => patient.lastName)
-  const waiting = async () => names((await desk.client.get('/api/waitlist')).body as WaitlistEntry[])
+  const waiting = async () => names((await fixture.client.get('/api/waitlist')).body as WaitlistEntry[])
   const candidates = async (start: string, more = '') => {
-    const path = `/api/waitlist/candidates?providerId=${desk.provider.id}&start=${start}${more}`
-    return names((await desk.client.get(path)).body as WaitlistEntry[])
+    const path = `/api/waitlist/candidates?providerId=${fixture.provider.id}&start=${start}${more}`
+    return names((await fixture.client.get(path)).body as WaitlistEntry[])
   }
-  return { ...desk, wait, waiting, candidates }
+  return { ...fixture, wait, waiting, candidates }
 }
 
-it('keeps who waits, longest first, until they are taken off', async () => {
+it('lists entries, longest wait first, until they are removed', async () => {
   const { client, wait, waiting } = await waitingRoom()
   const first = await wait('First', { notes: 'Mornings', latest: '2031-12-24' })
   expect(first).toMatchObject({ patient: { firstName: 'Wai', lastName: 'First' }, notes: 'Mornings', duration: 30 })
@@ -38,7 +38,7 @@ it('keeps who waits, longest first, until they are taken off', async () => {
   expect(await waiting()).toEqual(['Second'])
 })
 
-it('shows the three who fit a freed slot best', async () => {
+it('lists the three entries that fit a free slot best', async () => {
   const { provider, wait, candidates } = await waitingRoom()
   await wait('Any')
   await wait('TooLong', { duration: 60 })
@@ -52,7 +52,7 @@ it('shows the three who fit a freed slot best', async () => {
   expect(await candidates('2031-03-03T09:00', '&duration=15')).toEqual([])
 })
 
-it('offers nothing to who comes earlier anyway, and moves the later appointment of who does not', async () => {
+it('leaves out patients with an earlier appointment, and moves a later one', async () => {
   const { client, patientId, book, waiting, candidates } = await waitingRoom()
   const later = await book('2031-03-10T09:00')
   const body = { patientId, type: 'consultation', appointmentId: later.id }
@@ -64,7 +64,7 @@ it('offers nothing to who comes earlier anyway, and moves the later appointment 
   expect(await waiting()).toEqual([])
 })
 
-it('ends with the booking', async () => {
+it('removes the entry with the booking', async () => {
   const { wait, waiting, book, tryBooking } = await waitingRoom()
   const entry = await wait('First')
   const other = await wait('Second')
@@ -76,7 +76,7 @@ it('ends with the booking', async () => {
   expect(await waiting()).toEqual(['Second'])
 })
 
-it('is booked once, however many colleagues take the same patient at the same moment', async () => {
+it('books an entry once for many concurrent requests', async () => {
   const { wait, waiting, tryBooking } = await waitingRoom()
   const { id: waitlistEntryId, patientId } = await wait('Wanted')
   const times = ['09:00', '09:30', '10:00', '14:00']
@@ -87,7 +87,7 @@ it('is booked once, however many colleagues take the same patient at the same mo
   expect(await waiting()).toEqual([])
 })
 
-it('takes no patient, provider or appointment of another practice', async () => {
+it('refuses a patient, provider or appointment of another practice', async () => {
   const [one, other] = [await waitingRoom(), await waitingRoom()]
   const appointment = await other.book('2031-03-03T09:00')
   for (const foreign of [
