@@ -9,7 +9,7 @@ import {
 } from '#modules/local-time.ts'
 
 /** Time zones with a 23-hour and a 25-hour day: local times and their instants. */
-const places = [
+const zones = [
   {
     zone: 'America/New_York',
     long: ['2026-11-01', 25],
@@ -44,7 +44,7 @@ const hours = (date: string, zone: string) => {
   return (Date.parse(until) - Date.parse(from)) / 3_600_000
 }
 
-describe.each(places)('$zone', ({ zone, long, short, skipped, next, twice, noon }) => {
+describe.each(zones)('$zone', ({ zone, long, short, skipped, next, twice, noon }) => {
   it('has days of 23 and 25 hours', () => {
     expect(hours(long[0], zone)).toBe(long[1])
     expect(hours(short[0], zone)).toBe(short[1])

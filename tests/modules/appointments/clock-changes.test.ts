@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => app.dispose())
 
 /** Future days of clock changes, with their first instant and that of the next day. */
-const places = [
+const clockChanges = [
   ['America/New_York', '2031-03-09', '02:30', '2031-03-09T03:00', '2031-03-09T05:00Z', '2031-03-10T04:00Z'],
   ['America/New_York', '2031-11-02', null, null, '2031-11-02T04:00Z', '2031-11-03T05:00Z'],
   ['Europe/Berlin', '2031-03-30', '02:15', '2031-03-30T03:00', '2031-03-29T23:00Z', '2031-03-30T22:00Z'],
@@ -19,7 +19,7 @@ const places = [
   ['Asia/Kathmandu', '2031-03-09', null, null, '2031-03-08T18:15Z', '2031-03-09T18:15Z'],
 ] as const
 
-it.each(places)('%s, %s: books and lists the whole day', async (timezone, date, skipped, next, from, until) => {
+it.each(clockChanges)('%s, %s: books and lists the whole day', async (timezone, date, skipped, next, from, until) => {
   const fixture = await newSchedulingPractice(app, { timezone })
   const times = ['00:00', '09:00', '23:30']
   for (const time of times)

@@ -59,8 +59,8 @@ it('refuses none of forty concurrent moves of one appointment as busy, and relea
   const appointment = await book('2031-02-03T09:00')
   const others = await Promise.all(['09:30', '10:00', '10:30'].map((time) => book(`2031-02-03T${time}`)))
   const first = Date.UTC(2031, 1, 4)
-  const places = Array.from({ length: 40 }, (_, nth) => new Date(first + nth * 1_800_000).toISOString())
-  const moves = places.map((appointmentDate) =>
+  const starts = Array.from({ length: 40 }, (_, nth) => new Date(first + nth * 1_800_000).toISOString())
+  const moves = starts.map((appointmentDate) =>
     client.patch(`/api/appointments/${appointment.id}`, { appointmentDate }),
   )
   const cancelled = others.map(({ id }) => client.delete(`/api/appointments/${id}`))
@@ -69,7 +69,7 @@ it('refuses none of forty concurrent moves of one appointment as busy, and relea
   const codes = answers.map(({ status, problem }) => (status === 200 ? 'moved' : problem.code))
   expect(new Set(codes)).toEqual(new Set(['moved', 'changed-meanwhile']))
   const { appointmentDate } = (await client.get(`/api/appointments/${appointment.id}`)).body as Appointment
-  const left = [...places.filter((place) => place !== appointmentDate), '2031-02-03T09:00', '2031-02-03T09:30']
-  const booked = await Promise.all(left.map((place) => tryBooking(place)))
-  expect(booked.map(({ status }) => status)).toEqual(left.map(() => 201))
+  const freeStarts = [...starts.filter((start) => start !== appointmentDate), '2031-02-03T09:00', '2031-02-03T09:30']
+  const booked = await Promise.all(freeStarts.map((start) => tryBooking(start)))
+  expect(booked.map(({ status }) => status)).toEqual(freeStarts.map(() => 201))
 })

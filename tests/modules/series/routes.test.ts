@@ -113,10 +113,10 @@ describe('recurring appointments', () => {
     const later = await book({ idempotencyKey, appointmentDate: '2031-03-03T11:00' })
     expect(later.body.seriesId).not.toBe(first.body.seriesId)
     const elsewhere = await newSchedulingPractice(app)
-    const theirs = await elsewhere.client.post('/api/appointments/series', {
+    const refused = await elsewhere.client.post('/api/appointments/series', {
       ...request({ type: 'follow-up', idempotencyKey, resolutions }),
     })
-    expect(theirs.status).toBe(404)
+    expect(refused.status).toBe(404)
   })
 
   it('may not overlap each other', async () => {
@@ -271,20 +271,20 @@ describe('changing a series', () => {
 
   it('refuses a provider of another practice, and reveals nothing of their day', async () => {
     const other = await newSchedulingPractice(app)
-    const theirs = await other.book('2031-03-03T09:00')
+    const otherAppointment = await other.book('2031-03-03T09:00')
     const { appointments, change } = await newSeries()
     const wanted = { appointmentId: appointments[0]?.id, scope: 'all', providerId: other.provider.id }
     const refused = await change(wanted)
     expect(refused).toMatchObject({ status: 404, problem: { code: 'not-found' } })
-    expect(JSON.stringify(refused.body)).not.toContain(theirs.id)
+    expect(JSON.stringify(refused.body)).not.toContain(otherAppointment.id)
     expect(await change({ ...wanted, allowOverlap: true })).toMatchObject({ status: 404 })
   })
 
   it('refuses an inactive provider', async () => {
     const { appointments, change } = await newSeries()
-    const left = (await fixture.client.post('/api/providers', { name: 'Dr. Gone' })).body.id as string
-    await fixture.client.patch(`/api/providers/${left}`, { active: false })
-    const wanted = { appointmentId: appointments[0]?.id, scope: 'all', providerId: left }
+    const inactiveId = (await fixture.client.post('/api/providers', { name: 'Dr. Gone' })).body.id as string
+    await fixture.client.patch(`/api/providers/${inactiveId}`, { active: false })
+    const wanted = { appointmentId: appointments[0]?.id, scope: 'all', providerId: inactiveId }
     expect(await change(wanted)).toMatchObject({ status: 409, problem: { code: 'provider-inactive' } })
   })
 

@@ -9,86 +9,86 @@ beforeAll(async () => {
 })
 afterAll(() => app.dispose())
 
-async function waitingRoom() {
+async function newWaitlist() {
   const fixture = await newSchedulingPractice(app)
-  const wait = async (lastName: string, over: object = {}) => {
+  const addPatient = async (lastName: string, over: object = {}) => {
     const patient = await fixture.client.post('/api/patients', { firstName: 'Wai', lastName })
     const body = { patientId: patient.body.id as string, type: 'check-up', ...over }
     const answer = await fixture.client.post('/api/waitlist', body)
-    if (answer.status !== 201) throw new Error(`wait: ${answer.status} ${answer.problem.message}`)
+    if (answer.status !== 201) throw new Error(`addPatient: ${answer.status} ${answer.problem.message}`)
     return answer.body as WaitlistEntry
   }
   const names = (entries: WaitlistEntry[]) => entries.map(({ patient }) => patient.lastName)
-  const waiting = async () => names((await fixture.client.get('/api/waitlist')).body as WaitlistEntry[])
-  const candidates = async (start: string, more = '') => {
+  const listNames = async () => names((await fixture.client.get('/api/waitlist')).body as WaitlistEntry[])
+  const listCandidates = async (start: string, more = '') => {
     const path = `/api/waitlist/candidates?providerId=${fixture.provider.id}&start=${start}${more}`
     return names((await fixture.client.get(path)).body as WaitlistEntry[])
   }
-  return { ...fixture, wait, waiting, candidates }
+  return { ...fixture, addPatient, listNames, listCandidates }
 }
 
 it('lists entries, longest wait first, until they are removed', async () => {
-  const { client, wait, waiting } = await waitingRoom()
-  const first = await wait('First', { notes: 'Mornings', latest: '2031-12-24' })
+  const { client, addPatient, listNames } = await newWaitlist()
+  const first = await addPatient('First', { notes: 'Mornings', latest: '2031-12-24' })
   expect(first).toMatchObject({ patient: { firstName: 'Wai', lastName: 'First' }, notes: 'Mornings', duration: 30 })
-  await wait('Second')
-  expect(await waiting()).toEqual(['First', 'Second'])
+  await addPatient('Second')
+  expect(await listNames()).toEqual(['First', 'Second'])
   expect((await client.delete(`/api/waitlist/${first.id}`)).status).toBe(204)
   expect((await client.delete(`/api/waitlist/${first.id}`)).status).toBe(404)
-  expect(await waiting()).toEqual(['Second'])
+  expect(await listNames()).toEqual(['Second'])
 })
 
 it('lists the three entries that fit a free slot best', async () => {
-  const { provider, wait, candidates } = await waitingRoom()
-  await wait('Any')
-  await wait('TooLong', { duration: 60 })
-  await wait('TooLate', { earliest: '2031-04-01' })
-  await wait('OverBefore', { latest: '2031-03-02' })
-  await wait('Hers', { providerId: provider.id })
-  await wait('Later')
-  await wait('Urgent', { type: 'emergency' })
-  expect(await candidates('2031-03-03T09:00')).toEqual(['Urgent', 'Hers', 'Any'])
-  expect(await candidates('2031-03-03T09:00', '&duration=60')).toEqual(['Urgent', 'Hers', 'Any'])
-  expect(await candidates('2031-03-03T09:00', '&duration=15')).toEqual([])
+  const { provider, addPatient, listCandidates } = await newWaitlist()
+  await addPatient('Any')
+  await addPatient('TooLong', { duration: 60 })
+  await addPatient('TooLate', { earliest: '2031-04-01' })
+  await addPatient('OverBefore', { latest: '2031-03-02' })
+  await addPatient('SameProvider', { providerId: provider.id })
+  await addPatient('Later')
+  await addPatient('Urgent', { type: 'emergency' })
+  expect(await listCandidates('2031-03-03T09:00')).toEqual(['Urgent', 'SameProvider', 'Any'])
+  expect(await listCandidates('2031-03-03T09:00', '&duration=60')).toEqual(['Urgent', 'SameProvider', 'Any'])
+  expect(await listCandidates('2031-03-03T09:00', '&duration=15')).toEqual([])
 })
 
 it('leaves out patients with an earlier appointment, and moves a later one', async () => {
-  const { client, patientId, book, waiting, candidates } = await waitingRoom()
+  const { client, patientId, book, listNames, listCandidates } = await newWaitlist()
   const later = await book('2031-03-10T09:00')
   const body = { patientId, type: 'consultation', appointmentId: later.id }
   const entry = (await client.post('/api/waitlist', body)).body as WaitlistEntry
-  expect(await candidates('2031-03-11T09:00')).toEqual([])
-  expect(await candidates('2031-03-03T09:00')).toEqual(['Liu'])
+  expect(await listCandidates('2031-03-11T09:00')).toEqual([])
+  expect(await listCandidates('2031-03-03T09:00')).toEqual(['Liu'])
   const change = { appointmentDate: '2031-03-03T09:00', waitlistEntryId: entry.id }
   expect((await client.patch(`/api/appointments/${later.id}`, change)).body).toMatchObject({ localDate: '2031-03-03' })
-  expect(await waiting()).toEqual([])
+  expect(await listNames()).toEqual([])
 })
 
 it('removes the entry with the booking', async () => {
-  const { wait, waiting, book, tryBooking } = await waitingRoom()
-  const entry = await wait('First')
-  const other = await wait('Second')
+  const { addPatient, listNames, book, tryBooking } = await newWaitlist()
+  const entry = await addPatient('First')
+  const other = await addPatient('Second')
   expect((await tryBooking('2031-03-03T09:00', { waitlistEntryId: entry.id })).status).toBe(404)
   await book('2031-03-03T09:00', { patientId: entry.patientId, waitlistEntryId: entry.id })
-  expect(await waiting()).toEqual(['Second'])
+  expect(await listNames()).toEqual(['Second'])
   const taken = { patientId: other.patientId, waitlistEntryId: other.id }
   expect((await tryBooking('2031-03-03T09:00', taken)).status).toBe(409)
-  expect(await waiting()).toEqual(['Second'])
+  expect(await listNames()).toEqual(['Second'])
 })
 
 it('books an entry once for many concurrent requests', async () => {
-  const { wait, waiting, tryBooking } = await waitingRoom()
-  const { id: waitlistEntryId, patientId } = await wait('Wanted')
+  const { addPatient, listNames, tryBooking } = await newWaitlist()
+  const { id: waitlistEntryId, patientId } = await addPatient('Wanted')
   const times = ['09:00', '09:30', '10:00', '14:00']
   const answers = await Promise.all(
     times.map((time) => tryBooking(`2031-03-03T${time}`, { patientId, waitlistEntryId })),
   )
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 404, 404, 404])
-  expect(await waiting()).toEqual([])
+  expect(await listNames()).toEqual([])
 })
 
 it('refuses a patient, provider or appointment of another practice', async () => {
-  const [one, other] = [await waitingRoom(), await waitingRoom()]
+  const [one, other] = [await newWaitlist(), await newWaitlist()]
   const appointment = await other.book('2031-03-03T09:00')
   for (const foreign of [
     { patientId: other.patientId },
@@ -96,7 +96,7 @@ it('refuses a patient, provider or appointment of another practice', async () =>
     { patientId: one.patientId, appointmentId: appointment.id },
   ])
     expect((await one.client.post('/api/waitlist', { type: 'check-up', ...foreign })).status).toBe(404)
-  const entry = await other.wait('Theirs')
+  const entry = await other.addPatient('Other')
   expect((await one.client.delete(`/api/waitlist/${entry.id}`)).status).toBe(404)
   expect(
     (await one.client.get(`/api/waitlist/candidates?providerId=${other.provider.id}&start=2031-03-03T09:00`)).status,
