@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { isPhi } from '#eventstore/event.ts'
-import { CalendarFeedEvent } from '#modules/appointments/calendar/events.ts'
-import { Slot } from '#modules/appointments/events.ts'
-import { FeeEvent } from '#modules/appointments/fees/events.ts'
+import { CalendarFeedEvent } from '#modules/calendar-feeds/events.ts'
+import { Slot } from '#modules/schedule/events.ts'
+import { FeeEvent } from '#modules/fees/events.ts'
 
 /** What stands beside appointments and is no patient's: a provider's days, what types of appointment cost, a calendar's address. */
 const notOfPatients = new Set<z.ZodType>([

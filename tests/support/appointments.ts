@@ -43,7 +43,7 @@ const definition: ProjectionDefinition<Appointment, AppointmentRow> = {
 /** A small read model with a column of most types, and a fold that fails. */
 export const appointments = defineProjection(definition)
 
-/** One row a tag: an event may touch several rows. */
+/** A read model with one row per tag: an event may change several rows. */
 export const tags = defineProjection<Appointment, { tag: string; n: number }>({
   name: 'tags',
   version: 1,
@@ -64,14 +64,14 @@ export const validAppointments = defineProjection<Appointment, AppointmentRow>({
   on: { ...definition.on, AppointmentBroken: 'ignore' },
 })
 
-/** An appointment was booked, for 20 November 2026 unless said otherwise. */
+/** Returns a booking, by default for 20 November 2026. */
 export const appointmentBooked = (id: string, over: { day?: string; tags?: string[] } = {}) =>
   newEvent('AppointmentBooked', { id, day: '2026-11-20', at: '2026-11-20T08:00:00.120Z', tags: ['new'], ...over })
 
-/** An appointment was moved to another day. */
+/** Returns a move to another day. */
 export const appointmentMoved = (id: string, day = '2026-11-21') => newEvent('AppointmentMoved', { id, day })
 
-/** Enough for several pages, rows that change from page to page, and some that go; in stretches for one append each. */
+/** Generates events for several pages that change and delete rows, in batches of 500 for one append each. */
 export function* generateAppointmentEvents(events: number, rows: number): Generator<ReturnType<typeof newEvent>[]> {
   for (let start = 0; start < events; start += 500)
     yield Array.from({ length: Math.min(500, events - start) }, (_, index) => {

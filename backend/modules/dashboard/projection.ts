@@ -34,12 +34,12 @@ export const dashboardAppointments = defineProjection<AppointmentEvent, Appointm
   indexes: ['(practice_id, starts_at) include (state)', '(practice_id, completed_at) include (fee_cents)'],
   rowOf: ({ data }) => data.appointmentId,
   on: {
-    AppointmentBooked: (_, { data: { appointmentId, practiceId, patientId, place, type, status } }) => ({
+    AppointmentBooked: (_, { data: { appointmentId, practiceId, patientId, slot, type, status } }) => ({
       appointment_id: appointmentId,
       practice_id: practiceId,
       patient_id: patientId,
       type,
-      starts_at: place.startsAt,
+      starts_at: slot.startsAt,
       state: status === 'cancelled' ? 'cancelled' : 'open',
       completed_at: null,
       fee_cents: null,
@@ -51,7 +51,7 @@ export const dashboardAppointments = defineProjection<AppointmentEvent, Appointm
     AppointmentStatusChanged: (row) => row && { ...row, state: 'open', completed_at: null, fee_cents: null },
     AppointmentCancelled: (row) => row && { ...row, state: 'cancelled', completed_at: null, fee_cents: null },
     AppointmentRemoved: () => null,
-    AppointmentUnlisted: 'ignore',
+    AppointmentRemovedFromDayList: 'ignore',
     SampleAppointmentKept: 'ignore',
   },
 })

@@ -10,3 +10,12 @@ export const findPracticeProfile = (
 ): Promise<z.infer<typeof PracticeProfile> | null> =>
   db.maybeOne(sql.type(PracticeProfile)`
     select name, owner_id as "ownerId", timezone from read.practices where practice_id = ${practiceId}`)
+
+/** Finds the IANA time zone of a practice; UTC when the practice is unknown, or not yet in the read model. */
+export async function findTimeZone(db: CommonQueryMethods, practiceId: string): Promise<string> {
+  const practice = await db.maybeOne(
+    sql.type(z.object({ timezone: z.string() }))`
+      select timezone from read.practices where practice_id = ${practiceId}`,
+  )
+  return practice?.timezone ?? 'UTC'
+}

@@ -23,7 +23,7 @@ export function planSample(practiceId: PracticeId, { at, timezone, seed }: Sampl
     ...appointment,
     ...computeInstants(appointment, index, now, timezone),
     appointmentId: AppointmentId.parse(idOf(`appointment ${index}`)),
-    holdId: ReservationId.parse(idOf(`place ${index}`)),
+    reservationId: ReservationId.parse(idOf(`reservation ${index}`)),
     patientId: patientIds[appointment.person] as PatientId,
   }))
   return {

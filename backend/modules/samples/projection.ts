@@ -58,7 +58,7 @@ export const sampleRecords = defineProjection<PatientEvent | AppointmentEvent, S
     AppointmentStatusChanged: updateSampleRow,
     AppointmentCompleted: updateSampleRow,
     AppointmentCancelled: updateSampleRow,
-    AppointmentUnlisted: updateSampleRow,
+    AppointmentRemovedFromDayList: updateSampleRow,
     AppointmentRemoved: () => null,
     SampleAppointmentKept: () => null,
   },

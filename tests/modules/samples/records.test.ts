@@ -6,8 +6,16 @@ import { emptyPatientFields } from '#contracts/patients.ts'
 import { patientDecider } from '#modules/patients/decider.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
 import type { MarkedEvent } from '#eventstore/decider.ts'
+import { recordedEvent } from '#tests/support/events.ts'
 import { deciderSpec } from '#tests/support/given.ts'
-import { heldForBooking, patientId, place, practiceId, uuid, appointment } from '../appointments/appointments.ts'
+import {
+  reservedForBooking,
+  patientId,
+  slot,
+  practiceId,
+  uuid,
+  appointment,
+} from '#tests/modules/appointments/fixtures.ts'
 
 const other = PracticeId.parse(uuid(1, 2))
 
@@ -44,14 +52,16 @@ describe('a patient of the sample practice', () => {
 
 describe('an appointment of the sample practice', () => {
   const given = deciderSpec(appointmentDecider)
-  const [nine, ten] = [place({ hold: 1 }), place({ hold: 2, startsAt: '2026-11-21T10:00' })]
+  const [nine, ten] = [slot({ reservation: 1 }), slot({ reservation: 2, startsAt: '2026-11-21T10:00' })]
   const appointmentId = appointment(1)
-  const { completion: _, ...data } = heldForBooking(1, nine).data
-  const booked: AppointmentEvent = { type: 'AppointmentBooked', data }
+  const { completion: _, ...data } = reservedForBooking(1, nine).data
+  const booked = recordedEvent({ type: 'AppointmentBooked', data } satisfies AppointmentEvent, {
+    metadata: { sample: true },
+  })
   const about = { appointmentId, patientId }
   const removed: AppointmentEvent = {
     type: 'AppointmentRemoved',
-    data: { ...about, place: nine, reason: 'sample-removed' },
+    data: { ...about, slot: nine, reason: 'sample-removed' },
   }
   const kept: AppointmentEvent = { type: 'SampleAppointmentKept', data: about }
   const change = { type: 'Change', practiceId, fees: {} as never, now: '2026-11-20T10:00:00.000Z' } as const
@@ -69,10 +79,10 @@ describe('an appointment of the sample practice', () => {
       .thenRefused('not-found')
   })
 
-  it('does not come back by following the place that it had, or another', () => {
+  it('does not come back by following the slot that it had, or another', () => {
     given(booked, removed)
-      .when({ type: 'Follow', held: heldForBooking(1, ten) })
-      .thenRefused('not-followed')
+      .when({ type: 'ApplyReservation', reservation: reservedForBooking(1, ten) })
+      .thenRefused('superseded')
   })
 
   it('becomes one of the practice', () => {

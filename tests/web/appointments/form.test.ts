@@ -199,7 +199,7 @@ describe('the form of an appointment', () => {
 
   it('knows a slot that was taken from other refusals', () => {
     const problem = { type: '', title: '', status: 409, message: '', errors: [] }
-    const takenBy = {
+    const conflict = {
       appointmentId: id(10),
       providerId: chen,
       providerName: 'Dr. Chen',
@@ -207,9 +207,9 @@ describe('the form of an appointment', () => {
       from: '2026-11-20T21:00:00Z',
       until: '2026-11-20T21:30:00Z',
     }
-    expect(parseSlotTaken(new ApiProblem({ ...problem, code: 'slot-taken', takenBy, freeSlots: [] }))?.takenBy).toEqual(
-      takenBy,
-    )
+    expect(
+      parseSlotTaken(new ApiProblem({ ...problem, code: 'slot-taken', conflict, freeSlots: [] }))?.conflict,
+    ).toEqual(conflict)
     expect(parseSlotTaken(new ApiProblem({ ...problem, code: 'changed-meanwhile' }))).toBeNull()
     expect(parseSlotTaken(new Error('x'))).toBeNull()
   })

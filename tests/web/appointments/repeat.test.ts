@@ -29,7 +29,7 @@ const slot = (localDate: string, localTime: string) =>
 const planned = (index: number, localDate: string, freeSlots: FreeSlot[] = []): PlannedAppointment => ({
   index,
   ...slot(localDate, '09:00'),
-  moved: false,
+  isAdjusted: false,
   conflict: freeSlots.length > 0 ? ({ patientName: 'Ada Lovelace' } as PlannedAppointment['conflict']) : null,
   freeSlots,
 })
@@ -97,14 +97,14 @@ describe('the conflicts of a row', () => {
     planned(1, '2026-11-10', [free, later]),
     planned(2, '2026-11-11', [free, later]),
   ]
-  const decisions: ConflictResolutions = new Map([[1, { do: 'move', slot: free }]])
+  const decisions: ConflictResolutions = new Map([[1, { action: 'move', slot: free }]])
 
   it('are open until each is decided', () => {
     expect(findUnresolved(appointments, new Map()).map(({ index }) => index)).toEqual([1, 2])
     expect(findUnresolved(appointments, decisions).map(({ index }) => index)).toEqual([2])
-    expect(toResolutionsBody(new Map([...decisions, [2, { do: 'skip' }]]))).toEqual([
-      { index: 1, do: 'move', to: free.start },
-      { index: 2, do: 'skip' },
+    expect(toResolutionsBody(new Map([...decisions, [2, { action: 'skip' }]]))).toEqual([
+      { index: 1, action: 'move', to: free.start },
+      { index: 2, action: 'skip' },
     ])
   })
 
@@ -113,17 +113,19 @@ describe('the conflicts of a row', () => {
     expect(findRemainingSlots(appointments[1] ?? planned(1, ''), decisions)).toEqual([free, later])
     const all = resolveAll(appointments, new Map(), 'move')
     expect([...all.values()]).toEqual([
-      { do: 'move', slot: free },
-      { do: 'move', slot: later },
+      { action: 'move', slot: free },
+      { action: 'move', slot: later },
     ])
   })
 
   it('change how many appointments there are, and the last one', () => {
-    expect(computeOutcome(appointments, new Map([[2, { do: 'skip' }]]))).toEqual({ count: 2, last: '2026-11-10' })
-    expect(computeOutcome(appointments, new Map([[2, { do: 'move', slot: slot('2026-11-12', '09:00') }]]))).toEqual({
-      count: 3,
-      last: '2026-11-12',
-    })
+    expect(computeOutcome(appointments, new Map([[2, { action: 'skip' }]]))).toEqual({ count: 2, last: '2026-11-10' })
+    expect(computeOutcome(appointments, new Map([[2, { action: 'move', slot: slot('2026-11-12', '09:00') }]]))).toEqual(
+      {
+        count: 3,
+        last: '2026-11-12',
+      },
+    )
   })
 })
 
@@ -144,7 +146,7 @@ describe('which appointments of a row a change is for', () => {
   it('and which stay is said with the reason', () => {
     const left = { appointmentId: 'x', start: '2027-03-09T14:30:00.000Z' } as unknown as NotMoved
     const conflict = { providerName: 'Dr. Chen', patientName: 'Alan Turing', until: '2027-03-09T15:00:00.000Z' }
-    const taken = { ...left, because: 'taken', conflict } as unknown as NotMoved
+    const taken = { ...left, reason: 'taken', conflict } as unknown as NotMoved
     expect(describeNotMoved(taken, 'America/New_York')).toBe(
       'Tue, Mar 9, 2027, 9:30 AM: Dr. Chen sees Alan Turing until 10:00 AM',
     )
@@ -153,7 +155,7 @@ describe('which appointments of a row a change is for', () => {
       conflict: { ...conflict, providerName: null, patientName: null },
     } as unknown as NotMoved
     expect(describeNotMoved(unknown, 'America/New_York')).toContain('somebody else is there until 10:00 AM')
-    expect(describeNotMoved({ ...left, because: 'failed', conflict: null }, 'UTC')).toContain('could not be saved')
+    expect(describeNotMoved({ ...left, reason: 'failed', conflict: null }, 'UTC')).toContain('could not be saved')
   })
 })
 

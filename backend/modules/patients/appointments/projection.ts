@@ -39,7 +39,7 @@ export const patientLastAppointmentsProjection = defineProjection<AppointmentEve
       moved(row, appointmentId) ? withAppointment(row, key, appointmentId, null) : row,
     AppointmentBooked: 'ignore',
     AppointmentDetailsChanged: 'ignore',
-    AppointmentUnlisted: 'ignore',
+    AppointmentRemovedFromDayList: 'ignore',
     SampleAppointmentKept: 'ignore',
   },
 })

@@ -161,7 +161,7 @@ export function BookDialog(props: BookDialogProps) {
       if (error instanceof ApiProblem && error.code === 'series-conflicts') {
         // Whoever was moved to a time that is taken by now is decided about anew.
         const now = error.problem['appointments'] as readonly PlannedAppointment[]
-        const isMoved = (index: number) => plan.decisions.get(index)?.do === 'move'
+        const isMoved = (index: number) => plan.decisions.get(index)?.action === 'move'
         plan.drop(now.flatMap(({ index, conflict }) => (conflict && isMoved(index) ? [index] : [])))
         plan.retry()
       } else if (!(error instanceof ApiProblem && plan.refuse(error)))
@@ -178,9 +178,9 @@ export function BookDialog(props: BookDialogProps) {
     <SlotTakenNotice
       key={taken ? 'refused' : 'seen'}
       time={values.time}
-      until={taken ? toLocalDateTime(desk.timeZone, taken.takenBy.until).time : getLatestEnd(overlapping)}
-      provider={taken ? taken.takenBy.providerName : findProviderName(desk, values.providerId)}
-      patient={taken ? taken.takenBy.patientName : overlapping.map(({ patient }) => formatName(patient)).join(' and ')}
+      until={taken ? toLocalDateTime(desk.timeZone, taken.conflict.until).time : getLatestEnd(overlapping)}
+      provider={taken ? taken.conflict.providerName : findProviderName(desk, values.providerId)}
+      patient={taken ? taken.conflict.patientName : overlapping.map(({ patient }) => formatName(patient)).join(' and ')}
       free={taken ? taken.freeSlots : facts.nearestSlots}
       today={desk.today}
       refused={taken !== null}

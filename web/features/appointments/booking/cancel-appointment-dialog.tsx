@@ -26,7 +26,7 @@ export function CancelAppointmentDialog({ appointment, now, onClose, onCancelled
   const cancel = useCancelAppointment()
   const change = useUpdateAppointment()
   const listedAlready = appointment.status === 'cancelled'
-  const [listed, setListed] = useState(false)
+  const [keepOnDayList, setKeepOnDayList] = useState(false)
   const cancelRow = useCancelSeries()
   const [scope, setScope] = useState<ChangeScope>('this')
   const [partly, setPartly] = useState<string | null>(null)
@@ -43,7 +43,7 @@ export function CancelAppointmentDialog({ appointment, now, onClose, onCancelled
   const confirm = () => {
     if (scope !== 'this' && appointment.seriesId) {
       setPartly(null)
-      const body = { seriesId: appointment.seriesId, appointmentId: appointment.id, scope, listed }
+      const body = { seriesId: appointment.seriesId, appointmentId: appointment.id, scope, keepOnDayList }
       cancelRow.mutate(body, {
         onSuccess: ({ cancelled, notCancelled }) => {
           if (notCancelled.length > 0)
@@ -58,7 +58,7 @@ export function CancelAppointmentDialog({ appointment, now, onClose, onCancelled
         },
         onError: failed,
       })
-    } else if (listed) change.mutate({ appointmentId: appointment.id, body: { status: 'cancelled' } }, options)
+    } else if (keepOnDayList) change.mutate({ appointmentId: appointment.id, body: { status: 'cancelled' } }, options)
     else cancel.mutate(appointment.id, options)
   }
   return (
@@ -96,8 +96,8 @@ export function CancelAppointmentDialog({ appointment, now, onClose, onCancelled
               ? "Keep it on the day's list, struck through"
               : "Keep them on their days' lists, struck through"
           }
-          checked={listed}
-          onChange={(_, { checked }) => setListed(checked === true)}
+          checked={keepOnDayList}
+          onChange={(_, { checked }) => setKeepOnDayList(checked === true)}
         />
       )}
     </ConfirmDialog>

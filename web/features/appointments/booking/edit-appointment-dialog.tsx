@@ -226,10 +226,10 @@ function EditForm({ desk, start, onClose, onLeft }: EditFormProps) {
                 <SlotTakenNotice
                   key={taken ? 'refused' : 'seen'}
                   time={values.time}
-                  until={taken ? toLocalDateTime(desk.timeZone, taken.takenBy.until).time : getLatestEnd(seen)}
-                  provider={taken ? taken.takenBy.providerName : findProviderName(desk, values.providerId)}
+                  until={taken ? toLocalDateTime(desk.timeZone, taken.conflict.until).time : getLatestEnd(seen)}
+                  provider={taken ? taken.conflict.providerName : findProviderName(desk, values.providerId)}
                   patient={
-                    taken ? taken.takenBy.patientName : seen.map(({ patient }) => formatName(patient)).join(' and ')
+                    taken ? taken.conflict.patientName : seen.map(({ patient }) => formatName(patient)).join(' and ')
                   }
                   free={taken ? taken.freeSlots : facts.nearestSlots}
                   today={desk.today}

@@ -49,9 +49,9 @@ export function MoveDialog({
           <DialogContent>
             <SlotTakenNotice
               time={time}
-              until={toLocalDateTime(desk.timeZone, slot.takenBy.until).time}
-              provider={slot.takenBy.providerName}
-              patient={slot.takenBy.patientName}
+              until={toLocalDateTime(desk.timeZone, slot.conflict.until).time}
+              provider={slot.conflict.providerName}
+              patient={slot.conflict.patientName}
               free={slot.freeSlots}
               today={desk.today}
               refused={false}

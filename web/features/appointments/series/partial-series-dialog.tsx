@@ -38,7 +38,7 @@ export function PartialSeriesDialog({ zone, left, onClose }: LeftDialogProps) {
   const [{ changedCount: changed, notMoved }, setLeft] = useState(left)
   const [pending, setPending] = useState(false)
   const one = notMoved.length === 1
-  const isTaken = notMoved.some(({ because }) => because === 'taken')
+  const isTaken = notMoved.some(({ reason }) => reason === 'taken')
 
   async function again(allowOverlap: boolean): Promise<void> {
     if (pending) return
@@ -51,10 +51,10 @@ export function PartialSeriesDialog({ zone, left, onClose }: LeftDialogProps) {
       try {
         await change.mutateAsync({ appointmentId: each.appointmentId, body })
       } catch (error) {
-        const conflict = parseSlotTaken(error)?.takenBy ?? null
+        const conflict = parseSlotTaken(error)?.conflict ?? null
         const isMeanwhile = error instanceof ApiProblem && error.status === 409
-        const because = conflict ? 'taken' : isMeanwhile ? 'changed-meanwhile' : 'failed'
-        still.push({ ...each, because, conflict })
+        const reason = conflict ? 'taken' : isMeanwhile ? 'changed-meanwhile' : 'failed'
+        still.push({ ...each, reason, conflict })
       }
     }
     setPending(false)

@@ -60,7 +60,7 @@ export function describeRecurrence(
 }
 
 /** What is decided about one appointment of a row that somebody is in the way of. */
-export type ConflictResolution = { do: 'skip' } | { do: 'overlap' } | { do: 'move'; slot: FreeSlot }
+export type ConflictResolution = { action: 'skip' } | { action: 'overlap' } | { action: 'move'; slot: FreeSlot }
 /** By the appointment's place in the row, from 0. */
 export type ConflictResolutions = ReadonlyMap<number, ConflictResolution>
 
@@ -73,7 +73,9 @@ export const findUnresolved = (
 /** What is sent of the decisions. */
 export const toResolutionsBody = (decisions: ConflictResolutions): Resolution[] =>
   [...decisions].map(([index, decision]) =>
-    decision.do === 'move' ? { index, do: 'move', to: decision.slot.start } : { index, do: decision.do },
+    decision.action === 'move'
+      ? { index, action: 'move', to: decision.slot.start }
+      : { index, action: decision.action },
   )
 
 /** The free times for one appointment that no other appointment of the row has been moved to. */
@@ -82,7 +84,7 @@ export function findRemainingSlots(
   decisions: ConflictResolutions,
 ): FreeSlot[] {
   const others = [...decisions].flatMap(([of, decision]) =>
-    of !== index && decision.do === 'move' ? [decision.slot] : [],
+    of !== index && decision.action === 'move' ? [decision.slot] : [],
   )
   return freeSlots.filter((slot) => !others.some((other) => slot.start < other.end && other.start < slot.end))
 }
@@ -91,17 +93,17 @@ export function findRemainingSlots(
 export function resolveAll(
   appointments: readonly PlannedAppointment[],
   decisions: ConflictResolutions,
-  how: ConflictResolution['do'],
+  how: ConflictResolution['action'],
 ): ConflictResolutions {
   const next = new Map(decisions)
   const distance = (a: string, b: string) => Math.abs(Date.parse(a) - Date.parse(b))
   for (const appointment of findUnresolved(appointments, decisions)) {
-    if (how !== 'move') next.set(appointment.index, { do: how })
+    if (how !== 'move') next.set(appointment.index, { action: how })
     else {
       const [slot] = findRemainingSlots(appointment, next).toSorted(
         (a, b) => distance(a.start, appointment.start) - distance(b.start, appointment.start),
       )
-      if (slot) next.set(appointment.index, { do: 'move', slot })
+      if (slot) next.set(appointment.index, { action: 'move', slot })
     }
   }
   return next
@@ -114,8 +116,8 @@ export function computeOutcome(
 ): { count: number; last: string } {
   const days = appointments.flatMap(({ index, localDate }) => {
     const decision = decisions.get(index)
-    if (decision?.do === 'skip') return []
-    return [decision?.do === 'move' ? decision.slot.localDate : localDate]
+    if (decision?.action === 'skip') return []
+    return [decision?.action === 'move' ? decision.slot.localDate : localDate]
   })
   return { count: days.length, last: days.toSorted().at(-1) ?? '' }
 }

@@ -16,7 +16,7 @@ import { call } from '#web/api/call.ts'
 type Plan = RequestInput<typeof previewSeries>['body']
 type ChangeBody = RequestInput<typeof changeSeries>['body']
 /** What of the appointments of a row is to change. */
-export type SeriesChange = Omit<ChangeBody, 'appointmentId' | 'scope' | 'allowOverlap' | 'seen'>
+export type SeriesChange = Omit<ChangeBody, 'appointmentId' | 'scope' | 'allowOverlap' | 'expectedRevisions'>
 
 /** The appointments a row would have and what is in their way; null while it is not known what is wished. */
 export const seriesPreviewQuery = (plan: Plan | null) =>
@@ -43,12 +43,12 @@ export const seriesQuery = (seriesId: string) =>
  */
 export function useBookSeries() {
   const queries = useQueryClient()
-  const last = useRef<{ wish: string; attempt: string }>(undefined)
+  const last = useRef<{ wish: string; idempotencyKey: string }>(undefined)
   return useMutation({
     mutationFn: (body: RequestInput<typeof bookSeries>['body']) => {
       const wish = JSON.stringify(body)
-      if (last.current?.wish !== wish) last.current = { wish, attempt: uuid() }
-      return call(bookSeries, { body: { ...body, attempt: last.current.attempt } })
+      if (last.current?.wish !== wish) last.current = { wish, idempotencyKey: uuid() }
+      return call(bookSeries, { body: { ...body, idempotencyKey: last.current.idempotencyKey } })
     },
     onSuccess: () => (last.current = undefined),
     onSettled: () => queries.invalidateQueries({ queryKey: ['appointments'] }),
@@ -63,7 +63,7 @@ type SeriesWish = { appointment: Appointment; scope: SeriesScope; change: Series
  */
 export function useChangeSeries() {
   const queries = useQueryClient()
-  const first = useRef<{ wish: string; seen: NonNullable<ChangeBody['seen']> }>(undefined)
+  const first = useRef<{ wish: string; expectedRevisions: NonNullable<ChangeBody['expectedRevisions']> }>(undefined)
   return useMutation({
     mutationFn: async ({ appointment, scope, change, allowOverlap = false }: SeriesWish) => {
       const seriesId = appointment.seriesId ?? ''
@@ -73,13 +73,17 @@ export function useChangeSeries() {
         const asShown = row.map((each) => (each.id === appointment.id ? appointment : each))
         first.current = {
           wish,
-          seen: asShown.map(({ id, revision, appointmentDate }) => ({ appointmentId: id, revision, appointmentDate })),
+          expectedRevisions: asShown.map(({ id, revision, appointmentDate }) => ({
+            appointmentId: id,
+            revision,
+            appointmentDate,
+          })),
         }
       }
-      const { seen } = first.current
+      const { expectedRevisions } = first.current
       return await call(changeSeries, {
         params: { seriesId },
-        body: { ...change, appointmentId: appointment.id, scope, allowOverlap, seen },
+        body: { ...change, appointmentId: appointment.id, scope, allowOverlap, expectedRevisions },
       })
     },
     onSuccess: () => (first.current = undefined),

@@ -22,11 +22,11 @@ export function parseSeriesConflicts(error: unknown): NotMoved[] | null {
 }
 
 /** One appointment that could not go where it should, and why. */
-export function describeNotMoved({ start, because, conflict }: NotMoved, zone: string): string {
+export function describeNotMoved({ start, reason, conflict }: NotMoved, zone: string): string {
   const { date, time } = toLocalDateTime(zone, start)
   const when = `${formatShortWeekday(date)}, ${formatMediumDate(date)}, ${formatTime(time)}`
-  if (because === 'changed-meanwhile') return `${when}: somebody changed this appointment meanwhile`
-  if (because === 'failed') return `${when}: could not be saved`
+  if (reason === 'changed-meanwhile') return `${when}: somebody changed this appointment meanwhile`
+  if (reason === 'failed') return `${when}: could not be saved`
   const until = conflict ? ` until ${formatTime(toLocalDateTime(zone, conflict.until).time)}` : ''
   const who = conflict?.patientName ?? 'somebody else'
   return conflict?.providerName

@@ -142,10 +142,10 @@ export function SeriesDates({ plan, time, today, zone }: SeriesDatesProps) {
                 <span className={mergeClasses(styles.number, isOpen && styles.openNumber)}>
                   {appointment.index + 1}
                 </span>
-                <span className={decision?.do === 'skip' ? styles.gone : undefined}>
+                <span className={decision?.action === 'skip' ? styles.gone : undefined}>
                   {formatShortWeekday(appointment.localDate)}, {formatMediumDate(appointment.localDate)}
                 </span>
-                <span className={decision?.do === 'skip' ? styles.gone : undefined}>
+                <span className={decision?.action === 'skip' ? styles.gone : undefined}>
                   {formatTime(appointment.localTime)}
                 </span>
                 <span className={styles.state}>
@@ -174,7 +174,7 @@ export function SeriesDates({ plan, time, today, zone }: SeriesDatesProps) {
   )
 }
 
-const allAtOnce: [ConflictResolution['do'], string][] = [
+const allAtOnce: [ConflictResolution['action'], string][] = [
   ['move', 'Move each to its nearest free time'],
   ['skip', 'Skip them'],
   ['overlap', 'Book all anyway'],
@@ -184,10 +184,10 @@ type Row = { appointment: PlannedAppointment; decision: ConflictResolution | und
 
 function State({ appointment, decision, time, zone, today }: Row & { time: string; zone: string }) {
   const styles = useStyles()
-  const { conflict, moved, localDate, localTime } = appointment
-  if (decision?.do === 'skip') return <Text>Skipped</Text>
-  if (decision?.do === 'overlap') return <Text className={styles.strong}>Booked anyway, as an overlap</Text>
-  if (decision?.do === 'move')
+  const { conflict, isAdjusted, localDate, localTime } = appointment
+  if (decision?.action === 'skip') return <Text>Skipped</Text>
+  if (decision?.action === 'overlap') return <Text className={styles.strong}>Booked anyway, as an overlap</Text>
+  if (decision?.action === 'move')
     return (
       <Text className={styles.strong}>
         Moved to {formatRelativeDay(decision.slot.localDate, today)}, {formatTime(decision.slot.localTime)}
@@ -200,7 +200,7 @@ function State({ appointment, decision, time, zone, today }: Row & { time: strin
         {formatTime(toLocalDateTime(zone, conflict.until).time)}
       </Text>
     )
-  if (moved)
+  if (isAdjusted)
     return (
       <Text>
         {localTime === time
@@ -220,7 +220,7 @@ type ChoicesProps = Row & {
 function Choices({ appointment, decision, slots, today, onChoose }: ChoicesProps) {
   const styles = useStyles()
   const toggle = (isChosen: boolean, next: ConflictResolution) => onChoose(isChosen ? null : next)
-  const isSlot = (start: string) => decision?.do === 'move' && decision.slot.start === start
+  const isSlot = (start: string) => decision?.action === 'move' && decision.slot.start === start
   return (
     <div className={styles.choices} role="group" aria-label={`${formatMediumDate(appointment.localDate)}: what to do`}>
       {slots.map((slot) => (
@@ -230,7 +230,7 @@ function Choices({ appointment, decision, slots, today, onChoose }: ChoicesProps
           className={styles.choice}
           checked={isSlot(slot.start)}
           aria-label={`Move to ${formatRelativeDay(slot.localDate, today)}, ${formatTime(slot.localTime)}`}
-          onClick={() => toggle(isSlot(slot.start), { do: 'move', slot })}
+          onClick={() => toggle(isSlot(slot.start), { action: 'move', slot })}
         >
           {slot.localDate === appointment.localDate ? '' : `${formatRelativeDay(slot.localDate, today)}, `}
           {formatTime(slot.localTime)}
@@ -241,8 +241,8 @@ function Choices({ appointment, decision, slots, today, onChoose }: ChoicesProps
           key={how}
           size="small"
           className={styles.choice}
-          checked={decision?.do === how}
-          onClick={() => toggle(decision?.do === how, { do: how })}
+          checked={decision?.action === how}
+          onClick={() => toggle(decision?.action === how, { action: how })}
         >
           {how === 'skip' ? 'Skip' : 'Book anyway'}
         </ToggleButton>
