@@ -11,6 +11,7 @@ import {
   patientPracticesProjection,
   patientsProjection,
   patientWordsProjection,
+  recordColumns,
 } from '#modules/patients/projection.ts'
 import { type AnyProjection, applyEvent, type Row, type Rows } from '#projections/projection.ts'
 import { recordedEvent } from '#tests/support/events.ts'
@@ -33,6 +34,7 @@ const patientAfter = (...events: PatientEvent[]) => rowsAfter(patientsProjection
 
 const registration = registered({ importId, importRow: 5 })
 const row = {
+  ...Object.fromEntries(Object.values(recordColumns).map(({ column }) => [column, null])),
   id: patientId,
   practice_id: practiceId,
   first_name: 'Grace',

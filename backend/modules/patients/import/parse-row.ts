@@ -127,7 +127,8 @@ function phone(value: string, { country }: Reading, reasons: string[]): string |
   return null
 }
 
-const labels: Record<keyof PatientFields, string> = {
+/** The labels of the fields that a file can fill. */
+const labels: { readonly [Field in keyof PatientFields]?: string } = {
   firstName: 'First name',
   lastName: 'Last name',
   dateOfBirth: 'Date of birth',
@@ -147,7 +148,7 @@ const labels: Record<keyof PatientFields, string> = {
 /** The form's message, said so that it makes sense beside a row number. */
 function reasonOf(path: readonly PropertyKey[], message: string, draft: Draft): string {
   const field = path[0] as keyof PatientFields
-  const label = labels[field]
+  const label = labels[field] ?? field
   if (message.startsWith('Must ')) return `${label}: ${lowered(message)}`
   if (message.startsWith('At most ') || message.startsWith('Contains ')) return `${label}: ${lowered(message)}`
   if (field === 'email') return 'Email is not complete'
