@@ -6,15 +6,15 @@ import { type EventStoreDbStore, openEventStoreDb } from '#eventstore/kurrentdb/
 import { newEvent, readAllEvents, readStream } from '#tests/support/events.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
-const patience = 800
+const timeoutMs = 800
 
-describe('EventStoreDB in trouble', () => {
+describe('EventStoreDB with faults', () => {
   let server: WireServer
   let store: EventStoreDbStore
 
   beforeEach(async () => {
     server = await startWireServer()
-    store = openEventStoreDb(server.url, { callTimeoutMs: patience })
+    store = openEventStoreDb(server.url, { callTimeoutMs: timeoutMs })
   })
   afterEach(async () => {
     await store.close()
@@ -22,7 +22,7 @@ describe('EventStoreDB in trouble', () => {
     await server.stop()
   })
 
-  /** As the command bus does it, only for as long as it takes. */
+  /** Appends like the command bus, but retries until the outcome is known. */
   async function surely(stream: string, expected: ExpectedRevision, events: NewEvent[], within = 15_000) {
     for (const giveUp = Date.now() + within; ;) {
       try {
@@ -42,7 +42,7 @@ describe('EventStoreDB in trouble', () => {
     return performance.now() - began
   }
 
-  it('says that the outcome is unknown when the answer is lost, and learns it from the same ids', async () => {
+  it('reports an unknown outcome when the reply is lost, and resolves it with the same ids', async () => {
     const event = newEvent('A', { n: 1 })
     server.faults.dropAfterWrite = 1
     await expect(store.append('lost', 'no-stream', [event])).rejects.toThrow(StoreUnavailable)
@@ -51,7 +51,7 @@ describe('EventStoreDB in trouble', () => {
     expect(await readStream(store, 'lost')).toMatchObject([event])
   })
 
-  it('writes it on the second try when the first never arrived', async () => {
+  it('writes with the second attempt when the first never arrived', async () => {
     const event = newEvent('A', { n: 1 })
     server.faults.dropBeforeWrite = 1
     await expect(store.append('lost', 'no-stream', [event])).rejects.toThrow(StoreUnavailable)
@@ -59,23 +59,23 @@ describe('EventStoreDB in trouble', () => {
     expect(await readStream(store, 'lost')).toHaveLength(1)
   })
 
-  it('looks what came of an append whose answer never comes, after no longer than it has patience', async () => {
+  it('checks the outcome of an append without a reply after its time-out', async () => {
     const event = newEvent()
     server.faults.silentAfterWrite = 1
     const late = store.append('silent', 'no-stream', [event])
-    expect(await milliseconds(late)).toBeLessThan(patience + 600)
+    expect(await milliseconds(late)).toBeLessThan(timeoutMs + 600)
     expect(await late).toMatchObject({ status: 'appended', revision: 0n })
     expect(await surely('silent', 'no-stream', [event])).toMatchObject({ status: 'already-appended' })
   })
 
-  it('does not take for written what others wrote while no answer came', async () => {
+  it('does not mistake events of another writer for its own', async () => {
     await store.append('taken', 'no-stream', [newEvent('First'), newEvent('Others')])
     server.faults.silentAfterWrite = 1
     await expect(store.append('taken', 0n, [newEvent('Ours')])).rejects.toThrow(StoreUnavailable)
     expect(server.log.stream('taken')).toHaveLength(2)
   })
 
-  it('looks what came of an append for which the time of the store itself was up', async () => {
+  it('checks the outcome of an append that timed out on the server', async () => {
     const event = newEvent()
     server.faults.timeOutAfterWrite = 1
     expect(await store.append('aborted', 'no-stream', [event])).toMatchObject({ status: 'appended', revision: 0n })
@@ -84,15 +84,15 @@ describe('EventStoreDB in trouble', () => {
     expect(server.log.stream('aborted')).toHaveLength(1)
   })
 
-  it('takes a slow answer for an answer, as long as it comes in time', async () => {
-    server.faults.delayMs = patience / 4
+  it('accepts a slow reply within the time-out', async () => {
+    server.faults.delayMs = timeoutMs / 4
     expect(await store.append('slow', 'no-stream', [newEvent()])).toMatchObject({ status: 'appended' })
-    server.faults.delayMs = patience * 2
+    server.faults.delayMs = timeoutMs * 2
     await expect(store.append('slow', 0n, [newEvent()])).rejects.toThrow(StoreUnavailable)
     await expect(readStream(store, 'slow')).rejects.toThrow(StoreUnavailable)
   })
 
-  it('lets no call hang on a server that hangs, and goes on when it wakes up', async () => {
+  it('times out on a server that hangs, and continues when it replies again', async () => {
     await store.append('hung', 'no-stream', [newEvent()])
     server.proxy.freeze()
     const calls = [
@@ -101,7 +101,7 @@ describe('EventStoreDB in trouble', () => {
       store.readAll(null, { limit: 10 }),
       store.head(),
     ]
-    expect(await milliseconds(Promise.allSettled(calls))).toBeLessThan(patience + 600)
+    expect(await milliseconds(Promise.allSettled(calls))).toBeLessThan(timeoutMs + 600)
     for (const call of calls) await expect(call).rejects.toThrow(StoreUnavailable)
     server.proxy.thaw()
     const revision = BigInt((server.log.stream('hung') ?? []).length - 1)
@@ -124,7 +124,7 @@ describe('EventStoreDB in trouble', () => {
     },
   )
 
-  it('reads everything without a gap and nothing twice when the connection breaks in the middle', async () => {
+  it('reads without gaps and duplicates when the connection breaks in the middle', async () => {
     for (let n = 0; n < 30; n++)
       await store.append(`all-${n % 3}`, n < 3 ? 'no-stream' : BigInt(Math.floor(n / 3) - 1), many(1))
     const whole = (await readAllEvents(store)).map(({ id }) => id)
@@ -137,7 +137,7 @@ describe('EventStoreDB in trouble', () => {
     }
   })
 
-  it('goes on as before when the server says goodbye to its connections', async () => {
+  it('continues when the server sends GOAWAY', async () => {
     const writing = Array.from({ length: 40 }, (_, n) => surely(`goaway-${n}`, 'no-stream', [newEvent()]))
     server.sendGoAway()
     const outcomes = await Promise.all(writing)
@@ -145,7 +145,7 @@ describe('EventStoreDB in trouble', () => {
     expect(await readAllEvents(store)).toHaveLength(40)
   })
 
-  it('keeps every write once, through connections that break again and again under load', async () => {
+  it('writes every event once while connections break repeatedly under load', async () => {
     let writing = true
     const cutting = (async () => {
       while (writing) {
@@ -169,7 +169,7 @@ describe('EventStoreDB in trouble', () => {
       )
   })
 
-  it('fails at once while the server is gone, and recovers by itself when it returns', async () => {
+  it('fails at once while the server is unavailable, and recovers by itself', async () => {
     await store.append('gone', 'no-stream', [newEvent()])
     await server.proxy.stopListening()
     await sleep(50)
@@ -179,27 +179,27 @@ describe('EventStoreDB in trouble', () => {
       () => readStream(store, 'gone'),
     ]) {
       const failing = call()
-      expect(await milliseconds(failing)).toBeLessThan(patience + 400)
+      expect(await milliseconds(failing)).toBeLessThan(timeoutMs + 400)
       await expect(failing).rejects.toThrow(StoreUnavailable)
     }
     await server.proxy.resumeListening()
     expect(await surely('gone', 0n, [newEvent()])).toMatchObject({ revision: 1n })
   })
 
-  it('need not be there when we start', async () => {
+  it('can be opened before the server is available', async () => {
     await server.proxy.stopListening()
-    const early = openEventStoreDb(server.url, { callTimeoutMs: patience })
+    const early = openEventStoreDb(server.url, { callTimeoutMs: timeoutMs })
     await expect(early.head()).rejects.toThrow(StoreUnavailable)
     await server.proxy.resumeListening()
     await expect.poll(() => early.head(), { timeout: 10_000 }).toBe(null)
     await early.close()
   })
 
-  it('hears of news again after the connection broke', async () => {
+  it('receives notifications again after the connection broke', async () => {
     const writer = openEventStoreDb(server.url)
     let woken = 0
     store.onWake(() => woken++)
-    // A subscription that is there says so.
+    // A confirmed subscription notifies once.
     await expect.poll(() => woken).toBeGreaterThan(0)
     server.proxy.dropConnections()
     await expect.poll(() => server.calls.subscribe, { timeout: 10_000 }).toBeGreaterThan(2)
@@ -219,14 +219,14 @@ describe('EventStoreDB in trouble', () => {
     await writer.close()
   })
 
-  it('asks to be told again less and less often while it is refused, and hears of news when it no longer is', async () => {
+  it('subscribes again with exponential back-off while it is refused, and then receives notifications', async () => {
     await expect.poll(() => server.subscribedAt.length).toBe(1)
     server.faults.denyAccess = true
     server.proxy.dropConnections()
     await expect.poll(() => server.subscribedAt.length, { timeout: 20_000 }).toBeGreaterThan(5)
     const tries = server.subscribedAt.slice(1)
     const pauses = tries.slice(1).map((at, index) => at - (tries[index] ?? 0))
-    // Each of them at least twice as long as the one before; however slow this machine is.
+    // Each delay is at least twice the previous one, however slow the machine is.
     pauses.forEach((pause, index) => expect(pause).toBeGreaterThan(100 * 2 ** index * 0.9))
     let woken = 0
     store.onWake(() => woken++)
@@ -234,7 +234,7 @@ describe('EventStoreDB in trouble', () => {
     await expect.poll(() => woken, { timeout: 20_000 }).toBeGreaterThan(0)
   })
 
-  it('reads a long stream page by page, and no further than somebody wants', async () => {
+  it('reads a long stream page by page, only as far as the caller reads', async () => {
     await store.append('long', 'no-stream', many(1_203))
     const before = server.calls.read
     let seen = 0
@@ -244,7 +244,7 @@ describe('EventStoreDB in trouble', () => {
     expect(server.calls.read - before).toBe(3)
   })
 
-  it('says plainly that user or password are refused', async () => {
+  it('reports that user or password are refused', async () => {
     server.faults.denyAccess = true
     await expect(store.append('denied', 'no-stream', [newEvent()])).rejects.toThrow('refuses the user or the password')
     await expect(store.head()).rejects.toThrow('refuses the user or the password')
