@@ -47,7 +47,7 @@ const comingSoonScreen = lazyRouteComponent(
   () => import('./features/coming-soon/coming-soon-screen.tsx'),
   'ComingSoonScreen',
 )
-const gatedScreen = lazyRouteComponent(
+const gatedComingSoonScreen = lazyRouteComponent(
   () => import('./features/coming-soon/gated-coming-soon-screen.tsx'),
   'GatedComingSoonScreen',
 )
@@ -58,7 +58,7 @@ const comingSoonRoute = <const Path extends string>(path: Path) =>
   createRoute({ getParentRoute: () => shellRoute, path, component: comingSoonScreen })
 /** The same where not every plan opens it. */
 const gatedComingSoonRoute = <const Path extends string>(path: Path) =>
-  createRoute({ getParentRoute: () => shellRoute, path, component: gatedScreen })
+  createRoute({ getParentRoute: () => shellRoute, path, component: gatedComingSoonScreen })
 /** A public page that is still to come. */
 const publicComingSoonRoute = <const Path extends string>(path: Path) =>
   createRoute({ getParentRoute: () => rootRoute, path, component: comingSoonPage })

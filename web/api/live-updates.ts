@@ -6,7 +6,7 @@ import { refreshCurrentUser } from '#web/entities/accounts/current-user.ts'
 /** What one window tells the others of the same browser. `missed`: the connection was away, anything may have changed. */
 type LiveUpdate = { hint: ChangeHint } | { missed: true }
 
-const concerned: Record<ChangeHint['kind'], readonly QueryKey[]> = {
+const queryKeysByKind: Record<ChangeHint['kind'], readonly QueryKey[]> = {
   appointments: [['appointments'], ['dashboard']],
   patients: [['patients'], ['patient'], ['dashboard'], ['sample-data']],
   imports: [['imports'], ['import']],
@@ -18,11 +18,11 @@ const concerned: Record<ChangeHint['kind'], readonly QueryKey[]> = {
     ['subscription', 'portal'],
   ],
 }
-const everything = Object.values(concerned).flat()
+const allQueryKeys = Object.values(queryKeysByKind).flat()
 
-type Days = { from: string; until: string }
-const dateRangeFromKey = (key: QueryKey): Days | null =>
-  key[1] === 'days' && typeof key[2] === 'object' ? (key[2] as Days) : null
+type DateRange = { from: string; until: string }
+const dateRangeFromKey = (key: QueryKey): DateRange | null =>
+  key[1] === 'days' && typeof key[2] === 'object' ? (key[2] as DateRange) : null
 
 /** Whether a list of days has one of the days that changed. Other lists are always concerned. */
 export function isAffected(key: QueryKey, { dates }: ChangeHint): boolean {
@@ -33,7 +33,7 @@ export function isAffected(key: QueryKey, { dates }: ChangeHint): boolean {
 /** Has everything on screen fetched again that some news concern. */
 export function applyUpdates(queries: QueryClient, all: readonly LiveUpdate[]): void {
   for (const news of all) {
-    const keys = 'hint' in news ? concerned[news.hint.kind] : everything
+    const keys = 'hint' in news ? queryKeysByKind[news.hint.kind] : allQueryKeys
     for (const queryKey of keys)
       void queries.invalidateQueries({
         queryKey,
@@ -44,26 +44,26 @@ export function applyUpdates(queries: QueryClient, all: readonly LiveUpdate[]): 
   }
 }
 
-const name = 'everchart-changes'
+const channelName = 'everchart-changes'
 /** Ten hints at once are one fetch. */
 const batchDelayMs = 250
 /** While nothing is pushed, one asks, and tries again whether pushing works by now. */
 const reconnectIntervalMs = 4_000
 
 /** Holds the connection until `signal` ends it. */
-async function hold(tell: (news: LiveUpdate) => void, signal: AbortSignal): Promise<void> {
+async function keepConnected(tell: (news: LiveUpdate) => void, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     // oxlint-disable-next-line no-await-in-loop -- one connection after the other
-    await listen(tell, signal)
+    await openConnection(tell, signal)
     // It could not be had, or it broke off: what happens meanwhile is asked for.
     if (!signal.aborted) tell({ missed: true })
     // oxlint-disable-next-line no-await-in-loop
-    await rest(reconnectIntervalMs, signal)
+    await delay(reconnectIntervalMs, signal)
   }
 }
 
 /** One connection, until it breaks off. */
-const listen = (tell: (news: LiveUpdate) => void, signal: AbortSignal) =>
+const openConnection = (tell: (news: LiveUpdate) => void, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const source = new EventSource(changes.path, { withCredentials: true })
     const end = () => {
@@ -81,7 +81,7 @@ const listen = (tell: (news: LiveUpdate) => void, signal: AbortSignal) =>
     })
   })
 
-const rest = (milliseconds: number, signal: AbortSignal) =>
+const delay = (milliseconds: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, milliseconds)
     signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
@@ -93,7 +93,7 @@ const rest = (milliseconds: number, signal: AbortSignal) =>
  */
 export function subscribeToUpdates(queries: QueryClient): () => void {
   const over = new AbortController()
-  const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(name)
+  const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channelName)
   let waiting: LiveUpdate[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   const take = (news: LiveUpdate) => {
@@ -111,7 +111,9 @@ export function subscribeToUpdates(queries: QueryClient): () => void {
   channel?.addEventListener('message', ({ data }: MessageEvent<LiveUpdate>) => take(data))
   const { signal } = over
   // A browser without locks (an address without https) has one connection for each window.
-  const run = navigator.locks ? navigator.locks.request(name, { signal }, () => hold(tell, signal)) : hold(tell, signal)
+  const run = navigator.locks
+    ? navigator.locks.request(channelName, { signal }, () => keepConnected(tell, signal))
+    : keepConnected(tell, signal)
   run.catch(() => undefined)
   return () => {
     over.abort()

@@ -23,7 +23,7 @@ const useStyles = makeStyles({
   choice: { display: 'flex', flexWrap: 'wrap', columnGap: '8px', rowGap: '8px', marginTop: '4px' },
 })
 
-function Choice({ label, chosen, onChoose }: { label: string; chosen: boolean; onChoose: () => void }) {
+function ConflictChoice({ label, chosen, onChoose }: { label: string; chosen: boolean; onChoose: () => void }) {
   const icon = chosen ? <CheckmarkRegular /> : undefined
   return (
     <ToggleButton size="small" checked={chosen} icon={icon} onClick={onChoose}>
@@ -43,7 +43,7 @@ export type FieldConflict<Field extends string> = {
   isContested: boolean
 }
 
-type MeanwhileNoticeProps<Field extends string> = {
+type ConflictNoticeProps<Field extends string> = {
   overtaken: readonly FieldConflict<Field>[]
   /** What the form calls each field. */
   words: Record<Field, string>
@@ -61,7 +61,7 @@ export function ConflictNotice<Field extends string>({
   what = 'this record',
   taken,
   onChoose,
-}: MeanwhileNoticeProps<Field>) {
+}: ConflictNoticeProps<Field>) {
   const styles = useStyles()
   const top = useRef<HTMLDivElement>(null)
   useEffect(() => top.current?.focus(), [])
@@ -94,8 +94,16 @@ export function ConflictNotice<Field extends string>({
               </SecondaryText>
               {both && (
                 <span className={styles.choice} role="group" aria-label={words[field]}>
-                  <Choice label="Take theirs" chosen={taken.has(field)} onChoose={() => onChoose(field, 'theirs')} />
-                  <Choice label="Keep mine" chosen={!taken.has(field)} onChoose={() => onChoose(field, 'mine')} />
+                  <ConflictChoice
+                    label="Take theirs"
+                    chosen={taken.has(field)}
+                    onChoose={() => onChoose(field, 'theirs')}
+                  />
+                  <ConflictChoice
+                    label="Keep mine"
+                    chosen={!taken.has(field)}
+                    onChoose={() => onChoose(field, 'mine')}
+                  />
                 </span>
               )}
             </li>

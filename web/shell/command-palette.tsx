@@ -73,7 +73,7 @@ const useStyles = makeStyles({
 })
 
 /** What was typed stands out where it is found; a misspelt name has no such place. */
-function Label({ words, query }: { words: string; query: string }) {
+function HighlightedLabel({ words, query }: { words: string; query: string }) {
   const styles = useStyles()
   const at = query === '' ? -1 : words.toLowerCase().indexOf(query.toLowerCase())
   const end = at + query.length
@@ -86,15 +86,15 @@ function Label({ words, query }: { words: string; query: string }) {
   )
 }
 
-const hints = [
+const keyHints = [
   ['\u2191 \u2193', 'Move'],
   ['Enter', 'Open'],
   ['Esc', 'Close'],
 ] as const
 
-type OptionProps = { command: Command; query: string; here: boolean; onHover: () => void; onPick: () => void }
+type CommandOptionProps = { command: Command; query: string; here: boolean; onHover: () => void; onPick: () => void }
 
-function Option({ command: { id, label, hint, icon: Icon }, query, here, onHover, onPick }: OptionProps) {
+function CommandOption({ command: { id, label, hint, icon: Icon }, query, here, onHover, onPick }: CommandOptionProps) {
   const styles = useStyles()
   return (
     // Keys are handled where the focus is: in the field above (aria-activedescendant).
@@ -109,7 +109,7 @@ function Option({ command: { id, label, hint, icon: Icon }, query, here, onHover
       onClick={onPick}
     >
       {Icon ? <Icon className={styles.icon} aria-hidden /> : <PersonAvatar name={label} size={28} />}
-      <Label words={label} query={query} />
+      <HighlightedLabel words={label} query={query} />
       {hint ? <SecondaryText>{hint}</SecondaryText> : <span />}
     </div>
   )
@@ -193,7 +193,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
                 {name}
               </span>
               {commands.map((command) => (
-                <Option
+                <CommandOption
                   key={command.id}
                   command={command}
                   query={query.trim()}
@@ -212,7 +212,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           <SecondaryText className={styles.none}>Nothing found. Try a phone number or a date of birth.</SecondaryText>
         )}
         <div className={styles.foot} aria-hidden="true">
-          {hints.map(([key, word]) => (
+          {keyHints.map(([key, word]) => (
             <SecondaryText key={key} className={styles.tip}>
               <KeyCap>{key}</KeyCap>
               {word}

@@ -23,14 +23,14 @@ const useStyles = makeStyles({
   what: { margin: 0 },
 })
 
-const caps: Record<string, string> = {
+const keySymbols: Record<string, string> = {
   ArrowLeft: '\u2190',
   ArrowRight: '\u2192',
   ArrowUp: '\u2191',
   ArrowDown: '\u2193',
 }
 const keySymbol = (key: string) =>
-  key.replace('Ctrl+', `${commandKeyLabel} `).replaceAll(/Arrow\w+/g, (arrow) => caps[arrow] ?? arrow)
+  key.replace('Ctrl+', `${commandKeyLabel} `).replaceAll(/Arrow\w+/g, (arrow) => keySymbols[arrow] ?? arrow)
 
 /** Every key that works on this screen. */
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {

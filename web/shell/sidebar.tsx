@@ -151,9 +151,9 @@ const useStyles = makeStyles({
 const isCurrentPath = (to: string, path: string) =>
   to === '/' ? path === '/' || path === '/dashboard' : path === to || path.startsWith(`${to}/`)
 
-type EntriesProps = { list: readonly NavigationEntry[]; path: string; demo: boolean; count: number }
+type NavigationListProps = { list: readonly NavigationEntry[]; path: string; demo: boolean; count: number }
 
-function Entries({ list, path, demo, count }: EntriesProps) {
+function NavigationList({ list, path, demo, count }: NavigationListProps) {
   const styles = useStyles()
   return (
     <ul className={styles.group}>
@@ -180,7 +180,7 @@ function Entries({ list, path, demo, count }: EntriesProps) {
 }
 
 /** "staff" is shown as Staff (spec). */
-const roleLabel = (role: string) => role.slice(0, 1).toUpperCase() + role.slice(1)
+const formatRole = (role: string) => role.slice(0, 1).toUpperCase() + role.slice(1)
 
 type SidebarProps = { user: CurrentUser; path: string; onChat: () => void }
 
@@ -203,9 +203,9 @@ export function Sidebar({ user, path, onChat }: SidebarProps) {
         <Brand tagline="Healthcare Management" />
       </div>
       <nav aria-label="Main">
-        <Entries list={mainEntries} path={path} demo={sample} count={count} />
+        <NavigationList list={mainEntries} path={path} demo={sample} count={count} />
         <h2 className={styles.heading}>Settings</h2>
-        <Entries list={settingsEntries} path={path} demo={sample} count={0} />
+        <NavigationList list={settingsEntries} path={path} demo={sample} count={0} />
       </nav>
       <div className={styles.foot}>
         {user.isDemoUser ? (
@@ -240,7 +240,7 @@ export function Sidebar({ user, path, onChat }: SidebarProps) {
             <Text weight="semibold" truncate wrap={false} title={name}>
               {name}
             </Text>
-            <Text className={styles.quiet}>{roleLabel(user.role)}</Text>
+            <Text className={styles.quiet}>{formatRole(user.role)}</Text>
           </span>
           <Tooltip content={dark ? 'Use the light theme' : 'Use the dark theme'} relationship="label">
             <Button

@@ -60,7 +60,7 @@ export function describeSubscriptionAlert(
 }
 
 /** The screens of billing say it themselves. */
-const own = new Set(['/subscription', '/manage-subscription', '/billing-portal'])
+const pathsWithoutBanner = new Set(['/subscription', '/manage-subscription', '/billing-portal'])
 
 /** Above every screen: the card failed, or the subscription ends. */
 export function SubscriptionBanner({ user, path }: { user: CurrentUser; path: string }) {
@@ -70,7 +70,7 @@ export function SubscriptionBanner({ user, path }: { user: CurrentUser; path: st
   const enabled = user.practiceId !== null && (!user.isDemoUser || user.hasLapsed)
   const { data } = useQuery({ ...subscriptionStatusQuery, enabled })
   const news = data && enabled ? getSubscriptionAlert(data) : null
-  if (!news || own.has(path)) return null
+  if (!news || pathsWithoutBanner.has(path)) return null
   const { title, text, action } = describeSubscriptionAlert(news, may)
   const [tone, ink, Icon] =
     news.kind === 'ending'

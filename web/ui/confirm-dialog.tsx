@@ -46,10 +46,10 @@ type ConfirmDialogProps = {
 
 /** Asks before something that is hard to take back. Escape and Cancel leave everything as it is. */
 export function ConfirmDialog({ open, ...question }: ConfirmDialogProps) {
-  return open && <Question {...question} />
+  return open && <ConfirmDialogBody {...question} />
 }
 
-function Question({
+function ConfirmDialogBody({
   title,
   children,
   action,

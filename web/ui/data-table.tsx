@@ -66,7 +66,7 @@ type DataTableProps<Row extends object> = {
 
 const isFromControl = (event: MouseEvent) =>
   event.target instanceof Element && event.target.closest('a, button, input, select, [role=menu]') !== null
-const applied = <T,>(updater: Updater<T>, old: T) =>
+const applyUpdater = <T,>(updater: Updater<T>, old: T) =>
   typeof updater === 'function' ? (updater as (old: T) => T)(old) : updater
 
 /** The one table of the product: TanStack decides what is in it, Fluent how it looks. The caller owns order and page. */
@@ -104,8 +104,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     enableMultiSort: false,
     sortDescFirst: false,
     state: { sorting, pagination },
-    onSortingChange: (updater) => onSort?.(applied(updater, sorting)[0] ?? null),
-    onPaginationChange: (updater) => paging?.onPage(applied(updater, pagination).pageIndex + 1),
+    onSortingChange: (updater) => onSort?.(applyUpdater(updater, sorting)[0] ?? null),
+    onPaginationChange: (updater) => paging?.onPage(applyUpdater(updater, pagination).pageIndex + 1),
   })
   const shown = table.getRowModel().rows
   const { body, active, rowProps } = useRowNavigation<HTMLTableSectionElement>({

@@ -1,21 +1,26 @@
-const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
-const localDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
-const localTime = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
+const calendarDateFormat = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+const localDateFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
+const localTimeFormat = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
 /** A calendar date without a time zone, "1978-03-14" as "Mar 14, 1978"; what is no date stays as it is. */
 export function formatDate(date: string): string {
   const instant = new Date(`${date}T00:00:00Z`)
-  return Number.isNaN(instant.getTime()) ? date : day.format(instant)
+  return Number.isNaN(instant.getTime()) ? date : calendarDateFormat.format(instant)
 }
 
 /** The day of an instant where this browser is, "Mar 14, 2026". */
-export const formatLocalDate = (instant: string): string => localDay.format(new Date(instant))
+export const formatLocalDate = (instant: string): string => localDateFormat.format(new Date(instant))
 
 /** An instant where this browser is: "Today, 10:42 AM", "Mar 14, 2026, 10:42 AM". */
 export function formatDateTime(instant: string, now = new Date()): string {
   const at = new Date(instant)
-  const date = localDay.format(at)
-  return `${date === localDay.format(now) ? 'Today' : date}, ${localTime.format(at)}`
+  const date = localDateFormat.format(at)
+  return `${date === localDateFormat.format(now) ? 'Today' : date}, ${localTimeFormat.format(at)}`
 }
 
 /** Today where this browser is, as YYYY-MM-DD. */

@@ -39,7 +39,7 @@ const useStyles = makeStyles({
 })
 
 export type NoticeTone = 'waiting' | 'good' | 'bad' | 'plain'
-const ink = { waiting: 'inkWaiting', good: 'inkGood', bad: 'inkBad', plain: 'inkPlain' } as const
+const inkClasses = { waiting: 'inkWaiting', good: 'inkGood', bad: 'inkBad', plain: 'inkPlain' } as const
 
 type NoticeProps = {
   tone: NoticeTone
@@ -56,9 +56,9 @@ export function Notice({ tone, icon: Icon, title, children, actions, className, 
   const styles = useStyles()
   return (
     <div className={mergeClasses(styles.box, styles[tone], className)} role={role}>
-      <Icon className={mergeClasses(styles.icon, styles[ink[tone]])} aria-hidden />
+      <Icon className={mergeClasses(styles.icon, styles[inkClasses[tone]])} aria-hidden />
       <div className={styles.words}>
-        <Text className={mergeClasses(styles.title, styles[ink[tone]])}>{title}</Text>
+        <Text className={mergeClasses(styles.title, styles[inkClasses[tone]])}>{title}</Text>
         {children}
         {actions && <div className={styles.actions}>{actions}</div>}
       </div>

@@ -3,7 +3,7 @@ import { ChevronLeftRegular, ChevronRightRegular } from '@fluentui/react-icons'
 
 const useStyles = makeStyles({ turn: { display: 'flex', columnGap: '4px' } })
 
-const figure = (n: number) => n.toLocaleString('en-US')
+const formatNumber = (n: number) => n.toLocaleString('en-US')
 
 type PagerProps = {
   /** Counted from 1. */
@@ -21,7 +21,7 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
   return (
     <>
       <span aria-live="polite">
-        {figure(first)}–{figure(last)} of {figure(total)}
+        {formatNumber(first)}–{formatNumber(last)} of {formatNumber(total)}
       </span>
       <span className={turn}>
         <Button

@@ -10,13 +10,13 @@ export type ShellActions = {
   openHelp: () => void
 }
 
-const nothing = () => undefined
+const noop = () => undefined
 
 export const ShellContext = createContext<ShellActions>({
   Frame: PublicFrame,
-  openMenu: nothing,
-  openPalette: nothing,
-  openHelp: nothing,
+  openMenu: noop,
+  openPalette: noop,
+  openHelp: noop,
 })
 
 export const useShell = () => useContext(ShellContext)

@@ -3,11 +3,11 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 /** One key of the keyboard, and what it does in a person's words. */
 export type Shortcut = { key: string; label: string }
 
-let active: readonly Shortcut[] = []
+let activeShortcuts: readonly Shortcut[] = []
 const listeners = new Set<() => void>()
 
-function setActive(next: readonly Shortcut[]): void {
-  active = next
+function setActiveShortcuts(next: readonly Shortcut[]): void {
+  activeShortcuts = next
   for (const listener of listeners) listener()
 }
 
@@ -18,7 +18,7 @@ export const useActiveShortcuts = (): readonly Shortcut[] =>
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => active,
+    () => activeShortcuts,
   )
 
 const isTextInput = (target: EventTarget | null) =>
@@ -49,10 +49,10 @@ export function useShortcut(key: string, label: string, handler: () => void): vo
       // Nothing opens over a form or a question: it would lead away from what is half typed.
       if (!document.querySelector('[role=dialog] form, [role=alertdialog]')) latest.current()
     }
-    setActive([...active, shortcut])
+    setActiveShortcuts([...activeShortcuts, shortcut])
     addEventListener('keydown', onKeyDown)
     return () => {
-      setActive(active.filter((one) => one !== shortcut))
+      setActiveShortcuts(activeShortcuts.filter((one) => one !== shortcut))
       removeEventListener('keydown', onKeyDown)
     }
   }, [key, label])
@@ -62,7 +62,7 @@ export function useShortcut(key: string, label: string, handler: () => void): vo
 export function useShortcutHint(key: string, label: string): void {
   useEffect(() => {
     const shortcut = { key, label }
-    setActive([...active, shortcut])
-    return () => setActive(active.filter((one) => one !== shortcut))
+    setActiveShortcuts([...activeShortcuts, shortcut])
+    return () => setActiveShortcuts(activeShortcuts.filter((one) => one !== shortcut))
   }, [key, label])
 }

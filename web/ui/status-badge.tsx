@@ -13,9 +13,9 @@ import {
   type FluentIcon,
 } from '@fluentui/react-icons'
 
-type Tone = 'good' | 'waiting' | 'bad' | 'moving' | 'over'
+type StatusTone = 'good' | 'waiting' | 'bad' | 'moving' | 'over'
 
-const vocabulary = {
+const statuses = {
   scheduled: ['Scheduled', 'over', Circle16Regular],
   confirmed: ['Confirmed', 'good', CheckmarkCircle16Regular],
   completed: ['Completed', 'good', CheckmarkCircle16Filled],
@@ -38,10 +38,10 @@ const vocabulary = {
   cancelled: ['Cancelled', 'over', DismissCircle16Regular],
   expired: ['Expired', 'over', PauseCircle16Regular],
   deceased: ['Deceased', 'over', Circle16Regular],
-} as const satisfies Record<string, readonly [string, Tone, FluentIcon]>
+} as const satisfies Record<string, readonly [string, StatusTone, FluentIcon]>
 
 /** Every status the product knows, each with one word, one meaning and one shape. */
-export type Status = keyof typeof vocabulary
+export type Status = keyof typeof statuses
 
 const useStyles = makeStyles({
   badge: {
@@ -67,7 +67,7 @@ const useStyles = makeStyles({
 })
 
 /** The line at the edge of what has a status. */
-export const statusBorderColors: Record<Tone, string> = {
+export const statusBorderColors: Record<StatusTone, string> = {
   good: tokens.colorStatusSuccessBorder2,
   waiting: tokens.colorStatusWarningBorder2,
   bad: tokens.colorStatusDangerBorder2,
@@ -76,12 +76,12 @@ export const statusBorderColors: Record<Tone, string> = {
 }
 
 /** What a status means, as one of five colours. */
-export const getStatusTone = (status: Status): Tone => vocabulary[status][1]
+export const getStatusTone = (status: Status): StatusTone => statuses[status][1]
 
 /** One word, one colour, one shape: the same status looks the same on every screen and never speaks by colour alone. */
 export function StatusBadge({ status, label, plain }: { status: Status; label?: string; plain?: boolean }) {
   const styles = useStyles()
-  const [word, tone, Icon] = vocabulary[status]
+  const [word, tone, Icon] = statuses[status]
   return (
     <span className={mergeClasses(styles.badge, styles[tone], plain && styles.plain)}>
       <Icon aria-hidden />

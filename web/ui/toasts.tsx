@@ -25,13 +25,14 @@ const useStyles = makeStyles({
 })
 
 const ToastContext = createContext<(notification: Notification) => void>(() => undefined)
-const silent = () => undefined
+const noop = () => undefined
 
 /**
  * A toast has nothing in it to press, so Tab passes it by. Fluent would make it a stop that holds the keyboard for as long
  * as it stands there, and it stands there for as long as it has the focus.
  */
-const passBy = (toast: HTMLElement | null) => toast?.closest('.fui-ToastContainer')?.setAttribute('tabindex', '-1')
+const skipInTabOrder = (toast: HTMLElement | null) =>
+  toast?.closest('.fui-ToastContainer')?.setAttribute('tabindex', '-1')
 
 /**
  * At most one at a time, for five seconds, top right (spec). The newest takes the place of what stands there. Each kind
@@ -50,7 +51,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       clearFailed()
       const dispatch = intent === 'error' ? warn : say
       dispatch(
-        <Toast ref={passBy} className={mergeClasses(styles.toast, intent === 'error' && styles.bad)}>
+        <Toast ref={skipInTabOrder} className={mergeClasses(styles.toast, intent === 'error' && styles.bad)}>
           <ToastTitle>{title}</ToastTitle>
           {body && <ToastBody>{body}</ToastBody>}
         </Toast>,
@@ -71,7 +72,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
             limit={1}
             pauseOnHover
             inline
-            announce={silent}
+            announce={noop}
           />
         </div>
       ))}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** Where the focus is; an entry of a menu is gone in a moment, so the button that opened it counts. */
-function standing(): Element | null {
+function findReturnTarget(): Element | null {
   const menu = document.activeElement?.closest('[role=menu]')
   const opener = menu?.getAttribute('aria-labelledby')
   return opener ? document.getElementById(opener) : document.activeElement
@@ -12,7 +12,7 @@ function standing(): Element | null {
  * was before, or to the content of the screen when that is gone.
  */
 export function useFocusReturn(): void {
-  const [from] = useState(standing)
+  const [from] = useState(findReturnTarget)
   useEffect(
     () => () => {
       setTimeout(() => {

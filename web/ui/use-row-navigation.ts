@@ -1,6 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
 
-const step: Record<string, (at: number, last: number) => number> = {
+const nextIndexByKey: Record<string, (at: number, last: number) => number> = {
   ArrowDown: (at, last) => Math.min(at + 1, last),
   ArrowUp: (at) => Math.max(at - 1, 0),
   Home: () => 0,
@@ -24,7 +24,7 @@ export function useRowNavigation<Element extends HTMLElement>({ count, onOpen, o
 
   function onKeyDown(event: KeyboardEvent, index: number): void {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return
-    const next = step[event.key]?.(index, count - 1)
+    const next = nextIndexByKey[event.key]?.(index, count - 1)
     if (next !== undefined) {
       event.preventDefault()
       body.current?.querySelectorAll<HTMLElement>('[data-row]')[next]?.focus()

@@ -9,7 +9,7 @@ import { Notice } from '#web/ui/notice.tsx'
 /** What a call was refused for that another plan would allow, in plain words, and which plan that is where it is known. */
 export type PlanRefusal = { title: string; text: string; action: string; plan: PlanId | null }
 
-const titles: Readonly<Record<string, readonly [title: string, action: string]>> = {
+const refusalLabels: Readonly<Record<string, readonly [title: string, action: string]>> = {
   'plan-limit': ['Your plan is full', 'Upgrade'],
   'upgrade-required': ['Your plan does not include this', 'Upgrade'],
   'subscription-required': ['Subscription Required', 'Activate Subscription'],
@@ -18,7 +18,7 @@ const titles: Readonly<Record<string, readonly [title: string, action: string]>>
 /** Reads a refusal that has to do with the plan; null where it has not. */
 export function parsePlanRefusal(error: unknown): PlanRefusal | null {
   if (!(error instanceof ApiProblem)) return null
-  const words = titles[error.code]
+  const words = refusalLabels[error.code]
   if (!words) return null
   const [title, action] = words
   return { title, text: error.detail, action, plan: PlanId.safeParse(error.problem['tier']).data ?? null }

@@ -26,7 +26,7 @@ export async function refreshSubscription(queries: QueryClient): Promise<void> {
 }
 
 // Paid periods are counted in UTC, and an invoice says the same days.
-const billingDay = new Intl.DateTimeFormat('en-US', {
+const billingDateFormat = new Intl.DateTimeFormat('en-US', {
   month: 'short',
   day: '2-digit',
   year: 'numeric',
@@ -34,7 +34,7 @@ const billingDay = new Intl.DateTimeFormat('en-US', {
 })
 
 /** A day of billing as the spec writes it, "Sep 08, 2026"; from an instant in UTC. */
-export const formatBillingDate = (instant: string): string => billingDay.format(new Date(instant))
+export const formatBillingDate = (instant: string): string => billingDateFormat.format(new Date(instant))
 
 /** Whole cents as dollars, "$1,249.00". */
 export const formatCents = (cents: number): string =>

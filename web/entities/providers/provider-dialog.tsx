@@ -84,7 +84,7 @@ const toSnapshot = ({ name, title, colour, revision }: Provider): RecordSnapshot
 })
 
 const fieldLabels = { name: 'Name', title: 'Title', colour: 'Color' }
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** Corrects a name or a title, or chooses another colour. */
 export function EditProviderDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
@@ -141,7 +141,7 @@ export function EditProviderDialog({ provider, onClose }: { provider: Provider; 
                 label={
                   <>
                     <ProviderDot colour={option} />
-                    {capital(option)}
+                    {capitalize(option)}
                   </>
                 }
               />

@@ -4,7 +4,7 @@ import { GatedPage } from '#web/entities/billing/feature-gate.tsx'
 import { ComingSoonScreen } from './coming-soon-screen.tsx'
 import { getScreenTitle } from './screen-titles.ts'
 
-const featureAt: Readonly<Record<string, Feature>> = {
+const featureByPath: Readonly<Record<string, Feature>> = {
   '/ai-insights': 'ai-insights',
   '/analytics': 'advanced-analytics',
   '/insurance': 'insurance-verification',
@@ -13,7 +13,7 @@ const featureAt: Readonly<Record<string, Feature>> = {
 /** A screen to come that not every plan opens: whose plan does not is told so now. */
 export function GatedComingSoonScreen() {
   const path = useRouterState({ select: ({ location }) => location.pathname.replace(/(?<=.)\/$/, '') })
-  const feature = featureAt[path]
+  const feature = featureByPath[path]
   if (!feature) return <ComingSoonScreen />
   return (
     <GatedPage feature={feature} title={getScreenTitle(path)}>

@@ -1,4 +1,4 @@
-const titles: Record<string, string> = {
+const titleByPath: Record<string, string> = {
   '/': 'Dashboard Overview',
   '/dashboard': 'Dashboard Overview',
   '/appointments': 'Appointment Management',
@@ -19,4 +19,4 @@ const titles: Record<string, string> = {
 }
 
 /** What a screen that is still to come will be called. */
-export const getScreenTitle = (path: string): string => titles[path.replace(/(?<=.)\/$/, '')] ?? 'Everchart'
+export const getScreenTitle = (path: string): string => titleByPath[path.replace(/(?<=.)\/$/, '')] ?? 'Everchart'

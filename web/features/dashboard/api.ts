@@ -7,20 +7,20 @@ import { call } from '#web/api/call.ts'
 import type { FigureAppointments } from './figures/figures.ts'
 
 // Colleagues work too: whoever comes back to the dashboard sees it as it is then.
-const fresh = { staleTime: 0 }
+const alwaysStale = { staleTime: 0 }
 
 /** Today's appointments, in order. */
 export const todaysAppointmentsQuery = queryOptions({
   queryKey: ['appointments', 'today'],
   queryFn: ({ signal }) => call(todaysAppointments, {}, signal),
-  ...fresh,
+  ...alwaysStale,
 })
 
 /** The five patients whose records were touched last. */
 export const activePatientsQuery = queryOptions({
   queryKey: ['patients', 'recent'],
   queryFn: ({ signal }) => call(listPatients, { query: { limit: 5, sort: '-updatedAt' } }, signal),
-  ...fresh,
+  ...alwaysStale,
 })
 
 /** Appointments by day or week; the period before stays on screen until the next is there. */
@@ -29,7 +29,7 @@ export const trendsQuery = (period: TrendPeriod) =>
     queryKey: ['dashboard', 'trends', period],
     queryFn: ({ signal }) => call(appointmentTrends, { query: { period } }, signal),
     placeholderData: keepPreviousData,
-    ...fresh,
+    ...alwaysStale,
   })
 
 /** The appointments behind a figure. */
@@ -37,7 +37,7 @@ export const countedAppointmentsQuery = ({ from, to, by, counted }: FigureAppoin
   queryOptions({
     queryKey: ['dashboard', 'appointments', { from, to, by, counted }],
     queryFn: ({ signal }) => call(listCountedAppointments, { query: { from, to, by, counted } }, signal),
-    ...fresh,
+    ...alwaysStale,
   })
 
 const maxMeasurements = 20
@@ -59,5 +59,5 @@ export const healthQuery = queryOptions({
     const measured = [{ at: new Date().toISOString(), durationMs: took }, ...before].slice(0, maxMeasurements)
     return { ...answer, measured }
   },
-  ...fresh,
+  ...alwaysStale,
 })

@@ -32,20 +32,20 @@ export function DashboardScreen() {
   const user = useCurrentUser()
   if (!user) return null
   return user.practiceId === null ? (
-    <SampleScreen user={user} />
+    <SampleDashboardScreen user={user} />
   ) : (
-    <PracticeScreen user={user} practiceId={user.practiceId} />
+    <PracticeDashboardScreen user={user} practiceId={user.practiceId} />
   )
 }
 
 /** Who looks at the sample practice and has an account is one press away from a practice of their own. */
-const setUp = (
+const setUpPracticeButton = (
   <LinkButton appearance="primary" to="/onboarding">
     Set up your practice
   </LinkButton>
 )
 
-function Frame({ user, dashboard }: { user: CurrentUser; dashboard: Dashboard }) {
+function DashboardFrame({ user, dashboard }: { user: CurrentUser; dashboard: Dashboard }) {
   const { isDemo: demo, now } = dashboard
   return (
     <Page
@@ -61,19 +61,23 @@ function Frame({ user, dashboard }: { user: CurrentUser; dashboard: Dashboard })
     >
       <DashboardView
         dashboard={dashboard}
-        banner={user.isDemoUser && <DemoBanner hasLapsed={!demo}>{user.practiceId === null && setUp}</DemoBanner>}
+        banner={
+          user.isDemoUser && (
+            <DemoBanner hasLapsed={!demo}>{user.practiceId === null && setUpPracticeButton}</DemoBanner>
+          )
+        }
       />
       {demo && <DemoPrompt />}
     </Page>
   )
 }
 
-function SampleScreen({ user }: { user: CurrentUser }) {
+function SampleDashboardScreen({ user }: { user: CurrentUser }) {
   const now = useNow()
   const [period, setPeriod] = useState<TrendPeriod>('7days')
   const zone = getBrowserTimeZone()
   const sample = createSampleDashboard(now, getLocalDate(zone, now), getLocalTime(zone, now))
-  return <Frame user={user} dashboard={{ ...sample, period, onPeriod: setPeriod }} />
+  return <DashboardFrame user={user} dashboard={{ ...sample, period, onPeriod: setPeriod }} />
 }
 
 const toTrend = ({ from, to, scheduled, completed, cancelled }: TrendPoint): Trend => ({
@@ -84,7 +88,7 @@ const toTrend = ({ from, to, scheduled, completed, cancelled }: TrendPoint): Tre
   days: { from, to },
 })
 
-function PracticeScreen({ user, practiceId }: { user: CurrentUser; practiceId: string }) {
+function PracticeDashboardScreen({ user, practiceId }: { user: CurrentUser; practiceId: string }) {
   const now = useNow()
   const [period, setPeriod] = useState<TrendPeriod>('7days')
   const demo = isShownSampleData(user)
@@ -129,5 +133,5 @@ function PracticeScreen({ user, practiceId }: { user: CurrentUser; practiceId: s
       ? demoSystem
       : mapLoadable(system, (health) => toSystemState(health, zone, Boolean(subscription.data))),
   }
-  return <Frame user={user} dashboard={dashboard} />
+  return <DashboardFrame user={user} dashboard={dashboard} />
 }

@@ -70,7 +70,11 @@ export function DashboardView({ dashboard, banner }: { dashboard: Dashboard; ban
       <div className={styles.stats}>
         {figures.data ? (
           figures.data.map((figure) => (
-            <StatCard key={figure.key} figure={figure} action={<Open figure={figure} onOpen={setBehind} />} />
+            <StatCard
+              key={figure.key}
+              figure={figure}
+              action={<OpenFigureButton figure={figure} onOpen={setBehind} />}
+            />
           ))
         ) : figures.error ? (
           <div className={styles.whole}>
@@ -99,7 +103,7 @@ export function DashboardView({ dashboard, banner }: { dashboard: Dashboard; ban
 }
 
 /** The way from a number to its records. */
-function Open({
+function OpenFigureButton({
   figure: { drillDown: behind },
   onOpen,
 }: {

@@ -153,7 +153,7 @@ export function NotificationsMenu({ demo, now }: { demo: boolean; now: Date }) {
   )
 }
 
-const adds = [
+const quickAddItems = [
   { label: 'Add Patient', icon: PersonAddRegular, of: '/patients?new=true', demo: '/patients?new=true' },
   {
     label: 'Schedule Appointment',
@@ -189,7 +189,7 @@ export function QuickAddMenu({ demo }: { demo: boolean }) {
       </MenuTrigger>
       <MenuPopover>
         <MenuList>
-          {adds.map(({ label, icon: Icon, ...to }) => {
+          {quickAddItems.map(({ label, icon: Icon, ...to }) => {
             const address = demo ? to.demo : to.of
             return (
               <MenuItemLink key={label} icon={<Icon />} href={address} onClick={(event) => go(event, address)}>

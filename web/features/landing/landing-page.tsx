@@ -51,7 +51,7 @@ const useStyles = makeStyles({
   actions: { display: 'flex', flexWrap: 'wrap', columnGap: '12px', rowGap: '12px' },
 })
 
-const claims = [
+const benefits = [
   'Bring the patient list of your old system over in minutes, and take it back with one click',
   'Find the right patient in two seconds, even when the name is misspelt',
   'See who changed what, and when: nothing is ever overwritten',
@@ -80,7 +80,7 @@ export function LandingPage() {
           Everchart runs a medical practice: calm enough for a full waiting room, exact enough for an audit.
         </Text>
         <ul className={styles.list}>
-          {claims.map((claim) => (
+          {benefits.map((claim) => (
             <li key={claim} className={styles.item}>
               <CheckmarkFilled className={styles.tick} aria-hidden />
               {claim}

@@ -34,7 +34,7 @@ const useStyles = makeStyles({
   icon: { color: tokens.colorBrandForeground1 },
 })
 
-const offers: [FluentIcon, string, string][] = [
+const benefits: [FluentIcon, string, string][] = [
   [Lightbulb24Regular, 'AI-powered patient insights', 'Each with the records it rests on'],
   [CalendarLtr24Regular, 'Automated appointment scheduling', 'Reminders, answers and free slots'],
   [ClipboardTextLtr24Regular, 'Smart form processing', 'Read before the patient sits down'],
@@ -45,7 +45,7 @@ export function OnboardingBenefits() {
   const styles = useStyles()
   return (
     <ul className={styles.list}>
-      {offers.map(([Icon, offer, how]) => (
+      {benefits.map(([Icon, offer, how]) => (
         <li key={offer} className={styles.item}>
           <Icon className={styles.icon} aria-hidden />
           <TwoLineCell top={offer} bottom={how} strong wrap />

@@ -23,10 +23,10 @@ const Draft = z.object({
 })
 export type Draft = z.infer<typeof Draft>
 
-const key = (userId: string) => `everchart.onboarding.${userId}`
+const storageKey = (userId: string) => `everchart.onboarding.${userId}`
 
 /** The wizard at its beginning; the practice's e-mail is the owner's until it is changed (spec). */
-const emptyDraft = (email: string): Draft => ({
+const createEmptyDraft = (email: string): Draft => ({
   step: 1,
   details: { name: '', address: '', phone: '', email, website: '', specialties: [], npi: '', taxId: '' },
   newsletterOptIn: false,
@@ -38,15 +38,15 @@ const emptyDraft = (email: string): Draft => ({
  * newsletter at least, one that is complete is at the end, and one that does not exist cannot be past the form.
  */
 export function resumeDraft(user: { id: string; email: string }, practice: Practice | null): Draft {
-  const draft = remembered(user.id) ?? emptyDraft(user.email)
+  const draft = loadDraft(user.id) ?? createEmptyDraft(user.email)
   if (!practice) return { ...draft, step: Math.min(draft.step, 2) }
   const details = draft.step === 2 && draft.details.name !== '' ? draft.details : toDetails(practice)
   if (practice.setupComplete) return { ...draft, details, step: 5, selectedPlan: practice.selectedPlan }
   return { ...draft, details, step: draft.step === 2 ? 2 : Math.min(Math.max(draft.step, 3), 4) }
 }
 
-function remembered(userId: string): Draft | null {
-  const kept = sessionStorage.getItem(key(userId))
+function loadDraft(userId: string): Draft | null {
+  const kept = sessionStorage.getItem(storageKey(userId))
   if (kept === null) return null
   try {
     return Draft.parse(JSON.parse(kept))
@@ -56,11 +56,11 @@ function remembered(userId: string): Draft | null {
 }
 
 export function saveDraft(userId: string, draft: Draft): void {
-  sessionStorage.setItem(key(userId), JSON.stringify(draft))
+  sessionStorage.setItem(storageKey(userId), JSON.stringify(draft))
 }
 
 export function deleteDraft(userId: string): void {
-  sessionStorage.removeItem(key(userId))
+  sessionStorage.removeItem(storageKey(userId))
 }
 
 const toDetails = ({ name, address, phone, email, website, specialties, npi, taxId }: Practice): Details => ({

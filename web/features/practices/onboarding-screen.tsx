@@ -54,10 +54,10 @@ const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 /** Five short steps in one column; nothing else asks for attention, and leaving keeps what was entered. */
 export function OnboardingScreen() {
   const user = useCurrentUser()
-  return user && <Wizard user={user} />
+  return user && <OnboardingWizard user={user} />
 }
 
-function Wizard({ user }: { user: CurrentUser }) {
+function OnboardingWizard({ user }: { user: CurrentUser }) {
   const styles = useStyles()
   const navigate = useNavigate()
   const notify = useNotify()

@@ -46,7 +46,7 @@ const useStyles = makeStyles({
   foot: { display: 'flex', justifyContent: 'space-between' },
 })
 
-const Form = PracticeDetails.omit({ timezone: true })
+const PracticeFormSchema = PracticeDetails.omit({ timezone: true })
 
 type Props = {
   details: Details
@@ -62,7 +62,7 @@ export function PracticeForm({ details, timeZone, onChange, onBack, onSave }: Pr
   const notify = useNotify()
   const { control, handleSubmit, formState, setError, subscribe, getValues } = useForm({
     // The schema checks; what is sent is what was typed, and the server reads it by the same schema.
-    resolver: zodResolver(Form, undefined, { raw: true }),
+    resolver: zodResolver(PracticeFormSchema, undefined, { raw: true }),
     defaultValues: details as Details & { specialties: never[] },
   })
   const errors: FieldErrors<Details> = formState.errors

@@ -48,17 +48,20 @@ export function BillingTab() {
             </Badge>
           }
         >
-          <Plan name={sampleBilling.plan} price={`${formatCents(sampleBilling.amount).replace('.00', '')} monthly`}>
+          <PlanSummary
+            name={sampleBilling.plan}
+            price={`${formatCents(sampleBilling.amount).replace('.00', '')} monthly`}
+          >
             Next billing {sampleBilling.nextBilling}
-          </Plan>
-          <Actions portal={false} />
+          </PlanSummary>
+          <BillingActions portal={false} />
         </Panel>
       ) : data ? (
         <Panel title="Billing" action={<StatusBadge {...getSubscriptionBadge(data)} />}>
-          <Plan name={data.plan.name} price={`${formatCents(data.plan.amount)} per ${data.plan.interval}`}>
+          <PlanSummary name={data.plan.name} price={`${formatCents(data.plan.amount)} per ${data.plan.interval}`}>
             {getSubscriptionDateLabel(data)} {formatBillingDate(getSubscriptionDate(data))}
-          </Plan>
-          <Actions portal />
+          </PlanSummary>
+          <BillingActions portal />
         </Panel>
       ) : (
         <Panel title="Billing">
@@ -69,7 +72,7 @@ export function BillingTab() {
           ) : (
             <>
               <Text>There is nothing that your practice pays for.</Text>
-              <Actions portal={false} />
+              <BillingActions portal={false} />
             </>
           )}
         </Panel>
@@ -78,7 +81,7 @@ export function BillingTab() {
   )
 }
 
-function Plan({ name, price, children }: { name: string; price: string; children: ReactNode }) {
+function PlanSummary({ name, price, children }: { name: string; price: string; children: ReactNode }) {
   const styles = useStyles()
   return (
     <>
@@ -89,7 +92,7 @@ function Plan({ name, price, children }: { name: string; price: string; children
   )
 }
 
-function Actions({ portal: hasPortal }: { portal: boolean }) {
+function BillingActions({ portal: hasPortal }: { portal: boolean }) {
   const styles = useStyles()
   const may = useCurrentUser()?.permissions.includes('settings') ?? false
   const portal = useOpenBillingPortal()

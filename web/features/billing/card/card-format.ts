@@ -1,11 +1,11 @@
 /** What a card field shows after somebody typed, and where the caret stands in it. */
 export type InputState = { text: string; caret: number }
-type Format = (digits: string) => string
+type DigitFormatter = (digits: string) => string
 
-const onlyDigits = (text: string) => text.replaceAll(/\D/g, '')
+const stripNonDigits = (text: string) => text.replaceAll(/\D/g, '')
 
 /** A card number in the groups it is embossed in: fours, and 4-6-5 on American Express. At most 19 digits. */
-export const formatCardNumber: Format = (digits) => {
+export const formatCardNumber: DigitFormatter = (digits) => {
   const sizes = /^3[47]/.test(digits) ? [4, 6, 5] : [4, 4, 4, 4, 3]
   const groups: string[] = []
   let rest = digits
@@ -18,7 +18,7 @@ export const formatCardNumber: Format = (digits) => {
 }
 
 /** A month and a year as they stand on a card, "08 / 29". A first digit above 1 can only be a month of its own. */
-export const formatExpiry: Format = (digits) => {
+export const formatExpiry: DigitFormatter = (digits) => {
   const whole = /^[2-9]/.test(digits) ? `0${digits}` : digits
   // Whoever lets the browser fill it in may be given four digits of the year.
   const year = whole.slice(2, 6)
@@ -27,12 +27,12 @@ export const formatExpiry: Format = (digits) => {
 }
 
 /** The code on the back, or on the front of an American Express. */
-export const formatCvc: Format = (digits) => digits.slice(0, 4)
+export const formatCvc: DigitFormatter = (digits) => digits.slice(0, 4)
 
 /** Brings what was typed into its groups, and keeps the caret behind the same digit. */
-export function reformatInput(format: Format, { text, caret }: InputState): InputState {
-  const grouped = format(onlyDigits(text))
-  const before = onlyDigits(text.slice(0, caret)).length
+export function reformatInput(format: DigitFormatter, { text, caret }: InputState): InputState {
+  const grouped = format(stripNonDigits(text))
+  const before = stripNonDigits(text.slice(0, caret)).length
   const atEnd = caret >= text.length
   if (atEnd) return { text: grouped, caret: grouped.length }
   let seen = 0

@@ -6,7 +6,7 @@ import { parseExpiry } from './card-format.ts'
 
 /** A card as it stands in the form. */
 export type CardValues = { cardNumber: string; expiry: string; cvc: string }
-type Payment = RequestInput<typeof confirmSandboxPayment>['body']
+type PaymentBody = RequestInput<typeof confirmSandboxPayment>['body']
 
 /** Where the form says what the server calls by another name. */
 export const toCardField = (path: string): keyof CardValues =>
@@ -17,7 +17,7 @@ export function toPaymentBody(
   { cardNumber, expiry, cvc }: CardValues,
   clientSecret: string,
   confirmed: boolean,
-): Payment {
+): PaymentBody {
   return { clientSecret, cardNumber, ...(parseExpiry(expiry) ?? { expMonth: 0, expYear: 2000 }), cvc, confirmed }
 }
 

@@ -19,7 +19,7 @@ const useStyles = makeStyles({
   },
 })
 
-const begun = ({ subscriptionStatus, subscriptionTier }: CurrentUser) =>
+const planStartedMessage = ({ subscriptionStatus, subscriptionTier }: CurrentUser) =>
   subscriptionStatus === 'trial'
     ? `Your free trial of the ${getPlan(subscriptionTier).name} plan has begun.`
     : `Your ${getPlan(subscriptionTier).name} plan is active.`
@@ -28,7 +28,7 @@ const begun = ({ subscriptionStatus, subscriptionTier }: CurrentUser) =>
 const pollIntervalMs = 500
 const maxWaitMs = 20_000
 
-const rest = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+const delay = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /**
  * Whoever comes back from paying is greeted once the plan is open. Everything that was fetched as a demo user is fetched
@@ -49,7 +49,7 @@ export function CheckoutReturn() {
       let user = await read()
       while (!over && !user?.isActiveSubscriber && Date.now() < end) {
         // oxlint-disable-next-line no-await-in-loop -- one question after the other
-        await rest(pollIntervalMs)
+        await delay(pollIntervalMs)
         // oxlint-disable-next-line no-await-in-loop
         user = await read()
       }
@@ -60,7 +60,7 @@ export function CheckoutReturn() {
         user?.isActiveSubscriber
           ? {
               title: `Welcome back, ${user.firstName}!`,
-              body: begun(user),
+              body: planStartedMessage(user),
             }
           : {
               title: 'Payment received',

@@ -76,8 +76,8 @@ export function PaymentStep({ plan: planId }: { plan: PlanId }) {
             <h2 id="card" className={styles.heading}>
               Card
             </h2>
-            <Suspense fallback={<Waiting />}>
-              {!checkout && <Waiting />}
+            <Suspense fallback={<PaymentLoading />}>
+              {!checkout && <PaymentLoading />}
               {checkout?.publishableKey === null && (
                 <SandboxPayment plan={plan} checkout={checkout} onOutdated={() => void refetch()} />
               )}
@@ -94,7 +94,7 @@ export function PaymentStep({ plan: planId }: { plan: PlanId }) {
 }
 
 /** The form before it is there. */
-function Waiting() {
+function PaymentLoading() {
   const styles = useStyles()
   return (
     <Skeleton aria-label="Preparing the payment" className={styles.waiting}>

@@ -34,7 +34,7 @@ const useStyles = makeStyles({
   waiting: { display: 'grid', rowGap: '20px', padding: '12px 0 8px' },
 })
 
-const facts = [
+const assurances = [
   ['30-day money-back guarantee', ArrowUndoRegular],
   ['Cancel anytime', CalendarCancelRegular],
   ['Secure processing', LockClosedRegular],
@@ -83,7 +83,7 @@ export function PaymentSummary({ className, plan, trialDays }: PaymentSummaryPro
         </dl>
       )}
       <div className={styles.facts}>
-        <IconList of={facts} />
+        <IconList of={assurances} />
       </div>
     </section>
   )

@@ -31,8 +31,8 @@ const useStyles = makeStyles({
   pay: { gridColumnStart: 1, gridColumnEnd: -1, display: 'grid', rowGap: '12px', marginTop: '8px' },
 })
 
-const somethingElse = 'Something went wrong with your payment'
-const notConfirmed = 'You did not confirm this payment. Try again, or use another card.'
+const paymentFailedMessage = 'Something went wrong with your payment'
+const notConfirmedMessage = 'You did not confirm this payment. Try again, or use another card.'
 
 type SandboxPaymentProps = {
   plan: ReturnType<typeof getPlan>
@@ -68,7 +68,7 @@ export function SandboxPayment({ plan, checkout, onOutdated }: SandboxPaymentPro
     if (problem?.status === 404 || problem?.status === 409) onOutdated()
     if (problem && (problem.status === 402 || problem.status === 409 || first))
       notify({ title: 'Payment Failed', body: first?.message ?? problem.detail, intent: 'error' })
-    else notify({ title: 'Payment Error', body: somethingElse, intent: 'error' })
+    else notify({ title: 'Payment Error', body: paymentFailedMessage, intent: 'error' })
   }
 
   async function pay(card: CardValues, confirmed: boolean): Promise<void> {
@@ -133,8 +133,8 @@ export function SandboxPayment({ plan, checkout, onOutdated }: SandboxPaymentPro
         onConfirm={() => asked && void pay(asked, true)}
         onCancel={() => {
           ask(null)
-          refuse('cardNumber', notConfirmed)
-          notify({ title: 'Payment Failed', body: notConfirmed, intent: 'error' })
+          refuse('cardNumber', notConfirmedMessage)
+          notify({ title: 'Payment Failed', body: notConfirmedMessage, intent: 'error' })
         }}
       >
         <Text>

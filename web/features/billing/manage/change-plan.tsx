@@ -37,12 +37,12 @@ const useStyles = makeStyles({
 })
 
 /** A plan of the list, as it is offered and sold. */
-type Offered = { id: PlanId; name: string; price: number; features: readonly string[]; priceId: string }
+type PlanOffer = { id: PlanId; name: string; price: number; features: readonly string[]; priceId: string }
 
 /** The three plans, and the way from the one there is to another. */
-export function ChangePlan({ plans, view }: { plans: readonly Offered[]; view: SubscriptionView }) {
+export function ChangePlan({ plans, view }: { plans: readonly PlanOffer[]; view: SubscriptionView }) {
   const styles = useStyles()
-  const [to, ask] = useState<Offered | null>(null)
+  const [to, ask] = useState<PlanOffer | null>(null)
   return (
     <Panel title="Change Plan">
       <SecondaryText as="p">Upgrades start at once, downgrades on the next billing date.</SecondaryText>
@@ -51,12 +51,12 @@ export function ChangePlan({ plans, view }: { plans: readonly Offered[]; view: S
           <PlanRow key={plan.id} plan={plan} view={view} onChoose={() => ask(plan)} />
         ))}
       </ul>
-      {to && <ChangeDialog to={to} view={view} onClose={() => ask(null)} />}
+      {to && <ChangePlanDialog to={to} view={view} onClose={() => ask(null)} />}
     </Panel>
   )
 }
 
-function PlanRow({ plan, view, onChoose }: { plan: Offered; view: SubscriptionView; onChoose: () => void }) {
+function PlanRow({ plan, view, onChoose }: { plan: PlanOffer; view: SubscriptionView; onChoose: () => void }) {
   const styles = useStyles()
   const id = useId()
   const step = getPlanAction(plan.id, view)
@@ -95,7 +95,7 @@ function PlanRow({ plan, view, onChoose }: { plan: Offered; view: SubscriptionVi
 const stepLabels = { upgrade: 'Upgrade', downgrade: 'Downgrade', keep: 'Keep' } as const
 
 /** Says what the change means and when, before it is made. A refusal is said here too, with the way out. */
-function ChangeDialog({ to, view, onClose }: { to: Offered; view: SubscriptionView; onClose: () => void }) {
+function ChangePlanDialog({ to, view, onClose }: { to: PlanOffer; view: SubscriptionView; onClose: () => void }) {
   const notify = useNotify()
   const navigate = useNavigate()
   const change = useChangePlan()

@@ -102,14 +102,17 @@ export function CurrentSubscription({
         )}
       </div>
       <dl className={styles.facts}>
-        <Fact icon={<CalendarLtrRegular className={styles.icon} aria-hidden />} label={getSubscriptionDateLabel(view)}>
+        <DetailItem
+          icon={<CalendarLtrRegular className={styles.icon} aria-hidden />}
+          label={getSubscriptionDateLabel(view)}
+        >
           <Text>{formatBillingDate(getSubscriptionDate(view))}</Text>
           {trial && <SecondaryText>Free trial, {formatDaysLeft(view.currentPeriodEnd, view.asOf)}</SecondaryText>}
-        </Fact>
-        <Fact icon={<MailRegular className={styles.icon} aria-hidden />} label="Billing email">
+        </DetailItem>
+        <DetailItem icon={<MailRegular className={styles.icon} aria-hidden />} label="Billing email">
           <Text>{view.customer.email}</Text>
-        </Fact>
-        <Fact icon={<PeopleRegular className={styles.icon} aria-hidden />} label="Patients">
+        </DetailItem>
+        <DetailItem icon={<PeopleRegular className={styles.icon} aria-hidden />} label="Patients">
           <Text>{usage.words}</Text>
           {usage.full !== null && (
             <ProgressBar
@@ -119,13 +122,13 @@ export function CurrentSubscription({
               aria-label={`Patients: ${usage.words}`}
             />
           )}
-        </Fact>
+        </DetailItem>
       </dl>
     </Panel>
   )
 }
 
-function Fact({ icon, label, children }: { icon: ReactNode; label: string; children: ReactNode }) {
+function DetailItem({ icon, label, children }: { icon: ReactNode; label: string; children: ReactNode }) {
   const styles = useStyles()
   return (
     <div className={styles.fact}>

@@ -20,7 +20,7 @@ export async function refreshSandboxPortal(queries: QueryClient): Promise<void> 
 }
 
 /** The answer is shown at once; status, user and portal are read anew (spec page 1, section 7). */
-async function changed(queries: QueryClient, status: SubscriptionView): Promise<void> {
+async function applySubscriptionChange(queries: QueryClient, status: SubscriptionView): Promise<void> {
   queries.setQueryData(subscriptionStatusQuery.queryKey, status)
   await refreshSandboxPortal(queries)
 }
@@ -30,7 +30,7 @@ export function useCancelSubscription() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: () => call(cancelSubscription, {}),
-    onSuccess: (status) => changed(queries, status),
+    onSuccess: (status) => applySubscriptionChange(queries, status),
   })
 }
 
@@ -39,7 +39,7 @@ export function useReactivateSubscription() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: () => call(reactivateSubscription, {}),
-    onSuccess: (status) => changed(queries, status),
+    onSuccess: (status) => applySubscriptionChange(queries, status),
   })
 }
 

@@ -17,7 +17,7 @@ export function getPlanAction(plan: PlanId, view: Pick<SubscriptionView, 'plan' 
   return getPlan(plan).price * 100 > view.plan.amount ? 'upgrade' : 'downgrade'
 }
 
-const count = (number: number) => number.toLocaleString('en-US')
+const formatNumber = (number: number) => number.toLocaleString('en-US')
 
 /** How many patients a plan has too little room for; 0 where all have room. */
 export function countPatientsOverLimit(plan: PlanId, patients: number): number {
@@ -29,14 +29,14 @@ export function countPatientsOverLimit(plan: PlanId, patients: number): number {
 export function describePlanTooSmall(plan: PlanId, patients: number): string | null {
   const over = countPatientsOverLimit(plan, patients)
   if (over === 0) return null
-  return `${getPlan(plan).name} holds ${count(patientLimits[plan] ?? 0)} patients and you have ${count(patients)}. Remove ${count(over)} first.`
+  return `${getPlan(plan).name} holds ${formatNumber(patientLimits[plan] ?? 0)} patients and you have ${formatNumber(patients)}. Remove ${formatNumber(over)} first.`
 }
 
 /** "1,248 of 2,000", and how full that is from 0 to 1; a plan without a limit is never full. */
 export function getPlanUsage(plan: PlanId, patients: number): { words: string; full: number | null } {
   const limit = patientLimits[plan]
-  if (limit === null) return { words: `${count(patients)}, no limit`, full: null }
-  return { words: `${count(patients)} of ${count(limit)}`, full: Math.min(1, patients / limit) }
+  if (limit === null) return { words: `${formatNumber(patients)}, no limit`, full: null }
+  return { words: `${formatNumber(patients)} of ${formatNumber(limit)}`, full: Math.min(1, patients / limit) }
 }
 
 /** What a change of plan means and when it comes, sentence by sentence. */

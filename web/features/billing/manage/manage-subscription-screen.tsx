@@ -42,13 +42,13 @@ export function ManageSubscriptionScreen() {
   return (
     <Page title="Manage Subscription" subtitle="Your plan, what it costs, and when it renews">
       <div className={styles.column}>
-        <Content user={user} />
+        <SubscriptionContent user={user} />
       </div>
     </Page>
   )
 }
 
-function Content({ user }: { user: CurrentUser }) {
+function SubscriptionContent({ user }: { user: CurrentUser }) {
   const styles = useStyles()
   const navigate = useNavigate()
   // Whose access has ended because of a card that failed is a demo user again, and still has a bill to pay.
@@ -88,7 +88,7 @@ function Content({ user }: { user: CurrentUser }) {
   if (isPending) return <Loading />
   if (!view)
     return none('No Subscription Found', 'There is nothing that your practice pays for. Choose a plan to begin.')
-  return <Manage view={view} />
+  return <ManageSubscription view={view} />
 }
 
 function Loading() {
@@ -103,7 +103,7 @@ function Loading() {
   )
 }
 
-function Manage({ view }: { view: SubscriptionView }) {
+function ManageSubscription({ view }: { view: SubscriptionView }) {
   const may = useHasPermission('settings')
   const [canceling, ask] = useState(false)
   const plans = useQuery({ ...plansQuery, enabled: may })

@@ -79,14 +79,14 @@ export function PlanPicker({ preselected }: { preselected: PlanId | undefined })
   const has = isRunning(status.data)
   // The open invoice comes first.
   const owes = has?.status === 'past_due'
-  const { choose, pending } = useChoosing(has)
+  const { choose, pending } = useChoosePlan(has)
   return (
     <Page
       title={demo ? 'Upgrade Your Demo Account' : 'Choose Your Plan'}
       subtitle={demo ? 'Demo Mode, step 1 of 2' : has ? `Your practice has ${has.plan.name}` : 'Step 1 of 2'}
     >
       <div className={styles.page}>
-        <Standing user={user} mayChoose={mayChoose} has={has} />
+        <CurrentPlanNotice user={user} mayChoose={mayChoose} has={has} />
         {demo && (
           <div className={styles.head}>
             <h2 className={styles.heading}>Choose Your Plan</h2>
@@ -147,10 +147,10 @@ export function PlanPicker({ preselected }: { preselected: PlanId | undefined })
   )
 }
 
-type StandingProps = { user: CurrentUser | null; mayChoose: boolean; has: SubscriptionView | null }
+type CurrentPlanNoticeProps = { user: CurrentUser | null; mayChoose: boolean; has: SubscriptionView | null }
 
 /** Where this person stands before choosing, and what stands in the way. */
-function Standing({ user, mayChoose, has }: StandingProps) {
+function CurrentPlanNotice({ user, mayChoose, has }: CurrentPlanNoticeProps) {
   if (user?.practiceId == null)
     return (
       <Notice
@@ -214,7 +214,7 @@ function Standing({ user, mayChoose, has }: StandingProps) {
 }
 
 /** Takes a plan: to pay for it, or at once where the practice has a plan that nothing is due for yet. */
-function useChoosing(has: SubscriptionView | null) {
+function useChoosePlan(has: SubscriptionView | null) {
   const navigate = useNavigate()
   const notify = useNotify()
   const create = useCreateSubscription()

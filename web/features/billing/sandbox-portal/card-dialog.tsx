@@ -26,7 +26,7 @@ const useStyles = makeStyles({
   wide: { gridColumn: '1 / -1' },
 })
 
-const blank: CardValues = { cardNumber: '', expiry: '', cvc: '' }
+const blankCard: CardValues = { cardNumber: '', expiry: '', cvc: '' }
 
 type CardDialogProps = {
   clientSecret: string
@@ -43,7 +43,7 @@ export function CardDialog({ clientSecret, owes, onClose }: CardDialogProps) {
   const pay = useConfirmSandboxPayment()
   const [asking, ask] = useState<CardValues | null>(null)
   const { control, handleSubmit, setError, formState, reset } = useForm<CardValues>({
-    defaultValues: blank,
+    defaultValues: blankCard,
     resolver: cardResolver,
   })
 
@@ -61,7 +61,7 @@ export function CardDialog({ clientSecret, owes, onClose }: CardDialogProps) {
     try {
       const { status } = await pay.mutateAsync(toPaymentBody(values, clientSecret, confirmed))
       if (status === 'requires_action') return ask(values)
-      reset(blank)
+      reset(blankCard)
       await refreshSandboxPortal(queries)
       notify({ title: 'Card changed', body: owes ? 'The open invoice is paid.' : 'It pays from now on.' })
       onClose()

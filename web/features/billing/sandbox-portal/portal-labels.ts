@@ -3,7 +3,7 @@ import { getPlan } from '#contracts/values/plans.ts'
 import type { Status } from '#web/ui/status-badge.tsx'
 import { formatBillingDate } from '#web/entities/billing/subscription.ts'
 
-const brands: Readonly<Record<CardOnFile['brand'], string>> = {
+const brandNames: Readonly<Record<CardOnFile['brand'], string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
   amex: 'American Express',
@@ -12,7 +12,7 @@ const brands: Readonly<Record<CardOnFile['brand'], string>> = {
 }
 
 /** What is kept of a card, as people recognise it: "Visa ending in 4242". */
-export const formatCard = ({ brand, lastFour }: CardOnFile): string => `${brands[brand]} ending in ${lastFour}`
+export const formatCard = ({ brand, lastFour }: CardOnFile): string => `${brandNames[brand]} ending in ${lastFour}`
 
 /** Until when it is valid, as it is printed on it: "08 / 29". */
 export const formatCardExpiry = ({ expMonth, expYear }: CardOnFile): string =>

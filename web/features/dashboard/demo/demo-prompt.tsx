@@ -27,12 +27,12 @@ const useStyles = makeStyles({
   buttons: { display: 'flex', flexWrap: 'wrap', columnGap: '8px', rowGap: '8px', marginTop: '4px' },
 })
 
-const key = 'everchart-demo-prompt'
+const storageKey = 'everchart-demo-prompt'
 
 /** Kept for the appointment; a browser that keeps nothing asks again. */
 function wasDismissed(): boolean {
   try {
-    return sessionStorage.getItem(key) === 'hidden'
+    return sessionStorage.getItem(storageKey) === 'hidden'
   } catch {
     return false
   }
@@ -66,7 +66,7 @@ export function DemoPrompt() {
   const hide = () => {
     setHidden(true)
     try {
-      sessionStorage.setItem(key, 'hidden')
+      sessionStorage.setItem(storageKey, 'hidden')
     } catch {
       // Hidden for as long as the page is there.
     }

@@ -20,7 +20,7 @@ import type {
   Trend,
 } from '../dashboard-model.ts'
 
-const dayLength = 86_400_000
+const msPerDay = 86_400_000
 
 /** The full name of somebody of the sample practice. */
 function getSamplePatientName(person: number): string {
@@ -42,7 +42,7 @@ export const createSampleDay = (today: string, time: string): DayAppointment[] =
       isSample: true,
     }))
 
-const activity = (now: Date): ActivePatient[] =>
+const createSampleActivity = (now: Date): ActivePatient[] =>
   sampleActivity.map(({ person, minutesAgo }) => ({
     id: `sample-${person}`,
     name: getSamplePatientName(person),
@@ -59,7 +59,7 @@ export const createDemoForms = (today: string): RecentForm[] =>
     id: `sample-${index}`,
     title,
     name: getSamplePatientName(person),
-    day: new Date(Date.parse(`${today}T00:00:00Z`) - daysAgo * dayLength).toISOString().slice(0, 10),
+    day: new Date(Date.parse(`${today}T00:00:00Z`) - daysAgo * msPerDay).toISOString().slice(0, 10),
     status,
     isAnalysed: analysed,
   }))
@@ -90,7 +90,7 @@ export const createSampleDashboard = (
   time,
   figures: toLoaded(createDemoFigures(sampleStats)),
   appointments: toLoaded(createSampleDay(today, time)),
-  patients: toLoaded(activity(now)),
+  patients: toLoaded(createSampleActivity(now)),
   insights: demoInsights,
   forms: toLoaded(createDemoForms(today)),
   trends: demoTrends,

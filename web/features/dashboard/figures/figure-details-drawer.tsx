@@ -45,10 +45,10 @@ const useStyles = makeStyles({
   link: { color: tokens.colorBrandForegroundLink },
 })
 
-type RecordsBehindProps = { behind: FigureAppointments | FigureExplanation | null; onClose: () => void }
+type FigureDetailsDrawerProps = { behind: FigureAppointments | FigureExplanation | null; onClose: () => void }
 
 /** How a number comes about, and every record it is made of: no figure has to be believed. */
-export function FigureDetailsDrawer({ behind, onClose }: RecordsBehindProps) {
+export function FigureDetailsDrawer({ behind, onClose }: FigureDetailsDrawerProps) {
   const styles = useStyles()
   return (
     <OverlayDrawer
@@ -65,13 +65,14 @@ export function FigureDetailsDrawer({ behind, onClose }: RecordsBehindProps) {
         </DrawerHeaderTitle>
       </DrawerHeader>
       <DrawerBody>
-        {behind && ('counted' in behind ? <Records behind={behind} /> : <Explanation of={behind} />)}
+        {behind &&
+          ('counted' in behind ? <FigureAppointmentList behind={behind} /> : <FigureExplanationView of={behind} />)}
       </DrawerBody>
     </OverlayDrawer>
   )
 }
 
-function Explanation({
+function FigureExplanationView({
   of: { title, value, description: about, records, emptyState: none },
 }: {
   of: FigureExplanation
@@ -101,7 +102,7 @@ function Explanation({
   )
 }
 
-function Records({ behind }: { behind: FigureAppointments }) {
+function FigureAppointmentList({ behind }: { behind: FigureAppointments }) {
   const styles = useStyles()
   const appointments = useQuery(countedAppointmentsQuery(behind))
   return (
@@ -125,7 +126,11 @@ function Records({ behind }: { behind: FigureAppointments }) {
             <ul className={styles.list}>
               {list.map((appointment) => (
                 <li key={appointment.id} className={styles.row}>
-                  <TwoLineCell top={<Who appointment={appointment} />} bottom={whenAndWhat(appointment)} strong />
+                  <TwoLineCell
+                    top={<PatientLink appointment={appointment} />}
+                    bottom={describeCountedAppointment(appointment)}
+                    strong
+                  />
                   <StatusBadge status={appointment.state === 'open' ? 'scheduled' : appointment.state} plain />
                   <Text className={styles.fee}>{appointment.fee ? formatMoney(appointment.fee.cents) : ''}</Text>
                 </li>
@@ -144,10 +149,10 @@ const formatTotal = ({ by }: FigureAppointments, appointments: readonly CountedA
     ? formatMoney(appointments.reduce((sum, { fee }) => sum + (fee?.cents ?? 0), 0))
     : `${formatCount(appointments.length)} ${appointments.length === 1 ? 'appointment' : 'appointments'}`
 
-const whenAndWhat = ({ localDate, localTime, type }: CountedAppointment) =>
+const describeCountedAppointment = ({ localDate, localTime, type }: CountedAppointment) =>
   `${formatDate(localDate)}, ${formatTime(localTime)}, ${appointmentTypeLabels[type]}`
 
-function Who({ appointment: { patient, patientId } }: { appointment: CountedAppointment }) {
+function PatientLink({ appointment: { patient, patientId } }: { appointment: CountedAppointment }) {
   const { link } = useStyles()
   if (!patient) return 'A patient who was removed'
   return (

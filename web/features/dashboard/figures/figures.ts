@@ -41,7 +41,7 @@ export type Figure = {
 
 export const notEnoughData = 'Not enough data yet'
 
-const labels: Record<FigureKey, string> = {
+const figureLabels: Record<FigureKey, string> = {
   todaysAppointments: "Today's Appointments",
   totalPatients: 'Total Patients',
   aiInsights: 'AI Insights',
@@ -85,7 +85,7 @@ export const createDemoFigures = (
   }
   return (Object.keys(values) as FigureKey[]).map((key) => ({
     key,
-    label: labels[key],
+    label: figureLabels[key],
     value: values[key],
     trend: sampleTrendTexts[key],
     direction: 'up',
@@ -101,14 +101,14 @@ export function createPracticeFigures(stats: DashboardStats): readonly Figure[] 
   return [
     {
       key: 'todaysAppointments',
-      label: labels.todaysAppointments,
+      label: figureLabels.todaysAppointments,
       value: formatCount(stats.todaysAppointments),
       ...formatChange(stats.todaysAppointments, compared.yesterdaysAppointments, 'from yesterday'),
       history: histories.appointments,
       drillDown: {
         label: formatOpenLabel(stats.todaysAppointments, 'appointment', 'appointments'),
         appointments: {
-          title: labels.todaysAppointments,
+          title: figureLabels.todaysAppointments,
           description: 'Every appointment of today that is not cancelled.',
           from: today,
           to: today,
@@ -119,7 +119,7 @@ export function createPracticeFigures(stats: DashboardStats): readonly Figure[] 
     },
     {
       key: 'totalPatients',
-      label: labels.totalPatients,
+      label: figureLabels.totalPatients,
       value: formatCount(stats.totalPatients),
       trend: `+${formatCount(newThisWeek)} new this week`,
       direction: newThisWeek > 0 ? 'up' : 'none',
@@ -128,7 +128,7 @@ export function createPracticeFigures(stats: DashboardStats): readonly Figure[] 
     },
     {
       key: 'aiInsights',
-      label: labels.aiInsights,
+      label: figureLabels.aiInsights,
       value: formatCount(stats.aiInsights),
       trend: notEnoughData,
       direction: 'none',
@@ -136,7 +136,7 @@ export function createPracticeFigures(stats: DashboardStats): readonly Figure[] 
       drillDown: {
         label: 'Open the AI insights',
         explained: {
-          title: labels.aiInsights,
+          title: figureLabels.aiInsights,
           value: formatCount(stats.aiInsights),
           description: 'Every insight made on your own patients and appointments is counted here.',
           records: [],
@@ -149,14 +149,14 @@ export function createPracticeFigures(stats: DashboardStats): readonly Figure[] 
     },
     {
       key: 'revenue',
-      label: labels.revenue,
+      label: figureLabels.revenue,
       value: formatMoney(stats.revenue.cents),
       ...formatChange(stats.revenue.cents, compared.lastMonthsRevenue.cents, 'vs last month'),
       history: histories.revenue,
       drillDown: {
         label: 'Open the completed appointments',
         appointments: {
-          title: labels.revenue,
+          title: figureLabels.revenue,
           description: 'The fees of every appointment completed since the first of the month.',
           from: month,
           to: today,

@@ -65,13 +65,13 @@ const useStyles = makeStyles({
   none: { color: tokens.colorNeutralForeground3 },
 })
 
-const icons: Record<FigureKey, FluentIcon> = {
+const figureIcons: Record<FigureKey, FluentIcon> = {
   todaysAppointments: CalendarLtr20Regular,
   totalPatients: People20Regular,
   aiInsights: Lightbulb20Regular,
   revenue: Money20Regular,
 }
-const arrows = { up: ArrowUpRight12Filled, down: ArrowDownRightFilled, none: null }
+const trendIcons = { up: ArrowUpRight12Filled, down: ArrowDownRightFilled, none: null }
 
 type StatCardProps = {
   figure: Figure
@@ -82,8 +82,8 @@ type StatCardProps = {
 /** One number a person looks for every morning: what it is, how much, which way it moves. */
 export function StatCard({ figure: { key, label, value, trend, direction: moves, history }, action }: StatCardProps) {
   const styles = useStyles()
-  const Icon = icons[key]
-  const Arrow = arrows[moves]
+  const Icon = figureIcons[key]
+  const Arrow = trendIcons[moves]
   return (
     <div className={styles.card} data-testid={`demo-stat-${key}`}>
       <h2 className={styles.label}>

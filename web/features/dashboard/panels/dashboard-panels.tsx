@@ -106,12 +106,12 @@ export function RecentActivity({ patients, now }: RecentActivityProps) {
   )
 }
 
-const kinds: Record<Insight['type'], FluentIcon> = {
+const insightIcons: Record<Insight['type'], FluentIcon> = {
   alert: AlertUrgent20Regular,
   optimization: ArrowTrendingLines20Regular,
   recommendation: Lightbulb20Regular,
 }
-const priorities = { high: 'High priority', medium: 'Medium priority', low: 'Low priority' } as const
+const priorityLabels = { high: 'High priority', medium: 'Medium priority', low: 'Low priority' } as const
 
 /** What might be done next, and why. The demo shows samples and says what real ones need. */
 export function InsightsPanel({ insights, demo }: { insights: Loadable<readonly Insight[]>; demo: boolean }) {
@@ -130,7 +130,7 @@ export function InsightsPanel({ insights, demo }: { insights: Loadable<readonly 
         failed="AI insights temporarily unavailable"
         hint="Service is currently experiencing high demand. Please try again later."
       >
-        {(found) => (found.length === 0 ? <NoInsights /> : <Found insights={found} />)}
+        {(found) => (found.length === 0 ? <NoInsights /> : <InsightList insights={found} />)}
       </LoadablePanel>
       {demo && (
         <div className={styles.upsell}>
@@ -155,12 +155,12 @@ const NoInsights = () => (
   />
 )
 
-function Found({ insights }: { insights: readonly Insight[] }) {
+function InsightList({ insights }: { insights: readonly Insight[] }) {
   const styles = useStyles()
   return (
     <ul className={styles.list}>
       {insights.map(({ type, priority, title, message }, index) => {
-        const Icon = kinds[type]
+        const Icon = insightIcons[type]
         return (
           <li key={title} className={mergeClasses(styles.insight, index > 0 && styles.line)} data-testid="demo-insight">
             <Icon className={mergeClasses(styles.kind, type === 'alert' && styles.alert)} aria-label={type} />
@@ -168,7 +168,7 @@ function Found({ insights }: { insights: readonly Insight[] }) {
               <Text weight="semibold">{title}</Text>
               <Text className={styles.quiet}>{message}</Text>
               <Text className={mergeClasses(styles.quiet, priority === 'high' && styles.high)}>
-                {priorities[priority]}
+                {priorityLabels[priority]}
               </Text>
             </div>
           </li>
@@ -178,14 +178,14 @@ function Found({ insights }: { insights: readonly Insight[] }) {
   )
 }
 
-type Action = {
+type QuickAction = {
   label: string
   icon: FluentIcon
   to: '/patients' | '/appointments' | '/under-development' | '/ai-insights' | '/insurance'
 }
 
 /** Where the four actions lead: what a demo has not got is on the roadmap (spec), a subscriber reaches the screen. */
-const getQuickActions = (demo: boolean): readonly Action[] => [
+const getQuickActions = (demo: boolean): readonly QuickAction[] => [
   { label: 'Add Patient', icon: PersonAddRegular, to: '/patients' },
   { label: 'Schedule', icon: CalendarAddRegular, to: '/appointments' },
   { label: 'AI Analysis', icon: SparkleRegular, to: demo ? '/under-development' : '/ai-insights' },

@@ -20,10 +20,10 @@ const useStyles = makeStyles({
   rows: { display: 'grid', rowGap: '16px', padding: '8px 20px 20px' },
 })
 
-type SaysProps = { icon: FluentIcon; title: string; hint?: string; action?: ReactNode }
+type PanelEmptyProps = { icon: FluentIcon; title: string; hint?: string; action?: ReactNode }
 
 /** A panel with nothing in it: why, and what may be done. */
-export function PanelEmpty({ icon: Icon, title, hint, action }: SaysProps) {
+export function PanelEmpty({ icon: Icon, title, hint, action }: PanelEmptyProps) {
   const styles = useStyles()
   return (
     <div className={styles.state}>
@@ -74,7 +74,7 @@ export function PanelError({
   )
 }
 
-type StatesProps<Data> = {
+type LoadablePanelProps<Data> = {
   of: Loadable<Data>
   /** What a screen reader hears meanwhile. */
   loading: string
@@ -86,7 +86,7 @@ type StatesProps<Data> = {
 }
 
 /** What is there, or why not yet. */
-export function LoadablePanel<Data>({ of, loading, rows, failed, hint, children }: StatesProps<Data>) {
+export function LoadablePanel<Data>({ of, loading, rows, failed, hint, children }: LoadablePanelProps<Data>) {
   const styles = useStyles()
   if (of.data !== undefined) return children(of.data)
   if (of.error) return <PanelError title={failed} hint={hint ?? errorMessage(of.error)} onRetry={of.refetch} />

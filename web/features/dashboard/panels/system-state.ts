@@ -4,13 +4,13 @@ import { notEnoughData, formatOpenLabel } from '../figures/figures.ts'
 import type { Service, SystemState } from '../dashboard-model.ts'
 import { formatTime, getLocalTime } from '../format.ts'
 
-const states: Record<Health['services']['database'], Service['status']> = {
+const statusByHealth: Record<Health['services']['database'], Service['status']> = {
   ok: 'operational',
   starting: 'unknown',
   down: 'error',
 }
 
-const worst = (...of: readonly Service['status'][]): Service['status'] =>
+const worstStatus = (...of: readonly Service['status'][]): Service['status'] =>
   of.find((status) => status === 'error') ?? of.find((status) => status === 'unknown') ?? 'operational'
 
 /**
@@ -24,11 +24,11 @@ export const toSystemState = (
   pays: boolean,
 ): SystemState => ({
   services: [
-    { name: 'Database', status: worst(states[services.database], states[services.eventStore]) },
+    { name: 'Database', status: worstStatus(statusByHealth[services.database], statusByHealth[services.eventStore]) },
     { name: 'AI services', status: 'not-set-up' },
     { name: 'Payment processing', status: pays ? 'connected' : 'not-set-up' },
     { name: 'Email services', status: 'not-set-up' },
-    { name: 'Background work', status: states[services.jobs] },
+    { name: 'Background work', status: statusByHealth[services.jobs] },
   ],
   uptime: notEnoughData,
   responseTime: formatResponseTime(measured),

@@ -42,7 +42,7 @@ const useStyles = makeStyles({
 })
 
 /** What each state is called (spec page 1, section 4). What is not set up says so. */
-function State({ status }: Pick<Service, 'status'>) {
+function ServiceStatus({ status }: Pick<Service, 'status'>) {
   const { quiet } = useStyles()
   if (status === 'operational' || status === 'active' || status === 'connected')
     return <StatusBadge status="operational" plain />
@@ -65,19 +65,19 @@ export function SystemStatus({ system, onOpen }: SystemStatusProps) {
               {services.map(({ name, status }, index) => (
                 <li key={name} className={mergeClasses(styles.service, index > 0 && styles.line)}>
                   <Text>{name}</Text>
-                  <State status={status} />
+                  <ServiceStatus status={status} />
                 </li>
               ))}
             </ul>
             <div className={styles.figures}>
-              <Figure value={uptime} label="Uptime" />
-              <Figure value={responseTime} label="Response time">
+              <SystemMetric value={uptime} label="Uptime" />
+              <SystemMetric value={responseTime} label="Response time">
                 {behind && (
                   <Link as="button" className={styles.open} onClick={() => onOpen(behind.explained)}>
                     {behind.label}
                   </Link>
                 )}
-              </Figure>
+              </SystemMetric>
             </div>
           </>
         )}
@@ -86,7 +86,7 @@ export function SystemStatus({ system, onOpen }: SystemStatusProps) {
   )
 }
 
-function Figure({ value, label, children }: { value: string; label: string; children?: ReactNode }) {
+function SystemMetric({ value, label, children }: { value: string; label: string; children?: ReactNode }) {
   const styles = useStyles()
   return (
     <span className={styles.figure}>

@@ -88,7 +88,7 @@ const useStyles = makeStyles({
   },
 })
 
-const edges: Partial<Record<Status, string>> = {
+const edgeColors: Partial<Record<Status, string>> = {
   urgent: tokens.colorStatusDangerBorder2,
   'no-show': tokens.colorStatusDangerBorder2,
   confirmed: tokens.colorStatusSuccessBorder2,
@@ -96,9 +96,9 @@ const edges: Partial<Record<Status, string>> = {
   waiting: tokens.colorStatusWarningBorder2,
   'in-progress': tokens.colorPaletteBlueBorderActive,
 }
-const edgeStyle = (status: Status) => ({ '--edge': edges[status] ?? tokens.colorNeutralStroke1 }) as CSSProperties
+const edgeStyle = (status: Status) => ({ '--edge': edgeColors[status] ?? tokens.colorNeutralStroke1 }) as CSSProperties
 
-const over: readonly Status[] = ['completed', 'cancelled', 'no-show']
+const closedStatuses: readonly Status[] = ['completed', 'cancelled', 'no-show']
 
 type TodaysScheduleProps = {
   appointments: Loadable<readonly DayAppointment[]>
@@ -110,7 +110,7 @@ type TodaysScheduleProps = {
 /** The whole day, in order, with the present drawn through it. */
 export function TodaysSchedule({ appointments, now, className }: TodaysScheduleProps) {
   const { data, isFetching, refetch } = appointments
-  const left = data?.filter(({ status }) => !over.includes(status)).length
+  const left = data?.filter(({ status }) => !closedStatuses.includes(status)).length
   return (
     <Panel
       title="Today's Schedule"
@@ -140,7 +140,7 @@ export function TodaysSchedule({ appointments, now, className }: TodaysScheduleP
           day.length === 0 ? (
             <PanelEmpty icon={CalendarLtrRegular} title="No appointments scheduled for today" />
           ) : (
-            <Day appointments={day} now={now} />
+            <DaySchedule appointments={day} now={now} />
           )
         }
       </LoadablePanel>
@@ -148,7 +148,7 @@ export function TodaysSchedule({ appointments, now, className }: TodaysScheduleP
   )
 }
 
-function Day({ appointments, now }: { appointments: readonly DayAppointment[]; now: string }) {
+function DaySchedule({ appointments, now }: { appointments: readonly DayAppointment[]; now: string }) {
   const styles = useStyles()
   const current = appointments.findIndex(({ time }) => time > now)
   const present = (

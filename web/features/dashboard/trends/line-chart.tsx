@@ -17,10 +17,10 @@ const useStyles = makeStyles({
 })
 
 export type LineStyle = { id: string; colour: string; widthPx: number; dash?: string; area?: boolean }
-type Drawn = { id: string; data: { x: string; y: number }[] }
-type Layer = LineCustomSvgLayerProps<Drawn>
+type ChartSeries = { id: string; data: { x: string; y: number }[] }
+type Layer = LineCustomSvgLayerProps<ChartSeries>
 
-const theme: CommonLineProps<Drawn>['theme'] = {
+const theme: CommonLineProps<ChartSeries>['theme'] = {
   text: { fontFamily: tokens.fontFamilyBase, fontSize: 13, fill: tokens.colorNeutralForeground3 },
   axis: {
     ticks: { text: { fontSize: 13, fill: tokens.colorNeutralForeground3 }, line: { strokeWidth: 0 } },
@@ -30,7 +30,7 @@ const theme: CommonLineProps<Drawn>['theme'] = {
   crosshair: { line: { stroke: tokens.colorNeutralStroke1, strokeWidth: 1, strokeDasharray: '0' } },
 }
 
-const layersFor = (strokes: readonly LineStyle[], show: (value: number) => string) => {
+const createLayers = (strokes: readonly LineStyle[], show: (value: number) => string) => {
   const of = (id: string) => strokes.find((one) => one.id === id)
   const areas = ({ series, areaGenerator }: Layer) =>
     series
@@ -84,7 +84,7 @@ const layersFor = (strokes: readonly LineStyle[], show: (value: number) => strin
   return { areas, lines, ends }
 }
 
-function Tip({ slice }: SliceTooltipProps<Drawn>) {
+function ChartTooltip({ slice }: SliceTooltipProps<ChartSeries>) {
   const styles = useStyles()
   return (
     <div className={styles.tip}>
@@ -121,12 +121,12 @@ export function LineChart({
   ticks,
   right = 112,
 }: LineChartProps) {
-  const { areas, lines, ends } = layersFor(strokes, show)
+  const { areas, lines, ends } = createLayers(strokes, show)
   const marks = computeIntegerTicks(Math.max(1, ...values.flat()))
   const data = strokes.map(({ id }, i) => ({ id, data: points.map((x, at) => ({ x, y: values[i]?.[at] ?? 0 })) }))
   return (
     <div className={className} role="img" aria-label={label}>
-      <ResponsiveLine<Drawn>
+      <ResponsiveLine<ChartSeries>
         role="presentation"
         data={data}
         theme={theme}
@@ -138,7 +138,7 @@ export function LineChart({
         curve="monotoneX"
         animate={false}
         enableSlices="x"
-        sliceTooltip={Tip}
+        sliceTooltip={ChartTooltip}
         enableGridX={false}
         gridYValues={marks}
         axisLeft={{ tickValues: marks, tickPadding: 10, tickSize: 0, format: (value) => show(Number(value)) }}

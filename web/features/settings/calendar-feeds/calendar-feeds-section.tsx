@@ -41,7 +41,7 @@ export function CalendarFeedsSection() {
             A private address shows one provider’s appointments in a calendar program: times, and the initials of the
             patients. Whoever has the address can read it, until it is revoked.
           </Text>
-          <Feeds feeds={feeds.data} providers={providers.data} />
+          <CalendarFeedList feeds={feeds.data} providers={providers.data} />
         </>
       ) : error ? (
         <SectionError what="Calendar feeds" error={error} onRetry={retry} />
@@ -52,7 +52,7 @@ export function CalendarFeedsSection() {
   )
 }
 
-function Feeds({ feeds, providers }: { feeds: readonly CalendarFeed[]; providers: readonly Provider[] }) {
+function CalendarFeedList({ feeds, providers }: { feeds: readonly CalendarFeed[]; providers: readonly Provider[] }) {
   const [creating, create] = useState<Provider | null>(null)
   const [revoking, revoke] = useState<CalendarFeed | null>(null)
   const feedsOf = ({ id }: Provider) => feeds.filter(({ providerId }) => providerId === id)

@@ -35,7 +35,7 @@ const useStyles = makeStyles({
 })
 
 /** Where each program wants the address. */
-const ways = [
+const calendarInstructions = [
   ['Outlook', 'Open the calendar, choose Add calendar, then Subscribe from web, and paste the address.'],
   ['Google', 'In a browser, choose the plus sign beside Other calendars, then From URL, and paste the address.'],
   ['Apple', 'In Calendar, choose File, then New Calendar Subscription, and paste the address.'],
@@ -46,15 +46,15 @@ export function NewFeedDialog({ provider, onClose }: { provider: Provider; onClo
   useFocusReturn()
   const [path, setPath] = useState<string>()
   return path === undefined ? (
-    <LabelForm provider={provider} onClose={onClose} onMade={setPath} />
+    <FeedLabelForm provider={provider} onClose={onClose} onMade={setPath} />
   ) : (
-    <MadeAddress provider={provider} address={location.origin + path} onClose={onClose} />
+    <FeedAddress provider={provider} address={location.origin + path} onClose={onClose} />
   )
 }
 
-type LabelFormProps = { provider: Provider; onClose: () => void; onMade: (path: string) => void }
+type FeedLabelFormProps = { provider: Provider; onClose: () => void; onMade: (path: string) => void }
 
-function LabelForm({ provider, onClose, onMade }: LabelFormProps) {
+function FeedLabelForm({ provider, onClose, onMade }: FeedLabelFormProps) {
   const notify = useNotify()
   const create = useCreateFeed()
   const { control, handleSubmit, formState, setError } = useForm({
@@ -94,7 +94,7 @@ function LabelForm({ provider, onClose, onMade }: LabelFormProps) {
   )
 }
 
-function MadeAddress({ provider, address, onClose }: { provider: Provider; address: string; onClose: () => void }) {
+function FeedAddress({ provider, address, onClose }: { provider: Provider; address: string; onClose: () => void }) {
   const styles = useStyles()
   const field = useRef<HTMLInputElement>(null)
   const [copied, setCopied] = useState(false)
@@ -129,7 +129,7 @@ function MadeAddress({ provider, address, onClose }: { provider: Provider; addre
               </Button>
             </div>
             <dl className={styles.ways}>
-              {ways.map(([program, how]) => (
+              {calendarInstructions.map(([program, how]) => (
                 <div key={program}>
                   <dt className={styles.program}>{program}</dt>
                   <dd className={styles.how}>{how}</dd>

@@ -33,7 +33,7 @@ const formatTimeZone = ({ timezone }: Practice) => timezone.replaceAll('_', ' ')
 export function PracticeDetailsSection({ practiceId }: { practiceId: string }) {
   const { data, error, refetch } = useQuery(practiceQuery(practiceId))
   const mayChange = useHasPermission('settings')
-  const Content = mayChange ? DetailsForm : DetailsFacts
+  const Content = mayChange ? DetailsForm : ReadOnlyDetails
   return (
     <Panel
       title="Practice"
@@ -50,7 +50,7 @@ export function PracticeDetailsSection({ practiceId }: { practiceId: string }) {
   )
 }
 
-function DetailsFacts({ practice }: { practice: Practice }) {
+function ReadOnlyDetails({ practice }: { practice: Practice }) {
   const styles = useStyles()
   const facts = [
     ...Object.entries(fieldLabels).map(([field, word]) => [word, practice[field as keyof typeof fieldLabels]] as const),

@@ -104,17 +104,17 @@ function Providers({ providers, zone, mayChange }: ProvidersProps) {
         ))}
       </SettingsList>
       {editing && <EditProviderDialog provider={editing} onClose={() => edit(null)} />}
-      {leaving && <LeaveDialog provider={leaving} zone={zone} onClose={() => leave(null)} />}
+      {leaving && <DeactivateProviderDialog provider={leaving} zone={zone} onClose={() => leave(null)} />}
     </>
   )
 }
 
-const Coming = z.object({ appointments: z.number(), next: z.string().nullable() })
+const UpcomingAppointments = z.object({ appointments: z.number(), next: z.string().nullable() })
 
 /** The appointments that keep somebody from leaving; null when it was refused for another reason. */
-const comingIn = (error: unknown) =>
+const parseUpcomingAppointments = (error: unknown) =>
   error instanceof ApiProblem && error.code === 'coming-appointments'
-    ? (Coming.safeParse(error.problem).data ?? null)
+    ? (UpcomingAppointments.safeParse(error.problem).data ?? null)
     : null
 
 /** An instant on the practice's calendar and clocks. */
@@ -126,7 +126,10 @@ const dayIn = (timeZone: string, instant: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(instant))
 
 /** The appointments that stand in the way, in plain words. */
-function describeUpcomingAppointments({ appointments, next }: z.infer<typeof Coming>, zone: string): string {
+function describeUpcomingAppointments(
+  { appointments, next }: z.infer<typeof UpcomingAppointments>,
+  zone: string,
+): string {
   const on = next && momentIn(zone, next)
   if (appointments === 1) return on ? `It is on ${on}. Move or cancel it first.` : 'Move or cancel it first.'
   return on ? `The first is on ${on}. Move or cancel them first.` : 'Move or cancel them first.'
@@ -138,12 +141,12 @@ const describeDeactivationError = (error: unknown, { name }: Provider): string =
     ? `${name} is the only one who sees patients. Add somebody else first.`
     : errorMessage(error)
 
-type LeaveDialogProps = { provider: Provider; zone: string; onClose: () => void }
+type DeactivateProviderDialogProps = { provider: Provider; zone: string; onClose: () => void }
 
-function LeaveDialog({ provider, zone, onClose }: LeaveDialogProps) {
+function DeactivateProviderDialog({ provider, zone, onClose }: DeactivateProviderDialogProps) {
   const notify = useNotify()
   const change = useUpdateProvider()
-  const coming = comingIn(change.error)
+  const coming = parseUpcomingAppointments(change.error)
   const confirm = async () => {
     try {
       await change.mutateAsync({ id: provider.id, body: { active: false } })

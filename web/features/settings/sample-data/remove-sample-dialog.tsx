@@ -56,15 +56,19 @@ export function RemoveSampleDialog({ data, onClose }: { data: SampleData; onClos
         {formatSampleCounts(data)} that came with the practice go, also from the figures and trends. What you entered
         yourself stays.
       </Text>
-      {edited.length > 0 && <Edited edited={edited} choice={choice} onChoose={choose} />}
+      {edited.length > 0 && <EditedRecords edited={edited} choice={choice} onChoose={choose} />}
       <SecondaryText>Sample data cannot be brought back.</SecondaryText>
     </ConfirmDialog>
   )
 }
 
-type EditedProps = { edited: readonly EditedSample[]; choice: EditedChoice; onChoose: (choice: EditedChoice) => void }
+type EditedRecordsProps = {
+  edited: readonly EditedSample[]
+  choice: EditedChoice
+  onChoose: (choice: EditedChoice) => void
+}
 
-function Edited({ edited, choice, onChoose }: EditedProps) {
+function EditedRecords({ edited, choice, onChoose }: EditedRecordsProps) {
   const styles = useStyles()
   const them = edited.length === 1 ? 'it' : 'them'
   const title = edited.length === 1 ? 'One of them is in use' : `${edited.length} of them are in use`

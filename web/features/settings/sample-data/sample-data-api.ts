@@ -36,6 +36,6 @@ export const describeRemovalError = (error: unknown): string | null =>
 
 /** "40 patients and 280 appointments". */
 export const formatSampleCounts = ({ patients, appointments }: Pick<SampleData, 'patients' | 'appointments'>): string =>
-  `${counted(patients, 'patient')} and ${counted(appointments, 'appointment')}`
+  `${pluralize(patients, 'patient')} and ${pluralize(appointments, 'appointment')}`
 
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
+const pluralize = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`

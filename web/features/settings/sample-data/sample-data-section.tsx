@@ -37,7 +37,7 @@ export function SampleDataSection() {
   )
 }
 
-const passing = {
+const pendingLabels = {
   'being-seeded': 'Sample data is being added',
   'being-removed': 'Sample data is being removed',
 } as const
@@ -49,7 +49,7 @@ function Content({ data }: { data: SampleData }) {
   return (
     <>
       {state === 'being-seeded' || state === 'being-removed' ? (
-        <Spinner className={styles.passing} size="tiny" label={passing[state]} role="status" />
+        <Spinner className={styles.passing} size="tiny" label={pendingLabels[state]} role="status" />
       ) : state === 'there' ? (
         <>
           <Text className={styles.strong}>{formatSampleCounts(data)}</Text>

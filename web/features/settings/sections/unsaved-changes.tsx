@@ -3,7 +3,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useId, useState } from 'react'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
-const Unsaved = createContext<(section: string, dirty: boolean) => void>(() => undefined)
+const UnsavedChangesContext = createContext<(section: string, dirty: boolean) => void>(() => undefined)
 
 /** Whoever leaves the settings with something typed, by whatever way, is asked first, once for all sections. */
 export function UnsavedChangesGuard({ children }: { children: ReactNode }) {
@@ -21,7 +21,7 @@ export function UnsavedChangesGuard({ children }: { children: ReactNode }) {
     [dirty],
   )
   return (
-    <Unsaved value={report}>
+    <UnsavedChangesContext value={report}>
       {children}
       <ConfirmDialog
         open={leaving.status === 'blocked'}
@@ -34,13 +34,13 @@ export function UnsavedChangesGuard({ children }: { children: ReactNode }) {
       >
         <Text>You have entered something that is not saved yet.</Text>
       </ConfirmDialog>
-    </Unsaved>
+    </UnsavedChangesContext>
   )
 }
 
 /** Says whether a section holds something that is not saved. */
 export function useReportUnsavedChanges(dirty: boolean): void {
-  const report = useContext(Unsaved)
+  const report = useContext(UnsavedChangesContext)
   const section = useId()
   useEffect(() => {
     report(section, dirty)
