@@ -1,5 +1,5 @@
 import { Link, makeStyles, Text } from '@fluentui/react-components'
-import { LockClosedRegular } from '@fluentui/react-icons'
+import { LockClosedRegular } from '@fluentui/react-icons/svg/lock-closed'
 import { useEffect, useRef } from 'react'
 import { Notice } from '#web/ui/notice.tsx'
 

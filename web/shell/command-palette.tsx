@@ -8,7 +8,7 @@ import {
   Text,
   tokens,
 } from '@fluentui/react-components'
-import { SearchRegular } from '@fluentui/react-icons'
+import { SearchRegular } from '@fluentui/react-icons/svg/search'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useState } from 'react'

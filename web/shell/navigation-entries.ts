@@ -1,27 +1,15 @@
-import {
-  BuildingMultipleFilled,
-  BuildingMultipleRegular,
-  bundleIcon,
-  CalendarLtrFilled,
-  CalendarLtrRegular,
-  CardUiFilled,
-  CardUiRegular,
-  ChartMultipleFilled,
-  ChartMultipleRegular,
-  ClipboardTextLtrFilled,
-  ClipboardTextLtrRegular,
-  FlowFilled,
-  FlowRegular,
-  type FluentIcon,
-  GridFilled,
-  GridRegular,
-  LightbulbFilled,
-  LightbulbRegular,
-  PeopleFilled,
-  PeopleRegular,
-  ShieldCheckmarkFilled,
-  ShieldCheckmarkRegular,
-} from '@fluentui/react-icons'
+import { BuildingMultipleFilled, BuildingMultipleRegular } from '@fluentui/react-icons/svg/building-multiple'
+import { bundleIcon } from '@fluentui/react-icons/utils'
+import { CalendarLtrFilled, CalendarLtrRegular } from '@fluentui/react-icons/svg/calendar-ltr'
+import { CardUiFilled, CardUiRegular } from '@fluentui/react-icons/svg/card-ui'
+import { ChartMultipleFilled, ChartMultipleRegular } from '@fluentui/react-icons/svg/chart-multiple'
+import { ClipboardTextLtrFilled, ClipboardTextLtrRegular } from '@fluentui/react-icons/svg/clipboard-text-ltr'
+import { FlowFilled, FlowRegular } from '@fluentui/react-icons/svg/flow'
+import type { FluentIcon } from '@fluentui/react-icons'
+import { GridFilled, GridRegular } from '@fluentui/react-icons/svg/grid'
+import { LightbulbFilled, LightbulbRegular } from '@fluentui/react-icons/svg/lightbulb'
+import { PeopleFilled, PeopleRegular } from '@fluentui/react-icons/svg/people'
+import { ShieldCheckmarkFilled, ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkmark'
 
 /** One line of the sidebar. `soon` leads a demo user to the roadmap; a subscriber reaches the screen (product.md 1). */
 export type NavigationEntry = {

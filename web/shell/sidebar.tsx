@@ -1,5 +1,7 @@
 import { Button, makeStyles, mergeClasses, Text, tokens, Tooltip } from '@fluentui/react-components'
-import { DarkThemeRegular, SignOutRegular, SparkleRegular } from '@fluentui/react-icons'
+import { DarkThemeRegular } from '@fluentui/react-icons/svg/dark-theme'
+import { SignOutRegular } from '@fluentui/react-icons/svg/sign-out'
+import { SparkleRegular } from '@fluentui/react-icons/svg/sparkle'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { CurrentUser } from '#contracts/accounts.ts'

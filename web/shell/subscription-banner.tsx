@@ -1,5 +1,6 @@
 import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
-import { CalendarCancelRegular, PaymentRegular } from '@fluentui/react-icons'
+import { CalendarCancelRegular } from '@fluentui/react-icons/svg/calendar-cancel'
+import { PaymentRegular } from '@fluentui/react-icons/svg/payment'
 import { useQuery } from '@tanstack/react-query'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'

@@ -1,5 +1,6 @@
 import { Button } from '@fluentui/react-components'
-import { ArrowClockwiseRegular, CloudErrorRegular } from '@fluentui/react-icons'
+import { ArrowClockwiseRegular } from '@fluentui/react-icons/svg/arrow-clockwise'
+import { CloudErrorRegular } from '@fluentui/react-icons/svg/cloud-error'
 import { StateFrame } from './state-frame.tsx'
 
 /** What failed, what is safe, Try again. Never a code alone. */

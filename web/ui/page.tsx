@@ -1,5 +1,6 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components'
-import { NavigationRegular, SearchRegular } from '@fluentui/react-icons'
+import { NavigationRegular } from '@fluentui/react-icons/svg/navigation'
+import { SearchRegular } from '@fluentui/react-icons/svg/search'
 import type { ReactNode } from 'react'
 import { commandKeyLabel, KeyCap } from './key-cap.tsx'
 import { PageFrame } from './page-frame.tsx'

@@ -1,5 +1,6 @@
 import { Button, makeStyles } from '@fluentui/react-components'
-import { ChevronLeftRegular, ChevronRightRegular } from '@fluentui/react-icons'
+import { ChevronLeftRegular } from '@fluentui/react-icons/svg/chevron-left'
+import { ChevronRightRegular } from '@fluentui/react-icons/svg/chevron-right'
 
 const useStyles = makeStyles({ turn: { display: 'flex', columnGap: '4px' } })
 

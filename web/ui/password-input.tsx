@@ -1,5 +1,6 @@
 import { Button, Input, type InputProps } from '@fluentui/react-components'
-import { EyeOffRegular, EyeRegular } from '@fluentui/react-icons'
+import { EyeOffRegular } from '@fluentui/react-icons/svg/eye-off'
+import { EyeRegular } from '@fluentui/react-icons/svg/eye'
 import { useState } from 'react'
 
 /** A password with a button to look at it. Stays a password field for password managers. */

@@ -9,7 +9,8 @@ import {
   MenuTrigger,
   tokens,
 } from '@fluentui/react-components'
-import { type FluentIcon, MoreHorizontalRegular } from '@fluentui/react-icons'
+import type { FluentIcon } from '@fluentui/react-icons'
+import { MoreHorizontalRegular } from '@fluentui/react-icons/svg/more-horizontal'
 import { Fragment } from 'react'
 
 /** One thing that can be done with a row. What destroys stands below a line, in red. */

@@ -1,17 +1,14 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
-import {
-  ArrowClockwise16Filled,
-  CheckmarkCircle16Filled,
-  CheckmarkCircle16Regular,
-  Circle16Regular,
-  Clock16Regular,
-  DismissCircle16Regular,
-  Eye16Regular,
-  PauseCircle16Regular,
-  Send16Regular,
-  Warning16Filled,
-  type FluentIcon,
-} from '@fluentui/react-icons'
+import { ArrowClockwise16Filled } from '@fluentui/react-icons/svg/arrow-clockwise'
+import { CheckmarkCircle16Filled, CheckmarkCircle16Regular } from '@fluentui/react-icons/svg/checkmark-circle'
+import { Circle16Regular } from '@fluentui/react-icons/svg/circle'
+import { Clock16Regular } from '@fluentui/react-icons/svg/clock'
+import { DismissCircle16Regular } from '@fluentui/react-icons/svg/dismiss-circle'
+import { Eye16Regular } from '@fluentui/react-icons/svg/eye'
+import { PauseCircle16Regular } from '@fluentui/react-icons/svg/pause-circle'
+import { Send16Regular } from '@fluentui/react-icons/svg/send'
+import { Warning16Filled } from '@fluentui/react-icons/svg/warning'
+import type { FluentIcon } from '@fluentui/react-icons'
 
 type StatusTone = 'good' | 'waiting' | 'bad' | 'moving' | 'over'
 

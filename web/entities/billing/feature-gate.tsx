@@ -1,5 +1,5 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components'
-import { LockClosedRegular } from '@fluentui/react-icons'
+import { LockClosedRegular } from '@fluentui/react-icons/svg/lock-closed'
 import type { ReactNode } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { type PlanId, getPlan, trialDays } from '#contracts/values/plans.ts'

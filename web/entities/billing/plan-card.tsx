@@ -1,5 +1,5 @@
 import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
-import { CheckmarkFilled } from '@fluentui/react-icons'
+import { CheckmarkFilled } from '@fluentui/react-icons/svg/checkmark'
 import type { plans } from '#contracts/values/plans.ts'
 
 const useStyles = makeStyles({

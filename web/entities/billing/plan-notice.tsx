@@ -1,5 +1,5 @@
 import { Text } from '@fluentui/react-components'
-import { ArrowCircleUpRegular } from '@fluentui/react-icons'
+import { ArrowCircleUpRegular } from '@fluentui/react-icons/svg/arrow-circle-up'
 import { PlanId } from '#contracts/values/plans.ts'
 import { ApiProblem } from '#web/api/call.ts'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'

@@ -1,5 +1,5 @@
 import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
-import { CheckmarkFilled } from '@fluentui/react-icons'
+import { CheckmarkFilled } from '@fluentui/react-icons/svg/checkmark'
 import { useId, useState } from 'react'
 import { plans } from '#contracts/values/plans.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'

@@ -1,5 +1,5 @@
 import { FluentProvider, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
-import { CheckmarkFilled } from '@fluentui/react-icons'
+import { CheckmarkFilled } from '@fluentui/react-icons/svg/checkmark'
 import { darkTheme } from '#web/theme.ts'
 import { plans } from '#contracts/values/plans.ts'
 

@@ -1,5 +1,5 @@
 import { Button, makeStyles } from '@fluentui/react-components'
-import { LockClosedRegular } from '@fluentui/react-icons'
+import { LockClosedRegular } from '@fluentui/react-icons/svg/lock-closed'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'

@@ -1,5 +1,5 @@
 import { Button, Checkbox, makeStyles } from '@fluentui/react-components'
-import { ErrorCircleRegular } from '@fluentui/react-icons'
+import { ErrorCircleRegular } from '@fluentui/react-icons/svg/error-circle'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm } from 'react-hook-form'
 import { RegistrationForm } from '#contracts/accounts.ts'

@@ -1,5 +1,5 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components'
-import { MailCheckmarkRegular } from '@fluentui/react-icons'
+import { MailCheckmarkRegular } from '@fluentui/react-icons/svg/mail-checkmark'
 import { useEffect } from 'react'
 import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'

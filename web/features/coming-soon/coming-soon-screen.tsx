@@ -1,5 +1,5 @@
 import { makeStyles, tokens } from '@fluentui/react-components'
-import { HourglassRegular } from '@fluentui/react-icons'
+import { HourglassRegular } from '@fluentui/react-icons/svg/hourglass'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'

@@ -1,13 +1,11 @@
 import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
-import {
-  ArrowLeftRegular,
-  CheckmarkCircle20Filled,
-  ChartMultiple20Regular,
-  Flow20Regular,
-  type FluentIcon,
-  Phone20Regular,
-  ShieldCheckmark20Regular,
-} from '@fluentui/react-icons'
+import { ArrowLeftRegular } from '@fluentui/react-icons/svg/arrow-left'
+import { CheckmarkCircle20Filled } from '@fluentui/react-icons/svg/checkmark-circle'
+import { ChartMultiple20Regular } from '@fluentui/react-icons/svg/chart-multiple'
+import { Flow20Regular } from '@fluentui/react-icons/svg/flow'
+import type { FluentIcon } from '@fluentui/react-icons'
+import { Phone20Regular } from '@fluentui/react-icons/svg/phone'
+import { ShieldCheckmark20Regular } from '@fluentui/react-icons/svg/shield-checkmark'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { Panel } from '#web/ui/panel.tsx'

@@ -15,15 +15,13 @@ import {
   Text,
   tokens,
 } from '@fluentui/react-components'
-import {
-  AddRegular,
-  AlertRegular,
-  CalendarAddRegular,
-  PersonAddRegular,
-  SearchRegular,
-  ShieldCheckmarkRegular,
-  SparkleRegular,
-} from '@fluentui/react-icons'
+import { AddRegular } from '@fluentui/react-icons/svg/add'
+import { AlertRegular } from '@fluentui/react-icons/svg/alert'
+import { CalendarAddRegular } from '@fluentui/react-icons/svg/calendar-add'
+import { PersonAddRegular } from '@fluentui/react-icons/svg/person-add'
+import { SearchRegular } from '@fluentui/react-icons/svg/search'
+import { ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkmark'
+import { SparkleRegular } from '@fluentui/react-icons/svg/sparkle'
 import { useRouter } from '@tanstack/react-router'
 import { type MouseEvent, useState } from 'react'
 import { sampleBadges, sampleNotifications } from '#contracts/sample-practice.ts'

@@ -1,5 +1,5 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components'
-import { CheckmarkFilled } from '@fluentui/react-icons'
+import { CheckmarkFilled } from '@fluentui/react-icons/svg/checkmark'
 import { useEffect } from 'react'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PriceList } from '#web/entities/billing/price-list.tsx'

@@ -1,11 +1,9 @@
 import { makeStyles, tokens } from '@fluentui/react-components'
-import {
-  CalendarLtr24Regular,
-  ClipboardTextLtr24Regular,
-  Lightbulb24Regular,
-  ShieldCheckmark24Regular,
-  type FluentIcon,
-} from '@fluentui/react-icons'
+import { CalendarLtr24Regular } from '@fluentui/react-icons/svg/calendar-ltr'
+import { ClipboardTextLtr24Regular } from '@fluentui/react-icons/svg/clipboard-text-ltr'
+import { Lightbulb24Regular } from '@fluentui/react-icons/svg/lightbulb'
+import { ShieldCheckmark24Regular } from '@fluentui/react-icons/svg/shield-checkmark'
+import type { FluentIcon } from '@fluentui/react-icons'
 import { TwoLineCell } from '#web/ui/text.tsx'
 
 const narrow = '@media (max-width: 639px)'

@@ -1,5 +1,5 @@
 import { Button, Field, makeStyles, tokens } from '@fluentui/react-components'
-import { ErrorCircleRegular } from '@fluentui/react-icons'
+import { ErrorCircleRegular } from '@fluentui/react-icons/svg/error-circle'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect } from 'react'
 import { Controller, type FieldErrors, useForm } from 'react-hook-form'

@@ -1,5 +1,6 @@
 import { Badge, Button, makeStyles, Text, tokens } from '@fluentui/react-components'
-import { ArrowDownloadRegular, OpenRegular } from '@fluentui/react-icons'
+import { ArrowDownloadRegular } from '@fluentui/react-icons/svg/arrow-download'
+import { OpenRegular } from '@fluentui/react-icons/svg/open'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { sampleBilling } from '#contracts/sample-practice.ts'

@@ -1,5 +1,5 @@
 import { makeStyles, Tab, TabList, tokens } from '@fluentui/react-components'
-import { BuildingMultipleRegular } from '@fluentui/react-icons'
+import { BuildingMultipleRegular } from '@fluentui/react-icons/svg/building-multiple'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ComponentType, useId, useState } from 'react'

@@ -1,5 +1,5 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
-import { LockClosedRegular } from '@fluentui/react-icons'
+import { LockClosedRegular } from '@fluentui/react-icons/svg/lock-closed'
 import { formatBillingDateIn } from './billing-dates.ts'
 
 const useStyles = makeStyles({

@@ -1,5 +1,5 @@
 import { makeStyles, Skeleton, SkeletonItem, tokens } from '@fluentui/react-components'
-import { ArrowLeftRegular } from '@fluentui/react-icons'
+import { ArrowLeftRegular } from '@fluentui/react-icons/svg/arrow-left'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'

@@ -1,5 +1,7 @@
 import { makeStyles, mergeClasses, SkeletonItem, Skeleton, Text, tokens } from '@fluentui/react-components'
-import { ArrowUndoRegular, CalendarCancelRegular, LockClosedRegular } from '@fluentui/react-icons'
+import { ArrowUndoRegular } from '@fluentui/react-icons/svg/arrow-undo'
+import { CalendarCancelRegular } from '@fluentui/react-icons/svg/calendar-cancel'
+import { LockClosedRegular } from '@fluentui/react-icons/svg/lock-closed'
 import { useId } from 'react'
 import type { getPlan } from '#contracts/values/plans.ts'
 import { formatCents } from '#web/entities/billing/prices.ts'

@@ -1,5 +1,6 @@
 import { makeStyles, Text } from '@fluentui/react-components'
-import { BeakerRegular, PaymentRegular } from '@fluentui/react-icons'
+import { BeakerRegular } from '@fluentui/react-icons/svg/beaker'
+import { PaymentRegular } from '@fluentui/react-icons/svg/payment'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'

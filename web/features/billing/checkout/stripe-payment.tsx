@@ -1,5 +1,5 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components'
-import { ErrorCircleFilled } from '@fluentui/react-icons'
+import { ErrorCircleFilled } from '@fluentui/react-icons/svg/error-circle'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { createSubscription } from '#contracts/billing.ts'

@@ -1,11 +1,9 @@
 import { Button, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components'
-import {
-  ArrowDownloadRegular,
-  CalendarLtrRegular,
-  MailRegular,
-  OpenRegular,
-  PeopleRegular,
-} from '@fluentui/react-icons'
+import { ArrowDownloadRegular } from '@fluentui/react-icons/svg/arrow-download'
+import { CalendarLtrRegular } from '@fluentui/react-icons/svg/calendar-ltr'
+import { MailRegular } from '@fluentui/react-icons/svg/mail'
+import { OpenRegular } from '@fluentui/react-icons/svg/open'
+import { PeopleRegular } from '@fluentui/react-icons/svg/people'
 import type { ReactNode } from 'react'
 import type { SubscriptionView } from '#contracts/billing.ts'
 import { useDownloadLatestInvoice, useOpenBillingPortal } from '#web/entities/billing/use-billing-portal.ts'

@@ -1,5 +1,7 @@
 import { Button, makeStyles, Skeleton, SkeletonItem, Text, tokens } from '@fluentui/react-components'
-import { CalendarCancelRegular, CardUiRegular, PaymentRegular } from '@fluentui/react-icons'
+import { CalendarCancelRegular } from '@fluentui/react-icons/svg/calendar-cancel'
+import { CardUiRegular } from '@fluentui/react-icons/svg/card-ui'
+import { PaymentRegular } from '@fluentui/react-icons/svg/payment'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'

@@ -1,15 +1,13 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components'
-import {
-  ArrowUndoRegular,
-  CalendarCancelRegular,
-  CheckmarkCircleRegular,
-  LockClosedRegular,
-  PaymentRegular,
-  ShieldCheckmarkRegular,
-  SparkleRegular,
-  BuildingMultipleRegular,
-  TagRegular,
-} from '@fluentui/react-icons'
+import { ArrowUndoRegular } from '@fluentui/react-icons/svg/arrow-undo'
+import { CalendarCancelRegular } from '@fluentui/react-icons/svg/calendar-cancel'
+import { CheckmarkCircleRegular } from '@fluentui/react-icons/svg/checkmark-circle'
+import { LockClosedRegular } from '@fluentui/react-icons/svg/lock-closed'
+import { PaymentRegular } from '@fluentui/react-icons/svg/payment'
+import { ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkmark'
+import { SparkleRegular } from '@fluentui/react-icons/svg/sparkle'
+import { BuildingMultipleRegular } from '@fluentui/react-icons/svg/building-multiple'
+import { TagRegular } from '@fluentui/react-icons/svg/tag'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'

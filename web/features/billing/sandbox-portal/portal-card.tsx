@@ -1,5 +1,5 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
-import { PaymentRegular } from '@fluentui/react-icons'
+import { PaymentRegular } from '@fluentui/react-icons/svg/payment'
 import { useState } from 'react'
 import type { SubscriptionView } from '#contracts/billing.ts'
 import type { SandboxPortal } from '#contracts/billing-sandbox.ts'

@@ -1,5 +1,5 @@
 import { Link, makeStyles, Text, tokens } from '@fluentui/react-components'
-import { DocumentPdfRegular } from '@fluentui/react-icons'
+import { DocumentPdfRegular } from '@fluentui/react-icons/svg/document-pdf'
 import { sandboxInvoice, type SandboxBill } from '#contracts/billing-sandbox.ts'
 import { buildUrl } from '#web/api/call.ts'
 import { Panel } from '#web/ui/panel.tsx'

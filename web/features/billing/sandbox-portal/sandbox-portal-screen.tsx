@@ -1,5 +1,6 @@
 import { makeStyles, Skeleton, SkeletonItem, Text, tokens } from '@fluentui/react-components'
-import { BeakerRegular, LockClosedRegular } from '@fluentui/react-icons'
+import { BeakerRegular } from '@fluentui/react-icons/svg/beaker'
+import { LockClosedRegular } from '@fluentui/react-icons/svg/lock-closed'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'

@@ -1,5 +1,5 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components'
-import { BeakerRegular } from '@fluentui/react-icons'
+import { BeakerRegular } from '@fluentui/react-icons/svg/beaker'
 import type { ReactNode } from 'react'
 import { LinkButton } from '#web/ui/link-button.tsx'
 

@@ -1,5 +1,5 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
-import { DismissRegular } from '@fluentui/react-icons'
+import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
 import { useEffect, useId, useState } from 'react'
 import { demoPrompt } from '#contracts/sample-practice.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'

@@ -8,7 +8,9 @@ import {
   Text,
   tokens,
 } from '@fluentui/react-components'
-import { CalendarLtrRegular, DismissRegular, DocumentSearchRegular } from '@fluentui/react-icons'
+import { CalendarLtrRegular } from '@fluentui/react-icons/svg/calendar-ltr'
+import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
+import { DocumentSearchRegular } from '@fluentui/react-icons/svg/document-search'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { CountedAppointment } from '#contracts/dashboard.ts'

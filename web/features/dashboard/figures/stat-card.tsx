@@ -1,13 +1,11 @@
 import { makeStyles, mergeClasses, Skeleton, SkeletonItem, Text, tokens } from '@fluentui/react-components'
-import {
-  ArrowDownRightFilled,
-  ArrowUpRight12Filled,
-  CalendarLtr20Regular,
-  type FluentIcon,
-  Lightbulb20Regular,
-  Money20Regular,
-  People20Regular,
-} from '@fluentui/react-icons'
+import { ArrowDownRightFilled } from '@fluentui/react-icons/svg/arrow-down-right'
+import { ArrowUpRight12Filled } from '@fluentui/react-icons/svg/arrow-up-right'
+import { CalendarLtr20Regular } from '@fluentui/react-icons/svg/calendar-ltr'
+import type { FluentIcon } from '@fluentui/react-icons'
+import { Lightbulb20Regular } from '@fluentui/react-icons/svg/lightbulb'
+import { Money20Regular } from '@fluentui/react-icons/svg/money'
+import { People20Regular } from '@fluentui/react-icons/svg/people'
 import type { ReactNode } from 'react'
 import type { Figure, FigureKey } from './figures.ts'
 import { SparkLine } from './spark-line.tsx'

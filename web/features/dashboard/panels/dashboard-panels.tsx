@@ -1,16 +1,13 @@
 import { Badge, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
-import {
-  AlertUrgent20Regular,
-  ArrowTrendingLines20Regular,
-  CalendarAddRegular,
-  type FluentIcon,
-  Lightbulb20Regular,
-  LightbulbRegular,
-  PeopleRegular,
-  PersonAddRegular,
-  ShieldCheckmarkRegular,
-  SparkleRegular,
-} from '@fluentui/react-icons'
+import { AlertUrgent20Regular } from '@fluentui/react-icons/svg/alert-urgent'
+import { ArrowTrendingLines20Regular } from '@fluentui/react-icons/svg/arrow-trending-lines'
+import { CalendarAddRegular } from '@fluentui/react-icons/svg/calendar-add'
+import type { FluentIcon } from '@fluentui/react-icons'
+import { Lightbulb20Regular, LightbulbRegular } from '@fluentui/react-icons/svg/lightbulb'
+import { PeopleRegular } from '@fluentui/react-icons/svg/people'
+import { PersonAddRegular } from '@fluentui/react-icons/svg/person-add'
+import { ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkmark'
+import { SparkleRegular } from '@fluentui/react-icons/svg/sparkle'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Person } from '#web/ui/person.tsx'

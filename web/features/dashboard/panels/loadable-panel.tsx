@@ -1,5 +1,7 @@
 import { Button, makeStyles, mergeClasses, Skeleton, SkeletonItem, Text, tokens } from '@fluentui/react-components'
-import { ArrowClockwiseRegular, CloudErrorRegular, type FluentIcon } from '@fluentui/react-icons'
+import { ArrowClockwiseRegular } from '@fluentui/react-icons/svg/arrow-clockwise'
+import { CloudErrorRegular } from '@fluentui/react-icons/svg/cloud-error'
+import type { FluentIcon } from '@fluentui/react-icons'
 import type { ReactNode } from 'react'
 import { errorMessage } from '#web/api/call.ts'
 import type { Loadable } from './loadable.ts'

@@ -1,5 +1,6 @@
 import { Button, makeStyles, mergeClasses, Spinner, Text, tokens } from '@fluentui/react-components'
-import { CheckmarkCircle16Filled, ClipboardTextLtrRegular } from '@fluentui/react-icons'
+import { CheckmarkCircle16Filled } from '@fluentui/react-icons/svg/checkmark-circle'
+import { ClipboardTextLtrRegular } from '@fluentui/react-icons/svg/clipboard-text-ltr'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'

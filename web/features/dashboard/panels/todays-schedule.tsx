@@ -1,5 +1,6 @@
 import { Button, makeStyles, mergeClasses, Text, tokens, Tooltip } from '@fluentui/react-components'
-import { ArrowClockwiseRegular, CalendarLtrRegular } from '@fluentui/react-icons'
+import { ArrowClockwiseRegular } from '@fluentui/react-icons/svg/arrow-clockwise'
+import { CalendarLtrRegular } from '@fluentui/react-icons/svg/calendar-ltr'
 import type { CSSProperties } from 'react'
 import { DemoBadge } from '#web/entities/sample-data/demo-badge.tsx'
 import { Panel } from '#web/ui/panel.tsx'

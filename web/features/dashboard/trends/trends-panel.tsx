@@ -1,5 +1,7 @@
 import { Button, makeStyles, Select, Spinner, tokens } from '@fluentui/react-components'
-import { CalendarLtrRegular, DataLineRegular, TableRegular } from '@fluentui/react-icons'
+import { CalendarLtrRegular } from '@fluentui/react-icons/svg/calendar-ltr'
+import { DataLineRegular } from '@fluentui/react-icons/svg/data-line'
+import { TableRegular } from '@fluentui/react-icons/svg/table'
 import { lazy, Suspense, useState } from 'react'
 import { TrendPeriod } from '#contracts/dashboard.ts'
 import { Panel } from '#web/ui/panel.tsx'

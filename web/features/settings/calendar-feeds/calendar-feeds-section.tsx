@@ -1,5 +1,6 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
-import { AddRegular, CalendarLtrRegular } from '@fluentui/react-icons'
+import { AddRegular } from '@fluentui/react-icons/svg/add'
+import { CalendarLtrRegular } from '@fluentui/react-icons/svg/calendar-ltr'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CalendarFeed } from '#contracts/calendar-feeds.ts'

@@ -12,7 +12,8 @@ import {
   Text,
   tokens,
 } from '@fluentui/react-components'
-import { CheckmarkRegular, CopyRegular } from '@fluentui/react-icons'
+import { CheckmarkRegular } from '@fluentui/react-icons/svg/checkmark'
+import { CopyRegular } from '@fluentui/react-icons/svg/copy'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'

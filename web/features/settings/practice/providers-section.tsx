@@ -1,12 +1,10 @@
 import { Button, makeStyles, Text } from '@fluentui/react-components'
-import {
-  AddRegular,
-  PersonAvailableRegular,
-  CalendarLtrRegular,
-  EditRegular,
-  PersonProhibitedRegular,
-  PersonAddRegular,
-} from '@fluentui/react-icons'
+import { AddRegular } from '@fluentui/react-icons/svg/add'
+import { PersonAvailableRegular } from '@fluentui/react-icons/svg/person-available'
+import { CalendarLtrRegular } from '@fluentui/react-icons/svg/calendar-ltr'
+import { EditRegular } from '@fluentui/react-icons/svg/edit'
+import { PersonProhibitedRegular } from '@fluentui/react-icons/svg/person-prohibited'
+import { PersonAddRegular } from '@fluentui/react-icons/svg/person-add'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'

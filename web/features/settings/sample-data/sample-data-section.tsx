@@ -1,5 +1,5 @@
 import { Button, makeStyles, Spinner, Text, tokens } from '@fluentui/react-components'
-import { DeleteRegular } from '@fluentui/react-icons'
+import { DeleteRegular } from '@fluentui/react-icons/svg/delete'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SampleData } from '#contracts/sample-data.ts'

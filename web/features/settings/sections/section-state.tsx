@@ -1,5 +1,5 @@
 import { makeStyles, Skeleton, SkeletonItem } from '@fluentui/react-components'
-import { LockClosedRegular } from '@fluentui/react-icons'
+import { LockClosedRegular } from '@fluentui/react-icons/svg/lock-closed'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Notice } from '#web/ui/notice.tsx'
