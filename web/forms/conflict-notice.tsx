@@ -1,7 +1,5 @@
 import { makeStyles, Text, ToggleButton, tokens } from '@fluentui/react-components'
-import { ArrowRight16Regular } from '@fluentui/react-icons/svg/arrow-right'
-import { CheckmarkRegular } from '@fluentui/react-icons/svg/checkmark'
-import { PersonEditRegular } from '@fluentui/react-icons/svg/person-edit'
+import { ArrowRight16Regular, CheckmarkRegular, PersonEditRegular } from '@fluentui/react-icons'
 import { useEffect, useRef } from 'react'
 import { formatDateTime } from '#web/ui/dates.ts'
 import { Notice } from '#web/ui/notice.tsx'
@@ -25,7 +23,7 @@ const useStyles = makeStyles({
   choice: { display: 'flex', flexWrap: 'wrap', columnGap: '8px', rowGap: '8px', marginTop: '4px' },
 })
 
-function ConflictChoice({ label, chosen, onChoose }: { label: string; chosen: boolean; onChoose: () => void }) {
+function Choice({ label, chosen, onChoose }: { label: string; chosen: boolean; onChoose: () => void }) {
   const icon = chosen ? <CheckmarkRegular /> : undefined
   return (
     <ToggleButton size="small" checked={chosen} icon={icon} onClick={onChoose}>
@@ -45,7 +43,7 @@ export type FieldConflict<Field extends string> = {
   isContested: boolean
 }
 
-type ConflictNoticeProps<Field extends string> = {
+type MeanwhileNoticeProps<Field extends string> = {
   overtaken: readonly FieldConflict<Field>[]
   /** What the form calls each field. */
   words: Record<Field, string>
@@ -63,7 +61,7 @@ export function ConflictNotice<Field extends string>({
   what = 'this record',
   taken,
   onChoose,
-}: ConflictNoticeProps<Field>) {
+}: MeanwhileNoticeProps<Field>) {
   const styles = useStyles()
   const top = useRef<HTMLDivElement>(null)
   useEffect(() => top.current?.focus(), [])
@@ -96,16 +94,8 @@ export function ConflictNotice<Field extends string>({
               </SecondaryText>
               {both && (
                 <span className={styles.choice} role="group" aria-label={words[field]}>
-                  <ConflictChoice
-                    label="Take theirs"
-                    chosen={taken.has(field)}
-                    onChoose={() => onChoose(field, 'theirs')}
-                  />
-                  <ConflictChoice
-                    label="Keep mine"
-                    chosen={!taken.has(field)}
-                    onChoose={() => onChoose(field, 'mine')}
-                  />
+                  <Choice label="Take theirs" chosen={taken.has(field)} onChoose={() => onChoose(field, 'theirs')} />
+                  <Choice label="Keep mine" chosen={!taken.has(field)} onChoose={() => onChoose(field, 'mine')} />
                 </span>
               )}
             </li>

@@ -7,12 +7,12 @@ import { Shell } from './shell.tsx'
 import { DashboardScreen } from '#web/features/dashboard/dashboard-screen.tsx'
 import { LandingPage } from '#web/features/landing/landing-page.tsx'
 
-// Once in the life of a practice: not part of every start.
-const WelcomeBack = lazy(() =>
+// Shown once per practice, so not part of the first load.
+const CheckoutReturn = lazy(() =>
   import('#web/features/billing/checkout/checkout-return.tsx').then(({ CheckoutReturn: it }) => ({ default: it })),
 )
 
-/** Signed out: what Everchart is. Signed in: the practice (its set-up comes first, see route.tsx). */
+/** Landing page when signed out, dashboard when signed in. `homeRoute` redirects to the setup wizard first. */
 export function HomeScreen() {
   const user = useCurrentUser()
   const { subscription } = useSearch({ from: '/' })
@@ -22,7 +22,7 @@ export function HomeScreen() {
     <Shell user={user}>
       {subscription === 'success' ? (
         <Suspense fallback={<LoadingScreen />}>
-          <WelcomeBack />
+          <CheckoutReturn />
         </Suspense>
       ) : (
         <DashboardScreen />

@@ -11,13 +11,13 @@ import { LightbulbFilled, LightbulbRegular } from '@fluentui/react-icons/svg/lig
 import { PeopleFilled, PeopleRegular } from '@fluentui/react-icons/svg/people'
 import { ShieldCheckmarkFilled, ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkmark'
 
-/** One line of the sidebar. `soon` leads a demo user to the roadmap; a subscriber reaches the screen (product.md 1). */
+/** Entry of the sidebar. With `isComingSoon`, demo users get to the roadmap and subscribers to the screen (product.md 1). */
 export type NavigationEntry = {
   label: string
   to: string
   icon: FluentIcon
   isComingSoon?: boolean
-  /** Carries a count: the fixed one of the demo, or today's appointments of the practice. */
+  /** Count beside the entry: today's appointments, a fixed number in the demo. */
   badge?: 'todaysAppointments'
 }
 
@@ -52,6 +52,6 @@ export const settingsEntries: readonly NavigationEntry[] = [
   { label: 'Subscription', to: '/manage-subscription', icon: bundleIcon(CardUiFilled, CardUiRegular) },
 ]
 
-/** Where an entry leads somebody. */
-export const resolveTarget = ({ to, isComingSoon: soon }: NavigationEntry, demo: boolean): string =>
-  soon && demo ? '/under-development' : to
+/** Returns the path that an entry leads to. */
+export const resolveTarget = ({ to, isComingSoon }: NavigationEntry, isDemo: boolean): string =>
+  isComingSoon && isDemo ? '/under-development' : to

@@ -51,7 +51,7 @@ type NoticeProps = {
   role?: 'alert' | 'status' | 'note'
 }
 
-/** Something to know or to decide, said where it matters, with the way out as buttons. Amber is a question, not a fault. */
+/** Message within a screen, with optional actions. Tone `waiting` (amber) asks for a decision, `bad` (red) reports an error. */
 export function Notice({ tone, icon: Icon, title, children, actions, className, role = 'note' }: NoticeProps) {
   const styles = useStyles()
   return (

@@ -17,7 +17,7 @@ const useStyles = makeStyles({
     fontWeight: tokens.fontWeightRegular,
     [narrow]: { minWidth: '32px', width: '32px', height: '32px', padding: 0 },
   },
-  // Out of sight on a phone, and still the button's name.
+  // Visually hidden on a phone, where it still names the button.
   words: {
     [narrow]: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
   },
@@ -27,13 +27,13 @@ const useStyles = makeStyles({
 type PageProps = {
   title: string
   subtitle?: string | undefined
-  /** In the place of the button that opens the search. */
+  /** Replaces the button that opens the command palette. */
   search?: ReactNode
   action?: ReactNode
   children: ReactNode
 }
 
-/** One screen: where am I, what can I find, the one thing to do, and below it the content. */
+/** Screen inside the application frame: title, search, main action, content. */
 export function Page({ title, subtitle, search, action, children }: PageProps) {
   const styles = useStyles()
   const { openMenu } = useShell()
@@ -59,7 +59,7 @@ export function Page({ title, subtitle, search, action, children }: PageProps) {
   )
 }
 
-/** Opens the search over the screen; its key does the same. */
+/** Opens the command palette, as its shortcut does. */
 function SearchButton() {
   const styles = useStyles()
   const { openPalette } = useShell()

@@ -1,9 +1,9 @@
 import { type ComponentType, createContext, type ReactNode, useContext } from 'react'
 import { PublicFrame } from './public-frame.tsx'
 
-/** What every screen can ask of the frame around it. */
+/** Actions of the application frame that any screen can call. */
 export type ShellActions = {
-  /** What a screen that failed is shown in: with the way to the other screens, where there is one. */
+  /** Frame for the error screen; inside the shell it includes the navigation. */
   Frame: ComponentType<{ title: string; children: ReactNode }>
   openMenu: () => void
   openPalette: () => void

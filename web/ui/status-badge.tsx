@@ -37,7 +37,7 @@ const statuses = {
   deceased: ['Deceased', 'over', Circle16Regular],
 } as const satisfies Record<string, readonly [string, StatusTone, FluentIcon]>
 
-/** Every status the product knows, each with one word, one meaning and one shape. */
+/** Every status in the product; each has one label, one tone and one icon. */
 export type Status = keyof typeof statuses
 
 const useStyles = makeStyles({
@@ -63,7 +63,7 @@ const useStyles = makeStyles({
   over: { backgroundColor: tokens.colorNeutralBackground4, color: tokens.colorNeutralForeground2 },
 })
 
-/** The line at the edge of what has a status. */
+/** Border colors by tone. */
 export const statusBorderColors: Record<StatusTone, string> = {
   good: tokens.colorStatusSuccessBorder2,
   waiting: tokens.colorStatusWarningBorder2,
@@ -72,17 +72,17 @@ export const statusBorderColors: Record<StatusTone, string> = {
   over: tokens.colorNeutralStroke1,
 }
 
-/** What a status means, as one of five colours. */
+/** Returns the tone of a status, one of five colors. */
 export const getStatusTone = (status: Status): StatusTone => statuses[status][1]
 
-/** One word, one colour, one shape: the same status looks the same on every screen and never speaks by colour alone. */
+/** Badge with label, color and icon: a status looks the same on every screen and is never conveyed by color alone. */
 export function StatusBadge({ status, label, plain }: { status: Status; label?: string; plain?: boolean }) {
   const styles = useStyles()
-  const [word, tone, Icon] = statuses[status]
+  const [text, tone, Icon] = statuses[status]
   return (
     <span className={mergeClasses(styles.badge, styles[tone], plain && styles.plain)}>
       <Icon aria-hidden />
-      {label ?? word}
+      {label ?? text}
     </span>
   )
 }

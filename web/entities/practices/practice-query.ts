@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { getPractice } from '#contracts/practices.ts'
 import { call } from '#web/api/call.ts'
 
-/** The practice somebody belongs to. */
+/** Query for the practice of the current user. */
 export const practiceQuery = (practiceId: string) =>
   queryOptions({
     queryKey: ['practice', practiceId],

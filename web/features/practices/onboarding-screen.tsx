@@ -114,7 +114,7 @@ function OnboardingWizard({ user }: { user: CurrentUser }) {
         </Button>
       </header>
       <main id="content" ref={main} className={mergeClasses(styles.column, step === 4 && styles.roomy)}>
-        <Stepper steps={steps} at={step - 1} label="Practice set-up" />
+        <Stepper steps={steps} current={step - 1} label="Practice set-up" />
         {step === 1 && <WelcomeStep firstName={user.firstName} onNext={() => change({ step: 2 })} />}
         {step === 2 && (
           <PracticeForm

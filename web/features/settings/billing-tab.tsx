@@ -14,7 +14,8 @@ import {
   getSubscriptionDateLabel,
   getSubscriptionDate,
 } from '#web/entities/billing/subscription-labels.ts'
-import { formatBillingDate, formatCents, subscriptionStatusQuery } from '#web/entities/billing/subscription.ts'
+import { formatCents } from '#web/entities/billing/prices.ts'
+import { formatBillingDate, subscriptionStatusQuery } from '#web/entities/billing/subscription.ts'
 import { SecondaryText } from '#web/ui/text.tsx'
 import { SectionError, SectionLoading } from './sections/section-state.tsx'
 import { SettingsGrid } from './sections/settings-grid.tsx'

@@ -17,6 +17,6 @@ describe('what the plans cost', () => {
   })
 
   it('has cents on a bill', () => {
-    expect([formatCents(12_900), formatCents(0), formatCents(-12_900)]).toEqual(['$129.00', '$0.00', '-$129.00'])
+    expect([12_900, 124_905, 0, -12_900].map(formatCents)).toEqual(['$129.00', '$1,249.05', '$0.00', '-$129.00'])
   })
 })

@@ -4,7 +4,6 @@ import {
   getSubscriptionAlert,
   describePlanStatus,
   formatBillingDate,
-  formatCents,
   formatDaysLeft,
 } from '#web/entities/billing/subscription.ts'
 import { describeSubscriptionAlert } from '#web/shell/subscription-banner.tsx'
@@ -31,8 +30,6 @@ const ending = { ...view, cancelAtPeriodEnd: true }
 describe('money and days of billing', () => {
   it('are written as the spec writes them, in UTC as on the invoice', () => {
     expect(formatBillingDate(view.currentPeriodEnd)).toBe('Dec 05, 2026')
-    expect(formatCents(12_900)).toBe('$129.00')
-    expect(formatCents(124_905)).toBe('$1,249.05')
   })
 
   it('count the day that has begun', () => {

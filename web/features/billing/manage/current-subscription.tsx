@@ -14,7 +14,8 @@ import {
   getSubscriptionDateLabel,
   getSubscriptionDate,
 } from '#web/entities/billing/subscription-labels.ts'
-import { formatBillingDate, formatCents, formatDaysLeft } from '#web/entities/billing/subscription.ts'
+import { formatCents } from '#web/entities/billing/prices.ts'
+import { formatBillingDate, formatDaysLeft } from '#web/entities/billing/subscription.ts'
 import { SecondaryText } from '#web/ui/text.tsx'
 import { isRunning, getPlanUsage } from './manage-labels.ts'
 

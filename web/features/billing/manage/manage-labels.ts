@@ -1,7 +1,8 @@
 import type { SubscriptionView } from '#contracts/billing.ts'
 import { type PlanId, getPlan } from '#contracts/values/plans.ts'
 import { patientLimits } from '#contracts/values/tiers.ts'
-import { getSubscriptionAlert, formatBillingDate, formatCents } from '#web/entities/billing/subscription.ts'
+import { formatCents } from '#web/entities/billing/prices.ts'
+import { getSubscriptionAlert, formatBillingDate } from '#web/entities/billing/subscription.ts'
 
 /** Whether somebody pays, or will after the trial: then it can be ended or changed. */
 export const isRunning = ({ status }: Pick<SubscriptionView, 'status'>): boolean =>

@@ -10,7 +10,8 @@ import {
   getSubscriptionDateLabel,
   getSubscriptionDate,
 } from '#web/entities/billing/subscription-labels.ts'
-import { formatBillingDate, formatCents } from '#web/entities/billing/subscription.ts'
+import { formatCents } from '#web/entities/billing/prices.ts'
+import { formatBillingDate } from '#web/entities/billing/subscription.ts'
 import { TwoLineCell } from '#web/ui/text.tsx'
 import { CancelSubscriptionDialog } from '../manage/cancel-subscription-dialog.tsx'
 import { isRunning } from '../manage/manage-labels.ts'

@@ -4,7 +4,7 @@ import { sandboxInvoice, type SandboxBill } from '#contracts/billing-sandbox.ts'
 import { buildUrl } from '#web/api/call.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import { formatCents } from '#web/entities/billing/subscription.ts'
+import { formatCents } from '#web/entities/billing/prices.ts'
 import { TwoLineCell } from '#web/ui/text.tsx'
 import { invoiceBadges, describeInvoice } from './portal-labels.ts'
 
