@@ -15,6 +15,7 @@ import { type KeyboardEvent, useEffect, useState } from 'react'
 import { listPatients } from '#contracts/patients.ts'
 import { call } from '#web/api/call.ts'
 import { type Command, toPatientCommands, findScreenCommands } from './palette-commands.ts'
+import { patientKeys } from '#web/entities/patients/patient-keys.ts'
 import { isShownSampleData, useCurrentUser } from '#web/entities/accounts/current-user.ts'
 import { useDebouncedValue } from '#web/ui/use-debounced-value.ts'
 import { KeyCap } from '#web/ui/key-cap.tsx'
@@ -139,7 +140,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const canSearch =
     search.length > 1 && Boolean(user?.practiceId) && Boolean(user?.permissions.includes('patients:read'))
   const patients = useQuery({
-    queryKey: ['patients', 'palette', search],
+    queryKey: patientKeys.paletteResults(search),
     queryFn: ({ signal }) => call(listPatients, { query: { search, limit: 6 } }, signal),
     enabled: canSearch,
     placeholderData: keepPreviousData,

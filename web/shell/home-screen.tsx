@@ -1,8 +1,8 @@
 import { useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
-import { useLiveUpdates } from '#web/api/live-updates.ts'
 import { LoadingScreen } from '#web/ui/loading-screen.tsx'
+import { usePracticeLiveUpdates } from './live-updates.ts'
 import { Shell } from './shell.tsx'
 import { DashboardScreen } from '#web/features/dashboard/dashboard-screen.tsx'
 import { LandingPage } from '#web/features/landing/landing-page.tsx'
@@ -16,7 +16,7 @@ const CheckoutReturn = lazy(() =>
 export function HomeScreen() {
   const user = useCurrentUser()
   const { subscription } = useSearch({ from: '/' })
-  useLiveUpdates(Boolean(user?.practiceId))
+  usePracticeLiveUpdates()
   if (!user) return <LandingPage />
   return (
     <Shell user={user}>

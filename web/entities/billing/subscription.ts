@@ -1,11 +1,32 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type SubscriptionView, subscriptionStatus } from '#contracts/billing.ts'
 import { ApiProblem, call } from '#web/api/call.ts'
-import { currentUserQuery } from '#web/entities/accounts/current-user.ts'
+import type { LiveUpdateRule } from '#web/api/live-updates.ts'
+import { currentUserQuery, refreshCurrentUser } from '#web/entities/accounts/current-user.ts'
+
+const all = ['subscription'] as const
+
+/** Query keys of the subscription. */
+export const subscriptionKeys = {
+  status: [...all, 'status'],
+  plans: [...all, 'plans'],
+  /** Payments of the plans that were chosen. */
+  checkouts: [...all, 'checkout'],
+  checkout: (plan: string) => [...all, 'checkout', plan],
+  portal: [...all, 'portal'],
+} as const
+
+/** What the user may do depends on the subscription. A lost connection alone does not refetch the user. */
+export const subscriptionLiveUpdates: LiveUpdateRule = {
+  queryKeys: { subscription: [subscriptionKeys.status, subscriptionKeys.portal] },
+  onHint: ({ kind }, queries) => {
+    if (kind === 'subscription') void refreshCurrentUser(queries)
+  },
+}
 
 /** Query for the subscription of the practice; null if there never was one, not even a trial. Every screen that shows it refetches it. */
 export const subscriptionStatusQuery = queryOptions({
-  queryKey: ['subscription', 'status'],
+  queryKey: subscriptionKeys.status,
   queryFn: async ({ signal }): Promise<SubscriptionView | null> => {
     try {
       return await call(subscriptionStatus, {}, signal)

@@ -3,12 +3,15 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type { RequestInput } from '#contracts/endpoint.ts'
 import { addProvider, changeProvider, listProviders, type Provider, type ProviderColour } from '#contracts/providers.ts'
 import { call } from '#web/api/call.ts'
+import type { LiveUpdateRule } from '#web/api/live-updates.ts'
 
 /** Query for all providers, including inactive ones. */
 export const providersQuery = queryOptions({
   queryKey: ['providers'],
   queryFn: ({ signal }) => call(listProviders, {}, signal),
 })
+
+export const providerLiveUpdates: LiveUpdateRule = { queryKeys: { providers: [providersQuery.queryKey] } }
 
 /** Provider colors as theme tokens. */
 export const providerColours: Record<ProviderColour, string> = {

@@ -4,15 +4,13 @@ import { confirmSandboxPayment } from '#contracts/billing-sandbox.ts'
 import type { RequestInput } from '#contracts/endpoint.ts'
 import type { PlanId } from '#contracts/values/plans.ts'
 import { call } from '#web/api/call.ts'
-import { refreshSubscription, subscriptionStatusQuery } from '#web/entities/billing/subscription.ts'
+import { refreshSubscription, subscriptionKeys, subscriptionStatusQuery } from '#web/entities/billing/subscription.ts'
 
 /** The plans on offer. */
 export const plansQuery = queryOptions({
-  queryKey: ['subscription', 'plans'],
+  queryKey: subscriptionKeys.plans,
   queryFn: ({ signal }) => call(listPlans, {}, signal),
 })
-
-const checkoutKey = ['subscription', 'checkout'] as const
 
 /**
  * The secret with which a plan is paid for. Asking again before it is paid gives the same one, so whoever reloads the
@@ -20,7 +18,7 @@ const checkoutKey = ['subscription', 'checkout'] as const
  */
 export const checkoutQuery = (planType: PlanId) =>
   queryOptions({
-    queryKey: [...checkoutKey, planType],
+    queryKey: subscriptionKeys.checkout(planType),
     queryFn: async ({ signal }) => {
       const checkout = await call(createSubscription, { body: { planType } }, signal)
       if (checkout.clientSecret === '') throw new Error('No client secret received from server')
@@ -33,7 +31,7 @@ export function useCreateSubscription() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (planType: PlanId) => {
-      queries.removeQueries({ queryKey: checkoutKey })
+      queries.removeQueries({ queryKey: subscriptionKeys.checkouts })
       return queries.fetchQuery(checkoutQuery(planType))
     },
   })

@@ -4,6 +4,9 @@ import { appointmentTrends, listCountedAppointments, type TrendPeriod } from '#c
 import { type Health, health } from '#contracts/health.ts'
 import { listPatients } from '#contracts/patients.ts'
 import { call } from '#web/api/call.ts'
+import { appointmentKeys } from '#web/entities/appointments/appointment-keys.ts'
+import { dashboardKeys } from '#web/entities/dashboard/dashboard-keys.ts'
+import { patientKeys } from '#web/entities/patients/patient-keys.ts'
 import type { FigureAppointments } from './figures/figures.ts'
 
 // Colleagues work too: whoever comes back to the dashboard sees it as it is then.
@@ -11,14 +14,14 @@ const alwaysStale = { staleTime: 0 }
 
 /** Today's appointments, in order. */
 export const todaysAppointmentsQuery = queryOptions({
-  queryKey: ['appointments', 'today'],
+  queryKey: appointmentKeys.today,
   queryFn: ({ signal }) => call(todaysAppointments, {}, signal),
   ...alwaysStale,
 })
 
 /** The five patients whose records were touched last. */
 export const activePatientsQuery = queryOptions({
-  queryKey: ['patients', 'recent'],
+  queryKey: patientKeys.recent,
   queryFn: ({ signal }) => call(listPatients, { query: { limit: 5, sort: '-updatedAt' } }, signal),
   ...alwaysStale,
 })
@@ -26,7 +29,7 @@ export const activePatientsQuery = queryOptions({
 /** Appointments by day or week; the period before stays on screen until the next is there. */
 export const trendsQuery = (period: TrendPeriod) =>
   queryOptions({
-    queryKey: ['dashboard', 'trends', period],
+    queryKey: dashboardKeys.trends(period),
     queryFn: ({ signal }) => call(appointmentTrends, { query: { period } }, signal),
     placeholderData: keepPreviousData,
     ...alwaysStale,
@@ -35,7 +38,7 @@ export const trendsQuery = (period: TrendPeriod) =>
 /** The appointments behind a figure. */
 export const countedAppointmentsQuery = ({ from, to, by, counted }: FigureAppointments) =>
   queryOptions({
-    queryKey: ['dashboard', 'appointments', { from, to, by, counted }],
+    queryKey: dashboardKeys.countedAppointments({ from, to, by, counted }),
     queryFn: ({ signal }) => call(listCountedAppointments, { query: { from, to, by, counted } }, signal),
     ...alwaysStale,
   })
@@ -46,16 +49,15 @@ const maxMeasurements = 20
 export type Measurement = { at: string; durationMs: number }
 
 type MeasuredHealth = Health & { measured: readonly Measurement[] }
-const healthKey = ['dashboard', 'health'] as const
 
 /** How the system is, and how long it took to say so: this time and the times before, newest first. */
 export const healthQuery = queryOptions({
-  queryKey: healthKey,
+  queryKey: dashboardKeys.health,
   queryFn: async ({ signal, client }): Promise<MeasuredHealth> => {
     const began = performance.now()
     const answer = await call(health, {}, signal)
     const took = Math.max(1, Math.round(performance.now() - began))
-    const before = client.getQueryData<MeasuredHealth>(healthKey)?.measured ?? []
+    const before = client.getQueryData<MeasuredHealth>(dashboardKeys.health)?.measured ?? []
     const measured = [{ at: new Date().toISOString(), durationMs: took }, ...before].slice(0, maxMeasurements)
     return { ...answer, measured }
   },

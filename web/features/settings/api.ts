@@ -4,20 +4,19 @@ import type { RequestInput } from '#contracts/endpoint.ts'
 import { changeFees, getFees } from '#contracts/fees.ts'
 import { changePractice } from '#contracts/practice-settings.ts'
 import { call } from '#web/api/call.ts'
+import { practiceKeys } from '#web/entities/practices/practice-keys.ts'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
-
-// The keys begin as the practice's own does: what a colleague changes is told under that name.
 
 /** What the practice asks for its appointments. */
 export const feesQuery = queryOptions({
-  queryKey: ['practice', 'fees'],
+  queryKey: practiceKeys.fees,
   queryFn: ({ signal }) => call(getFees, {}, signal),
   staleTime: 0,
 })
 
 /** The private calendar addresses that are open. */
 export const calendarFeedsQuery = queryOptions({
-  queryKey: ['practice', 'calendar-feeds'],
+  queryKey: practiceKeys.calendarFeeds,
   queryFn: ({ signal }) => call(listCalendarFeeds, {}, signal),
   staleTime: 0,
 })

@@ -2,11 +2,11 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@ta
 import { cancelSubscription, reactivateSubscription, type SubscriptionView } from '#contracts/billing.ts'
 import { advanceSandbox, sandboxPortal } from '#contracts/billing-sandbox.ts'
 import { call } from '#web/api/call.ts'
-import { refreshSubscription, subscriptionStatusQuery } from '#web/entities/billing/subscription.ts'
+import { refreshSubscription, subscriptionKeys, subscriptionStatusQuery } from '#web/entities/billing/subscription.ts'
 
 /** What the sandbox keeps of a practice: its card, its bills, and what its test clock shows. */
 export const sandboxPortalQuery = queryOptions({
-  queryKey: ['subscription', 'portal'],
+  queryKey: subscriptionKeys.portal,
   queryFn: ({ signal }) => call(sandboxPortal, {}, signal),
   staleTime: 0,
 })

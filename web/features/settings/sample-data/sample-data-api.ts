@@ -1,6 +1,8 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type EditedChoice, getSampleData, removeSampleData, type SampleData } from '#contracts/sample-data.ts'
 import { ApiProblem, call } from '#web/api/call.ts'
+import type { LiveUpdateRule } from '#web/api/live-updates.ts'
+import { currentUserQuery } from '#web/entities/accounts/current-user.ts'
 
 const pollIntervalMs = 1_000
 const isChanging = (data: SampleData | undefined) => data?.state === 'being-seeded' || data?.state === 'being-removed'
@@ -13,14 +15,17 @@ export const sampleDataQuery = queryOptions({
   refetchInterval: ({ state }) => (isChanging(state.data) ? pollIntervalMs : false),
 })
 
-/** Takes the sample practice away; every screen is fetched anew after it. */
+/** Other users' changes to sample patients change what would be removed. */
+export const sampleDataLiveUpdates: LiveUpdateRule = { queryKeys: { patients: [sampleDataQuery.queryKey] } }
+
+/** Returns the mutation that removes the sample practice; afterwards everything but the current user is refetched. */
 export function useRemoveSampleData() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (edited: EditedChoice | undefined) => call(removeSampleData, { query: { edited } }),
     async onSuccess(data) {
       queries.setQueryData(sampleDataQuery.queryKey, data)
-      await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'user' })
+      await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== currentUserQuery.queryKey[0] })
     },
     onError: () => queries.invalidateQueries({ queryKey: sampleDataQuery.queryKey }),
   })
