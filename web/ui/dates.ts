@@ -23,6 +23,15 @@ export function formatDateTime(instant: string, now = new Date()): string {
   return `${date === localDateFormat.format(now) ? 'Today' : date}, ${localTimeFormat.format(at)}`
 }
 
+/** Formats a time of day, "14:30" as "2:30 PM" (spec: h:mm with am/pm). */
+export function formatTime(time: string): string {
+  const [hours = 0] = time.split(':').map(Number)
+  return `${hours % 12 || 12}:${time.slice(3, 5)} ${hours < 12 ? 'AM' : 'PM'}`
+}
+
+/** Returns the time zone of the browser. */
+export const getBrowserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
 /** Returns today's date in the browser's time zone, YYYY-MM-DD. */
 export function getToday(now = new Date()): string {
   const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000)

@@ -1,11 +1,18 @@
 import { expect, it } from 'vitest'
-import { computeAge, formatAge, formatDate, formatTimeLeft } from '#web/ui/dates.ts'
+import { computeAge, formatAge, formatDate, formatTime, formatTimeLeft } from '#web/ui/dates.ts'
 import { getInitials } from '#web/ui/person.tsx'
 
 it('shows a calendar date as it is, wherever the browser is', () => {
   expect(formatDate('1978-03-14')).toBe('Mar 14, 1978')
   expect(formatDate('someday')).toBe('someday')
 })
+
+it.each([
+  ['00:05', '12:05 AM'],
+  ['09:00', '9:00 AM'],
+  ['12:30', '12:30 PM'],
+  ['17:00', '5:00 PM'],
+])('formats the time %s as %s', (time, text) => expect(formatTime(time)).toBe(text))
 
 it('counts years lived, by birthdays', () => {
   expect(computeAge('1978-03-14', '2026-03-13')).toBe(47)

@@ -6,6 +6,8 @@ import { practiceQuery } from '#web/entities/practices/practice-query.ts'
 import { isShownSampleData, useCurrentUser } from '#web/entities/accounts/current-user.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Page } from '#web/ui/page.tsx'
+import { useNow } from '#web/ui/use-now.ts'
+import { getBrowserTimeZone } from '#web/ui/dates.ts'
 import { dashboardStatsQuery } from '#web/entities/dashboard/stats-query.ts'
 import { subscriptionStatusQuery } from '#web/entities/billing/subscription.ts'
 import { activePatientsQuery, healthQuery, todaysAppointmentsQuery, trendsQuery } from './api.ts'
@@ -24,8 +26,7 @@ import {
   createSampleDashboard,
 } from './demo/sample-dashboard.ts'
 import { toSystemState } from './panels/system-state.ts'
-import { useNow } from './use-now.ts'
-import { getLocalDate, getBrowserTimeZone, formatDateRange, getLocalTime } from './format.ts'
+import { getLocalDate, formatDateRange, getLocalTime, refreshIntervalMs } from './format.ts'
 
 /** The morning of a practice in one look. Who has none yet sees the sample practice, read only. */
 export function DashboardScreen() {
@@ -73,7 +74,7 @@ function DashboardFrame({ user, dashboard }: { user: CurrentUser; dashboard: Das
 }
 
 function SampleDashboardScreen({ user }: { user: CurrentUser }) {
-  const now = useNow()
+  const now = useNow(refreshIntervalMs)
   const [period, setPeriod] = useState<TrendPeriod>('7days')
   const zone = getBrowserTimeZone()
   const sample = createSampleDashboard(now, getLocalDate(zone, now), getLocalTime(zone, now))
@@ -89,7 +90,7 @@ const toTrend = ({ from, to, scheduled, completed, cancelled }: TrendPoint): Tre
 })
 
 function PracticeDashboardScreen({ user, practiceId }: { user: CurrentUser; practiceId: string }) {
-  const now = useNow()
+  const now = useNow(refreshIntervalMs)
   const [period, setPeriod] = useState<TrendPeriod>('7days')
   const demo = isShownSampleData(user)
   const practice = useQuery(practiceQuery(practiceId))

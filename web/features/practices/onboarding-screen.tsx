@@ -9,6 +9,7 @@ import { errorMessage } from '#web/api/call.ts'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
 import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
 import { useSubmitOnce } from '#web/forms/use-submit-once.ts'
+import { getBrowserTimeZone } from '#web/ui/dates.ts'
 import { Stepper } from '#web/ui/stepper.tsx'
 import { useSignOut } from '#web/entities/accounts/use-sign-out.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
@@ -49,7 +50,6 @@ const useStyles = makeStyles({
 })
 
 const steps = ['Welcome', 'Practice', 'Newsletter', 'Plan', 'Ready'] as const
-const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Five short steps in one column; nothing else asks for attention, and leaving keeps what was entered. */
 export function OnboardingScreen() {
@@ -87,7 +87,7 @@ function OnboardingWizard({ user }: { user: CurrentUser }) {
     const { selectedPlan: plan, newsletterOptIn: newsletter } = { ...draft, ...more }
     await setup.mutateAsync({
       ...(values as PracticeSetup),
-      timezone: practice?.timezone ?? browserZone(),
+      timezone: practice?.timezone ?? getBrowserTimeZone(),
       newsletterOptIn: newsletter,
       ...('selectedPlan' in more && plan ? { selectedPlan: plan } : {}),
     })
@@ -119,7 +119,7 @@ function OnboardingWizard({ user }: { user: CurrentUser }) {
         {step === 2 && (
           <PracticeForm
             details={details}
-            timeZone={practice?.timezone ?? browserZone()}
+            timeZone={practice?.timezone ?? getBrowserTimeZone()}
             onChange={(typed) => saveDraft(user.id, { ...draft, details: typed })}
             onBack={(typed) => change({ details: typed, step: 1 })}
             onSave={async (typed) => {

@@ -6,13 +6,14 @@ import { sampleOwner } from '#contracts/sample-practice.ts'
 import { Brand } from '#web/ui/brand-mark.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageFrame } from '#web/ui/page-frame.tsx'
+import { useNow } from '#web/ui/use-now.ts'
+import { getBrowserTimeZone } from '#web/ui/dates.ts'
 import { DashboardView } from '../dashboard-view.tsx'
 import { DemoBanner } from './demo-banner.tsx'
 import { DemoPrompt } from './demo-prompt.tsx'
 import { GlobalSearch, NotificationsMenu, QuickAddMenu } from '../header-tools.tsx'
 import { createSampleDashboard } from './sample-dashboard.ts'
-import { useNow } from '../use-now.ts'
-import { getLocalDate, getBrowserTimeZone, getLocalTime } from '../format.ts'
+import { getLocalDate, getLocalTime, refreshIntervalMs } from '../format.ts'
 
 const narrow = '@media (max-width: 767px)'
 
@@ -46,7 +47,7 @@ const useStyles = makeStyles({
 /** The dashboard of the sample practice for whoever comes by: no account, nothing asked of the server, nothing to break. */
 export function DemoScreen() {
   const styles = useStyles()
-  const now = useNow()
+  const now = useNow(refreshIntervalMs)
   const [period, setPeriod] = useState<TrendPeriod>('7days')
   const zone = getBrowserTimeZone()
   const sample = createSampleDashboard(now, getLocalDate(zone, now), getLocalTime(zone, now))

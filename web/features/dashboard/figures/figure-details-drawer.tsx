@@ -14,14 +14,13 @@ import { DocumentSearchRegular } from '@fluentui/react-icons/svg/document-search
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { CountedAppointment } from '#contracts/dashboard.ts'
-import { formatDate } from '#web/ui/dates.ts'
+import { formatDate, formatTime } from '#web/ui/dates.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
 import { countedAppointmentsQuery } from '../api.ts'
 import { type FigureAppointments, type FigureExplanation, formatCount, formatMoney } from './figures.ts'
 import { PanelEmpty, LoadablePanel } from '../panels/loadable-panel.tsx'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
-import { formatTime } from '../format.ts'
 
 const useStyles = makeStyles({
   drawer: { width: '560px', maxWidth: '100vw' },

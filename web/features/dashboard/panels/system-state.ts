@@ -2,7 +2,8 @@ import type { Health } from '#contracts/health.ts'
 import type { Measurement } from '../api.ts'
 import { notEnoughData, formatOpenLabel } from '../figures/figures.ts'
 import type { Service, SystemState } from '../dashboard-model.ts'
-import { formatTime, getLocalTime } from '../format.ts'
+import { formatTime } from '#web/ui/dates.ts'
+import { getLocalTime } from '../format.ts'
 
 const statusByHealth: Record<Health['services']['database'], Service['status']> = {
   ok: 'operational',

@@ -9,7 +9,9 @@ import type { Loadable } from './loadable.ts'
 import type { DayAppointment } from '../dashboard-model.ts'
 import { PanelEmpty, LoadablePanel } from './loadable-panel.tsx'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
-import { getDisplayStatus, formatTime } from '../format.ts'
+import { isClosed } from '#web/entities/appointments/appointment-status.ts'
+import { formatTime } from '#web/ui/dates.ts'
+import { getDisplayStatus } from '../format.ts'
 
 const narrow = '@media (max-width: 639px)'
 
@@ -99,8 +101,6 @@ const edgeColors: Partial<Record<Status, string>> = {
 }
 const edgeStyle = (status: Status) => ({ '--edge': edgeColors[status] ?? tokens.colorNeutralStroke1 }) as CSSProperties
 
-const closedStatuses: readonly Status[] = ['completed', 'cancelled', 'no-show']
-
 type TodaysScheduleProps = {
   appointments: Loadable<readonly DayAppointment[]>
   /** HH:mm on the practice's clocks. */
@@ -111,7 +111,7 @@ type TodaysScheduleProps = {
 /** The whole day, in order, with the present drawn through it. */
 export function TodaysSchedule({ appointments, now, className }: TodaysScheduleProps) {
   const { data, isFetching, refetch } = appointments
-  const left = data?.filter(({ status }) => !closedStatuses.includes(status)).length
+  const left = data?.filter(({ status }) => !isClosed(status)).length
   return (
     <Panel
       title="Today's Schedule"

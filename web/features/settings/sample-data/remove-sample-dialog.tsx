@@ -2,7 +2,7 @@ import { Field, makeStyles, Radio, RadioGroup, Text, tokens } from '@fluentui/re
 import { useState } from 'react'
 import type { EditedChoice, EditedSample, SampleData } from '#contracts/sample-data.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { formatDate } from '#web/ui/dates.ts'
+import { formatDate, formatTime } from '#web/ui/dates.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
@@ -106,10 +106,4 @@ function describeEditedRecord(record: EditedSample): string {
   if (record.kind === 'appointment')
     return `${appointmentTypeLabels[record.type]}, ${formatDate(record.localDate)} at ${formatTime(record.localTime)}, edited`
   return record.why === 'edited' ? 'Patient, edited' : 'Patient of an appointment or a wait of yours'
-}
-
-/** "14:30" as "2:30 PM". */
-function formatTime(time: string): string {
-  const hours = Number(time.slice(0, 2))
-  return `${hours % 12 || 12}:${time.slice(3)} ${hours < 12 ? 'AM' : 'PM'}`
 }
