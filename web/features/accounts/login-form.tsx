@@ -15,7 +15,7 @@ import { toLocalPath } from './local-path.ts'
 const route = getRouteApi('/auth')
 const useStyles = makeStyles({ form: { display: 'grid', rowGap: '18px' } })
 
-/** E-mail and password. What is wrong is said here and as a toast; what was typed stays. */
+/** Sign-in form. Errors appear in the form and as a toast; the input is kept. */
 export function LoginForm() {
   const styles = useStyles()
   const notify = useNotify()

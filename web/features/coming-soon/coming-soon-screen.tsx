@@ -14,11 +14,11 @@ const useStyles = makeStyles({
   },
 })
 
-/** One honest page for every screen that is still to come, with the way to what works already. */
+/** Placeholder for future screens, with a link to what is available. */
 export function ComingSoonScreen() {
   const styles = useStyles()
   const navigate = useNavigate()
-  const settled = useCurrentUser()?.practiceId != null
+  const hasPractice = useCurrentUser()?.practiceId != null
   const path = useRouterState({ select: ({ location }) => location.pathname })
   return (
     <Page title={getScreenTitle(path)}>
@@ -27,8 +27,8 @@ export function ComingSoonScreen() {
           icon={HourglassRegular}
           title="Coming in the next version"
           hint="Patients work today, with search and import."
-          action={settled ? 'Open patients' : 'Set up your practice'}
-          onAction={() => void navigate({ to: settled ? '/patients' : '/onboarding' })}
+          action={hasPractice ? 'Open patients' : 'Set up your practice'}
+          onAction={() => void navigate({ to: hasPractice ? '/patients' : '/onboarding' })}
         />
       </div>
     </Page>

@@ -10,7 +10,7 @@ const featureByPath: Readonly<Record<string, Feature>> = {
   '/insurance': 'insurance-verification',
 }
 
-/** A screen to come that not every plan opens: whose plan does not is told so now. */
+/** Placeholder of a future screen that not every plan includes; says so where the plan does not. */
 export function GatedComingSoonScreen() {
   const path = useRouterState({ select: ({ location }) => location.pathname.replace(/(?<=.)\/$/, '') })
   const feature = featureByPath[path]

@@ -18,5 +18,5 @@ const titleByPath: Record<string, string> = {
   '/features/team-management': 'Team Management',
 }
 
-/** What a screen that is still to come will be called. */
+/** Returns the title of a future screen. */
 export const getScreenTitle = (path: string): string => titleByPath[path.replace(/(?<=.)\/$/, '')] ?? 'Everchart'

@@ -45,7 +45,7 @@ const roadmap: readonly { label: string; when: string; icon: FluentIcon }[] = [
 
 const available = ['Patient management', 'Appointment scheduling', 'Forms and intake']
 
-/** What a demo user finds behind Soon: what is planned, and what works today. */
+/** Roadmap and available features, where "Soon" entries lead demo users. */
 export function UnderDevelopmentScreen() {
   const styles = useStyles()
   return (

@@ -52,12 +52,12 @@ const useStyles = makeStyles({
 })
 
 const benefits = [
-  'Bring the patient list of your old system over in minutes, and take it back with one click',
+  'Import the patient list of your old system in minutes, and undo it with one click',
   'Find the right patient in two seconds, even when the name is misspelt',
   'See who changed what, and when: nothing is ever overwritten',
 ]
 
-/** What Everchart is, in one look, and the way in. */
+/** Public landing page. */
 export function LandingPage() {
   const styles = useStyles()
   useEffect(() => {
@@ -98,7 +98,7 @@ export function LandingPage() {
       </div>
       <section id="pricing" className={styles.prices} aria-labelledby="prices">
         <h2 id="prices" className={styles.section}>
-          Plain prices
+          Simple pricing
         </h2>
         <PriceList heading="h3" />
       </section>

@@ -33,20 +33,20 @@ const useStyles = makeStyles({
 })
 
 const benefits: [FluentIcon, string, string][] = [
-  [Lightbulb24Regular, 'AI-powered patient insights', 'Each with the records it rests on'],
-  [CalendarLtr24Regular, 'Automated appointment scheduling', 'Reminders, answers and free slots'],
-  [ClipboardTextLtr24Regular, 'Smart form processing', 'Read before the patient sits down'],
-  [ShieldCheckmark24Regular, 'Insurance verification', 'Before the appointment, not after it'],
+  [Lightbulb24Regular, 'AI-powered patient insights', 'Each with its source records'],
+  [CalendarLtr24Regular, 'Automated appointment scheduling', 'Reminders, replies and open slots'],
+  [ClipboardTextLtr24Regular, 'Smart form processing', 'Reviewed before the patient is seen'],
+  [ShieldCheckmark24Regular, 'Insurance verification', 'Before the appointment, not after'],
 ]
 
 export function OnboardingBenefits() {
   const styles = useStyles()
   return (
     <ul className={styles.list}>
-      {benefits.map(([Icon, offer, how]) => (
-        <li key={offer} className={styles.item}>
+      {benefits.map(([Icon, title, detail]) => (
+        <li key={title} className={styles.item}>
           <Icon className={styles.icon} aria-hidden />
-          <TwoLineCell top={offer} bottom={how} strong wrap />
+          <TwoLineCell top={title} bottom={detail} strong wrap />
         </li>
       ))}
     </ul>

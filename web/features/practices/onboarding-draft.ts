@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Practice } from '#contracts/practices.ts'
 import { PlanId } from '#contracts/values/plans.ts'
 
-/** What was typed into the wizard so far, as it stands in the fields. */
+/** Input of the practice form, as typed. */
 const Details = z.object({
   name: z.string(),
   address: z.string(),
@@ -25,7 +25,7 @@ export type Draft = z.infer<typeof Draft>
 
 const storageKey = (userId: string) => `everchart.onboarding.${userId}`
 
-/** The wizard at its beginning; the practice's e-mail is the owner's until it is changed (spec). */
+/** Creates the initial draft; the practice's email defaults to the owner's (spec). */
 const createEmptyDraft = (email: string): Draft => ({
   step: 1,
   details: { name: '', address: '', phone: '', email, website: '', specialties: [], npi: '', taxId: '' },
@@ -34,8 +34,8 @@ const createEmptyDraft = (email: string): Draft => ({
 })
 
 /**
- * Where to go on: what this window remembers, held against what the server has. A practice that exists goes on at the
- * newsletter at least, one that is complete is at the end, and one that does not exist cannot be past the form.
+ * Returns the draft to resume, from session storage and the practice on the server. Without a practice it is at the form at
+ * most, with one at the newsletter or later unless the form was reopened, and with a complete one at the last step.
  */
 export function resumeDraft(user: { id: string; email: string }, practice: Practice | null): Draft {
   const draft = loadDraft(user.id) ?? createEmptyDraft(user.email)
@@ -46,10 +46,10 @@ export function resumeDraft(user: { id: string; email: string }, practice: Pract
 }
 
 function loadDraft(userId: string): Draft | null {
-  const kept = sessionStorage.getItem(storageKey(userId))
-  if (kept === null) return null
+  const stored = sessionStorage.getItem(storageKey(userId))
+  if (stored === null) return null
   try {
-    return Draft.parse(JSON.parse(kept))
+    return Draft.parse(JSON.parse(stored))
   } catch {
     return null
   }

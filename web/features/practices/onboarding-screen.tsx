@@ -51,7 +51,7 @@ const useStyles = makeStyles({
 
 const steps = ['Welcome', 'Practice', 'Newsletter', 'Plan', 'Ready'] as const
 
-/** Five short steps in one column; nothing else asks for attention, and leaving keeps what was entered. */
+/** Setup wizard with five steps. The input is kept when the user leaves. */
 export function OnboardingScreen() {
   const user = useCurrentUser()
   return user && <OnboardingWizard user={user} />
@@ -72,8 +72,8 @@ function OnboardingWizard({ user }: { user: CurrentUser }) {
   const main = useRef<HTMLElement>(null)
 
   useEffect(() => {
-    document.title = `${steps[step - 1]}, practice set-up, Everchart`
-    // A new step is read from its beginning, by eyes and by screen readers.
+    document.title = `${steps[step - 1]}, practice setup, Everchart`
+    // Moves the focus to the heading of the new step, also for screen readers.
     main.current?.querySelector<HTMLElement>('h1')?.focus()
   }, [step])
 
@@ -114,7 +114,7 @@ function OnboardingWizard({ user }: { user: CurrentUser }) {
         </Button>
       </header>
       <main id="content" ref={main} className={mergeClasses(styles.column, step === 4 && styles.roomy)}>
-        <Stepper steps={steps} current={step - 1} label="Practice set-up" />
+        <Stepper steps={steps} current={step - 1} label="Practice setup" />
         {step === 1 && <WelcomeStep firstName={user.firstName} onNext={() => change({ step: 2 })} />}
         {step === 2 && (
           <PracticeForm
@@ -139,7 +139,7 @@ function OnboardingWizard({ user }: { user: CurrentUser }) {
         {step === 4 && (
           <PlanStep
             chosen={selectedPlan}
-            busy={setup.isPending}
+            isPending={setup.isPending}
             onChoose={(plan) => change({ selectedPlan: plan })}
             onBack={() => change({ step: 3 })}
             onFinish={finishOnce}

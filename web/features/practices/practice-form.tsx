@@ -56,12 +56,12 @@ type Props = {
   onSave: (details: Details) => Promise<void>
 }
 
-/** Step 2. Every refusal stands at its field, the first one has the focus, and what was typed survives a reload. */
+/** Step 2: practice details. Errors appear at their fields, the first has the focus; the input survives a reload. */
 export function PracticeForm({ details, timeZone, onChange, onBack, onSave }: Props) {
   const styles = useStyles()
   const notify = useNotify()
   const { control, handleSubmit, formState, setError, subscribe, getValues } = useForm({
-    // The schema checks; what is sent is what was typed, and the server reads it by the same schema.
+    // Sends the raw input: the server parses it with the same schema.
     resolver: zodResolver(PracticeFormSchema, undefined, { raw: true }),
     defaultValues: details as Details & { specialties: never[] },
   })
@@ -137,7 +137,7 @@ export function PracticeForm({ details, timeZone, onChange, onBack, onSave }: Pr
             <TextField control={control} name="taxId" label="Tax ID (optional)" autoComplete="off" />
           </div>
           <SecondaryText className={styles.wide}>
-            Times are shown in {timeZone.replaceAll('_', ' ')}, where this computer is.
+            Times are shown in the time zone of this computer, {timeZone.replaceAll('_', ' ')}.
           </SecondaryText>
         </div>
         <div className={styles.foot}>

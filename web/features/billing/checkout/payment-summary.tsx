@@ -85,7 +85,7 @@ export function PaymentSummary({ className, plan, trialDays }: PaymentSummaryPro
         </dl>
       )}
       <div className={styles.facts}>
-        <IconList of={assurances} />
+        <IconList items={assurances} />
       </div>
     </section>
   )
