@@ -16,7 +16,7 @@ export const subscriptionKeys = {
   portal: [...all, 'portal'],
 } as const
 
-/** What the user may do depends on the subscription. A lost connection alone does not refetch the user. */
+/** Also refetches the current user, whose permissions depend on the subscription, but not after a lost connection. */
 export const subscriptionLiveUpdates: LiveUpdateRule = {
   queryKeys: { subscription: [subscriptionKeys.status, subscriptionKeys.portal] },
   onHint: ({ kind }, queries) => {

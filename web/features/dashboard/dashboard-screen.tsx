@@ -28,7 +28,7 @@ import {
 import { toSystemState } from './panels/system-state.ts'
 import { getLocalDate, formatDateRange, getLocalTime, refreshIntervalMs } from './format.ts'
 
-/** The morning of a practice in one look. Who has none yet sees the sample practice, read only. */
+/** Dashboard of the practice; users without a practice see the sample practice, read-only. */
 export function DashboardScreen() {
   const user = useCurrentUser()
   if (!user) return null
@@ -39,7 +39,7 @@ export function DashboardScreen() {
   )
 }
 
-/** Who looks at the sample practice and has an account is one press away from a practice of their own. */
+/** Button for signed-in users who still see the sample practice. */
 const setUpPracticeButton = (
   <LinkButton appearance="primary" to="/onboarding">
     Set up your practice
@@ -47,16 +47,16 @@ const setUpPracticeButton = (
 )
 
 function DashboardFrame({ user, dashboard }: { user: CurrentUser; dashboard: Dashboard }) {
-  const { isDemo: demo, now } = dashboard
+  const { isDemo, now } = dashboard
   return (
     <Page
       title="Dashboard Overview"
       subtitle={`Welcome back, ${user.firstName}`}
-      search={<GlobalSearch demo={demo} />}
+      search={<GlobalSearch isDemo={isDemo} />}
       action={
         <>
-          <NotificationsMenu demo={demo} now={now} />
-          <QuickAddMenu demo={demo} />
+          <NotificationsMenu isDemo={isDemo} now={now} />
+          <QuickAddMenu isDemo={isDemo} />
         </>
       }
     >
@@ -64,11 +64,11 @@ function DashboardFrame({ user, dashboard }: { user: CurrentUser; dashboard: Das
         dashboard={dashboard}
         banner={
           user.isDemoUser && (
-            <DemoBanner hasLapsed={!demo}>{user.practiceId === null && setUpPracticeButton}</DemoBanner>
+            <DemoBanner hasLapsed={!isDemo}>{user.practiceId === null && setUpPracticeButton}</DemoBanner>
           )
         }
       />
-      {demo && <DemoPrompt />}
+      {isDemo && <DemoPrompt />}
     </Page>
   )
 }
@@ -92,20 +92,20 @@ const toTrend = ({ from, to, scheduled, completed, cancelled }: TrendPoint): Tre
 function PracticeDashboardScreen({ user, practiceId }: { user: CurrentUser; practiceId: string }) {
   const now = useNow(refreshIntervalMs)
   const [period, setPeriod] = useState<TrendPeriod>('7days')
-  const demo = isShownSampleData(user)
+  const isDemo = isShownSampleData(user)
   const practice = useQuery(practiceQuery(practiceId))
   const stats = useQuery(dashboardStatsQuery)
   const appointments = useQuery(todaysAppointmentsQuery)
   const patients = useQuery(activePatientsQuery)
-  const trends = useQuery({ ...trendsQuery(period), enabled: !demo })
-  const system = useQuery({ ...healthQuery, enabled: !demo })
-  const subscription = useQuery({ ...subscriptionStatusQuery, enabled: !demo })
+  const trends = useQuery({ ...trendsQuery(period), enabled: !isDemo })
+  const system = useQuery({ ...healthQuery, enabled: !isDemo })
+  const subscription = useQuery({ ...subscriptionStatusQuery, enabled: !isDemo })
   const zone = practice.data?.timezone ?? getBrowserTimeZone()
   const dashboard: Dashboard = {
-    isDemo: demo,
+    isDemo,
     now,
     time: getLocalTime(zone, now),
-    figures: mapLoadable(stats, demo ? createDemoFigures : createPracticeFigures),
+    figures: mapLoadable(stats, isDemo ? createDemoFigures : createPracticeFigures),
     appointments: mapLoadable(appointments, (list) =>
       list.map(({ id, localTime, patient, type, reason, status, sample }) => ({
         id,
@@ -125,12 +125,12 @@ function PracticeDashboardScreen({ user, practiceId }: { user: CurrentUser; prac
         isSample: sample,
       })),
     ),
-    insights: demo ? demoInsights : toLoaded([]),
-    forms: toLoaded(demo ? createDemoForms(getLocalDate(zone, now)) : []),
-    trends: demo ? demoTrends : mapLoadable(trends, ({ points }) => points.map(toTrend)),
+    insights: isDemo ? demoInsights : toLoaded([]),
+    forms: toLoaded(isDemo ? createDemoForms(getLocalDate(zone, now)) : []),
+    trends: isDemo ? demoTrends : mapLoadable(trends, ({ points }) => points.map(toTrend)),
     period,
     onPeriod: setPeriod,
-    system: demo
+    system: isDemo
       ? demoSystem
       : mapLoadable(system, (health) => toSystemState(health, zone, Boolean(subscription.data))),
   }

@@ -7,21 +7,21 @@ import { call } from '#web/api/call.ts'
 import { practiceKeys } from '#web/entities/practices/practice-keys.ts'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
 
-/** What the practice asks for its appointments. */
+/** Query for the fees by appointment type. */
 export const feesQuery = queryOptions({
   queryKey: practiceKeys.fees,
   queryFn: ({ signal }) => call(getFees, {}, signal),
   staleTime: 0,
 })
 
-/** The private calendar addresses that are open. */
+/** Query for the active calendar feeds. */
 export const calendarFeedsQuery = queryOptions({
   queryKey: practiceKeys.calendarFeeds,
   queryFn: ({ signal }) => call(listCalendarFeeds, {}, signal),
   staleTime: 0,
 })
 
-/** Changes what the practice is called and how it is reached. */
+/** Returns the mutation that updates the practice's details. */
 export function useUpdatePractice() {
   const queries = useQueryClient()
   return useMutation({
@@ -30,7 +30,7 @@ export function useUpdatePractice() {
   })
 }
 
-/** Changes what appointments cost from now on. */
+/** Returns the mutation that changes the fees of future completions. */
 export function useUpdateFees() {
   const queries = useQueryClient()
   return useMutation({
@@ -39,18 +39,18 @@ export function useUpdateFees() {
   })
 }
 
-/** Makes a private address; the answer is the only time that it is told. */
+/** Returns the mutation that creates a calendar feed; only its reply contains the secret address. */
 export function useCreateFeed() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (body: RequestInput<typeof createCalendarFeed>['body']) => call(createCalendarFeed, { body }),
     onSuccess: () => queries.invalidateQueries({ queryKey: calendarFeedsQuery.queryKey }),
-    // The address is a secret: nothing remembers it once its dialog is closed.
+    // The address is secret, so it is not kept in the cache.
     gcTime: 0,
   })
 }
 
-/** Closes a private address for ever. */
+/** Returns the mutation that revokes a calendar feed permanently. */
 export function useRevokeFeed() {
   const queries = useQueryClient()
   return useMutation({

@@ -33,15 +33,15 @@ const useStyles = makeStyles({
   actions: { display: 'flex', columnGap: '8px', rowGap: '8px', flexWrap: 'wrap', marginTop: '20px' },
 })
 
-/** What Everchart costs the practice, in short. The demo shows the sample's. */
+/** Summary of the subscription; the demo shows the sample's. */
 export function BillingTab() {
   const user = useCurrentUser()
-  // Who lost access because of a card that failed still has a bill to pay.
-  const real = user !== null && (!user.isDemoUser || user.hasLapsed)
-  const { data, error, isPending, refetch } = useQuery({ ...subscriptionStatusQuery, enabled: real })
+  // Users who lost access because of a failed payment still have an open invoice.
+  const hasRealData = user !== null && (!user.isDemoUser || user.hasLapsed)
+  const { data, error, isPending, refetch } = useQuery({ ...subscriptionStatusQuery, enabled: hasRealData })
   return (
     <SettingsGrid>
-      {!real ? (
+      {!hasRealData ? (
         <Panel
           title="Billing"
           action={
@@ -70,10 +70,10 @@ export function BillingTab() {
           {error ? (
             <SectionError what="Billing" error={error} onRetry={() => void refetch()} />
           ) : isPending ? (
-            <SectionLoading rows={2} what="what the practice pays for" />
+            <SectionLoading rows={2} what="the subscription" />
           ) : (
             <>
-              <Text>There is nothing that your practice pays for.</Text>
+              <Text>Your practice has no subscription.</Text>
               <BillingActions portal={false} />
             </>
           )}
@@ -96,18 +96,18 @@ function PlanSummary({ name, price, children }: { name: string; price: string; c
 
 function BillingActions({ portal: hasPortal }: { portal: boolean }) {
   const styles = useStyles()
-  const may = useCurrentUser()?.permissions.includes('settings') ?? false
+  const canManage = useCurrentUser()?.permissions.includes('settings') ?? false
   const portal = useOpenBillingPortal()
   const invoice = useDownloadLatestInvoice()
   return (
     <div className={styles.actions}>
       <LinkButton to="/manage-subscription">Manage Subscription</LinkButton>
-      {may && hasPortal && (
+      {canManage && hasPortal && (
         <Button icon={<OpenRegular />} disabledFocusable={portal.isPending} onClick={portal.open}>
           Billing Portal
         </Button>
       )}
-      {may && (
+      {canManage && (
         <Button icon={<ArrowDownloadRegular />} disabledFocusable={invoice.isPending} onClick={() => invoice.mutate()}>
           Download Invoice
         </Button>

@@ -26,13 +26,13 @@ const useStyles = makeStyles({
   },
 })
 
-/** What the screen holds by now; a tab is listed when there is something true behind it. */
+/** Tabs that are implemented. */
 const tabs: readonly { id: string; label: string; body: ComponentType<{ practiceId: string }> }[] = [
   { id: 'practice', label: 'Practice', body: PracticeTab },
   { id: 'billing', label: 'Billing', body: BillingTab },
 ]
 
-/** `/practice`. Whoever has no practice yet is led to the set-up. */
+/** `/practice`: settings. Users without a practice are sent to the setup. */
 export function SettingsScreen() {
   const practiceId = useCurrentUser()?.practiceId ?? null
   return practiceId === null ? <NoPractice /> : <Settings practiceId={practiceId} />
@@ -47,7 +47,7 @@ function NoPractice() {
         <EmptyState
           icon={BuildingMultipleRegular}
           title="You have not set up a practice yet"
-          hint="It takes about three minutes. Then its settings are here."
+          hint="Setup takes about three minutes. The settings appear here afterwards."
           action="Set up your practice"
           onAction={() => void navigate({ to: '/onboarding' })}
         />
@@ -60,15 +60,15 @@ function Settings({ practiceId }: { practiceId: string }) {
   const styles = useStyles()
   const id = useId()
   const { data: practice } = useQuery(practiceQuery(practiceId))
-  const [at, go] = useState('practice')
-  const shown = tabs.find((tab) => tab.id === at)
+  const [selectedTab, setSelectedTab] = useState('practice')
+  const shown = tabs.find((tab) => tab.id === selectedTab)
   return (
     <Page title="Practice Settings" subtitle={practice?.name}>
       <div className={styles.scroll}>
         <TabList
           className={styles.tabs}
-          selectedValue={at}
-          onTabSelect={(_, { value }) => go(String(value))}
+          selectedValue={selectedTab}
+          onTabSelect={(_, { value }) => setSelectedTab(String(value))}
           aria-label="Settings"
         >
           {tabs.map((tab) => (
@@ -78,7 +78,7 @@ function Settings({ practiceId }: { practiceId: string }) {
           ))}
         </TabList>
       </div>
-      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${at}`}>
+      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${selectedTab}`}>
         {shown && <shown.body practiceId={practiceId} />}
       </div>
     </Page>

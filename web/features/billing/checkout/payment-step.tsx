@@ -12,7 +12,7 @@ import { checkoutQuery } from '../api.ts'
 import { PaymentSummary } from './payment-summary.tsx'
 import { SandboxPayment } from './sandbox-payment.tsx'
 
-// Whoever pays in the sandbox never fetches what talks to Stripe.
+// Lazy, because the sandbox does not need Stripe's code.
 const StripePayment = lazy(() => import('./stripe-payment.tsx').then(({ StripePayment: it }) => ({ default: it })))
 
 const useStyles = makeStyles({
@@ -44,7 +44,7 @@ const useStyles = makeStyles({
   short: { width: '30%' },
 })
 
-/** Paying for the plan that was chosen. What the payment belongs to is asked for again after a reload, and is the same. */
+/** Payment for the chosen plan. After a reload, the same checkout is continued. */
 export function PaymentStep({ plan: planId }: { plan: PlanId }) {
   const styles = useStyles()
   const navigate = useNavigate()
@@ -93,7 +93,7 @@ export function PaymentStep({ plan: planId }: { plan: PlanId }) {
   )
 }
 
-/** The form before it is there. */
+/** Placeholder while the form loads. */
 function PaymentLoading() {
   const styles = useStyles()
   return (

@@ -45,11 +45,11 @@ const assurances = [
 type PaymentSummaryProps = {
   className: string
   plan: ReturnType<typeof getPlan>
-  /** How many days nothing is charged; null while that is not known. */
+  /** Days of the free trial, 0 for none; null while loading. */
   trialDays: number | null
 }
 
-/** What is paid, from when on, and what is due today. */
+/** Order summary: monthly price, trial, and the amount due today. */
 export function PaymentSummary({ className, plan, trialDays }: PaymentSummaryProps) {
   const styles = useStyles()
   const id = useId()
@@ -61,7 +61,7 @@ export function PaymentSummary({ className, plan, trialDays }: PaymentSummaryPro
       </h2>
       <Text className={styles.summary}>{plan.summary}</Text>
       {trialDays === null ? (
-        <Skeleton aria-label="Working out what is due" className={styles.waiting}>
+        <Skeleton aria-label="Calculating the amount due" className={styles.waiting}>
           <SkeletonItem size={12} />
           <SkeletonItem size={12} />
           <SkeletonItem size={16} />

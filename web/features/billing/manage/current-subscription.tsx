@@ -60,21 +60,21 @@ const useStyles = makeStyles({
   meter: { marginTop: '6px', marginBottom: '2px' },
 })
 
-/** What the practice has now: the plan, what it costs, until when, and what can be done with it. */
+/** Current plan with price, dates, usage and actions. */
 export function CurrentSubscription({
   view,
-  may,
+  canManage,
   onCancel,
 }: {
   view: SubscriptionView
-  may: boolean
+  canManage: boolean
   onCancel: () => void
 }) {
   const styles = useStyles()
   const portal = useOpenBillingPortal()
   const invoice = useDownloadLatestInvoice()
   const usage = getPlanUsage(view.plan.id, view.patients)
-  const trial = view.status === 'trialing' && !view.cancelAtPeriodEnd
+  const isInTrial = view.status === 'trialing' && !view.cancelAtPeriodEnd
   return (
     <Panel title="Current Subscription" action={<StatusBadge {...getSubscriptionBadge(view)} />}>
       <div className={styles.top}>
@@ -84,7 +84,7 @@ export function CurrentSubscription({
             {formatCents(view.plan.amount)} per {view.plan.interval}
           </Text>
         </div>
-        {may && (
+        {canManage && (
           <div className={styles.actions}>
             <Button
               icon={<ArrowDownloadRegular />}
@@ -106,19 +106,19 @@ export function CurrentSubscription({
           label={getSubscriptionDateLabel(view)}
         >
           <Text>{formatBillingDate(getSubscriptionDate(view))}</Text>
-          {trial && <SecondaryText>Free trial, {formatDaysLeft(view.currentPeriodEnd, view.asOf)}</SecondaryText>}
+          {isInTrial && <SecondaryText>Free trial, {formatDaysLeft(view.currentPeriodEnd, view.asOf)}</SecondaryText>}
         </DetailItem>
         <DetailItem icon={<MailRegular className={styles.icon} aria-hidden />} label="Billing email">
           <Text>{view.customer.email}</Text>
         </DetailItem>
         <DetailItem icon={<PeopleRegular className={styles.icon} aria-hidden />} label="Patients">
-          <Text>{usage.words}</Text>
-          {usage.full !== null && (
+          <Text>{usage.text}</Text>
+          {usage.share !== null && (
             <ProgressBar
               className={styles.meter}
-              value={usage.full}
-              color={usage.full >= 1 ? 'warning' : 'brand'}
-              aria-label={`Patients: ${usage.words}`}
+              value={usage.share}
+              color={usage.share >= 1 ? 'warning' : 'brand'}
+              aria-label={`Patients: ${usage.text}`}
             />
           )}
         </DetailItem>

@@ -40,11 +40,11 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusMedium,
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '4px' },
   },
-  ways: { display: 'flex', columnGap: '8px' },
+  links: { display: 'flex', columnGap: '8px' },
   content: { '& > main': { margin: '0 auto' } },
 })
 
-/** The dashboard of the sample practice for whoever comes by: no account, nothing asked of the server, nothing to break. */
+/** Public dashboard of the sample practice; works without an account and without the server. */
 export function DemoScreen() {
   const styles = useStyles()
   const now = useNow(refreshIntervalMs)
@@ -57,7 +57,7 @@ export function DemoScreen() {
         <Link to="/" className={styles.home}>
           <Brand tagline="Healthcare Management" />
         </Link>
-        <span className={styles.ways}>
+        <span className={styles.links}>
           <LinkButton to="/auth">Sign In</LinkButton>
           <LinkButton to="/auth" search={{ tab: 'register' }}>
             Create Free Account
@@ -71,9 +71,9 @@ export function DemoScreen() {
           subtitle={`Welcome back, ${sampleOwner.firstName}`}
           tools={
             <>
-              <GlobalSearch demo />
-              <NotificationsMenu demo now={now} />
-              <QuickAddMenu demo />
+              <GlobalSearch isDemo />
+              <NotificationsMenu isDemo now={now} />
+              <QuickAddMenu isDemo />
             </>
           }
         >

@@ -46,16 +46,16 @@ const useStyles = makeStyles({
   link: { color: tokens.colorBrandForegroundLink },
 })
 
-type FigureDetailsDrawerProps = { behind: FigureAppointments | FigureExplanation | null; onClose: () => void }
+type FigureDetailsDrawerProps = { details: FigureAppointments | FigureExplanation | null; onClose: () => void }
 
-/** How a number comes about, and every record it is made of: no figure has to be believed. */
-export function FigureDetailsDrawer({ behind, onClose }: FigureDetailsDrawerProps) {
+/** Drawer that explains a figure and lists every record that it counts. */
+export function FigureDetailsDrawer({ details, onClose }: FigureDetailsDrawerProps) {
   const styles = useStyles()
   return (
     <OverlayDrawer
       className={styles.drawer}
       position="end"
-      open={behind !== null}
+      open={details !== null}
       onOpenChange={(_, { open }) => !open && onClose()}
     >
       <DrawerHeader>
@@ -66,17 +66,21 @@ export function FigureDetailsDrawer({ behind, onClose }: FigureDetailsDrawerProp
         </DrawerHeaderTitle>
       </DrawerHeader>
       <DrawerBody>
-        {behind &&
-          ('counted' in behind ? <FigureAppointmentList behind={behind} /> : <FigureExplanationView of={behind} />)}
+        {details &&
+          ('counted' in details ? (
+            <FigureAppointmentList figure={details} />
+          ) : (
+            <FigureExplanationView figure={details} />
+          ))}
       </DrawerBody>
     </OverlayDrawer>
   )
 }
 
 function FigureExplanationView({
-  of: { title, value, description: about, records, emptyState: none },
+  figure: { title, value, description, records, emptyState },
 }: {
-  of: FigureExplanation
+  figure: FigureExplanation
 }) {
   const styles = useStyles()
   return (
@@ -85,10 +89,10 @@ function FigureExplanationView({
         <Text weight="semibold">
           {title}: {value}
         </Text>
-        <SecondaryText>{about}</SecondaryText>
+        <SecondaryText>{description}</SecondaryText>
       </div>
       {records.length === 0 ? (
-        <PanelEmpty icon={DocumentSearchRegular} title={none.title} hint={none.hint} />
+        <PanelEmpty icon={DocumentSearchRegular} title={emptyState.title} hint={emptyState.hint} />
       ) : (
         <ul className={styles.list}>
           {records.map(({ when, what }, index) => (
@@ -103,26 +107,26 @@ function FigureExplanationView({
   )
 }
 
-function FigureAppointmentList({ behind }: { behind: FigureAppointments }) {
+function FigureAppointmentList({ figure }: { figure: FigureAppointments }) {
   const styles = useStyles()
-  const appointments = useQuery(countedAppointmentsQuery(behind))
+  const appointments = useQuery(countedAppointmentsQuery(figure))
   return (
     <LoadablePanel
-      of={appointments}
-      loading="Loading the appointments"
+      source={appointments}
+      loadingLabel="Loading the appointments"
       rows={6}
-      failed="Unable to load the appointments"
+      errorTitle="Unable to load the appointments"
     >
       {(list) => (
         <>
           <div className={styles.sum}>
             <Text weight="semibold">
-              {behind.title}: {formatTotal(behind, list)}
+              {figure.title}: {formatTotal(figure, list)}
             </Text>
-            <SecondaryText>{behind.description}</SecondaryText>
+            <SecondaryText>{figure.description}</SecondaryText>
           </div>
           {list.length === 0 ? (
-            <PanelEmpty icon={CalendarLtrRegular} title="There are no appointments behind this number" />
+            <PanelEmpty icon={CalendarLtrRegular} title="No appointments for this figure" />
           ) : (
             <ul className={styles.list}>
               {list.map((appointment) => (

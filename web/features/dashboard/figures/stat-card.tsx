@@ -73,15 +73,15 @@ const trendIcons = { up: ArrowUpRight12Filled, down: ArrowDownRightFilled, none:
 
 type StatCardProps = {
   figure: Figure
-  /** What opens the records behind the number. */
+  /** Button that opens the records behind the figure. */
   action?: ReactNode
 }
 
-/** One number a person looks for every morning: what it is, how much, which way it moves. */
-export function StatCard({ figure: { key, label, value, trend, direction: moves, history }, action }: StatCardProps) {
+/** Figure with label, value, trend and recent history. */
+export function StatCard({ figure: { key, label, value, trend, direction, history }, action }: StatCardProps) {
   const styles = useStyles()
   const Icon = figureIcons[key]
-  const Arrow = trendIcons[moves]
+  const Arrow = trendIcons[direction]
   return (
     <div className={styles.card} data-testid={`demo-stat-${key}`}>
       <h2 className={styles.label}>
@@ -96,7 +96,7 @@ export function StatCard({ figure: { key, label, value, trend, direction: moves,
           </span>
         )}
       </div>
-      <Text className={mergeClasses(styles.trend, styles[moves])}>
+      <Text className={mergeClasses(styles.trend, styles[direction])}>
         {Arrow && <Arrow aria-hidden />}
         {trend}
       </Text>
@@ -105,7 +105,7 @@ export function StatCard({ figure: { key, label, value, trend, direction: moves,
   )
 }
 
-/** The same while its number is on its way. */
+/** Placeholder while the figure loads. */
 export function StatCardSkeleton() {
   const styles = useStyles()
   return (

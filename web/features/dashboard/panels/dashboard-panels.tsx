@@ -70,25 +70,30 @@ const useStyles = makeStyles({
 
 type RecentActivityProps = { patients: Loadable<readonly ActivePatient[]>; now: Date }
 
-/** Up to five patients whose records were touched last. */
+/** Up to five patients whose records were changed last. */
 export function RecentActivity({ patients, now }: RecentActivityProps) {
   const styles = useStyles()
   return (
     <Panel title="Recent Patient Activity" flush>
-      <LoadablePanel of={patients} loading="Loading patients" rows={5} failed="Unable to load patient data">
+      <LoadablePanel
+        source={patients}
+        loadingLabel="Loading patients"
+        rows={5}
+        errorTitle="Unable to load patient data"
+      >
         {(people) =>
           people.length === 0 ? (
             <PanelEmpty icon={PeopleRegular} title="No recent patient activity" />
           ) : (
             <ul className={styles.list}>
-              {people.map(({ id, name, at, isSample: sample }, index) => (
+              {people.map(({ id, name, at, isSample }, index) => (
                 <li
                   key={id}
                   className={mergeClasses(styles.person, index > 0 && styles.line)}
                   data-testid="patient-activity"
                 >
                   <Person name={name} size={32} detail={formatTimeAgo(at, now)} />
-                  {sample && (
+                  {isSample && (
                     <Badge appearance="outline" color="informative">
                       Demo
                     </Badge>
@@ -110,8 +115,8 @@ const insightIcons: Record<Insight['type'], FluentIcon> = {
 }
 const priorityLabels = { high: 'High priority', medium: 'Medium priority', low: 'Low priority' } as const
 
-/** What might be done next, and why. The demo shows samples and says what real ones need. */
-export function InsightsPanel({ insights, demo }: { insights: Loadable<readonly Insight[]>; demo: boolean }) {
+/** AI insights. The demo shows samples, with the plan that real ones require. */
+export function InsightsPanel({ insights, isDemo }: { insights: Loadable<readonly Insight[]>; isDemo: boolean }) {
   const styles = useStyles()
   const upgrade = (
     <LinkButton size="small" appearance="subtle" to="/subscription" aria-label="Upgrade for AI insights">
@@ -119,21 +124,21 @@ export function InsightsPanel({ insights, demo }: { insights: Loadable<readonly 
     </LinkButton>
   )
   return (
-    <Panel title="AI Insights" flush action={demo ? upgrade : undefined}>
+    <Panel title="AI Insights" flush action={isDemo ? upgrade : undefined}>
       <LoadablePanel
-        of={insights}
-        loading="Loading insights"
+        source={insights}
+        loadingLabel="Loading insights"
         rows={3}
-        failed="AI insights temporarily unavailable"
+        errorTitle="AI insights temporarily unavailable"
         hint="Service is currently experiencing high demand. Please try again later."
       >
         {(found) => (found.length === 0 ? <NoInsights /> : <InsightList insights={found} />)}
       </LoadablePanel>
-      {demo && (
+      {isDemo && (
         <div className={styles.upsell}>
           <Text weight="semibold">AI Insights Preview</Text>
           <Text className={styles.quiet}>
-            These are samples. Insights on your own practice need a Professional plan.
+            These are samples. Insights for your own practice require the Professional plan.
           </Text>
           <LinkButton size="small" to="/subscription" search={{ plan: 'professional' }}>
             Upgrade for AI Features
@@ -181,21 +186,21 @@ type QuickAction = {
   to: '/patients' | '/appointments' | '/under-development' | '/ai-insights' | '/insurance'
 }
 
-/** Where the four actions lead: what a demo has not got is on the roadmap (spec), a subscriber reaches the screen. */
-const getQuickActions = (demo: boolean): readonly QuickAction[] => [
+/** Returns the four quick actions; those that the demo lacks lead to the roadmap (spec). */
+const getQuickActions = (isDemo: boolean): readonly QuickAction[] => [
   { label: 'Add Patient', icon: PersonAddRegular, to: '/patients' },
   { label: 'Schedule', icon: CalendarAddRegular, to: '/appointments' },
-  { label: 'AI Analysis', icon: SparkleRegular, to: demo ? '/under-development' : '/ai-insights' },
-  { label: 'Verify Insurance', icon: ShieldCheckmarkRegular, to: demo ? '/under-development' : '/insurance' },
+  { label: 'AI Analysis', icon: SparkleRegular, to: isDemo ? '/under-development' : '/ai-insights' },
+  { label: 'Verify Insurance', icon: ShieldCheckmarkRegular, to: isDemo ? '/under-development' : '/insurance' },
 ]
 
-/** What is done most, one click away. */
-export function QuickActions({ demo, className }: { demo: boolean; className?: string | undefined }) {
+/** Shortcuts to the most frequent actions. */
+export function QuickActions({ isDemo, className }: { isDemo: boolean; className?: string | undefined }) {
   const styles = useStyles()
   return (
     <Panel title="Quick Actions" className={className}>
       <div className={styles.actions}>
-        {getQuickActions(demo).map(({ label, icon: Icon, to }) => (
+        {getQuickActions(isDemo).map(({ label, icon: Icon, to }) => (
           <LinkButton
             key={label}
             to={to}

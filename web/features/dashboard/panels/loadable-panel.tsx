@@ -24,7 +24,7 @@ const useStyles = makeStyles({
 
 type PanelEmptyProps = { icon: FluentIcon; title: string; hint?: string; action?: ReactNode }
 
-/** A panel with nothing in it: why, and what may be done. */
+/** Empty panel, with the reason and an optional action. */
 export function PanelEmpty({ icon: Icon, title, hint, action }: PanelEmptyProps) {
   const styles = useStyles()
   return (
@@ -45,7 +45,7 @@ export function PanelEmpty({ icon: Icon, title, hint, action }: PanelEmptyProps)
   )
 }
 
-/** A panel whose content could not be had. */
+/** Panel whose data could not be loaded. */
 export function PanelError({
   title,
   hint,
@@ -77,23 +77,31 @@ export function PanelError({
 }
 
 type LoadablePanelProps<Data> = {
-  of: Loadable<Data>
-  /** What a screen reader hears meanwhile. */
-  loading: string
+  source: Loadable<Data>
+  /** Label of the placeholder for screen readers. */
+  loadingLabel: string
   /** Rows of the placeholder. */
   rows: number
-  failed: string
+  errorTitle: string
   hint?: string
   children: (data: Data) => ReactNode
 }
 
-/** What is there, or why not yet. */
-export function LoadablePanel<Data>({ of, loading, rows, failed, hint, children }: LoadablePanelProps<Data>) {
+/** Renders the data once it is loaded, until then a placeholder or an error. */
+export function LoadablePanel<Data>({
+  source,
+  loadingLabel,
+  rows,
+  errorTitle,
+  hint,
+  children,
+}: LoadablePanelProps<Data>) {
   const styles = useStyles()
-  if (of.data !== undefined) return children(of.data)
-  if (of.error) return <PanelError title={failed} hint={hint ?? errorMessage(of.error)} onRetry={of.refetch} />
+  if (source.data !== undefined) return children(source.data)
+  if (source.error)
+    return <PanelError title={errorTitle} hint={hint ?? errorMessage(source.error)} onRetry={source.refetch} />
   return (
-    <Skeleton className={styles.rows} aria-label={loading}>
+    <Skeleton className={styles.rows} aria-label={loadingLabel}>
       {Array.from({ length: rows }, (_, index) => (
         <SkeletonItem key={index} size={32} />
       ))}

@@ -41,7 +41,7 @@ const useStyles = makeStyles({
   },
 })
 
-/** What each state is called (spec page 1, section 4). What is not set up says so. */
+/** State of a service, with the labels of the spec (page 1, section 4); "Not set up" for services without configuration. */
 function ServiceStatus({ status }: Pick<Service, 'status'>) {
   const { quiet } = useStyles()
   if (status === 'operational' || status === 'active' || status === 'connected')
@@ -51,15 +51,20 @@ function ServiceStatus({ status }: Pick<Service, 'status'>) {
   return <Text className={quiet}>{status === 'not-set-up' ? 'Not set up' : 'Unknown'}</Text>
 }
 
-type SystemStatusProps = { system: Loadable<SystemState>; onOpen: (behind: FigureExplanation) => void }
+type SystemStatusProps = { system: Loadable<SystemState>; onOpen: (explanation: FigureExplanation) => void }
 
-/** Whether what the practice relies on works; where a number is shown, it opens what it was read from. */
+/** State of the services, uptime and response time; the response time opens its measurements. */
 export function SystemStatus({ system, onOpen }: SystemStatusProps) {
   const styles = useStyles()
   return (
     <Panel title="System Status" flush>
-      <LoadablePanel of={system} loading="Loading the system status" rows={4} failed="Unable to load the system status">
-        {({ services, uptime, responseTime, drillDown: behind }) => (
+      <LoadablePanel
+        source={system}
+        loadingLabel="Loading the system status"
+        rows={4}
+        errorTitle="Unable to load the system status"
+      >
+        {({ services, uptime, responseTime, drillDown }) => (
           <>
             <ul className={styles.list}>
               {services.map(({ name, status }, index) => (
@@ -72,9 +77,9 @@ export function SystemStatus({ system, onOpen }: SystemStatusProps) {
             <div className={styles.figures}>
               <SystemMetric value={uptime} label="Uptime" />
               <SystemMetric value={responseTime} label="Response time">
-                {behind && (
-                  <Link as="button" className={styles.open} onClick={() => onOpen(behind.explained)}>
-                    {behind.label}
+                {drillDown && (
+                  <Link as="button" className={styles.open} onClick={() => onOpen(drillDown.explained)}>
+                    {drillDown.label}
                   </Link>
                 )}
               </SystemMetric>

@@ -1,4 +1,4 @@
-/** Marks of an axis of counts, from 0 to the highest or a little above: at most seven, and nobody is half an appointment. */
+/** Returns at most seven ticks for an axis of counts: whole numbers from 0 to the maximum or slightly above. */
 export function computeIntegerTicks(highest: number): number[] {
   const rough = highest / 5
   const power = 10 ** Math.floor(Math.log10(rough))

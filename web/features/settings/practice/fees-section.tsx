@@ -22,7 +22,7 @@ const useStyles = makeStyles({
   note: { paddingTop: '12px', borderTop: `1px solid ${tokens.colorNeutralStroke3}` },
 })
 
-/** What a completed appointment costs, by its type. */
+/** Fees of completed appointments by type. */
 export function FeesSection() {
   const mayChange = useHasPermission('settings')
   return (
@@ -43,7 +43,7 @@ const toSnapshot = ({ fees, revision }: FeeSchedule): RecordSnapshot => ({
   values: Object.fromEntries(Object.entries(fees).map(([type, { cents }]) => [type, formatDollars(cents)])),
   revision,
 })
-/** "90" and "90.00" are the same fee; what is no amount stays as it was typed, and is refused. */
+/** Converts input to cents: "90" and "90.00" are the same fee; invalid amounts become NaN, which validation rejects. */
 const toCents = (changed: FormValues): Partial<Record<AppointmentType, number>> =>
   Object.fromEntries(Object.entries(changed).map(([type, typed]) => [type, parseDollars(typed)]))
 
@@ -70,7 +70,7 @@ function FeesForm({ schedule }: { schedule: FeeSchedule }) {
         ))}
       </SettingsList>
       <SecondaryText as="p" className={styles.note}>
-        A fee is fixed when the appointment is completed. Changing it here does not touch the past.
+        A fee is fixed when an appointment is completed. Changes here do not affect past appointments.
       </SecondaryText>
     </SectionForm>
   )

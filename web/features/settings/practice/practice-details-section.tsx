@@ -29,7 +29,7 @@ const fieldLabels = {
 
 const formatTimeZone = ({ timezone }: Practice) => timezone.replaceAll('_', ' ')
 
-/** What the practice is called, where it is and how it is reached. */
+/** Name and contact details of the practice. */
 export function PracticeDetailsSection({ practiceId }: { practiceId: string }) {
   const { data, error, refetch } = useQuery(practiceQuery(practiceId))
   const mayChange = useHasPermission('settings')
@@ -37,7 +37,7 @@ export function PracticeDetailsSection({ practiceId }: { practiceId: string }) {
   return (
     <Panel
       title="Practice"
-      note={mayChange ? 'On reminders, forms and invoices' : 'The owner and administrators change it'}
+      note={mayChange ? 'On reminders, forms and invoices' : 'Only the owner and administrators can change it'}
     >
       {data ? (
         <Content practice={data} />
@@ -64,7 +64,7 @@ function ReadOnlyDetails({ practice }: { practice: Practice }) {
             <SecondaryText>{label}</SecondaryText>
           </dt>
           <dd className={styles.value}>
-            <Text>{value ?? 'Not given'}</Text>
+            <Text>{value ?? 'Not provided'}</Text>
           </dd>
         </div>
       ))}
@@ -148,11 +148,7 @@ function DetailsForm({ practice }: { practice: Practice }) {
           placeholder="https://"
           autoComplete="url"
         />
-        <Field
-          label="Time zone"
-          className="wide"
-          hint="Today, slots and reminders follow it. It was chosen at the set-up."
-        >
+        <Field label="Time zone" className="wide" hint="Used for schedules, slots and reminders. Chosen during setup.">
           <Input readOnly value={formatTimeZone(practice)} />
         </Field>
       </SettingsFields>

@@ -7,7 +7,7 @@ import { currentUserQuery } from '#web/entities/accounts/current-user.ts'
 const pollIntervalMs = 1_000
 const isChanging = (data: SampleData | undefined) => data?.state === 'being-seeded' || data?.state === 'being-removed'
 
-/** What there is of the sample practice. What passes by itself is looked at again. */
+/** Query for the sample data; polled while it is being added or removed. */
 export const sampleDataQuery = queryOptions({
   queryKey: ['sample-data'],
   queryFn: ({ signal }) => call(getSampleData, {}, signal),
@@ -31,16 +31,16 @@ export function useRemoveSampleData() {
   })
 }
 
-/** Why it was not removed. What was edited since the dialog was opened is in its list by now. */
+/** Returns why the removal failed. Records edited since the dialog opened are in its list by now. */
 export const describeRemovalError = (error: unknown): string | null =>
   error instanceof ApiProblem && error.code === 'sample-edited'
-    ? 'Somebody has just worked on sample records. Choose what becomes of them.'
+    ? 'Sample records have just been edited. Choose what to do with them.'
     : error instanceof Error
       ? error.message
       : null
 
-/** "40 patients and 280 appointments". */
+/** Formats the counts: "40 patients and 280 appointments". */
 export const formatSampleCounts = ({ patients, appointments }: Pick<SampleData, 'patients' | 'appointments'>): string =>
   `${pluralize(patients, 'patient')} and ${pluralize(appointments, 'appointment')}`
 
-const pluralize = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
+const pluralize = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

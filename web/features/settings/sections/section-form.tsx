@@ -11,14 +11,14 @@ const useStyles = makeStyles({ notice: { marginTop: '16px' } })
 
 type SectionFormProps = {
   form: ReturnType<typeof useConflictForm>
-  /** What the form calls each field, and what is changed: "the fees". */
+  /** Field labels; `what` names the content in the conflict notice: "the fees". */
   words: Record<string, string>
   what: string
   action: string
   children: ReactNode
 }
 
-/** The form of a section: it saves by itself, and nothing that was typed is lost. */
+/** Form of a section, which is saved independently of the others and keeps unsaved input. */
 export function SectionForm({ form, words, what, action, children }: SectionFormProps) {
   const styles = useStyles()
   const submit = useSubmitOnce(form.submit())
