@@ -6,8 +6,8 @@ import { launchBrowser, openWindow } from './browser.ts'
 
 const day = '2027-03-02'
 
-/** What a colleague does appears by itself, also in the browsers and networks that make it hard. */
-describe('live changes', () => {
+/** Changes by other users appear without a reload, also where the connection is blocked or moves between tabs. */
+describe('live updates', () => {
   let app: TestApp
   let browser: Browser
   let owner: Awaited<ReturnType<typeof newOwner>>
@@ -25,7 +25,7 @@ describe('live changes', () => {
     await app?.dispose()
   })
 
-  /** A colleague books an appointment for somebody new; answers the name on it. */
+  /** Books an appointment for a new patient as another user; returns the patient's name. */
   async function book(): Promise<string> {
     const lastName = `Patient${String.fromCharCode(65 + patients++)}`
     const patient = await owner.client.post('/api/patients', { firstName: 'Grace', lastName })
@@ -48,7 +48,7 @@ describe('live changes', () => {
     await screen.page.request.post('/api/login', { data: { email: owner.registration.email, password } })
     return screen
   }
-  /** Opens the day in a tab; answers how often that tab has asked for the connection, and whether it has one. */
+  /** Opens the day in a tab; counts the tab's connection attempts and successful connections. */
   async function openDay(page: Page) {
     const asked = { count: 0, answered: 0 }
     const isChanges = (url: string) => new URL(url).pathname === '/api/changes'
@@ -63,13 +63,13 @@ describe('live changes', () => {
     return { page, asked: await openDay(page) }
   }
 
-  it('are asked for every few seconds where nothing can be pushed, until it can again', async () => {
+  it('are polled every few seconds while there is no connection', async () => {
     const { page, context, complaints } = await signedIn()
     await context.route('**/api/changes', (route) => route.abort())
     const asked = await openDay(page)
     await expect.poll(() => asked.count, { timeout: 20_000 }).toBeGreaterThan(0)
     await shown(page, await book(), 15_000)
-    // Not by luck of one moment: the next one comes as well, and it was never pushed.
+    // A second one shows that the first was not a coincidence.
     await shown(page, await book(), 15_000)
     expect(asked.answered).toBe(0)
     await context.unroute('**/api/changes')
@@ -81,7 +81,7 @@ describe('live changes', () => {
     await context.close()
   })
 
-  it('come over one connection a browser, which the next tab takes over when its tab is closed', async () => {
+  it('use one connection per browser, which another tab takes over when its tab is closed', async () => {
     const { page: first, context, complaints } = await signedIn()
     const holding = await openDay(first)
     await expect.poll(() => holding.answered, { timeout: 20_000 }).toBe(1)
@@ -91,15 +91,15 @@ describe('live changes', () => {
     await Promise.all([first, second, third].map((page) => shown(page, both, 4_000)))
     expect([holding.count, waiting.count, alsoWaiting.count]).toEqual([1, 0, 0])
 
-    // What happens just while nobody holds the connection is not missed either.
+    // Changes during the hand-over are not missed.
     await first.close()
-    const meanwhile = await book()
-    await Promise.all([second, third].map((page) => shown(page, meanwhile, 10_000)))
+    const duringHandOver = await book()
+    await Promise.all([second, third].map((page) => shown(page, duringHandOver, 10_000)))
     await expect.poll(() => waiting.answered + alsoWaiting.answered, { timeout: 20_000 }).toBe(1)
     const later = await book()
     await Promise.all([second, third].map((page) => shown(page, later, 4_000)))
 
-    // Two hand-overs: the last tab is alone, and still follows.
+    // After a second hand-over, the last tab still receives changes.
     const [next, last, lastAsked] = waiting.answered === 1 ? [second, third, alsoWaiting] : [third, second, waiting]
     await next.close()
     await expect.poll(() => lastAsked.answered, { timeout: 20_000 }).toBe(1)

@@ -84,7 +84,7 @@ describe('What a plan opens', () => {
     await page.getByRole('main').getByText('The last payment failed').waitFor()
     expect(await page.getByRole('button', { name: 'Change to Enterprise' }).isDisabled()).toBe(true)
     expect(await banner.count()).toBe(0)
-    await page.getByRole('main').getByRole('link', { name: 'Change the card' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'Update card' }).click()
     await page.getByText('Access to Starter ended on', { exact: false }).waitFor()
     expect([...complaints, ...other.complaints]).toEqual([])
     await other.page.context().close()
@@ -125,7 +125,7 @@ describe('What a plan opens', () => {
     await client.post('/api/billing-sandbox/advance', { days: 31 })
     await waitForUserSubscription(client, 'demo')
     await page.goto('/manage-subscription')
-    await page.getByText('Your subscription has ended, and nothing is billed any more.', { exact: false }).waitFor()
+    await page.getByText('Your subscription has ended, and you are no longer billed.', { exact: false }).waitFor()
     expect(await page.getByText('30 days').count()).toBe(0)
     await looksRight(page, 'over')
     // Their own records are never mixed with the sample's figures.

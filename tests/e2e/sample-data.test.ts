@@ -95,7 +95,7 @@ describe('the sample practice', () => {
     await expectAccessible(page, `the question, ${look.name}`)
     await picture(page, `sample-dialog-${look.name}`)
     await dialog.getByRole('button', { name: 'Remove sample data' }).click()
-    await page.getByText('What you entered yourself is still there.').waitFor()
+    await page.getByText('Everything you entered yourself is still there.').waitFor()
     await section(page).getByText('There is no sample data.').waitFor()
     await section(page).scrollIntoViewIfNeeded()
     await picture(page, `sample-removed-${look.name}`)

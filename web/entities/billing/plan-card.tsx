@@ -57,7 +57,7 @@ type PlanCardProps = {
   disabled?: boolean
   features?: number
   onChoose?: () => void
-  /** Set when the plans form a radio group; the button of the card is then a radio button. */
+  /** Selection state within a radio group of plans; the button of the card is then a radio button. */
   chosen?: boolean
   tabIndex?: 0 | -1
   heading?: 'h2' | 'h3'

@@ -16,7 +16,7 @@ export const subscriptionKeys = {
   portal: [...all, 'portal'],
 } as const
 
-/** Also refetches the current user, whose permissions depend on the subscription, but not after a lost connection. */
+/** Live updates also refetch the current user, whose permissions depend on the subscription; a lost connection does not. */
 export const subscriptionLiveUpdates: LiveUpdateRule = {
   queryKeys: { subscription: [subscriptionKeys.status, subscriptionKeys.portal] },
   onHint: ({ kind }, queries) => {

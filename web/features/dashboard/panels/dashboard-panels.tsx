@@ -70,7 +70,7 @@ const useStyles = makeStyles({
 
 type RecentActivityProps = { patients: Loadable<readonly ActivePatient[]>; now: Date }
 
-/** Up to five patients whose records were changed last. */
+/** List of up to five patients whose records were changed last. */
 export function RecentActivity({ patients, now }: RecentActivityProps) {
   const styles = useStyles()
   return (

@@ -47,7 +47,7 @@ const useStyles = makeStyles({
   button: { whiteSpace: 'nowrap' },
 })
 
-/** Up to five recently submitted forms, with the state of their analysis. */
+/** List of up to five recently submitted forms, with the state of their analysis. */
 export function RecentForms({ forms, className }: { forms: Loadable<readonly RecentForm[]>; className?: string }) {
   const styles = useStyles()
   return (

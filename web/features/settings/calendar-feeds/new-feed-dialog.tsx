@@ -35,7 +35,7 @@ const useStyles = makeStyles({
   how: { margin: 0, color: tokens.colorNeutralForeground2 },
 })
 
-/** Where to enter the address in each calendar app. */
+/** Instructions for each calendar app. */
 const calendarInstructions = [
   ['Outlook', 'Open the calendar, choose Add calendar, then Subscribe from web, and paste the address.'],
   ['Google', 'In a browser, choose the plus sign beside Other calendars, then From URL, and paste the address.'],

@@ -122,7 +122,7 @@ const UpcomingAppointments = z.object({ appointments: z.number(), next: z.string
 
 /** Returns the upcoming appointments that prevent a deactivation; null for any other error. */
 const parseUpcomingAppointments = (error: unknown) =>
-  error instanceof ApiProblem && error.code === 'coming-appointments'
+  error instanceof ApiProblem && error.code === 'upcoming-appointments'
     ? (UpcomingAppointments.safeParse(error.problem).data ?? null)
     : null
 

@@ -7,15 +7,15 @@ it.each([
   [2, [0, 1, 2]],
   [24, [0, 5, 10, 15, 20, 25]],
   [101, [0, 50, 100, 150]],
-])('marks an axis up to %i with whole numbers', (highest, marks) => expect(computeIntegerTicks(highest)).toEqual(marks))
+])('creates integer ticks up to %i', (highest, ticks) => expect(computeIntegerTicks(highest)).toEqual(ticks))
 
-it('never marks halves, never more than seven, and always reaches the highest', () => {
+it('creates at most seven ticks, all integers, up to the maximum', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_000_000 }), (highest) => {
-      const marks = computeIntegerTicks(highest)
-      expect(marks.every(Number.isInteger)).toBe(true)
-      expect(marks.length).toBeLessThanOrEqual(7)
-      expect(marks.at(-1)).toBeGreaterThanOrEqual(highest)
+      const ticks = computeIntegerTicks(highest)
+      expect(ticks.every(Number.isInteger)).toBe(true)
+      expect(ticks.length).toBeLessThanOrEqual(7)
+      expect(ticks.at(-1)).toBeGreaterThanOrEqual(highest)
     }),
   )
 })
