@@ -18,7 +18,7 @@ export const appointmentKeys = {
   one: (appointmentId: string) => [...all, 'one', appointmentId],
   freeSlots: (query: object) => [...all, 'free', query],
   series: (seriesId: string) => [...all, 'series', seriesId],
-  seriesPlan: (plan: object) => [...all, 'series-plan', plan],
+  seriesPlan: (plan: object | null) => [...all, 'series-plan', plan],
 } as const
 
 const getDateRange = ([, name, range]: QueryKey): DateRange | null =>
