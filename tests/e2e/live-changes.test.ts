@@ -6,8 +6,8 @@ import { launchBrowser, openWindow } from './browser.ts'
 
 const day = '2027-03-02'
 
-/** Changes by other users appear without a reload, also where the connection is blocked or moves between tabs. */
-describe('live updates', () => {
+/** What a colleague does appears by itself, also in the browsers and networks that make it hard. */
+describe('live changes', () => {
   let app: TestApp
   let browser: Browser
   let owner: Awaited<ReturnType<typeof newOwner>>
@@ -25,7 +25,7 @@ describe('live updates', () => {
     await app?.dispose()
   })
 
-  /** Books an appointment for a new patient as another user; returns the patient's name. */
+  /** A colleague books an appointment for somebody new; answers the name on it. */
   async function book(): Promise<string> {
     const lastName = `Patient${String.fromCharCode(65 + patients++)}`
     const patient = await owner.client.post('/api/patients', { firstName: 'Grace', lastName })
@@ -48,7 +48,7 @@ describe('live updates', () => {
     await screen.page.request.post('/api/login', { data: { email: owner.registration.email, password } })
     return screen
   }
-  /** Opens the day in a tab; counts the tab's connection attempts and successful connections. */
+  /** Opens the day in a tab; answers how often that tab has asked for the connection, and whether it has one. */
   async function openDay(page: Page) {
     const asked = { count: 0, answered: 0 }
     const isChanges = (url: string) => new URL(url).pathname === '/api/changes'
@@ -63,13 +63,13 @@ describe('live updates', () => {
     return { page, asked: await openDay(page) }
   }
 
-  it('are polled every few seconds while there is no connection', async () => {
+  it('are asked for every few seconds where nothing can be pushed, until it can again', async () => {
     const { page, context, complaints } = await signedIn()
     await context.route('**/api/changes', (route) => route.abort())
     const asked = await openDay(page)
     await expect.poll(() => asked.count, { timeout: 20_000 }).toBeGreaterThan(0)
     await shown(page, await book(), 15_000)
-    // A second one shows that the first was not a coincidence.
+    // Not by luck of one moment: the next one comes as well, and it was never pushed.
     await shown(page, await book(), 15_000)
     expect(asked.answered).toBe(0)
     await context.unroute('**/api/changes')
@@ -81,7 +81,7 @@ describe('live updates', () => {
     await context.close()
   })
 
-  it('use one connection per browser, which another tab takes over when its tab is closed', async () => {
+  it('come over one connection a browser, which the next tab takes over when its tab is closed', async () => {
     const { page: first, context, complaints } = await signedIn()
     const holding = await openDay(first)
     await expect.poll(() => holding.answered, { timeout: 20_000 }).toBe(1)
@@ -91,15 +91,15 @@ describe('live updates', () => {
     await Promise.all([first, second, third].map((page) => shown(page, both, 4_000)))
     expect([holding.count, waiting.count, alsoWaiting.count]).toEqual([1, 0, 0])
 
-    // Changes during the hand-over are not missed.
+    // What happens just while nobody holds the connection is not missed either.
     await first.close()
-    const duringHandOver = await book()
-    await Promise.all([second, third].map((page) => shown(page, duringHandOver, 10_000)))
+    const meanwhile = await book()
+    await Promise.all([second, third].map((page) => shown(page, meanwhile, 10_000)))
     await expect.poll(() => waiting.answered + alsoWaiting.answered, { timeout: 20_000 }).toBe(1)
     const later = await book()
     await Promise.all([second, third].map((page) => shown(page, later, 4_000)))
 
-    // After a second hand-over, the last tab still receives changes.
+    // Two hand-overs: the last tab is alone, and still follows.
     const [next, last, lastAsked] = waiting.answered === 1 ? [second, third, alsoWaiting] : [third, second, waiting]
     await next.close()
     await expect.poll(() => lastAsked.answered, { timeout: 20_000 }).toBe(1)

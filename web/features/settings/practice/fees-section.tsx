@@ -43,7 +43,7 @@ const toSnapshot = ({ fees, revision }: FeeSchedule): RecordSnapshot => ({
   values: Object.fromEntries(Object.entries(fees).map(([type, { cents }]) => [type, formatDollars(cents)])),
   revision,
 })
-/** Converts input to cents: "90" and "90.00" are the same fee; invalid amounts become NaN, which validation rejects. */
+/** "90" and "90.00" are the same fee; what is no amount stays as it was typed, and is refused. */
 const toCents = (changed: FormValues): Partial<Record<AppointmentType, number>> =>
   Object.fromEntries(Object.entries(changed).map(([type, typed]) => [type, parseDollars(typed)]))
 

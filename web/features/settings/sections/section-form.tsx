@@ -11,7 +11,7 @@ const useStyles = makeStyles({ notice: { marginTop: '16px' } })
 
 type SectionFormProps = {
   form: ReturnType<typeof useConflictForm>
-  /** Field labels; `what` names the content in the conflict notice: "the fees". */
+  /** What the form calls each field, and what is changed: "the fees". */
   words: Record<string, string>
   what: string
   action: string
