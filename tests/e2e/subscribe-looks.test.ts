@@ -7,7 +7,7 @@ import { expectAccessible, launchBrowser } from './browser.ts'
 import { accessible, payButton, typeCard, welcomed, windowOf } from './paying.ts'
 import { looks } from './looks.ts'
 
-/** Appearance of prices, plans and payment, for users who can choose a plan and for those who cannot. */
+/** Appearance of prices, plans and payment, for users with and without permission to choose a plan. */
 describe('the screens of subscribing', () => {
   let app: TestApp
   let browser: Browser
