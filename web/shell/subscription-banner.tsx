@@ -34,8 +34,8 @@ const useStyles = makeStyles({
     borderBottom: `1px solid ${tokens.colorStatusWarningBorder1}`,
   },
   icon: { fontSize: '20px' },
-  inkBad: { color: tokens.colorStatusDangerForeground1 },
-  inkWaiting: { color: tokens.colorStatusWarningForeground1 },
+  textBad: { color: tokens.colorStatusDangerForeground1 },
+  textWaiting: { color: tokens.colorStatusWarningForeground1 },
   action: { [small]: { gridColumn: '2', justifySelf: 'start' } },
 })
 
@@ -77,15 +77,15 @@ export function SubscriptionBanner({ user, path }: { user: CurrentUser; path: st
   const alert = data && enabled ? getSubscriptionAlert(data) : null
   if (!alert || pathsWithoutBanner.has(path)) return null
   const { title, text, action } = describeSubscriptionAlert(alert, canManage)
-  const [tone, ink, Icon] =
+  const [tone, textStyle, Icon] =
     alert.kind === 'ending'
-      ? (['waiting', 'inkWaiting', CalendarCancelRegular] as const)
-      : (['bad', 'inkBad', PaymentRegular] as const)
+      ? (['waiting', 'textWaiting', CalendarCancelRegular] as const)
+      : (['bad', 'textBad', PaymentRegular] as const)
   return (
     <aside className={mergeClasses(styles.banner, styles[tone])} aria-label="Subscription">
-      <Icon className={mergeClasses(styles.icon, styles[ink])} aria-hidden />
+      <Icon className={mergeClasses(styles.icon, styles[textStyle])} aria-hidden />
       <Text>
-        <Text weight="semibold" className={styles[ink]}>
+        <Text weight="semibold" className={styles[textStyle]}>
           {title}
         </Text>{' '}
         {text}

@@ -21,12 +21,12 @@ const useStyles = makeStyles({
   },
   bad: { backgroundColor: tokens.colorStatusDangerBackground1, border: `1px solid ${tokens.colorStatusDangerBorder1}` },
   plain: { backgroundColor: tokens.colorNeutralBackground2, border: `1px solid ${tokens.colorNeutralStroke2}` },
-  inkWaiting: { color: tokens.colorStatusWarningForeground1 },
-  inkGood: { color: tokens.colorStatusSuccessForeground1 },
-  inkBad: { color: tokens.colorStatusDangerForeground1 },
-  inkPlain: { color: tokens.colorNeutralForeground1 },
+  textWaiting: { color: tokens.colorStatusWarningForeground1 },
+  textGood: { color: tokens.colorStatusSuccessForeground1 },
+  textBad: { color: tokens.colorStatusDangerForeground1 },
+  textPlain: { color: tokens.colorNeutralForeground1 },
   icon: { paddingTop: '1px', fontSize: '20px' },
-  words: { display: 'grid', rowGap: '2px', minWidth: 0 },
+  content: { display: 'grid', rowGap: '2px', minWidth: 0 },
   title: { fontWeight: tokens.fontWeightSemibold },
   actions: {
     display: 'flex',
@@ -39,7 +39,7 @@ const useStyles = makeStyles({
 })
 
 export type NoticeTone = 'waiting' | 'good' | 'bad' | 'plain'
-const inkClasses = { waiting: 'inkWaiting', good: 'inkGood', bad: 'inkBad', plain: 'inkPlain' } as const
+const textClasses = { waiting: 'textWaiting', good: 'textGood', bad: 'textBad', plain: 'textPlain' } as const
 
 type NoticeProps = {
   tone: NoticeTone
@@ -56,9 +56,9 @@ export function Notice({ tone, icon: Icon, title, children, actions, className, 
   const styles = useStyles()
   return (
     <div className={mergeClasses(styles.box, styles[tone], className)} role={role}>
-      <Icon className={mergeClasses(styles.icon, styles[inkClasses[tone]])} aria-hidden />
-      <div className={styles.words}>
-        <Text className={mergeClasses(styles.title, styles[inkClasses[tone]])}>{title}</Text>
+      <Icon className={mergeClasses(styles.icon, styles[textClasses[tone]])} aria-hidden />
+      <div className={styles.content}>
+        <Text className={mergeClasses(styles.title, styles[textClasses[tone]])}>{title}</Text>
         {children}
         {actions && <div className={styles.actions}>{actions}</div>}
       </div>

@@ -52,7 +52,7 @@ export function useShortcut(key: string, label: string, handler: () => void): vo
     setActiveShortcuts([...activeShortcuts, shortcut])
     addEventListener('keydown', onKeyDown)
     return () => {
-      setActiveShortcuts(activeShortcuts.filter((one) => one !== shortcut))
+      setActiveShortcuts(activeShortcuts.filter((other) => other !== shortcut))
       removeEventListener('keydown', onKeyDown)
     }
   }, [key, label])
@@ -63,6 +63,6 @@ export function useShortcutHint(key: string, label: string): void {
   useEffect(() => {
     const shortcut = { key, label }
     setActiveShortcuts([...activeShortcuts, shortcut])
-    return () => setActiveShortcuts(activeShortcuts.filter((one) => one !== shortcut))
+    return () => setActiveShortcuts(activeShortcuts.filter((other) => other !== shortcut))
   }, [key, label])
 }

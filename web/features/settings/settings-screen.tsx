@@ -61,7 +61,7 @@ function Settings({ practiceId }: { practiceId: string }) {
   const id = useId()
   const { data: practice } = useQuery(practiceQuery(practiceId))
   const [selectedTab, setSelectedTab] = useState('practice')
-  const shown = tabs.find((tab) => tab.id === selectedTab)
+  const currentTab = tabs.find((tab) => tab.id === selectedTab)
   return (
     <Page title="Practice Settings" subtitle={practice?.name}>
       <div className={styles.scroll}>
@@ -79,7 +79,7 @@ function Settings({ practiceId }: { practiceId: string }) {
         </TabList>
       </div>
       <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${selectedTab}`}>
-        {shown && <shown.body practiceId={practiceId} />}
+        {currentTab && <currentTab.body practiceId={practiceId} />}
       </div>
     </Page>
   )

@@ -145,7 +145,7 @@ export function LineChart({
         role="presentation"
         data={data}
         theme={theme}
-        colors={({ id }) => strokes.find((one) => one.id === id)?.colour ?? tokens.colorNeutralForeground3}
+        colors={({ id }) => strokes.find((style) => style.id === id)?.colour ?? tokens.colorNeutralForeground3}
         margin={{ top: 12, right, bottom: 32, left: 44 }}
         xScale={{ type: 'point' }}
         yScale={{ type: 'linear', min: 0, max: marks.at(-1) ?? 1 }}

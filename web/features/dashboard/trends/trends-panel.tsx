@@ -46,7 +46,7 @@ type TrendsPanelProps = {
 export function TrendsPanel({ trends, period, onPeriod, onOpen }: TrendsPanelProps) {
   const styles = useStyles()
   const [asTable, setAsTable] = useState(false)
-  const waiting = (
+  const loadingChart = (
     <div className={styles.waiting}>
       <Spinner size="small" aria-label="Loading the chart" />
     </div>
@@ -89,7 +89,7 @@ export function TrendsPanel({ trends, period, onPeriod, onOpen }: TrendsPanelPro
               <PanelEmpty icon={CalendarLtrRegular} title="Not enough data yet" hint="No appointments in this period" />
             )
           return (
-            <Suspense fallback={waiting}>
+            <Suspense fallback={loadingChart}>
               <TrendsChart trends={points} />
             </Suspense>
           )

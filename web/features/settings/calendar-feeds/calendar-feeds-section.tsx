@@ -58,12 +58,12 @@ function CalendarFeedList({ feeds, providers }: { feeds: readonly CalendarFeed[]
   const [feedToRevoke, setFeedToRevoke] = useState<CalendarFeed | null>(null)
   const getFeeds = ({ id }: Provider) => feeds.filter(({ providerId }) => providerId === id)
   // Inactive providers are listed only while they have feeds that can still be read.
-  const shown = providers.filter((provider) => provider.active || getFeeds(provider).length > 0)
-  if (shown.length === 0)
+  const listed = providers.filter((provider) => provider.active || getFeeds(provider).length > 0)
+  if (listed.length === 0)
     return <EmptyState icon={CalendarLtrRegular} title="No providers yet" hint="Add a provider first." />
   return (
     <>
-      {shown.map((provider) => (
+      {listed.map((provider) => (
         <ProviderFeeds
           key={provider.id}
           provider={provider}

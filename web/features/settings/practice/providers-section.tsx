@@ -90,11 +90,11 @@ function Providers({ providers, zone, mayChange }: ProvidersProps) {
       : { label: 'Reactivate', icon: PersonAvailableRegular, onClick: () => void reactivate(provider) },
   ]
   // Inactive providers are listed last; their past appointments still show their names.
-  const shown = providers.toSorted((a, b) => Number(b.active) - Number(a.active))
+  const sorted = providers.toSorted((a, b) => Number(b.active) - Number(a.active))
   return (
     <>
       <SettingsList label="Providers">
-        {shown.map((provider) => (
+        {sorted.map((provider) => (
           <SettingsRow key={provider.id} className={styles.row}>
             <ProviderDot colour={provider.colour} {...(provider.active ? {} : { className: styles.inactive })} />
             <TwoLineCell
