@@ -10,7 +10,7 @@ const places = [
   '/usr/bin/google-chrome',
 ]
 
-/** Debian's Chromium, headless, without calls of its own into the network. */
+/** Launches the system's Chromium, headless and without background network traffic. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = places.find((place) => place && existsSync(place))
   if (!executablePath) throw new Error('Chromium is missing. Install it with: apt-get install -y chromium')
@@ -32,7 +32,7 @@ export type Screen = { context: BrowserContext; page: Page; complaints: string[]
 
 type Look = { width?: number; height?: number; dark?: boolean; url: string }
 
-/** A fresh window. What the page complains about is collected: uncaught errors, console errors, failed requests. */
+/** Opens a window that collects uncaught errors, console errors and failed requests in `complaints`. */
 export async function openWindow(
   browser: Browser,
   { width = 1440, height = 900, dark = false, url }: Look,
@@ -50,7 +50,7 @@ export async function openWindow(
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
   page.on('console', (message) => {
-    // The browser itself reports every 4xx; those that a person provoked are part of the story.
+    // The browser logs every 4xx; tests provoke some on purpose.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       complaints.push(message.text())
   })
@@ -63,14 +63,14 @@ export async function openWindow(
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /**
- * WCAG 2.2 AA as far as a machine can tell. Fluent's focus helpers are not for people. A toast is looked at on its own: it
- * fades, and between two colours it says nothing about what people see.
+ * Checks WCAG 2.2 AA as far as axe can. Excludes Fluent's focus helpers, which are not visible, and toasts, which fade: their
+ * colors while fading say nothing about contrast.
  */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
   await expectNothing(wholePage(page).exclude('.fui-Toast'), what)
 }
 
-/** The same for the toast with these words; pointing at it keeps it. */
+/** Checks the toast that contains a text; hovering keeps it open. */
 export async function expectToastAccessible(page: Page, words: string, look: string): Promise<void> {
   const toast = page.locator('.fui-Toast').filter({ hasText: words })
   await toast.hover()
@@ -86,7 +86,7 @@ export async function expectToastAccessible(page: Page, words: string, look: str
   await expectNothing(wholePage(page).include('.fui-Toast'), `${words}, ${look}`)
 }
 
-/** The other mode opens a tab of its own each time, for pages within pages: there are none here, and it takes twice as long. */
+/** Legacy mode: the default opens another tab for each run to support frames, which takes twice as long. */
 const wholePage = (page: Page) =>
   new AxeBuilder({ page }).setLegacyMode().withTags(rules).exclude('[data-tabster-dummy]')
 
@@ -96,7 +96,7 @@ async function expectNothing(looking: AxeBuilder, what: string): Promise<void> {
   expect(found).toEqual([])
 }
 
-/** Nothing is wider than the window: on a phone, sideways scrolling loses people. */
+/** Checks that nothing is wider than the window. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const over = await page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
@@ -104,7 +104,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(over).toBeLessThanOrEqual(0)
 }
 
-/** The colours something lies on, from itself to the whole page. */
+/** Returns the background colors of an element and its ancestors. */
 export const groundsBehind = (page: Page, selector: string): Promise<string[]> =>
   page.evaluate<string[]>(`(() => {
     const found = new Set()

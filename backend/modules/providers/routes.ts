@@ -85,7 +85,7 @@ export function providerRoutes(services: Services): Router {
       const { state, revision } = await bus.execute(providerDecider, providerId, command, context, options)
       return await answerOf(state, revision)
     } catch (error) {
-      if (!(error instanceof CommandRejected) || error.rejection.rejected !== 'coming-appointments') throw error
+      if (!(error instanceof CommandRejected) || error.rejection.rejected !== 'upcoming-appointments') throw error
       const { rejected, message } = error.rejection
       throw new ProblemError(409, rejected, message, coming)
     }

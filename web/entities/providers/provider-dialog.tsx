@@ -25,15 +25,15 @@ const useStyles = makeStyles({
   },
 })
 
-/** The colour that stands for somebody. Only ever beside their name. */
+/** Color of a provider, always shown beside the name. */
 export function ProviderDot({ colour, className }: { colour: ProviderColour; className?: string }) {
   const style = { '--dot': providerColours[colour] } as React.CSSProperties
   return <span aria-hidden="true" className={mergeClasses(useStyles().dot, className)} style={style} />
 }
 
-const titleHint = 'As on the door: MD, Nurse practitioner'
+const titleHint = 'For example MD or Nurse practitioner'
 
-/** Adds somebody who sees patients, with or without a login of their own. */
+/** Adds a provider, who need not have an account. */
 export function AddProviderDialog({
   onClose,
   onAdded,
@@ -84,9 +84,9 @@ const toSnapshot = ({ name, title, colour, revision }: Provider): RecordSnapshot
 })
 
 const fieldLabels = { name: 'Name', title: 'Title', colour: 'Color' }
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** Corrects a name or a title, or chooses another colour. */
+/** Edits name, title and color of a provider. */
 export function EditProviderDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
   const styles = useStyles()
   const queries = useQueryClient()
@@ -127,7 +127,7 @@ export function EditProviderDialog({ provider, onClose }: { provider: Provider; 
           autoComplete="off"
           maxLength={60}
         />
-        <Field label="Color" hint="Stands for them in the day and week">
+        <Field label="Color" hint="Marks this provider in the day and week views">
           <RadioGroup
             className={styles.colours}
             name="colour"
@@ -141,7 +141,7 @@ export function EditProviderDialog({ provider, onClose }: { provider: Provider; 
                 label={
                   <>
                     <ProviderDot colour={option} />
-                    {capital(option)}
+                    {capitalize(option)}
                   </>
                 }
               />

@@ -126,8 +126,8 @@ export function DayList({ desk, appointments, actionsOf, onOpen, onCancel }: Day
       label="Appointments"
       columns={createColumns(desk)}
       rows={appointments}
-      idOf={({ id }) => id}
-      nameOf={(appointment) => `${formatName(appointment.patient)}, ${formatTime(appointment.localTime)}`}
+      getId={({ id }) => id}
+      getName={(appointment) => `${formatName(appointment.patient)}, ${formatTime(appointment.localTime)}`}
       renderCard={(appointment) => <Card appointment={appointment} />}
       onOpen={onOpen}
       onDelete={onCancel}

@@ -177,8 +177,8 @@ export function ImportCheck({ preview, includeDuplicates, onInclude, stayOut }: 
           label="Rows"
           columns={columns}
           rows={rows.slice((page - 1) * perPage, page * perPage)}
-          idOf={({ row }) => String(row)}
-          nameOf={formatRowName}
+          getId={({ row }) => String(row)}
+          getName={formatRowName}
           {...(rows.length > perPage ? { paging: { page, pageSize: perPage, total: rows.length, onPage: turn } } : {})}
           renderCard={(row) => (
             <div className={styles.card}>

@@ -190,8 +190,8 @@ export function ImportColumns({ columns, mapping, failure, onMap, ...dates }: Im
         label="Columns"
         columns={tableColumns}
         rows={columns}
-        idOf={({ heading }) => heading}
-        nameOf={({ heading }) => heading}
+        getId={({ heading }) => heading}
+        getName={({ heading }) => heading}
         renderCard={(column) => (
           <div className={styles.card}>
             <Text weight="semibold">{column.heading}</Text>

@@ -125,8 +125,8 @@ function LeftOut({ rows }: { rows: readonly LeftOutRow[] }) {
       label="Rows that were left out"
       columns={columns}
       rows={rows.slice((page - 1) * perPage, page * perPage)}
-      idOf={({ row }) => String(row)}
-      nameOf={({ row }) => `row ${row}`}
+      getId={({ row }) => String(row)}
+      getName={({ row }) => `row ${row}`}
       paging={{ page, pageSize: perPage, total: rows.length, onPage: turn }}
       renderCard={({ row, outcome, reasons }) => (
         <TwoLineCell top={`Row ${formatNumber(row)}, ${outcome}`} bottom={reasons.join(', ')} wrap />

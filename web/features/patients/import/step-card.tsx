@@ -52,7 +52,7 @@ export function StepCard({ at, aside, actions, children }: StepCardProps) {
   return (
     <>
       <div className={styles.steps}>
-        <Stepper steps={importSteps} at={at} label="Import" />
+        <Stepper steps={importSteps} current={at} label="Import" />
       </div>
       <section ref={card} tabIndex={-1} className={styles.card} aria-label={importSteps[at]}>
         {children}

@@ -75,8 +75,8 @@ export function PatientsList({
       label="Patients"
       columns={patientColumns}
       rows={data.items}
-      idOf={({ id }) => id}
-      nameOf={formatName}
+      getId={({ id }) => id}
+      getName={formatName}
       renderCard={(patient) => <PatientCard patient={patient} />}
       current={current}
       busy={isFetching && isPlaceholderData}

@@ -22,7 +22,7 @@ const useStyles = makeStyles({
   note: { paddingTop: '12px', borderTop: `1px solid ${tokens.colorNeutralStroke3}` },
 })
 
-/** What a completed appointment costs, by its type. */
+/** Fees of completed appointments by type. */
 export function FeesSection() {
   const mayChange = useHasPermission('settings')
   return (
@@ -70,7 +70,7 @@ function FeesForm({ schedule }: { schedule: FeeSchedule }) {
         ))}
       </SettingsList>
       <SecondaryText as="p" className={styles.note}>
-        A fee is fixed when the appointment is completed. Changing it here does not touch the past.
+        A fee is fixed when an appointment is completed. Changes here do not affect past appointments.
       </SecondaryText>
     </SectionForm>
   )

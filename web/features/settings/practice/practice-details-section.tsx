@@ -29,15 +29,15 @@ const fieldLabels = {
 
 const formatTimeZone = ({ timezone }: Practice) => timezone.replaceAll('_', ' ')
 
-/** What the practice is called, where it is and how it is reached. */
+/** Name and contact details of the practice. */
 export function PracticeDetailsSection({ practiceId }: { practiceId: string }) {
   const { data, error, refetch } = useQuery(practiceQuery(practiceId))
   const mayChange = useHasPermission('settings')
-  const Content = mayChange ? DetailsForm : DetailsFacts
+  const Content = mayChange ? DetailsForm : ReadOnlyDetails
   return (
     <Panel
       title="Practice"
-      note={mayChange ? 'On reminders, forms and invoices' : 'The owner and administrators change it'}
+      note={mayChange ? 'On reminders, forms and invoices' : 'Only the owner and administrators can change it'}
     >
       {data ? (
         <Content practice={data} />
@@ -50,7 +50,7 @@ export function PracticeDetailsSection({ practiceId }: { practiceId: string }) {
   )
 }
 
-function DetailsFacts({ practice }: { practice: Practice }) {
+function ReadOnlyDetails({ practice }: { practice: Practice }) {
   const styles = useStyles()
   const facts = [
     ...Object.entries(fieldLabels).map(([field, word]) => [word, practice[field as keyof typeof fieldLabels]] as const),
@@ -64,7 +64,7 @@ function DetailsFacts({ practice }: { practice: Practice }) {
             <SecondaryText>{label}</SecondaryText>
           </dt>
           <dd className={styles.value}>
-            <Text>{value ?? 'Not given'}</Text>
+            <Text>{value ?? 'Not provided'}</Text>
           </dd>
         </div>
       ))}
@@ -148,11 +148,7 @@ function DetailsForm({ practice }: { practice: Practice }) {
           placeholder="https://"
           autoComplete="url"
         />
-        <Field
-          label="Time zone"
-          className="wide"
-          hint="Today, slots and reminders follow it. It was chosen at the set-up."
-        >
+        <Field label="Time zone" className="wide" hint="Used for schedules, slots and reminders. Chosen during setup.">
           <Input readOnly value={formatTimeZone(practice)} />
         </Field>
       </SettingsFields>

@@ -18,7 +18,7 @@ type SectionFormProps = {
   children: ReactNode
 }
 
-/** The form of a section: it saves by itself, and nothing that was typed is lost. */
+/** Form of a section, which is saved independently of the others and keeps unsaved input. */
 export function SectionForm({ form, words, what, action, children }: SectionFormProps) {
   const styles = useStyles()
   const submit = useSubmitOnce(form.submit())

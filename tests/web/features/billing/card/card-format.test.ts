@@ -24,7 +24,7 @@ describe('a card number', () => {
     expect(formatCardNumber(digits)).toBe(shown)
   })
 
-  it('is grouped without losing, adding or moving a digit, whatever is typed or pasted', () => {
+  it('keeps all digits in order when it is grouped, for any input', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 40 }), (text) => {
         const { text: shown } = reformatInput(formatCardNumber, { text, caret: text.length })
@@ -36,7 +36,7 @@ describe('a card number', () => {
     )
   })
 
-  it('keeps the caret behind the digit that was typed', () => {
+  it('keeps the caret behind the typed digit', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9]{1,15}$/), fc.nat(), fc.constantFrom('1', '7'), (digits, at, typed) => {
         const before = formatCardNumber(digits)
@@ -63,7 +63,7 @@ describe('an expiry', () => {
     expect(formatExpiry(digits)).toBe(shown)
   })
 
-  it('is a month and a whole year once it is complete', () => {
+  it('parses to a month and a four-digit year once complete', () => {
     expect(parseExpiry('08 / 29')).toEqual({ expMonth: 8, expYear: 2029 })
     for (const text of ['', '08', '08 / 2', '8 / 29']) expect(parseExpiry(text)).toBeNull()
   })
@@ -73,13 +73,13 @@ it('a security code has at most four digits', () => {
   expect(reformatInput(formatCvc, { text: '12a345', caret: 6 })).toEqual({ text: '1234', caret: 4 })
 })
 
-describe('what is wrong with a card', () => {
-  const good = { cardNumber: '4242 4242 4242 4242', expiry: '08 / 29', cvc: '123' }
+describe('card validation', () => {
+  const validCard = { cardNumber: '4242 4242 4242 4242', expiry: '08 / 29', cvc: '123' }
   const now = new Date('2026-11-21T12:00:00')
 
-  it('is nothing when it could be one', () => {
-    expect(validateCard(good, now)).toEqual({})
-    expect(validateCard({ ...good, expiry: '11 / 26' }, now)).toEqual({})
+  it('accepts a valid card', () => {
+    expect(validateCard(validCard, now)).toEqual({})
+    expect(validateCard({ ...validCard, expiry: '11 / 26' }, now)).toEqual({})
   })
 
   it.each([
@@ -89,7 +89,7 @@ describe('what is wrong with a card', () => {
     [{ expiry: '13 / 29' }, { expiry: "Your card's expiration month is invalid." }],
     [{ expiry: '10 / 26' }, { expiry: "Your card's expiration date is in the past." }],
     [{ cvc: '1' }, { cvc: "Your card's security code is incomplete." }],
-  ])('is said beside the field: %o', (over, faults) => {
-    expect(validateCard({ ...good, ...over }, now)).toEqual(faults)
+  ])('reports the error for its field: %o', (changes, errors) => {
+    expect(validateCard({ ...validCard, ...changes }, now)).toEqual(errors)
   })
 })

@@ -1,13 +1,20 @@
 import { expect, it } from 'vitest'
-import { computeAge, formatAge, formatDate, formatTimeLeft } from '#web/ui/dates.ts'
+import { computeAge, formatAge, formatDate, formatTime, formatTimeLeft } from '#web/ui/dates.ts'
 import { getInitials } from '#web/ui/person.tsx'
 
-it('shows a calendar date as it is, wherever the browser is', () => {
+it('formats a calendar date independent of the time zone', () => {
   expect(formatDate('1978-03-14')).toBe('Mar 14, 1978')
   expect(formatDate('someday')).toBe('someday')
 })
 
-it('counts years lived, by birthdays', () => {
+it.each([
+  ['00:05', '12:05 AM'],
+  ['09:00', '9:00 AM'],
+  ['12:30', '12:30 PM'],
+  ['17:00', '5:00 PM'],
+])('formats the time %s as %s', (time, text) => expect(formatTime(time)).toBe(text))
+
+it('computes the age by birthdays', () => {
   expect(computeAge('1978-03-14', '2026-03-13')).toBe(47)
   expect(computeAge('1978-03-14', '2026-03-14')).toBe(48)
 })
@@ -18,7 +25,7 @@ it.each([
   ['2025-11-22', '11 months'],
   ['2026-10-21', '1 month'],
   ['2026-11-20', '0 months'],
-])('says the age of somebody born on %s as %s', (born, age) => {
+])('formats the age of a person born on %s as %s', (born, age) => {
   expect(formatAge(born, '2026-11-21')).toBe(age)
 })
 
@@ -27,8 +34,8 @@ it.each([
   [38, 'about 40 seconds left'],
   [58, 'about 1 minute left'],
   [130, 'about 3 minutes left'],
-])('says %s seconds as %s', (seconds, words) => {
-  expect(formatTimeLeft(seconds)).toBe(words)
+])('formats %s seconds as %s', (seconds, text) => {
+  expect(formatTimeLeft(seconds)).toBe(text)
 })
 
 it.each([

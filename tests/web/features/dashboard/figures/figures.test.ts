@@ -27,12 +27,12 @@ describe('a change', () => {
     [0, 4, '-100% from yesterday', 'down'],
     [5, 0, 'Not enough data yet', 'none'],
     [0, 0, 'Not enough data yet', 'none'],
-  ])('of %i after %i is said in percent, or not at all', (now, before, trend, moves) => {
-    expect(formatChange(now, before, 'from yesterday')).toEqual({ trend, moves })
+  ])('from %i after %i is formatted in percent where possible', (current, previous, trend, direction) => {
+    expect(formatChange(current, previous, 'from yesterday')).toEqual({ trend, direction })
   })
 })
 
-it('shows money with separators, and cents only where there are any', () => {
+it('formats money with separators, and cents only where they are not zero', () => {
   expect([formatMoney(4_892_000), formatMoney(1_234_50), formatMoney(5), formatMoney(0)]).toEqual([
     '$48,920',
     '$1,234.50',
@@ -41,7 +41,7 @@ it('shows money with separators, and cents only where there are any', () => {
   ])
 })
 
-it('shows a demo user their own counts with the fixed trends of the spec, and nothing to open', () => {
+it('shows demo users their own counts with the fixed trends of the spec, without drill-downs', () => {
   const figures = createDemoFigures(stats)
   expect(figures.map(({ value }) => value)).toEqual(['9', '1,300', '89', '$1,234.50'])
   expect(figures.map(({ trend }) => trend)).toEqual([
@@ -50,10 +50,10 @@ it('shows a demo user their own counts with the fixed trends of the spec, and no
     '+23% this month',
     '+15% vs last month',
   ])
-  expect(figures.every(({ drillDown: behind }) => behind === undefined)).toBe(true)
+  expect(figures.every(({ drillDown }) => drillDown === undefined)).toBe(true)
 })
 
-it('shows a subscriber what is true, each number with the way to its records', () => {
+it('shows subscribers computed figures, each with a drill-down', () => {
   const figures = createPracticeFigures(stats)
   expect(figures.map(({ label, value, trend }) => [label, value, trend])).toEqual([
     ["Today's Appointments", '9', '+13% from yesterday'],
@@ -67,9 +67,9 @@ it('shows a subscriber what is true, each number with the way to its records', (
   })
   expect(figures[2]?.drillDown).toMatchObject({
     label: 'Open the AI insights',
-    explained: { value: '0', records: [], none: { title: 'No AI insights available' } },
+    explained: { value: '0', records: [], emptyState: { title: 'No AI insights available' } },
   })
-  expect(figures.every(({ drillDown: behind }) => behind !== undefined)).toBe(true)
+  expect(figures.every(({ drillDown }) => drillDown !== undefined)).toBe(true)
   expect(figures[3]?.drillDown).toMatchObject({
     appointments: { from: '2026-11-01', to: '2026-11-20', by: 'completion', counted: 'completed' },
   })

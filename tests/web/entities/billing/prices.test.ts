@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { plans } from '#contracts/values/plans.ts'
 import { formatPlanPrice, formatCents } from '#web/entities/billing/prices.ts'
 
-describe('what the plans cost', () => {
-  it('is a price a month, and ten of them a year', () => {
+describe('plan prices', () => {
+  it('are monthly, and ten times as much per year', () => {
     expect(plans.map(({ price }) => formatPlanPrice(price, 'monthly'))).toEqual([
       { amount: '$49', per: 'per month' },
       { amount: '$129', per: 'per month' },
@@ -16,7 +16,7 @@ describe('what the plans cost', () => {
     ])
   })
 
-  it('has cents on a bill', () => {
-    expect([formatCents(12_900), formatCents(0), formatCents(-12_900)]).toEqual(['$129.00', '$0.00', '-$129.00'])
+  it('have cents on an invoice', () => {
+    expect([12_900, 124_905, 0, -12_900].map(formatCents)).toEqual(['$129.00', '$1,249.05', '$0.00', '-$129.00'])
   })
 })

@@ -4,13 +4,13 @@ import { cases } from '#tests/support/long.ts'
 import { toLocalPath } from '#web/features/accounts/local-path.ts'
 
 const here = 'https://practice.example'
-const siteOf = (wanted: string) => new URL(toLocalPath(wanted), `${here}/auth`).origin
+const getOrigin = (requested: string) => new URL(toLocalPath(requested), `${here}/auth`).origin
 
-describe('where signing in leads to', () => {
+describe('the path after signing in', () => {
   it.each(['/patients', '/patients?search=Hopper&page=2', '/patients/import#rows', '/', '/patients/a%2Fb'])(
-    'is %s, a place of ours',
-    (wanted) => {
-      expect(toLocalPath(wanted)).toBe(wanted)
+    'is %s, a path of this app',
+    (requested) => {
+      expect(toLocalPath(requested)).toBe(requested)
     },
   )
 
@@ -29,15 +29,15 @@ describe('where signing in leads to', () => {
     '/.//evil.example',
     'javascript:alert(1)',
     ' //evil.example',
-  ])('is the start and never %j', (wanted) => {
-    expect(toLocalPath(wanted)).toBe('/')
+  ])('is / instead of %j', (requested) => {
+    expect(toLocalPath(requested)).toBe('/')
   })
 
-  it.each(['/auth', '/auth?redirect=%2Fauth', '/auth/', '/%2e/auth'])('does not come back to %s', (wanted) => {
-    expect(toLocalPath(wanted)).toBe('/')
+  it.each(['/auth', '/auth?redirect=%2Fauth', '/auth/', '/%2e/auth'])('is never %s', (requested) => {
+    expect(toLocalPath(requested)).toBe('/')
   })
 
-  it('never leaves this site, whatever stands in the address', () => {
+  it('never leaves this site, for any input', () => {
     const piece = fc.constantFrom(
       '/',
       '\\',
@@ -58,8 +58,8 @@ describe('where signing in leads to', () => {
       fc.string({ unit: 'binary' }),
     )
     fc.assert(
-      fc.property(addresses, (wanted) => {
-        expect(siteOf(wanted)).toBe(here)
+      fc.property(addresses, (requested) => {
+        expect(getOrigin(requested)).toBe(here)
       }),
       { numRuns: cases(1_000, 10_000) },
     )

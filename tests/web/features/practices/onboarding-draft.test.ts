@@ -37,47 +37,47 @@ const practice = (over: Partial<Practice> = {}): Practice =>
     ...over,
   })
 
-describe('the set-up wizard', () => {
-  let kept: Map<string, string>
+describe('the setup wizard', () => {
+  let stored: Map<string, string>
   beforeEach(() => {
-    kept = new Map()
+    stored = new Map()
     vi.stubGlobal('sessionStorage', {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => void kept.set(key, value),
-      removeItem: (key: string) => void kept.delete(key),
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
+      removeItem: (key: string) => void stored.delete(key),
     })
   })
   afterEach(() => vi.unstubAllGlobals())
 
-  it('begins with the welcome and the e-mail of whoever sets up', () => {
+  it('starts at the welcome step with the owner’s email', () => {
     expect(resumeDraft(user, null)).toMatchObject({ step: 1, details: { name: '', email: 'ada@harbor.example' } })
   })
 
-  it('goes on at the form with what was typed', () => {
+  it('resumes the form with its input', () => {
     saveDraft(user.id, draft())
     expect(resumeDraft(user, null)).toEqual(draft())
   })
 
-  it('is nobody else’s, and can be forgotten', () => {
+  it('belongs to one user, and can be deleted', () => {
     saveDraft(user.id, draft())
     expect(resumeDraft({ ...user, id: 'user-2' }, null).step).toBe(1)
     deleteDraft(user.id)
     expect(resumeDraft(user, null).step).toBe(1)
   })
 
-  it('is not past the form while there is no practice', () => {
+  it('is at the form at most while there is no practice', () => {
     saveDraft(user.id, draft({ step: 4, selectedPlan: 'starter' }))
     expect(resumeDraft(user, null).step).toBe(2)
   })
 
-  it('goes on after the form once the practice is there, in a window that remembers nothing too', () => {
+  it('resumes after the form once the practice exists, in a new window too', () => {
     expect(resumeDraft(user, practice())).toMatchObject({
       step: 3,
       details: { name: 'Harbor Clinic', website: 'https://harbor.example', npi: '' },
     })
   })
 
-  it('keeps the plan and the newsletter that were chosen but not sent', () => {
+  it('keeps plan and newsletter choices that were not sent yet', () => {
     saveDraft(user.id, draft({ step: 4, newsletterOptIn: true, selectedPlan: 'enterprise' }))
     expect(resumeDraft(user, practice())).toMatchObject({
       step: 4,
@@ -86,12 +86,12 @@ describe('the set-up wizard', () => {
     })
   })
 
-  it('lets the form be corrected again', () => {
+  it('allows returning to the form', () => {
     saveDraft(user.id, draft({ details: { ...details, name: 'Harbor Clinic North' } }))
     expect(resumeDraft(user, practice())).toMatchObject({ step: 2, details: { name: 'Harbor Clinic North' } })
   })
 
-  it('is over when it was completed, wherever it was left', () => {
+  it('is at the last step once the setup is complete', () => {
     saveDraft(user.id, draft({ step: 3 }))
     expect(resumeDraft(user, practice({ setupComplete: true, selectedPlan: 'starter' }))).toMatchObject({
       step: 5,
@@ -99,8 +99,8 @@ describe('the set-up wizard', () => {
     })
   })
 
-  it.each(['', '{', 'null', '{"step":9}', '{"step":2,"details":{}}'])('begins anew when %j was kept', (text) => {
-    kept.set(`everchart.onboarding.${user.id}`, text)
+  it.each(['', '{', 'null', '{"step":9}', '{"step":2,"details":{}}'])('starts over when %j was stored', (text) => {
+    stored.set(`everchart.onboarding.${user.id}`, text)
     expect(resumeDraft(user, null).step).toBe(1)
   })
 })

@@ -9,7 +9,7 @@ describe('dollars', () => {
     [90_00, '90.00'],
     [1_234_56, '1,234.56'],
     [100_000_000, '1,000,000.00'],
-  ])('shows %i cents as %s', (cents, shown) => {
+  ])('formats %i cents as %s', (cents, shown) => {
     expect(formatDollars(cents)).toBe(shown)
   })
 
@@ -20,7 +20,7 @@ describe('dollars', () => {
     ['90.', 90_00],
     ['1,234.56', 1_234_56],
     ['1234.56', 1_234_56],
-    // What fractions would make 114 and 28.
+    // Floating-point arithmetic would result in 114 and 28.
     ['1.15', 115],
     ['0.29', 29],
     ['', Number.NaN],
@@ -30,11 +30,11 @@ describe('dollars', () => {
     ['1,23', Number.NaN],
     ['1e3', Number.NaN],
     ['9'.repeat(40), Number.NaN],
-  ])('reads "%s" as %d cents', (typed, cents) => {
-    expect(parseDollars(typed)).toBe(cents)
+  ])('parses "%s" as %d cents', (text, cents) => {
+    expect(parseDollars(text)).toBe(cents)
   })
 
-  it('reads back what it shows', () => {
+  it('parses what it formats', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100_000_000 }), (cents) => {
         expect(parseDollars(formatDollars(cents))).toBe(cents)

@@ -4,12 +4,12 @@ import { isShownSampleData } from '#web/entities/accounts/current-user.ts'
 import { describeFeatureGate } from '#web/entities/billing/feature-gate.tsx'
 import { parsePlanRefusal } from '#web/entities/billing/plan-notice.tsx'
 
-const someone = { subscriptionStatus: 'active', subscriptionTier: 'starter', hasLapsed: false } as const
-const demo = { ...someone, subscriptionStatus: 'demo' } as const
+const starterUser = { subscriptionStatus: 'active', subscriptionTier: 'starter', hasLapsed: false } as const
+const demo = { ...starterUser, subscriptionStatus: 'demo' } as const
 
-it('shows the sample to a demo that never subscribed, and to nobody who has records of their own to lose in it', () => {
-  const asked = (isDemoUser: boolean, hasLapsed: boolean) => isShownSampleData({ isDemoUser, hasLapsed })
-  expect([asked(true, false), asked(true, true), asked(false, true), asked(false, false)]).toEqual([
+it('shows sample data to demo users who never subscribed, and not to users with records of their own', () => {
+  const isShown = (isDemoUser: boolean, hasLapsed: boolean) => isShownSampleData({ isDemoUser, hasLapsed })
+  expect([isShown(true, false), isShown(true, true), isShown(false, true), isShown(false, false)]).toEqual([
     true,
     false,
     false,
@@ -17,21 +17,24 @@ it('shows the sample to a demo that never subscribed, and to nobody who has reco
   ])
 })
 
-describe('what stands before a feature', () => {
-  it('is nothing for whose plan opens it, in a trial too', () => {
-    expect(describeFeatureGate(someone, 'insurance-verification')).toBeNull()
+describe('a feature gate', () => {
+  it('is open if the plan includes the feature, during a trial too', () => {
+    expect(describeFeatureGate(starterUser, 'insurance-verification')).toBeNull()
     expect(
-      describeFeatureGate({ ...someone, subscriptionStatus: 'trial', subscriptionTier: 'enterprise' }, 'ai-insights'),
+      describeFeatureGate(
+        { ...starterUser, subscriptionStatus: 'trial', subscriptionTier: 'enterprise' },
+        'ai-insights',
+      ),
     ).toBeNull()
   })
 
-  it('is an upgrade for the demo, whatever tier is written down for it', () => {
+  it('offers the demo an upgrade, whatever its stored tier', () => {
     const card = describeFeatureGate({ ...demo, subscriptionTier: 'enterprise' }, 'ai-insights')
     expect(card).toMatchObject({ title: 'Upgrade to use AI Insights', action: 'Upgrade', plan: 'professional' })
     expect(card?.hint).toContain('$129 per month. The first 30 days are free.')
   })
 
-  it('is the exact text of the spec where a subscription is over', () => {
+  it('has the exact text of the spec after a subscription has ended', () => {
     expect(describeFeatureGate({ ...demo, hasLapsed: true }, 'insurance-verification')).toEqual({
       title: 'Subscription Required',
       hint: 'Please activate your subscription to access Insurance Verification.',
@@ -41,8 +44,8 @@ describe('what stands before a feature', () => {
     })
   })
 
-  it('is the current plan and a better one below the tier', () => {
-    expect(describeFeatureGate(someone, 'advanced-analytics')).toMatchObject({
+  it('shows the current and the required plan below the tier', () => {
+    expect(describeFeatureGate(starterUser, 'advanced-analytics')).toMatchObject({
       title: 'Advanced Analytics needs the Professional plan or higher',
       now: 'Current plan: Starter',
       action: 'Upgrade to Professional',
@@ -51,11 +54,11 @@ describe('what stands before a feature', () => {
   })
 })
 
-describe('a call that the plan does not allow', () => {
+describe('a plan refusal', () => {
   const refused = (status: number, code: string, more: object = {}) =>
     new ApiProblem({ type: 'about:blank', title: 'No', status, code, message: 'Why not.', errors: [], ...more })
 
-  it('is said in the words of the server, with the way to the plans', () => {
+  it('has the message of the server and a link to the plans', () => {
     expect(parsePlanRefusal(refused(402, 'plan-limit'))).toEqual({
       title: 'Your plan is full',
       text: 'Why not.',
@@ -67,7 +70,7 @@ describe('a call that the plan does not allow', () => {
     expect(parsePlanRefusal(refused(403, 'subscription-required'))?.action).toBe('Activate Subscription')
   })
 
-  it('is not any other refusal', () => {
+  it('is no other error', () => {
     expect(parsePlanRefusal(refused(403, 'forbidden'))).toBeNull()
     expect(parsePlanRefusal(refused(402, 'card-declined'))).toBeNull()
     expect(parsePlanRefusal(new Error('plan-limit'))).toBeNull()
