@@ -6,6 +6,7 @@ import {
   type PatientChange,
   type PatientField,
 } from '#contracts/patients.ts'
+import { findChangedFields as findChangedInForm, type FormFields } from '#web/forms/three-way-merge.ts'
 
 /** The form as it is typed: a form knows texts only. Allergies stand one a line. */
 export type PatientValues = {
@@ -94,13 +95,19 @@ export const toPatientFields = (values: PatientValues): Fields => ({
 })
 
 const isClinical = (field: string) => (clinicalFields as readonly string[]).includes(field)
-const isDeepEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** Fields in which two states of the form differ. */
-export function findChangedFields(before: PatientValues, after: PatientValues): PatientField[] {
-  const [was, is] = [toPatientFields(before), toPatientFields(after)]
-  return (Object.keys(is) as PatientField[]).filter((field) => !isDeepEqual(was[field], is[field]))
+/** The fields of a record in the form: each is one input, or one group of inputs, of the same name. */
+export const patientFields: FormFields<PatientValues, PatientField> = {
+  inputs: Object.fromEntries(Object.keys(blankValues).map((field) => [field, [field]])) as Record<
+    PatientField,
+    [PatientField]
+  >,
+  normalize: toPatientFields,
 }
+
+/** Returns the fields in which two states of the form differ. */
+export const findChangedFields = (before: PatientValues, after: PatientValues): PatientField[] =>
+  findChangedInForm(patientFields, before, after)
 
 /** What is sent for a new patient: what was filled in, and clinical fields only by those who may write them. */
 export function toNewPatient(values: PatientValues, clinical: boolean): z.input<typeof NewPatient> {
