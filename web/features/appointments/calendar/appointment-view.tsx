@@ -22,37 +22,37 @@ import type { SchedulingContext } from '../scheduling-context.ts'
 import type { ScheduleDialog } from './schedule-dialogs.tsx'
 import type { View } from './appointments-search.ts'
 import { useMoveAppointment } from '../day/use-move-appointment.ts'
-import type { Placement } from '../day/use-appointment-drag.ts'
+import type { Placement } from '../day/placement.ts'
 import { WeekView } from './week-view.tsx'
 
-type AppointmentsOfProps = {
-  desk: SchedulingContext
+type AppointmentViewProps = {
+  context: SchedulingContext
   list: UseQueryResult<Appointment[]>
   date: string
   view: View
-  /** Those that are asked for, and all of the chosen provider. */
+  /** The appointments that match the filters, and all of the chosen provider. */
   appointments: readonly Appointment[]
   ofProvider: readonly Appointment[]
   provider: ProviderId | undefined
   onDay: (date: string) => void
   onBook: (slot?: string, providerId?: string) => void
-  onOpen: (opened: ScheduleDialog) => void
+  onOpen: (dialog: ScheduleDialog) => void
   onClear: () => void
 }
 
-/** The appointments in all their states: on their way, not to be had, none, some; as time, as a list, as a week. */
-export function AppointmentView(props: AppointmentsOfProps) {
-  const { desk, list, date, view, appointments, ofProvider, provider, onDay, onBook, onOpen, onClear } = props
+/** The appointments as timeline, list or week, with the states loading, failed and empty. */
+export function AppointmentView(props: AppointmentViewProps) {
+  const { context, list, date, view, appointments, ofProvider, provider, onDay, onBook, onOpen, onClear } = props
   const queries = useQueryClient()
-  const placeAppointment = useMoveAppointment((refused) => onOpen({ dialog: 'move', refused }))
+  const moveAppointment = useMoveAppointment((rejected) => onOpen({ dialog: 'move', rejected }))
 
   const queue = useRef(Promise.resolve())
-  /** One after the other: the second is made on what the first has made of the appointment. */
-  const place = (seen: Appointment, to: Placement): Promise<void> => {
+  // Moves run one after the other: the next one starts from the result of the previous one.
+  const move = (shown: Appointment, to: Placement): Promise<void> => {
     queue.current = queue.current.then(async () => {
-      const appointment = getLatestAppointment(queries, seen)
-      if (appointment.seriesId) onOpen({ dialog: 'scope', asked: { appointment, to } })
-      else await placeAppointment(appointment, to)
+      const appointment = getLatestAppointment(queries, shown)
+      if (appointment.seriesId) onOpen({ dialog: 'series-scope', move: { appointment, to } })
+      else await moveAppointment(appointment, to)
     })
     return queue.current
   }
@@ -73,9 +73,9 @@ export function AppointmentView(props: AppointmentsOfProps) {
     return (
       <WeekView
         date={date}
-        today={desk.today}
+        today={context.today}
         appointments={appointments}
-        providers={provider ? 1 : Math.max(1, desk.activeProviders.length)}
+        providers={provider ? 1 : Math.max(1, context.activeProviders.length)}
         onDay={onDay}
         onOpen={open}
       />
@@ -100,16 +100,18 @@ export function AppointmentView(props: AppointmentsOfProps) {
         onAction={() => onBook()}
       />
     )
-  const actionsOf = (appointment: Appointment): RowAction[] => [
+  const getActions = (appointment: Appointment): RowAction[] => [
     { label: 'View Details', icon: OpenRegular, onClick: () => open(appointment) },
     { label: 'Edit', icon: EditRegular, onClick: () => edit(appointment) },
     { label: 'Cancel', icon: DismissCircleRegular, danger: true, onClick: () => cancel(appointment) },
   ]
   if (view === 'list')
-    return <DayList desk={desk} appointments={appointments} actionsOf={actionsOf} onOpen={open} onCancel={cancel} />
-  const there = new Set(appointments.map(({ providerId }) => providerId))
-  const columns: ProviderColumn[] = desk.allProviders
-    .filter(({ id, active }) => (provider ? id === provider : active || there.has(id)))
+    return (
+      <DayList context={context} appointments={appointments} getActions={getActions} onOpen={open} onCancel={cancel} />
+    )
+  const withAppointments = new Set(appointments.map(({ providerId }) => providerId))
+  const columns: ProviderColumn[] = context.allProviders
+    .filter(({ id, active }) => (provider ? id === provider : active || withAppointments.has(id)))
     .map(({ id, name, colour, active }) => ({
       providerId: id,
       name,
@@ -121,13 +123,13 @@ export function AppointmentView(props: AppointmentsOfProps) {
     <DayTimeline
       columns={columns}
       all={appointments}
-      {...(date === desk.today ? { now: desk.time } : {})}
-      bookable={date >= desk.today && appointments.length === ofProvider.length}
-      actionsOf={actionsOf}
+      {...(date === context.today ? { now: context.time } : {})}
+      bookable={date >= context.today && appointments.length === ofProvider.length}
+      getActions={getActions}
       onOpen={open}
       onEdit={edit}
       onBook={onBook}
-      onPlace={place}
+      onMove={move}
     />
   )
 }

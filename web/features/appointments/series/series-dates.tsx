@@ -41,10 +41,10 @@ const useStyles = makeStyles({
     ':not(:first-child)': { borderTop: `1px solid ${tokens.colorNeutralStroke3}` },
     [narrow]: { gridTemplateColumns: '20px minmax(0, 1fr) auto', padding: '8px 10px' },
   },
-  open: { backgroundColor: tokens.colorStatusWarningBackground1 },
+  unresolved: { backgroundColor: tokens.colorStatusWarningBackground1 },
   number: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
-  openNumber: { color: tokens.colorNeutralForeground2 },
-  gone: { textDecorationLine: 'line-through', color: tokens.colorNeutralForeground3 },
+  unresolvedNumber: { color: tokens.colorNeutralForeground2 },
+  skipped: { textDecorationLine: 'line-through', color: tokens.colorNeutralForeground3 },
   state: { color: tokens.colorNeutralForeground2, [narrow]: { gridColumn: '2 / -1' } },
   strong: { fontWeight: tokens.fontWeightSemibold, color: tokens.colorNeutralForeground1 },
   choices: {
@@ -57,25 +57,25 @@ const useStyles = makeStyles({
     marginBottom: '2px',
   },
   choice: { minWidth: 0 },
-  fault: { color: tokens.colorStatusDangerForeground1, fontSize: tokens.fontSizeBase200 },
+  error: { color: tokens.colorStatusDangerForeground1, fontSize: tokens.fontSizeBase200 },
 })
 
 type SeriesDatesProps = { plan: SeriesPlan; time: string; today: string; zone: string }
 
-/** Every date of a row before it is booked; where somebody is in the way, what can be done about it. */
+/** Lists the dates of a series before it is booked, with the choices for each date whose time is taken. */
 export function SeriesDates({ plan, time, today, zone }: SeriesDatesProps) {
   const styles = useStyles()
-  const { appointments, decisions, decide, isPending, failure, fault, tried } = plan
-  const open = findUnresolved(appointments, decisions)
+  const { appointments, resolutions, resolve, isPending, failure, dateError, isSubmitted } = plan
+  const unresolved = findUnresolved(appointments, resolutions)
   const top = useRef<HTMLDivElement>(null)
-  const first = open[0]?.index
-  // Somebody tried to book: to the first date that has to be decided.
-  const asked = tried && first !== undefined
+  const first = unresolved[0]?.index
+  // After an attempt to book, the focus goes to the first unresolved date.
+  const isFocusNeeded = isSubmitted && first !== undefined
   useEffect(() => {
-    if (asked) top.current?.querySelector<HTMLElement>('[data-open] button')?.focus()
-    // Only when it is asked for: with every decision the first one is another.
+    if (isFocusNeeded) top.current?.querySelector<HTMLElement>('[data-unresolved] button')?.focus()
+    // Not after every resolution, although the first unresolved date changes with each.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [asked])
+  }, [isFocusNeeded])
   if (failure)
     return (
       <Notice
@@ -88,7 +88,7 @@ export function SeriesDates({ plan, time, today, zone }: SeriesDatesProps) {
         <Text>{errorMessage(failure)}</Text>
       </Notice>
     )
-  if (plan.plan === null)
+  if (!plan.isComplete)
     return plan.recurrence ? (
       <SecondaryText as="p">Choose patient, date and time to see every appointment.</SecondaryText>
     ) : null
@@ -100,30 +100,32 @@ export function SeriesDates({ plan, time, today, zone }: SeriesDatesProps) {
     ) : null
   return (
     <div ref={top} className={styles.root}>
-      {open.length > 0 && (
+      {unresolved.length > 0 && (
         <Notice
           tone="waiting"
           icon={ClockAlarmRegular}
-          title={open.length === 1 ? '1 of these times is taken' : `${open.length} of these times are taken`}
+          title={
+            unresolved.length === 1 ? '1 of these times is taken' : `${unresolved.length} of these times are taken`
+          }
           role="status"
           actions={
-            open.length > 1 && (
+            unresolved.length > 1 && (
               <>
-                {allAtOnce.map(([how, words]) => (
-                  <Button key={how} size="small" onClick={() => decide(resolveAll(appointments, decisions, how))}>
-                    {words}
+                {bulkActions.map(([how, label]) => (
+                  <Button key={how} size="small" onClick={() => resolve(resolveAll(appointments, resolutions, how))}>
+                    {label}
                   </Button>
                 ))}
               </>
             )
           }
         >
-          <Text>Move each to a free time, skip it, or book it anyway. Nothing is booked before that is decided.</Text>
+          <Text>Move each to a free time, skip it, or book it anyway. Nothing is booked until you decide.</Text>
         </Notice>
       )}
-      {fault && (
-        <Text className={styles.fault} role="alert">
-          {fault}
+      {dateError && (
+        <Text className={styles.error} role="alert">
+          {dateError}
         </Text>
       )}
       {/* A list that scrolls is reached by keyboard also when nothing in it can be pressed. */}
@@ -131,37 +133,37 @@ export function SeriesDates({ plan, time, today, zone }: SeriesDatesProps) {
       <div className={styles.scroll} role="group" tabIndex={0} aria-label="Dates of the appointments">
         <ol className={styles.list}>
           {appointments.map((appointment) => {
-            const decision = decisions.get(appointment.index)
-            const isOpen = appointment.conflict !== null && !decision
+            const resolution = resolutions.get(appointment.index)
+            const isUnresolved = appointment.conflict !== null && !resolution
             return (
               <li
                 key={appointment.index}
-                className={mergeClasses(styles.row, isOpen && styles.open)}
-                data-open={isOpen ? '' : undefined}
+                className={mergeClasses(styles.row, isUnresolved && styles.unresolved)}
+                data-unresolved={isUnresolved ? '' : undefined}
               >
-                <span className={mergeClasses(styles.number, isOpen && styles.openNumber)}>
+                <span className={mergeClasses(styles.number, isUnresolved && styles.unresolvedNumber)}>
                   {appointment.index + 1}
                 </span>
-                <span className={decision?.do === 'skip' ? styles.gone : undefined}>
+                <span className={resolution?.do === 'skip' ? styles.skipped : undefined}>
                   {formatShortWeekday(appointment.localDate)}, {formatMediumDate(appointment.localDate)}
                 </span>
-                <span className={decision?.do === 'skip' ? styles.gone : undefined}>
+                <span className={resolution?.do === 'skip' ? styles.skipped : undefined}>
                   {formatTime(appointment.localTime)}
                 </span>
                 <span className={styles.state}>
-                  <State appointment={appointment} decision={decision} time={time} zone={zone} today={today} />
+                  <DateState appointment={appointment} resolution={resolution} time={time} zone={zone} today={today} />
                 </span>
                 {appointment.conflict && (
-                  <Choices
+                  <ResolutionChoices
                     appointment={appointment}
-                    decision={decision}
-                    slots={findRemainingSlots(appointment, decisions)}
+                    resolution={resolution}
+                    slots={findRemainingSlots(appointment, resolutions)}
                     today={today}
                     onChoose={(next) => {
-                      const all = new Map(decisions)
+                      const all = new Map(resolutions)
                       if (next) all.set(appointment.index, next)
                       else all.delete(appointment.index)
-                      decide(all)
+                      resolve(all)
                     }}
                   />
                 )}
@@ -174,29 +176,29 @@ export function SeriesDates({ plan, time, today, zone }: SeriesDatesProps) {
   )
 }
 
-const allAtOnce: [ConflictResolution['do'], string][] = [
+const bulkActions: [ConflictResolution['do'], string][] = [
   ['move', 'Move each to its nearest free time'],
   ['skip', 'Skip them'],
   ['overlap', 'Book all anyway'],
 ]
 
-type Row = { appointment: PlannedAppointment; decision: ConflictResolution | undefined; today: string }
+type DateProps = { appointment: PlannedAppointment; resolution: ConflictResolution | undefined; today: string }
 
-function State({ appointment, decision, time, zone, today }: Row & { time: string; zone: string }) {
+function DateState({ appointment, resolution, time, zone, today }: DateProps & { time: string; zone: string }) {
   const styles = useStyles()
   const { conflict, moved, localDate, localTime } = appointment
-  if (decision?.do === 'skip') return <Text>Skipped</Text>
-  if (decision?.do === 'overlap') return <Text className={styles.strong}>Booked anyway, as an overlap</Text>
-  if (decision?.do === 'move')
+  if (resolution?.do === 'skip') return <Text>Skipped</Text>
+  if (resolution?.do === 'overlap') return <Text className={styles.strong}>Booked anyway, as an overlap</Text>
+  if (resolution?.do === 'move')
     return (
       <Text className={styles.strong}>
-        Moved to {formatRelativeDay(decision.slot.localDate, today)}, {formatTime(decision.slot.localTime)}
+        Moved to {formatRelativeDay(resolution.slot.localDate, today)}, {formatTime(resolution.slot.localTime)}
       </Text>
     )
   if (conflict)
     return (
       <Text>
-        {conflict.patientName ?? 'Somebody else'} is there until{' '}
+        {conflict.patientName ?? 'Another patient'} is there until{' '}
         {formatTime(toLocalDateTime(zone, conflict.until).time)}
       </Text>
     )
@@ -211,16 +213,16 @@ function State({ appointment, decision, time, zone, today }: Row & { time: strin
   return null
 }
 
-type ChoicesProps = Row & {
+type ResolutionChoicesProps = DateProps & {
   slots: ReturnType<typeof findRemainingSlots>
-  onChoose: (decision: ConflictResolution | null) => void
+  onChoose: (resolution: ConflictResolution | null) => void
 }
 
-/** What can be done about one date; the same button once more takes it back. */
-function Choices({ appointment, decision, slots, today, onChoose }: ChoicesProps) {
+/** Choices for one date whose time is taken; pressing a chosen one again clears it. */
+function ResolutionChoices({ appointment, resolution, slots, today, onChoose }: ResolutionChoicesProps) {
   const styles = useStyles()
   const toggle = (isChosen: boolean, next: ConflictResolution) => onChoose(isChosen ? null : next)
-  const isSlot = (start: string) => decision?.do === 'move' && decision.slot.start === start
+  const isSlot = (start: string) => resolution?.do === 'move' && resolution.slot.start === start
   return (
     <div className={styles.choices} role="group" aria-label={`${formatMediumDate(appointment.localDate)}: what to do`}>
       {slots.map((slot) => (
@@ -241,8 +243,8 @@ function Choices({ appointment, decision, slots, today, onChoose }: ChoicesProps
           key={how}
           size="small"
           className={styles.choice}
-          checked={decision?.do === how}
-          onClick={() => toggle(decision?.do === how, { do: how })}
+          checked={resolution?.do === how}
+          onClick={() => toggle(resolution?.do === how, { do: how })}
         >
           {how === 'skip' ? 'Skip' : 'Book anyway'}
         </ToggleButton>
