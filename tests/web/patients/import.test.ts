@@ -130,11 +130,11 @@ it('sums up an import in one line', () => {
     '1 patient added, 94 duplicates, 1,217 left out',
   )
   expect(summarizeImport({ importId, state: 'undone', ...counts, removed: 1186, kept: 3, ...times })).toBe(
-    '1,186 patients taken back, 3 kept',
+    '1,186 patients removed, 3 kept',
   )
   expect(summarizeImport({ importId, state: 'running', ...counts, ...times })).toBe('1,312 rows')
   expect(summarizeImport({ importId, state: 'failed', ...counts, done: 250, ...times })).toBe(
-    '1 patient added, 250 of 1,312 rows looked at',
+    '1 patient added, 250 of 1,312 rows processed',
   )
 })
 

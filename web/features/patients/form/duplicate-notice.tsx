@@ -36,12 +36,13 @@ type DuplicateNoticeProps = {
   onAddAnyway: () => void
 }
 
-/** A question, not a fault: the person may be here already. Two real people can share a name, so both ways are open. */
+/** Shows possible duplicates of a new patient. Two people can share a name, so adding stays possible. */
 export function DuplicateNotice({ candidates, pending, onOpen, onAddAnyway }: DuplicateNoticeProps) {
   const styles = useStyles()
   const first = useRef<HTMLButtonElement>(null)
   useEffect(() => first.current?.focus(), [])
-  const title = candidates.length === 1 ? 'This patient may be here already' : 'One of these may be the same patient'
+  const title =
+    candidates.length === 1 ? 'This patient may be registered already' : 'One of these may be the same patient'
   return (
     <Notice
       tone="waiting"

@@ -6,7 +6,7 @@ import type { PatientValues } from './form-values.ts'
 
 const useStyles = makeStyles({
   group: { display: 'grid', rowGap: '8px', justifyItems: 'start', border: 'none', margin: 0, padding: 0, minWidth: 0 },
-  row: {
+  medication: {
     width: '100%',
     display: 'grid',
     gridTemplateColumns: 'minmax(0, 2fr) minmax(0, 1fr) minmax(0, 1fr) 32px',
@@ -28,7 +28,7 @@ const useStyles = makeStyles({
   },
 })
 
-/** Medicines with how much and how often, as many as there are. */
+/** Inputs of a list of medications with dose and frequency. */
 export function MedicationFields({ control }: { control: Control<PatientValues> }) {
   const styles = useStyles()
   const { fields, append, remove } = useFieldArray({ control, name: 'medications' })
@@ -36,7 +36,7 @@ export function MedicationFields({ control }: { control: Control<PatientValues> 
     <div role="group" aria-label="Medications" className={styles.group}>
       <Text>Medications</Text>
       {fields.map(({ id }, index) => (
-        <div key={id} className={styles.row}>
+        <div key={id} className={styles.medication}>
           <TextField control={control} name={`medications.${index}.name`} label="Name" className={styles.wide} />
           <TextField control={control} name={`medications.${index}.dosage`} label="Dose" />
           <TextField control={control} name={`medications.${index}.frequency`} label="How often" />

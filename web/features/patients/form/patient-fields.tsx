@@ -51,11 +51,11 @@ function Group({ title, one, children }: { title: string; one?: boolean; childre
 
 type PatientFieldsProps = {
   control: Control<PatientValues>
-  /** The record is there already: it can hold a date of death. */
+  /** An existing record can have a date of death. */
   existing?: boolean
 }
 
-/** Everything a record can hold, as far as this person may write it. */
+/** All inputs of a record that the user may change. */
 export function PatientFields({ control, existing = false }: PatientFieldsProps) {
   const { wide } = useStyles()
   const clinical = useHasPermission('clinical:write')
@@ -77,13 +77,13 @@ export function PatientFields({ control, existing = false }: PatientFieldsProps)
       </Group>
       {clinical && (
         <Group title="Health" one>
-          <TextAreaField control={control} name="allergies" label="Allergies" rows={2} hint="One a line" />
+          <TextAreaField control={control} name="allergies" label="Allergies" rows={2} hint="One per line" />
           <TextAreaField
             control={control}
             name="medicalHistory"
             label="Medical history"
             rows={3}
-            hint="One condition a line"
+            hint="One condition per line"
           />
           <MedicationFields control={control} />
         </Group>

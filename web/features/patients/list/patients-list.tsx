@@ -24,7 +24,7 @@ type PatientsListProps = {
   onAdd: () => void
 }
 
-/** The list in all its states: on its way, not to be had, nobody there, people. */
+/** The list with its states loading, failed and empty. */
 export function PatientsList({
   list,
   search,
@@ -63,7 +63,7 @@ export function PatientsList({
             : {
                 icon: PersonAddRegular,
                 title: 'No patients registered yet',
-                hint: 'Add one by hand, or bring your list from a spreadsheet with Import.',
+                hint: 'Add one here, or import your list from a spreadsheet.',
               })}
           action="Add Your First Patient"
           onAction={onAdd}
