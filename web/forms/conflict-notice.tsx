@@ -36,7 +36,7 @@ function Choice({ label, chosen, onChoose }: { label: string; chosen: boolean; o
 type ConflictNoticeProps<Field extends string> = {
   conflicts: readonly FieldConflict<Field>[]
   labels: Record<Field, string>
-  /** What was changed, in the title of the notice. */
+  /** Name of the changed record in the title. */
   subject?: string
   /** Contested fields for which the other value was chosen. */
   takenFields: ReadonlySet<Field>

@@ -2,7 +2,7 @@ import { toNestErrors } from '@hookform/resolvers'
 import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form'
 import type { z } from 'zod'
 
-/** What is sent for the typed values, how it is checked, and where an error of the contract is shown. */
+/** The request body for typed values, its schema, and the inputs that show its errors. */
 export type ContractCheck<Values> = {
   schema: z.ZodType
   toBody: (values: Values) => unknown

@@ -38,7 +38,7 @@ export type BookingOptions = {
   date: string
   time?: string | undefined
   providerId: string
-  /** Set when one appointment is booked in place of another. */
+  /** Prefilled values, when one appointment is booked in place of another. */
   prefill?: BookingPrefill | undefined
   onClose: () => void
   onBooked: (date: string) => void

@@ -28,7 +28,7 @@ const useStyles = makeStyles({
   },
 })
 
-/** Lists the patients who want an earlier appointment. A freed slot is offered to those who fit best. */
+/** Lists the patients who want an earlier appointment. A freed slot is offered to the best matches. */
 export function WaitlistPanel({ onAdd }: { onAdd: () => void }) {
   const styles = useStyles()
   const notify = useNotify()
