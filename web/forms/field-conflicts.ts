@@ -18,7 +18,7 @@ const NamedChanges = z.array(z.object({ field: z.string(), by: z.string().nullab
 type NamedChange = z.infer<typeof NamedChanges>[number]
 
 type ConflictSources<Field extends string> = {
-  /** The `changes` of the problem `changed-meanwhile`; endpoints that send none leave it undefined. */
+  /** The `changes` of the server's conflict problem; undefined where an endpoint sends none. */
   named: unknown
   merge: Pick<Merge<unknown, Field>, 'changedByOthers' | 'contested'>
   /** Text of a field in the record the form began with, and in the newest one. */
@@ -39,9 +39,12 @@ export function findFieldConflicts<Field extends string>({
   const parsed = NamedChanges.safeParse(named)
   const isChanged = (change: NamedChange): change is NamedChange & { field: Field } =>
     (changedByOthers as readonly string[]).includes(change.field)
-  const changes = parsed.success
-    ? parsed.data.filter(isChanged)
-    : changedByOthers.map((field) => ({ field, by: null, at }))
+  const namedChanges = parsed.success ? parsed.data.filter(isChanged) : []
+  // A field changed between the refusal and the reload is not named, but must not be overwritten without a question.
+  const unnamedFields = (parsed.success ? contested : changedByOthers).filter((field) =>
+    namedChanges.every((change) => change.field !== field),
+  )
+  const changes = [...namedChanges, ...unnamedFields.map((field) => ({ field, by: null, at }))]
   return changes.map(({ field, by, at: changedAt }) => ({
     field,
     before: formatBefore(field),

@@ -38,12 +38,17 @@ export type ConflictFormOptions<Edited, Values extends FieldValues, Field extend
   saved?: string
 }
 
-/** The props of `ConflictNotice` that the form knows; `key` changes with every conflict. */
+/** The props of `ConflictNotice` that the form knows; `id` differs for every conflict. */
 export type Conflict<Field extends string> = {
-  key: number | null
+  id: number | null
   conflicts: readonly FieldConflict<Field>[]
   takenFields: ReadonlySet<Field>
   onChoose: (field: Field, side: 'theirs' | 'mine') => void
+}
+
+type ConflictState<Values, Field extends string> = Pick<Conflict<Field>, 'conflicts' | 'takenFields'> & {
+  /** The merged values, for fields that the user decides to keep. */
+  mine: Values
 }
 
 export type ConflictForm<Edited, Values extends FieldValues, Field extends string, Change> = ContractForm<Values> & {
@@ -66,11 +71,9 @@ export function useConflictForm<
   Field extends string,
   Change extends object,
 >(options: ConflictFormOptions<Edited, Values, Field, Change>): ConflictForm<Edited, Values, Field, Change> {
-  const { base: known, fields, toValues, format, toChange, reload } = options
+  const { base: known, fields, toValues, toChange, reload } = options
   const notify = useNotify()
   const [base, setBase] = useState(known)
-  const [conflict, setConflict] = useState<{ conflicts: FieldConflict<Field>[]; mine: Values } | null>(null)
-  const [takenFields, setTakenFields] = useState<ReadonlySet<Field>>(new Set())
   const form = useContractForm<Values>({
     start: toValues(base),
     schema: options.schema,
@@ -80,30 +83,85 @@ export function useConflictForm<
     ...(options.required ? { required: options.required } : {}),
     ...(options.explain ? { explain: options.explain } : {}),
   })
+  const { conflict, showConflict, clearConflict } = useConflict(options, form, base)
   const { isDirty, isSubmitting } = form.formState
   const isNewer = (known.revision ?? -1) > (base.revision ?? -1)
   const isUntouched = !isDirty && !isSubmitting && !conflict
   useEffect(() => {
-    if (!isNewer || !isUntouched) return
-    form.reset(toValues(known))
-    setBase(known)
+    if (isNewer && isUntouched) rebase(known)
     // The functions are new ones at every render.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [known, isNewer, isUntouched])
+
+  function rebase(record: Edited): void {
+    form.reset(toValues(record))
+    setBase(record)
+    clearConflict()
+    form.clearSignedOut()
+  }
+
+  async function saveOrMerge(typed: Values, save: Save<Edited, Values, Change>): Promise<Edited | null> {
+    const change = toChange(toValues(base), typed)
+    try {
+      return await save(change, base, typed)
+    } catch (error) {
+      if (!(error instanceof ApiProblem) || error.code !== 'changed-meanwhile') throw error
+      const latest = await reload()
+      if (!showConflict(error, typed, latest)) return await save(change, latest, typed)
+      setBase(latest)
+      return null
+    }
+  }
+
+  /** Returns whether the typed values are saved now, or there was nothing to save. */
+  async function attempt(typed: Values, save: Save<Edited, Values, Change>): Promise<boolean> {
+    if (findChangedFields(fields, toValues(base), typed).length === 0) {
+      clearConflict()
+      return true
+    }
+    try {
+      const record = await saveOrMerge(typed, save)
+      if (!record) return false
+      rebase(record)
+      if (options.saved) notify({ title: options.saved })
+      return true
+    } catch (error) {
+      form.showFailure(error)
+      return false
+    }
+  }
+
+  return {
+    ...form,
+    base,
+    conflict,
+    submit: (onSaved, save = options.save) =>
+      form.submitOnce(async (typed) => {
+        if (await attempt(typed, save)) onSaved?.()
+      }),
+    discard: () => rebase(base),
+  }
+}
+
+type ConflictOptions<Edited, Values, Field extends string> = {
+  fields: FormFields<Values, Field>
+  toValues: (record: Edited) => Values
+  format: (record: Edited, field: Field) => string
+}
+
+/** Holds the conflict with other users: shows the merged values in the form, and applies what the user chooses. */
+function useConflict<Edited extends Versioned, Values extends FieldValues, Field extends string>(
+  { fields, toValues, format }: ConflictOptions<Edited, Values, Field>,
+  form: ContractForm<Values>,
+  base: Edited,
+) {
+  const [state, setState] = useState<ConflictState<Values, Field> | null>(null)
 
   function fill(names: readonly Field[], from: Values): void {
     for (const input of names.flatMap((field) => fields.inputs[field]))
       form.setValue(input as FieldPath<Values>, from[input] as FieldPathValue<Values, FieldPath<Values>>, {
         shouldDirty: true,
       })
-  }
-
-  function finish(record: Edited): void {
-    form.reset(toValues(record))
-    setBase(record)
-    setConflict(null)
-    form.clearSignedOut()
-    if (options.saved) notify({ title: options.saved })
   }
 
   /** Shows what others changed, on top of the newest record; returns false when the form shows none of it. */
@@ -119,62 +177,24 @@ export function useConflictForm<
     if (conflicts.length === 0) return false
     form.reset(toValues(latest))
     fill(findChangedFields(fields, toValues(latest), merge.values), merge.values)
-    setConflict({ conflicts, mine: merge.values })
-    setTakenFields(new Set())
-    setBase(latest)
+    setState({ conflicts, mine: merge.values, takenFields: new Set() })
     return true
   }
 
-  async function saveOrMerge(typed: Values, save: Save<Edited, Values, Change>): Promise<Edited | null> {
-    const change = toChange(toValues(base), typed)
-    try {
-      return await save(change, base, typed)
-    } catch (error) {
-      if (!(error instanceof ApiProblem) || error.code !== 'changed-meanwhile') throw error
-      const latest = await reload()
-      return showConflict(error, typed, latest) ? null : await save(change, latest, typed)
-    }
-  }
-
-  /** Returns whether the typed values are saved now, or there was nothing to save. */
-  async function attempt(typed: Values, save: Save<Edited, Values, Change>): Promise<boolean> {
-    if (findChangedFields(fields, toValues(base), typed).length === 0) {
-      setConflict(null)
-      return true
-    }
-    try {
-      const record = await saveOrMerge(typed, save)
-      if (record) finish(record)
-      return record !== null
-    } catch (error) {
-      form.showFailure(error)
-      return false
-    }
-  }
-
   function choose(field: Field, side: 'theirs' | 'mine'): void {
-    if (!conflict) return
-    fill([field], side === 'theirs' ? toValues(base) : conflict.mine)
-    setTakenFields((before) => {
-      const next = new Set(before)
-      if (side === 'theirs') next.add(field)
-      else next.delete(field)
-      return next
-    })
+    if (!state) return
+    fill([field], side === 'theirs' ? toValues(base) : state.mine)
+    const takenFields = new Set(state.takenFields)
+    if (side === 'theirs') takenFields.add(field)
+    else takenFields.delete(field)
+    setState({ ...state, takenFields })
   }
 
-  return {
-    ...form,
-    base,
-    conflict: conflict && { key: base.revision, conflicts: conflict.conflicts, takenFields, onChoose: choose },
-    submit: (onSaved, save = options.save) =>
-      form.submitOnce(async (typed) => {
-        if (await attempt(typed, save)) onSaved?.()
-      }),
-    discard: () => {
-      form.reset(toValues(base))
-      setConflict(null)
-      form.clearSignedOut()
-    },
+  const conflict: Conflict<Field> | null = state && {
+    id: base.revision,
+    conflicts: state.conflicts,
+    takenFields: state.takenFields,
+    onChoose: choose,
   }
+  return { conflict, showConflict, clearConflict: () => setState(null) }
 }

@@ -38,6 +38,15 @@ describe('the changes that others made while a form was open', () => {
     ])
   })
 
+  it('include a contested field that the server does not name, because it was changed after the refusal', () => {
+    const latest = { ...base, name: 'Harbour', phone: '2' }
+    const named = [{ field: 'name', value: 'Harbour', by: 'Ada Okafor', at }]
+    expect(findConflicts(named, latest, { ...base, phone: '3' })).toMatchObject([
+      { field: 'name', by: 'Ada Okafor', isContested: false },
+      { field: 'phone', theirs: '2', by: null, at, isContested: true },
+    ])
+  })
+
   it('are found by comparison where the server does not name them', () => {
     const latest = { ...base, email: 'b@x.test' }
     expect(findConflicts(undefined, latest, { ...base, email: 'b@x.test' })).toEqual([

@@ -113,7 +113,9 @@ export function EditProviderDialog({ provider, onClose }: { provider: Provider; 
       onSubmit={form.submit(onClose)}
       onClose={onClose}
     >
-      {form.conflict && <ConflictNotice {...form.conflict} labels={fieldLabels} subject="this provider" />}
+      {form.conflict && (
+        <ConflictNotice key={form.conflict.id} {...form.conflict} labels={fieldLabels} subject="this provider" />
+      )}
       <div className={styles.fields}>
         <TextField control={form.control} name="name" label="Name" required autoComplete="off" maxLength={100} />
         <TextField

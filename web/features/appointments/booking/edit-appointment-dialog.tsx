@@ -84,7 +84,9 @@ function EditForm({ context, start, onClose, onPartialChange }: EditFormProps) {
         onSubmit={edit.submit(false)}
         onClose={onClose}
       >
-        {form.conflict && <ConflictNotice {...form.conflict} labels={fieldLabels} subject="this appointment" />}
+        {form.conflict && (
+          <ConflictNotice key={form.conflict.id} {...form.conflict} labels={fieldLabels} subject="this appointment" />
+        )}
         <AppointmentFields
           control={form.control}
           existing

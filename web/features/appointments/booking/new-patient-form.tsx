@@ -110,27 +110,7 @@ export function NewPatientForm({ typed, onAdded, onBack }: NewPatientFormProps) 
       <h3 className={`${styles.title} ${styles.wide}`}>New patient</h3>
       {refusal && <PlanNotice refusal={refusal} className={styles.wide} />}
       {candidates.length > 0 && (
-        <Notice
-          className={styles.wide}
-          tone="waiting"
-          icon={PeopleSearchRegular}
-          title="This patient may be registered already"
-          role="alert"
-          actions={
-            <>
-              {candidates.map((candidate) => (
-                <Button key={candidate.id} size="small" onClick={() => onAdded(candidate)}>
-                  {formatPickedPatient(candidate)}
-                </Button>
-              ))}
-              <Button size="small" appearance="outline" onClick={() => send(true)}>
-                Add anyway
-              </Button>
-            </>
-          }
-        >
-          <Text>Choose the record, or add a new one.</Text>
-        </Notice>
+        <DuplicateCandidates candidates={candidates} onChoose={onAdded} onAddAnyway={() => send(true)} />
       )}
       {fields.map(([name, label, type], index) => (
         <Field key={name} label={label} required={index < 2} validationMessage={getMessage(name)}>
@@ -152,5 +132,37 @@ export function NewPatientForm({ typed, onAdded, onBack }: NewPatientFormProps) 
         </Button>
       </div>
     </div>
+  )
+}
+
+type DuplicateCandidatesProps = {
+  candidates: readonly DuplicateCandidate[]
+  onChoose: (patient: PickedPatient) => void
+  onAddAnyway: () => void
+}
+
+function DuplicateCandidates({ candidates, onChoose, onAddAnyway }: DuplicateCandidatesProps) {
+  return (
+    <Notice
+      className={useStyles().wide}
+      tone="waiting"
+      icon={PeopleSearchRegular}
+      title="This patient may be registered already"
+      role="alert"
+      actions={
+        <>
+          {candidates.map((candidate) => (
+            <Button key={candidate.id} size="small" onClick={() => onChoose(candidate)}>
+              {formatPickedPatient(candidate)}
+            </Button>
+          ))}
+          <Button size="small" appearance="outline" onClick={onAddAnyway}>
+            Add anyway
+          </Button>
+        </>
+      }
+    >
+      <Text>Choose the record, or add a new one.</Text>
+    </Notice>
   )
 }

@@ -10,7 +10,7 @@ import {
   Text,
 } from '@fluentui/react-components'
 import { useFocusReturn } from '#web/ui/use-focus-return.ts'
-import type { UnbookedAppointments } from './use-booking.ts'
+import type { UnbookedAppointments } from './booking-prefill.ts'
 import { formatTime } from '../local-time.ts'
 import { formatMediumDate, formatShortWeekday } from '../calendar-dates.ts'
 import { formatName } from '../labels.ts'

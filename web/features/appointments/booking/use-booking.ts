@@ -17,20 +17,10 @@ import {
   toNewAppointment,
 } from './appointment-form.ts'
 import type { PickedPatient } from './patient-picker.tsx'
+import type { BookingPrefill, UnbookedAppointments } from './booking-prefill.ts'
 import { useRefusedSlot } from './use-refused-slot.ts'
 import { useSlotAvailability } from './use-slot-availability.ts'
 import { useSlotChoice } from './use-slot-choice.ts'
-
-/** Patient and details of an appointment that are known before the form opens. */
-export type BookingPrefill = { patient: PickedPatient; type: string; duration: string; reason: string; notes: string }
-
-/** Appointments of a series that are not booked, with local dates and times of the practice. */
-export type UnbookedAppointments = {
-  prefill: BookingPrefill
-  providerId: string
-  bookedCount: number
-  unbookedTimes: readonly { date: string; time: string }[]
-}
 
 export type BookingOptions = {
   context: SchedulingContext

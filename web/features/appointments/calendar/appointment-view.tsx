@@ -44,20 +44,7 @@ type AppointmentViewProps = {
 /** The appointments as timeline, list or week, with the states loading, failed and empty. */
 export function AppointmentView(props: AppointmentViewProps) {
   const { context, list, date, view, appointments, ofProvider, provider, onDay, onBook, onOpen, onClear } = props
-  const queries = useQueryClient()
-  const moveAppointment = useMoveAppointment((rejected) => onOpen({ dialog: 'move', rejected }))
-
-  const queue = useRef(Promise.resolve())
-  // Moves run one after the other: the next one starts from the result of the previous one.
-  const move = (shown: Appointment, to: Placement): Promise<void> => {
-    queue.current = queue.current.then(async () => {
-      const appointment = getLatestAppointment(queries, shown)
-      if (appointment.seriesId) onOpen({ dialog: 'series-scope', move: { appointment, to } })
-      else await moveAppointment(appointment, to)
-    })
-    return queue.current
-  }
-
+  const move = useMoveQueue(onOpen)
   if (list.isPending) return <DaySkeleton />
   if (list.error && !list.data)
     return (
@@ -110,19 +97,9 @@ export function AppointmentView(props: AppointmentViewProps) {
     return (
       <DayList context={context} appointments={appointments} getActions={getActions} onOpen={open} onCancel={cancel} />
     )
-  const withAppointments = new Set(appointments.map(({ providerId }) => providerId))
-  const columns: ProviderColumn[] = context.allProviders
-    .filter(({ id, active }) => (provider ? id === provider : active || withAppointments.has(id)))
-    .map(({ id, name, colour, active }) => ({
-      providerId: id,
-      name,
-      colour: providerColours[colour],
-      active,
-      appointments: appointments.filter(({ providerId }) => providerId === id),
-    }))
   return (
     <DayTimeline
-      columns={columns}
+      columns={toColumns(context, appointments, provider)}
       all={appointments}
       {...(date === context.today ? { now: context.time } : {})}
       bookable={date >= context.today && appointments.length === ofProvider.length}
@@ -133,4 +110,37 @@ export function AppointmentView(props: AppointmentViewProps) {
       onMove={move}
     />
   )
+}
+
+/** Returns a column for every active provider, and for former ones who have appointments on the day. */
+function toColumns(
+  { allProviders }: SchedulingContext,
+  appointments: readonly Appointment[],
+  filtered: ProviderId | undefined,
+): ProviderColumn[] {
+  const withAppointments = new Set(appointments.map(({ providerId }) => providerId))
+  return allProviders
+    .filter(({ id, active }) => (filtered ? id === filtered : active || withAppointments.has(id)))
+    .map(({ id, name, colour, active }) => ({
+      providerId: id,
+      name,
+      colour: providerColours[colour],
+      active,
+      appointments: appointments.filter(({ providerId }) => providerId === id),
+    }))
+}
+
+/** Returns a function that moves appointments one after the other: each move starts from the result of the previous one. */
+function useMoveQueue(onOpen: (dialog: ScheduleDialog) => void) {
+  const queries = useQueryClient()
+  const moveAppointment = useMoveAppointment((rejected) => onOpen({ dialog: 'move', rejected }))
+  const queue = useRef(Promise.resolve())
+  return (shown: Appointment, to: Placement): Promise<void> => {
+    queue.current = queue.current.then(async () => {
+      const appointment = getLatestAppointment(queries, shown)
+      if (appointment.seriesId) onOpen({ dialog: 'series-scope', move: { appointment, to } })
+      else await moveAppointment(appointment, to)
+    })
+    return queue.current
+  }
 }

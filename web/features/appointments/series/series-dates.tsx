@@ -65,7 +65,7 @@ type SeriesDatesProps = { plan: SeriesPlan; time: string; today: string; zone: s
 /** Lists the dates of a series before it is booked, with the choices for each date whose time is taken. */
 export function SeriesDates({ plan, time, today, zone }: SeriesDatesProps) {
   const styles = useStyles()
-  const { appointments, resolutions, resolve, isPending, failure, dateError, isSubmitted } = plan
+  const { appointments, resolutions, isPending, failure, dateError, isSubmitted } = plan
   const unresolved = findUnresolved(appointments, resolutions)
   const top = useRef<HTMLDivElement>(null)
   const first = unresolved[0]?.index
@@ -81,7 +81,7 @@ export function SeriesDates({ plan, time, today, zone }: SeriesDatesProps) {
       <Notice
         tone="bad"
         icon={ClockAlarmRegular}
-        title="The dates could not be worked out"
+        title="Failed to plan the dates"
         role="alert"
         actions={<Button onClick={plan.retry}>Try again</Button>}
       >
@@ -94,85 +94,100 @@ export function SeriesDates({ plan, time, today, zone }: SeriesDatesProps) {
     ) : null
   if (appointments.length === 0)
     return isPending ? (
-      <Skeleton aria-label="Working out the dates">
+      <Skeleton aria-label="Planning the dates">
         <SkeletonItem size={96} />
       </Skeleton>
     ) : null
   return (
     <div ref={top} className={styles.root}>
-      {unresolved.length > 0 && (
-        <Notice
-          tone="waiting"
-          icon={ClockAlarmRegular}
-          title={
-            unresolved.length === 1 ? '1 of these times is taken' : `${unresolved.length} of these times are taken`
-          }
-          role="status"
-          actions={
-            unresolved.length > 1 && (
-              <>
-                {bulkActions.map(([how, label]) => (
-                  <Button key={how} size="small" onClick={() => resolve(resolveAll(appointments, resolutions, how))}>
-                    {label}
-                  </Button>
-                ))}
-              </>
-            )
-          }
-        >
-          <Text>Move each to a free time, skip it, or book it anyway. Nothing is booked until you decide.</Text>
-        </Notice>
-      )}
+      {unresolved.length > 0 && <ConflictSummary plan={plan} count={unresolved.length} />}
       {dateError && (
         <Text className={styles.error} role="alert">
           {dateError}
         </Text>
       )}
-      {/* A list that scrolls is reached by keyboard also when nothing in it can be pressed. */}
+      {/* The scrolling list is focusable, so that the keyboard can scroll it even without buttons in it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.scroll} role="group" tabIndex={0} aria-label="Dates of the appointments">
         <ol className={styles.list}>
-          {appointments.map((appointment) => {
-            const resolution = resolutions.get(appointment.index)
-            const isUnresolved = appointment.conflict !== null && !resolution
-            return (
-              <li
-                key={appointment.index}
-                className={mergeClasses(styles.row, isUnresolved && styles.unresolved)}
-                data-unresolved={isUnresolved ? '' : undefined}
-              >
-                <span className={mergeClasses(styles.number, isUnresolved && styles.unresolvedNumber)}>
-                  {appointment.index + 1}
-                </span>
-                <span className={resolution?.do === 'skip' ? styles.skipped : undefined}>
-                  {formatShortWeekday(appointment.localDate)}, {formatMediumDate(appointment.localDate)}
-                </span>
-                <span className={resolution?.do === 'skip' ? styles.skipped : undefined}>
-                  {formatTime(appointment.localTime)}
-                </span>
-                <span className={styles.state}>
-                  <DateState appointment={appointment} resolution={resolution} time={time} zone={zone} today={today} />
-                </span>
-                {appointment.conflict && (
-                  <ResolutionChoices
-                    appointment={appointment}
-                    resolution={resolution}
-                    slots={findRemainingSlots(appointment, resolutions)}
-                    today={today}
-                    onChoose={(next) => {
-                      const all = new Map(resolutions)
-                      if (next) all.set(appointment.index, next)
-                      else all.delete(appointment.index)
-                      resolve(all)
-                    }}
-                  />
-                )}
-              </li>
-            )
-          })}
+          {appointments.map((appointment) => (
+            <SeriesDate
+              key={appointment.index}
+              plan={plan}
+              appointment={appointment}
+              time={time}
+              today={today}
+              zone={zone}
+            />
+          ))}
         </ol>
       </div>
     </div>
+  )
+}
+
+function ConflictSummary({ plan, count }: { plan: SeriesPlan; count: number }) {
+  const { appointments, resolutions, resolve } = plan
+  return (
+    <Notice
+      tone="waiting"
+      icon={ClockAlarmRegular}
+      title={count === 1 ? '1 of these times is taken' : `${count} of these times are taken`}
+      role="status"
+      actions={
+        count > 1 && (
+          <>
+            {bulkActions.map(([how, label]) => (
+              <Button key={how} size="small" onClick={() => resolve(resolveAll(appointments, resolutions, how))}>
+                {label}
+              </Button>
+            ))}
+          </>
+        )
+      }
+    >
+      <Text>Move each to a free time, skip it, or book it anyway. Nothing is booked until you decide.</Text>
+    </Notice>
+  )
+}
+
+function SeriesDate({ plan, appointment, time, today, zone }: SeriesDatesProps & { appointment: PlannedAppointment }) {
+  const styles = useStyles()
+  const { resolutions, resolve } = plan
+  const resolution = resolutions.get(appointment.index)
+  const isUnresolved = appointment.conflict !== null && !resolution
+  const skipped = resolution?.do === 'skip' ? styles.skipped : undefined
+  const choose = (next: ConflictResolution | null) => {
+    const all = new Map(resolutions)
+    if (next) all.set(appointment.index, next)
+    else all.delete(appointment.index)
+    resolve(all)
+  }
+  return (
+    <li
+      className={mergeClasses(styles.row, isUnresolved && styles.unresolved)}
+      data-unresolved={isUnresolved ? '' : undefined}
+    >
+      <span className={mergeClasses(styles.number, isUnresolved && styles.unresolvedNumber)}>
+        {appointment.index + 1}
+      </span>
+      <span className={skipped}>
+        {formatShortWeekday(appointment.localDate)}, {formatMediumDate(appointment.localDate)}
+      </span>
+      <span className={skipped}>{formatTime(appointment.localTime)}</span>
+      <span className={styles.state}>
+        <DateState appointment={appointment} resolution={resolution} time={time} zone={zone} today={today} />
+      </span>
+      {appointment.conflict && (
+        <ResolutionChoices
+          appointment={appointment}
+          resolution={resolution}
+          slots={findRemainingSlots(appointment, resolutions)}
+          today={today}
+          onChoose={choose}
+        />
+      )}
+    </li>
   )
 }
 

@@ -1,5 +1,6 @@
 import { Field, Input, makeStyles, Select } from '@fluentui/react-components'
 import { useRef, useState } from 'react'
+import type { Provider } from '#contracts/providers.ts'
 import type { AppointmentType } from '#contracts/values/appointments.ts'
 import type { ProviderId } from '#contracts/values/ids.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
@@ -39,10 +40,6 @@ export function WaitlistDialog({ context, onClose }: { context: SchedulingContex
   const [isSubmitted, setIsSubmitted] = useState(false)
   const problem = add.error instanceof ApiProblem ? add.error.problem : null
   const getMessage = (path: string) => problem?.errors.find((each) => each.path === path)?.message
-  const setValue =
-    (name: keyof typeof empty) =>
-    (_: unknown, { value }: { value: string }) =>
-      setValues({ ...values, [name]: value })
 
   const send = async () => {
     setIsSubmitted(true)
@@ -97,37 +94,59 @@ export function WaitlistDialog({ context, onClose }: { context: SchedulingContex
             />
           )}
         </div>
-        <Field
-          label="Type"
-          required
-          validationMessage={isSubmitted && values.type === '' ? 'Please choose a type' : getMessage('type')}
-        >
-          <Select value={values.type} onChange={setValue('type')}>
-            <option value="">Choose a type</option>
-            {Object.entries(appointmentTypeLabels).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label="Provider">
-          <Select value={values.providerId} onChange={setValue('providerId')}>
-            <option value="">Any provider</option>
-            {context.activeProviders.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label="First day" hint="Leave empty for as soon as possible" validationMessage={getMessage('earliest')}>
-          <Input type="date" value={values.earliest} onChange={setValue('earliest')} />
-        </Field>
-        <Field label="Last day" hint="Leave empty for no limit" validationMessage={getMessage('latest')}>
-          <Input type="date" value={values.latest} onChange={setValue('latest')} />
-        </Field>
+        <EntryFields
+          values={values}
+          providers={context.activeProviders}
+          getMessage={(path) =>
+            path === 'type' && isSubmitted && values.type === '' ? 'Please choose a type' : getMessage(path)
+          }
+          onChange={(change) => setValues({ ...values, ...change })}
+        />
       </div>
     </FormDialog>
+  )
+}
+
+type EntryFieldsProps = {
+  values: typeof empty
+  providers: readonly Provider[]
+  getMessage: (path: string) => string | undefined
+  onChange: (change: Partial<typeof empty>) => void
+}
+
+function EntryFields({ values, providers, getMessage, onChange }: EntryFieldsProps) {
+  const setValue =
+    (name: keyof typeof empty) =>
+    (_: unknown, { value }: { value: string }) =>
+      onChange({ [name]: value })
+  return (
+    <>
+      <Field label="Type" required validationMessage={getMessage('type')}>
+        <Select value={values.type} onChange={setValue('type')}>
+          <option value="">Choose a type</option>
+          {Object.entries(appointmentTypeLabels).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label="Provider">
+        <Select value={values.providerId} onChange={setValue('providerId')}>
+          <option value="">Any provider</option>
+          {providers.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label="First day" hint="Leave empty for as soon as possible" validationMessage={getMessage('earliest')}>
+        <Input type="date" value={values.earliest} onChange={setValue('earliest')} />
+      </Field>
+      <Field label="Last day" hint="Leave empty for no limit" validationMessage={getMessage('latest')}>
+        <Input type="date" value={values.latest} onChange={setValue('latest')} />
+      </Field>
+    </>
   )
 }

@@ -81,7 +81,7 @@ function EditForm({ start, onClose }: { start: Patient; onClose: () => void }) {
       onSubmit={form.submit(onClose)}
       onClose={onClose}
     >
-      {form.conflict && <ConflictNotice {...form.conflict} labels={fieldLabels} />}
+      {form.conflict && <ConflictNotice key={form.conflict.id} {...form.conflict} labels={fieldLabels} />}
       <PatientFields control={form.control} existing />
     </FormDialog>
   )

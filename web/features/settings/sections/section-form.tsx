@@ -33,16 +33,7 @@ export function SectionForm({ form, words, what, action, children }: SectionForm
   useReportUnsavedChanges(dirty)
   return (
     <form onSubmit={submit} noValidate data-unsaved={dirty || undefined}>
-      {conflict && (
-        <ConflictNotice
-          key={conflict.key}
-          conflicts={conflict.conflicts}
-          takenFields={conflict.takenFields}
-          onChoose={conflict.onChoose}
-          labels={words}
-          subject={what}
-        />
-      )}
+      {conflict && <ConflictNotice key={conflict.id} {...conflict} labels={words} subject={what} />}
       {children}
       {form.signedOut && !saving && (
         <div className={styles.notice}>
