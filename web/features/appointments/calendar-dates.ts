@@ -3,16 +3,16 @@ const iso = (date: Date) => date.toISOString().slice(0, 10)
 
 /** Adds days to a local date of the practice, YYYY-MM-DD. */
 export function addDays(date: string, days: number): string {
-  const at = utc(date)
-  at.setUTCDate(at.getUTCDate() + days)
-  return iso(at)
+  const result = utc(date)
+  result.setUTCDate(result.getUTCDate() + days)
+  return iso(result)
 }
 
 /** Returns the first day of the month that is some months later. */
 export function addMonths(date: string, months: number): string {
-  const at = utc(`${date.slice(0, 7)}-01`)
-  at.setUTCMonth(at.getUTCMonth() + months)
-  return iso(at)
+  const first = utc(`${date.slice(0, 7)}-01`)
+  first.setUTCMonth(first.getUTCMonth() + months)
+  return iso(first)
 }
 
 /** Returns the seven days of a day's week, Sunday first. */

@@ -22,10 +22,10 @@ export function formatTime(time: string): string {
 
 /** Returns the local date and time of an instant in a time zone. */
 export function toLocalDateTime(zone: string, instant: Date | string): { date: string; time: string } {
-  const at = new TZDate(new Date(instant).getTime(), zone)
+  const local = new TZDate(new Date(instant).getTime(), zone)
   return {
-    date: `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`,
-    time: `${pad(at.getHours())}:${pad(at.getMinutes())}`,
+    date: `${local.getFullYear()}-${pad(local.getMonth() + 1)}-${pad(local.getDate())}`,
+    time: `${pad(local.getHours())}:${pad(local.getMinutes())}`,
   }
 }
 

@@ -19,10 +19,10 @@ export type SlotState = 'booked' | 'busy' | 'free'
 
 /** Returns the state of a slot. With several providers it is free as long as one of them is. */
 export function getSlotState(slot: string, appointments: readonly SlotAppointment[], providers = 1): SlotState {
-  const at = parseMinutes(slot)
+  const slotStart = parseMinutes(slot)
   const present = appointments.filter(blocksTime).filter((appointment) => {
     const { start, duration } = toSpan(appointment)
-    return start <= at && start + duration > at
+    return start <= slotStart && start + duration > slotStart
   })
   // An appointment that starts between this slot and the next one does not block the start of the slot.
   if (new Set(present.map(({ providerId }) => providerId)).size < providers) return 'free'
@@ -62,8 +62,8 @@ export function findConflicts<Each extends SlotAppointment & { id: string }>(
 export function getAdjacentSlot(time: string, direction: 1 | -1): string {
   const adjacent =
     direction === 1 ? daySlots.find((slot) => slot > time) : daySlots.toReversed().find((slot) => slot < time)
-  const at = adjacent ? parseMinutes(adjacent) : parseMinutes(time) + direction * 30
-  return toTimeString(Math.min(1410, Math.max(0, at)))
+  const minutes = adjacent ? parseMinutes(adjacent) : parseMinutes(time) + direction * 30
+  return toTimeString(Math.min(1410, Math.max(0, minutes)))
 }
 
 /** Returns the slots of a day in which an appointment of half an hour fits. */
