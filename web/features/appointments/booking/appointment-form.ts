@@ -66,7 +66,7 @@ export const toNewAppointment = (values: AppointmentValues): z.input<typeof NewA
 })
 
 /** The fields of an appointment in the form; date and time are two inputs of one field. */
-export const appointmentFields: FormFields<AppointmentValues, AppointmentField> = {
+export const appointmentFormFields: FormFields<AppointmentValues, AppointmentField> = {
   inputs: {
     providerId: ['providerId'],
     appointmentDate: ['date', 'time'],
@@ -82,7 +82,7 @@ export const appointmentFields: FormFields<AppointmentValues, AppointmentField> 
 
 /** Returns the fields in which two states of the form differ. */
 export const findChangedFields = (before: AppointmentValues, after: AppointmentValues): AppointmentField[] =>
-  findChangedInForm(appointmentFields, before, after)
+  findChangedInForm(appointmentFormFields, before, after)
 
 /** Returns the fields of an edit that differ from the appointment it began with. */
 export function toAppointmentChange(

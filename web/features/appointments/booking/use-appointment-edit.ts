@@ -10,7 +10,7 @@ import type { SchedulingContext } from '../scheduling-context.ts'
 import type { PartialSeriesChange } from '../series/partial-series-dialog.tsx'
 import { useSeriesChange } from '../series/use-series-change.ts'
 import {
-  appointmentFields,
+  appointmentFormFields,
   appointmentFormOptions,
   type AppointmentValues,
   getSlotKey,
@@ -41,7 +41,7 @@ export function useAppointmentEdit({ context, start, onClose, onPartialChange }:
   const [isFreeTime, setIsFreeTime] = useState(false)
   const form: ConflictForm<Appointment, AppointmentValues, AppointmentField, Change> = useConflictForm({
     base: start,
-    fields: appointmentFields,
+    fields: appointmentFormFields,
     toValues: toAppointmentValues,
     format: (appointment: Appointment, field: AppointmentField) => formatField(appointment, field, context),
     schema: AppointmentChange,

@@ -10,7 +10,7 @@ import { useFocusReturn } from '#web/ui/use-focus-return.ts'
 import { patientQuery, useUpdatePatient } from '../api.ts'
 import { PatientError } from '../details/patient-error.tsx'
 import { fieldLabels, formatField, formatName } from '../labels.ts'
-import { patientFields, toFormPath, toPatientChange, toPatientValues } from './form-values.ts'
+import { patientFormFields, toFormPath, toPatientChange, toPatientValues } from './form-values.ts'
 import { PatientFields } from './patient-fields.tsx'
 
 type EditPatientDialogProps = { patientId: string; onClose: () => void }
@@ -56,7 +56,7 @@ function EditForm({ start, onClose }: { start: Patient; onClose: () => void }) {
   const update = useUpdatePatient()
   const form = useConflictForm({
     base: start,
-    fields: patientFields,
+    fields: patientFormFields,
     toValues: toPatientValues,
     format: formatField,
     schema: PatientChange,

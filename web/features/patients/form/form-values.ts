@@ -97,7 +97,7 @@ export const toPatientFields = (values: PatientValues): Fields => ({
 const isClinical = (field: string) => (clinicalFields as readonly string[]).includes(field)
 
 /** The fields of a record in the form: each is one input, or one group of inputs, of the same name. */
-export const patientFields: FormFields<PatientValues, PatientField> = {
+export const patientFormFields: FormFields<PatientValues, PatientField> = {
   inputs: Object.fromEntries(Object.keys(blankValues).map((field) => [field, [field]])) as Record<
     PatientField,
     [PatientField]
@@ -107,7 +107,7 @@ export const patientFields: FormFields<PatientValues, PatientField> = {
 
 /** Returns the fields in which two states of the form differ. */
 export const findChangedFields = (before: PatientValues, after: PatientValues): PatientField[] =>
-  findChangedInForm(patientFields, before, after)
+  findChangedInForm(patientFormFields, before, after)
 
 /** Returns the request body of a new patient: the completed fields, clinical ones only for users who may write them. */
 export function toNewPatient(values: PatientValues, clinical: boolean): z.input<typeof NewPatient> {

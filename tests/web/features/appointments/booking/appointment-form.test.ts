@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Appointment, AppointmentChange, type AppointmentField, NewAppointment } from '#contracts/appointments.ts'
 import { ApiProblem } from '#web/api/call.ts'
 import {
-  appointmentFields,
+  appointmentFormFields,
   appointmentFormOptions,
   createBlankValues,
   findChangedFields,
@@ -84,7 +84,7 @@ describe('the form of an appointment', () => {
     const base = createAppointment()
     const latest = createAppointment({ revision: 3, localTime: '15:00', reason: 'Theirs', status: 'confirmed' })
     const typed = { ...toAppointmentValues(base), reason: 'Mine', duration: '45' }
-    const merge = mergeValues(appointmentFields, {
+    const merge = mergeValues(appointmentFormFields, {
       base: toAppointmentValues(base),
       latest: toAppointmentValues(latest),
       typed,

@@ -4,7 +4,7 @@ import { NewPatient, Patient, PatientChange } from '#contracts/patients.ts'
 import {
   blankValues,
   findChangedFields,
-  patientFields,
+  patientFormFields,
   toPatientChange,
   toPatientFields,
   toFormPath,
@@ -153,7 +153,7 @@ describe('a record that another user changed', () => {
     { field: 'address' as const, value: '1 New Street', by: 'Sam Okafor', at: '2026-11-21T10:00:00.000Z' },
   ]
   const merge = (values: PatientValues) =>
-    mergeValues(patientFields, { base: toPatientValues(maria), latest: toPatientValues(latest), typed: values })
+    mergeValues(patientFormFields, { base: toPatientValues(maria), latest: toPatientValues(latest), typed: values })
   const findConflicts = (values: PatientValues) =>
     findFieldConflicts({
       named: changes,
