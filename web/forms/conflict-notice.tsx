@@ -1,5 +1,7 @@
 import { makeStyles, Text, ToggleButton, tokens } from '@fluentui/react-components'
-import { ArrowRight16Regular, CheckmarkRegular, PersonEditRegular } from '@fluentui/react-icons'
+import { ArrowRight16Regular } from '@fluentui/react-icons/svg/arrow-right'
+import { CheckmarkRegular } from '@fluentui/react-icons/svg/checkmark'
+import { PersonEditRegular } from '@fluentui/react-icons/svg/person-edit'
 import { useEffect, useRef } from 'react'
 import { formatDateTime } from '#web/ui/dates.ts'
 import { Notice } from '#web/ui/notice.tsx'

@@ -10,7 +10,7 @@ import {
   Text,
   tokens,
 } from '@fluentui/react-components'
-import { SquareMultiple16Regular } from '@fluentui/react-icons'
+import { SquareMultiple16Regular } from '@fluentui/react-icons/svg/square-multiple'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'

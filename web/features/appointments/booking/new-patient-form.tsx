@@ -1,5 +1,5 @@
 import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components'
-import { PeopleSearchRegular } from '@fluentui/react-icons'
+import { PeopleSearchRegular } from '@fluentui/react-icons/svg/people-search'
 import { type KeyboardEvent, useState } from 'react'
 import { z } from 'zod'
 import { DuplicateCandidate } from '#contracts/patients.ts'

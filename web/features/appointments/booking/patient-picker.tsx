@@ -1,5 +1,6 @@
 import { Field, Input, makeStyles, mergeClasses, Spinner, Text, tokens } from '@fluentui/react-components'
-import { PersonAddRegular, SearchRegular } from '@fluentui/react-icons'
+import { PersonAddRegular } from '@fluentui/react-icons/svg/person-add'
+import { SearchRegular } from '@fluentui/react-icons/svg/search'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useState } from 'react'
 import type { Patient } from '#contracts/patients.ts'

@@ -1,5 +1,5 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
-import { ClockAlarmRegular } from '@fluentui/react-icons'
+import { ClockAlarmRegular } from '@fluentui/react-icons/svg/clock-alarm'
 import { useEffect, useRef } from 'react'
 import type { FreeSlot } from '#contracts/appointments.ts'
 import { Notice } from '#web/ui/notice.tsx'

@@ -1,10 +1,8 @@
-import {
-  CalendarLtrRegular,
-  DismissCircleRegular,
-  EditRegular,
-  FilterRegular,
-  OpenRegular,
-} from '@fluentui/react-icons'
+import { CalendarLtrRegular } from '@fluentui/react-icons/svg/calendar-ltr'
+import { DismissCircleRegular } from '@fluentui/react-icons/svg/dismiss-circle'
+import { EditRegular } from '@fluentui/react-icons/svg/edit'
+import { FilterRegular } from '@fluentui/react-icons/svg/filter'
+import { OpenRegular } from '@fluentui/react-icons/svg/open'
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'

@@ -1,4 +1,4 @@
-import { BuildingPeopleRegular } from '@fluentui/react-icons'
+import { BuildingPeopleRegular } from '@fluentui/react-icons/svg/building-people'
 import { useNavigate } from '@tanstack/react-router'
 import { errorMessage } from '#web/api/call.ts'
 import { useCurrentUser } from '#web/entities/accounts/current-user.ts'

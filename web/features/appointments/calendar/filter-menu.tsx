@@ -8,7 +8,7 @@ import {
   PopoverTrigger,
   Select,
 } from '@fluentui/react-components'
-import { FilterRegular } from '@fluentui/react-icons'
+import { FilterRegular } from '@fluentui/react-icons/svg/filter'
 import type { SchedulingContext } from '../scheduling-context.ts'
 import { type AppointmentsSearch, countFilters } from './appointments-search.ts'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'

@@ -1,5 +1,6 @@
 import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
-import { ChevronLeftRegular, ChevronRightRegular } from '@fluentui/react-icons'
+import { ChevronLeftRegular } from '@fluentui/react-icons/svg/chevron-left'
+import { ChevronRightRegular } from '@fluentui/react-icons/svg/chevron-right'
 import { type CSSProperties, type KeyboardEvent, useRef } from 'react'
 import { addDays, addMonths, formatMonthDay, formatMonth, getMonthGrid } from '../calendar-dates.ts'
 

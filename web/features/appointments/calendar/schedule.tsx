@@ -1,5 +1,5 @@
 import { makeStyles, tokens } from '@fluentui/react-components'
-import { AddRegular } from '@fluentui/react-icons'
+import { AddRegular } from '@fluentui/react-icons/svg/add'
 import { useState } from 'react'
 import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
 import { HeaderAction } from '#web/ui/header-action.tsx'

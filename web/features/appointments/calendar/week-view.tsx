@@ -1,5 +1,5 @@
 import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
-import { ArrowRepeatAll16Regular } from '@fluentui/react-icons'
+import { ArrowRepeatAll16Regular } from '@fluentui/react-icons/svg/arrow-repeat-all'
 import type { CSSProperties } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import { daySlots } from '#contracts/values/appointments.ts'

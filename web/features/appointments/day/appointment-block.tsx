@@ -1,5 +1,6 @@
 import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
-import { ArrowRepeatAll16Regular, SquareMultiple16Regular } from '@fluentui/react-icons'
+import { ArrowRepeatAll16Regular } from '@fluentui/react-icons/svg/arrow-repeat-all'
+import { SquareMultiple16Regular } from '@fluentui/react-icons/svg/square-multiple'
 import type { CSSProperties, HTMLAttributes } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import { DemoBadge } from '#web/entities/sample-data/demo-badge.tsx'

@@ -1,5 +1,5 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components'
-import { ArrowRepeatAll16Regular } from '@fluentui/react-icons'
+import { ArrowRepeatAll16Regular } from '@fluentui/react-icons/svg/arrow-repeat-all'
 import type { Appointment } from '#contracts/appointments.ts'
 import { type Column, DataTable } from '#web/ui/data-table.tsx'
 import { DemoBadge } from '#web/entities/sample-data/demo-badge.tsx'

@@ -1,5 +1,5 @@
 import { Field, Input, makeStyles, Select, Text, tokens } from '@fluentui/react-components'
-import { ArrowRepeatAllRegular } from '@fluentui/react-icons'
+import { ArrowRepeatAllRegular } from '@fluentui/react-icons/svg/arrow-repeat-all'
 import { computeOutcome, describeOutcome, type RecurrenceValues, describeRecurrence } from './recurrence.ts'
 import { SeriesDates } from './series-dates.tsx'
 import type { SeriesPlan } from './use-series-plan.ts'

@@ -1,5 +1,5 @@
 import { Button, makeStyles, Text } from '@fluentui/react-components'
-import { ClockAlarmRegular } from '@fluentui/react-icons'
+import { ClockAlarmRegular } from '@fluentui/react-icons/svg/clock-alarm'
 import { useEffect, useRef } from 'react'
 import { z } from 'zod'
 import { NotMoved } from '#contracts/appointment-series.ts'

@@ -8,7 +8,7 @@ import {
   ToggleButton,
   tokens,
 } from '@fluentui/react-components'
-import { ClockAlarmRegular } from '@fluentui/react-icons'
+import { ClockAlarmRegular } from '@fluentui/react-icons/svg/clock-alarm'
 import { useEffect, useRef } from 'react'
 import type { PlannedAppointment } from '#contracts/appointment-series.ts'
 import { errorMessage } from '#web/api/call.ts'

@@ -1,5 +1,6 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
-import { AddRegular, DismissRegular } from '@fluentui/react-icons'
+import { AddRegular } from '@fluentui/react-icons/svg/add'
+import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
 import { useQuery } from '@tanstack/react-query'
 import { errorMessage } from '#web/api/call.ts'
 import { useNotify } from '#web/ui/toasts.tsx'

@@ -1,4 +1,4 @@
-import { PersonProhibitedRegular } from '@fluentui/react-icons'
+import { PersonProhibitedRegular } from '@fluentui/react-icons/svg/person-prohibited'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'

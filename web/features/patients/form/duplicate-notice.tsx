@@ -1,5 +1,5 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
-import { PeopleTeamRegular } from '@fluentui/react-icons'
+import { PeopleTeamRegular } from '@fluentui/react-icons/svg/people-team'
 import { useEffect, useRef } from 'react'
 import type { DuplicateCandidate, DuplicateReason } from '#contracts/patients.ts'
 import { formatDate } from '#web/ui/dates.ts'

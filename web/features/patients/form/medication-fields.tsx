@@ -1,5 +1,6 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
-import { AddRegular, DismissRegular } from '@fluentui/react-icons'
+import { AddRegular } from '@fluentui/react-icons/svg/add'
+import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
 import { type Control, useFieldArray } from 'react-hook-form'
 import { TextField } from './form-fields.tsx'
 import type { PatientValues } from './form-values.ts'

@@ -1,5 +1,7 @@
 import { makeStyles, Switch, Tab, TabList, Text, tokens } from '@fluentui/react-components'
-import { DismissCircle16Regular, PeopleTeam16Regular, PersonAdd16Regular } from '@fluentui/react-icons'
+import { DismissCircle16Regular } from '@fluentui/react-icons/svg/dismiss-circle'
+import { PeopleTeam16Regular } from '@fluentui/react-icons/svg/people-team'
+import { PersonAdd16Regular } from '@fluentui/react-icons/svg/person-add'
 import { useState } from 'react'
 import type { ImportPreview, PreviewRow } from '#contracts/patient-import.ts'
 import { type Column, DataTable } from '#web/ui/data-table.tsx'

@@ -1,11 +1,9 @@
 import { makeStyles, mergeClasses, Radio, RadioGroup, Select, Text, tokens } from '@fluentui/react-components'
-import {
-  CalendarQuestionMarkRegular,
-  CheckmarkCircle16Filled,
-  ErrorCircleRegular,
-  QuestionCircle16Regular,
-  SubtractCircle16Regular,
-} from '@fluentui/react-icons'
+import { CalendarQuestionMarkRegular } from '@fluentui/react-icons/svg/calendar-question-mark'
+import { CheckmarkCircle16Filled } from '@fluentui/react-icons/svg/checkmark-circle'
+import { ErrorCircleRegular } from '@fluentui/react-icons/svg/error-circle'
+import { QuestionCircle16Regular } from '@fluentui/react-icons/svg/question-circle'
+import { SubtractCircle16Regular } from '@fluentui/react-icons/svg/subtract-circle'
 import { useEffect, useRef } from 'react'
 import { DateFormat, ImportField, type ImportPreview } from '#contracts/patient-import.ts'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'

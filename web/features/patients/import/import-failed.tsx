@@ -1,5 +1,6 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components'
-import { ArrowClockwiseRegular, ErrorCircleFilled } from '@fluentui/react-icons'
+import { ArrowClockwiseRegular } from '@fluentui/react-icons/svg/arrow-clockwise'
+import { ErrorCircleFilled } from '@fluentui/react-icons/svg/error-circle'
 import type { ImportStatus } from '#contracts/patient-import.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
 import { SecondaryText } from '#web/ui/text.tsx'

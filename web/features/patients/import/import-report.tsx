@@ -1,5 +1,6 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components'
-import { ArrowDownloadRegular, CheckmarkCircleFilled } from '@fluentui/react-icons'
+import { ArrowDownloadRegular } from '@fluentui/react-icons/svg/arrow-download'
+import { CheckmarkCircleFilled } from '@fluentui/react-icons/svg/checkmark-circle'
 import { useState } from 'react'
 import type { ImportStatus } from '#contracts/patient-import.ts'
 import { type Column, DataTable } from '#web/ui/data-table.tsx'

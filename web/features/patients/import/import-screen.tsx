@@ -1,5 +1,6 @@
 import { Button, makeStyles } from '@fluentui/react-components'
-import { DocumentProhibitedRegular, ErrorCircleRegular } from '@fluentui/react-icons'
+import { DocumentProhibitedRegular } from '@fluentui/react-icons/svg/document-prohibited'
+import { ErrorCircleRegular } from '@fluentui/react-icons/svg/error-circle'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'

@@ -1,5 +1,5 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
-import { ArrowUndoRegular } from '@fluentui/react-icons'
+import { ArrowUndoRegular } from '@fluentui/react-icons/svg/arrow-undo'
 import { useState } from 'react'
 import type { ImportStatus } from '#contracts/patient-import.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'

@@ -1,5 +1,6 @@
 import { Input, makeStyles, tokens } from '@fluentui/react-components'
-import { ArrowUploadRegular, SearchRegular } from '@fluentui/react-icons'
+import { ArrowUploadRegular } from '@fluentui/react-icons/svg/arrow-upload'
+import { SearchRegular } from '@fluentui/react-icons/svg/search'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useDebouncedValue } from '#web/ui/use-debounced-value.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'

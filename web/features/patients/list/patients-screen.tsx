@@ -1,4 +1,5 @@
-import { AddRegular, BuildingPeopleRegular } from '@fluentui/react-icons'
+import { AddRegular } from '@fluentui/react-icons/svg/add'
+import { BuildingPeopleRegular } from '@fluentui/react-icons/svg/building-people'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
