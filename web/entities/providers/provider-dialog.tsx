@@ -4,7 +4,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useController, useForm } from 'react-hook-form'
 import { NewProvider, type Provider, ProviderChange, ProviderColour } from '#contracts/providers.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
-import { type RecordSnapshot, type FormValues, useConflictForm } from '#web/forms/use-conflict-form.ts'
+import { describeTextRecord, pickChangedTexts, type TextValues } from '#web/forms/text-form.ts'
+import { useConflictForm } from '#web/forms/use-conflict-form.ts'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { showFieldErrors } from '#web/forms/form-errors.ts'
 import { ConflictNotice } from '#web/forms/conflict-notice.tsx'
@@ -78,10 +79,7 @@ export function AddProviderDialog({
   )
 }
 
-const toSnapshot = ({ name, title, colour, revision }: Provider): RecordSnapshot => ({
-  values: { name, title: title ?? '', colour },
-  revision,
-})
+const toValues = ({ name, title, colour }: Provider): TextValues => ({ name, title: title ?? '', colour })
 
 const fieldLabels = { name: 'Name', title: 'Title', colour: 'Color' }
 const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
@@ -92,31 +90,32 @@ export function EditProviderDialog({ provider, onClose }: { provider: Provider; 
   const queries = useQueryClient()
   const change = useUpdateProvider()
   const form = useConflictForm({
-    latest: toSnapshot(provider),
+    ...describeTextRecord(provider, toValues),
     schema: ProviderChange,
-    bodyOf: (changed) => changed,
-    save: async (changed, revision) =>
-      toSnapshot(await change.mutateAsync({ id: provider.id, body: { ...changed, revision: revision ?? 0 } })),
+    toChange: pickChangedTexts,
+    save: (changed, { revision }) => change.mutateAsync({ id: provider.id, body: { ...changed, revision } }),
     reload: async () => {
       const all = await queries.fetchQuery({ ...providersQuery, staleTime: 0 })
-      return toSnapshot(all.find(({ id }) => id === provider.id) ?? provider)
+      return all.find(({ id }) => id === provider.id) ?? provider
     },
     saved: 'Provider updated',
     failed: 'Failed to update provider',
   })
-  const colour = useController<FormValues>({ control: form.control, name: 'colour' })
+  const colour = useController<TextValues>({ control: form.control, name: 'colour' })
   return (
     <FormDialog
       title={`Edit ${provider.name}`}
       action="Save Changes"
       pendingAction="Saving..."
-      pending={form.saving}
-      dirty={form.dirty}
+      pending={form.formState.isSubmitting}
+      dirty={form.formState.isDirty}
       signedOut={form.signedOut}
       onSubmit={form.submit(onClose)}
       onClose={onClose}
     >
-      {form.conflict && <ConflictNotice {...form.conflict} words={fieldLabels} what="this provider" />}
+      {form.conflict && (
+        <ConflictNotice key={form.conflict.id} {...form.conflict} labels={fieldLabels} subject="this provider" />
+      )}
       <div className={styles.fields}>
         <TextField control={form.control} name="name" label="Name" required autoComplete="off" maxLength={100} />
         <TextField

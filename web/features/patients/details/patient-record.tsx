@@ -1,5 +1,9 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components'
-import { CallRegular, LocationRegular, MailRegular, ShieldCheckmarkRegular, WarningFilled } from '@fluentui/react-icons'
+import { CallRegular } from '@fluentui/react-icons/svg/call'
+import { LocationRegular } from '@fluentui/react-icons/svg/location'
+import { MailRegular } from '@fluentui/react-icons/svg/mail'
+import { ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkmark'
+import { WarningFilled } from '@fluentui/react-icons/svg/warning'
 import type { Patient } from '#contracts/patients.ts'
 import { formatAge } from '#web/ui/dates.ts'
 import { PersonAvatar, RecordId } from '#web/ui/person.tsx'
@@ -9,8 +13,8 @@ import { detailFieldNames, findField } from '../fields.ts'
 import { formatContact, formatField, genderLabels, formatMedication, formatName } from '../labels.ts'
 
 const useStyles = makeStyles({
-  who: { display: 'flex', alignItems: 'center', columnGap: '16px', padding: '4px 0 16px' },
-  words: { minWidth: 0, flexGrow: 1 },
+  head: { display: 'flex', alignItems: 'center', columnGap: '16px', padding: '4px 0 16px' },
+  text: { minWidth: 0, flexGrow: 1 },
   name: {
     margin: 0,
     fontSize: tokens.fontSizeBase500,
@@ -60,16 +64,16 @@ function Allergies({ allergies }: { allergies: readonly string[] }) {
   )
 }
 
-/** What a nurse needs in ten seconds, allergies first. Health data only where the answer carries it. */
+/** A record at a glance, allergies first. Health data appears only when the reply contains it. */
 export function PatientRecord({ patient }: { patient: Patient }) {
   const styles = useStyles()
   const { email, phone, phoneNational, address, dateOfBirth, gender, deceasedOn, insuranceInfo } = patient
   const { allergies, medicalHistory, medications } = patient
   return (
     <>
-      <div className={styles.who}>
+      <div className={styles.head}>
         <PersonAvatar name={formatName(patient)} size={56} />
-        <span className={styles.words}>
+        <span className={styles.text}>
           <h2 className={styles.name} dir="auto">
             {formatName(patient)}
           </h2>
@@ -102,12 +106,12 @@ export function PatientRecord({ patient }: { patient: Patient }) {
       </Section>
       {medicalHistory !== undefined && (
         <Section title="Medical history">
-          <DetailLines of={splitLines(medicalHistory)} none="Nothing recorded" />
+          <DetailLines lines={splitLines(medicalHistory)} none="Nothing recorded" />
         </Section>
       )}
       {medications && (
         <Section title="Medications">
-          <DetailLines of={medications.map(formatMedication)} none="Nothing recorded" />
+          <DetailLines lines={medications.map(formatMedication)} none="Nothing recorded" />
         </Section>
       )}
       <Section title="Insurance">
@@ -121,11 +125,11 @@ export function PatientRecord({ patient }: { patient: Patient }) {
             ]}
           />
         ) : (
-          <DetailText of={null} none="Not provided" />
+          <DetailText text={null} none="Not provided" />
         )}
       </Section>
       <Section title="Notes">
-        <DetailText of={patient.notes} none="No notes" />
+        <DetailText text={patient.notes} none="No notes" />
       </Section>
     </>
   )

@@ -4,7 +4,8 @@ import { PracticeChange } from '#contracts/practice-settings.ts'
 import type { Practice } from '#contracts/practices.ts'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
-import { type RecordSnapshot, useConflictForm } from '#web/forms/use-conflict-form.ts'
+import { describeTextRecord, pickChangedTexts, type TextValues } from '#web/forms/text-form.ts'
+import { useConflictForm } from '#web/forms/use-conflict-form.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { TextField } from '#web/forms/text-field.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
@@ -72,9 +73,13 @@ function ReadOnlyDetails({ practice }: { practice: Practice }) {
   )
 }
 
-const toSnapshot = ({ name, address, phone, email, npi, website, revision }: Practice): RecordSnapshot => ({
-  values: { name, address, phone, email, npi: npi ?? '', website: website ?? '' },
-  revision,
+const toValues = ({ name, address, phone, email, npi, website }: Practice): TextValues => ({
+  name,
+  address,
+  phone,
+  email,
+  npi: npi ?? '',
+  website: website ?? '',
 })
 
 function DetailsForm({ practice }: { practice: Practice }) {
@@ -82,12 +87,11 @@ function DetailsForm({ practice }: { practice: Practice }) {
   const change = useUpdatePractice()
   const params = { practiceId: practice.id }
   const form = useConflictForm({
-    latest: toSnapshot(practice),
+    ...describeTextRecord(practice, toValues),
     schema: PracticeChange,
-    bodyOf: (changed) => changed,
-    save: async (changed, revision) =>
-      toSnapshot(await change.mutateAsync({ params, body: { ...changed, revision: revision ?? 0 } })),
-    reload: async () => toSnapshot(await queries.fetchQuery({ ...practiceQuery(practice.id), staleTime: 0 })),
+    toChange: pickChangedTexts,
+    save: (changed, { revision }) => change.mutateAsync({ params, body: { ...changed, revision } }),
+    reload: () => queries.fetchQuery({ ...practiceQuery(practice.id), staleTime: 0 }),
     saved: 'Practice settings saved',
     failed: 'Failed to save practice settings',
   })

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { emptyPatientFields, NewPatient, Patient, PatientChange } from '#contracts/patients.ts'
-import { patientResolver } from '#web/features/patients/form/form-resolver.ts'
 import {
   blankValues,
   findChangedFields,
+  patientFormFields,
   toPatientChange,
   toPatientFields,
   toFormPath,
@@ -12,7 +12,10 @@ import {
   type PatientValues,
   toPatientValues,
 } from '#web/features/patients/form/form-values.ts'
-import { findFieldConflicts, rebaseValues } from '#web/features/patients/form/conflict.ts'
+import { formatField } from '#web/features/patients/labels.ts'
+import { createContractResolver } from '#web/forms/contract-resolver.ts'
+import { findFieldConflicts } from '#web/forms/field-conflicts.ts'
+import { mergeValues } from '#web/forms/three-way-merge.ts'
 
 const maria = Patient.parse({
   ...emptyPatientFields,
@@ -44,18 +47,18 @@ const maria = Patient.parse({
 const typed = (changes: Partial<PatientValues>): PatientValues => ({ ...toPatientValues(maria), ...changes })
 
 describe('a new patient', () => {
-  it('is sent with what was filled in only', () => {
+  it('is sent with the completed fields only', () => {
     const values = { ...blankValues, firstName: 'Ada', lastName: 'Hopper', allergies: ' latex \n\n' }
     expect(toNewPatient(values, true)).toEqual({ firstName: 'Ada', lastName: 'Hopper', allergies: [' latex '] })
     expect(NewPatient.parse(toNewPatient(values, true))).toMatchObject({ allergies: ['latex'] })
   })
 
-  it('carries no health data from somebody who may not write it', () => {
+  it('carries no health data from a user who may not write it', () => {
     const values = { ...blankValues, firstName: 'Ada', lastName: 'Hopper', medicalHistory: 'x', allergies: 'y' }
     expect(toNewPatient(values, false)).toEqual({ firstName: 'Ada', lastName: 'Hopper' })
   })
 
-  it('is always sent with both names, so that a missing one is said beside its field', () => {
+  it('is always sent with both names, so that a missing one is reported at its input', () => {
     expect(toNewPatient(blankValues, true)).toEqual({ firstName: '', lastName: '' })
   })
 })
@@ -71,7 +74,7 @@ describe('an edit', () => {
     })
   })
 
-  it('clears what was emptied', () => {
+  it('clears emptied fields', () => {
     const empty = { name: '', relationship: ' ', phone: '' }
     const change = PatientChange.parse(
       toPatientChange(toPatientValues(maria), typed({ email: '', dateOfBirth: '', emergencyContact: empty })),
@@ -87,13 +90,13 @@ describe('an edit', () => {
     expect(findChangedFields(toPatientValues(maria), values)).toEqual([])
   })
 
-  it('shows numbers of other countries with their code, so that they are not read as ours', () => {
+  it('shows foreign phone numbers with their country code, so that they are not read as North American', () => {
     const abroad = { ...maria, phone: '+493012345678', phoneNational: '030 12345678' }
     expect(toPatientValues(abroad).phone).toBe('+493012345678')
     expect(toPatientValues(maria).phone).toBe('(617) 555-0182')
   })
 
-  it('brings any record through the form and back unchanged', () => {
+  it('converts any record to form values and back unchanged', () => {
     const text = fc.string({ minLength: 1 }).filter((value) => value.trim() === value && !value.includes('\n'))
     const record = fc.record({
       notes: fc.option(text),
@@ -111,8 +114,8 @@ describe('an edit', () => {
   })
 })
 
-describe('what is wrong', () => {
-  it('is said beside the field it was typed in, past rows left blank', () => {
+describe('an error', () => {
+  it('is shown at the input in which it was typed, past blank rows', () => {
     const blank = { name: '', dosage: '', frequency: '' }
     const values = typed({ medications: [blank, blank, { name: '', dosage: '5 mg', frequency: '' }] })
     expect(toFormPath('medications.0.name', values)).toBe('medications.2.name')
@@ -120,54 +123,64 @@ describe('what is wrong', () => {
     expect(toFormPath('emergencyContact.phone', values)).toBe('emergencyContact.phone')
   })
 
-  it('is found by the contract, nested as the form is', async () => {
+  it('is found by the contract, nested like the form', async () => {
     const values = {
       ...blankValues,
       lastName: 'Hopper',
       emergencyContact: { name: '', relationship: 'mother', phone: '' },
     }
-    const check = patientResolver(NewPatient)
-    const sending = { toBody: (one: PatientValues) => toNewPatient(one, true) }
-    const { errors } = await check(values, sending, { fields: {}, shouldUseNativeValidation: false })
+    const toBody = (each: PatientValues) => toNewPatient(each, true)
+    const check = createContractResolver({ schema: NewPatient, toBody, toInput: toFormPath })
+    const { errors } = await check(values, undefined, { fields: {}, shouldUseNativeValidation: false })
     expect(errors).toMatchObject({
       firstName: { message: 'First name is required' },
       emergencyContact: { name: { message: 'Please enter the name of the emergency contact' } },
     })
   })
 
-  it('includes a date that is typed in part', async () => {
-    const check = patientResolver(PatientChange)
-    const sending = { toBody: (one: PatientValues) => toPatientChange(toPatientValues(maria), one) }
+  it('includes an incomplete date', async () => {
+    const toBody = (each: PatientValues) => toPatientChange(toPatientValues(maria), each)
+    const check = createContractResolver({ schema: PatientChange, toBody, toInput: toFormPath })
     const options = { fields: {}, shouldUseNativeValidation: false }
-    const { errors } = await check(typed({ dateOfBirth: 'unfinished' }), sending, options)
+    const { errors } = await check(typed({ dateOfBirth: 'unfinished' }), undefined, options)
     expect(errors.dateOfBirth?.message).toBe('Please enter a real date')
   })
 })
 
-describe('a record somebody else changed meanwhile', () => {
+describe('a record that another user changed', () => {
   const latest = { ...maria, email: 'theirs@example.com', address: '1 New Street', revision: 5 }
   const changes = [
     { field: 'email' as const, value: 'theirs@example.com', by: 'Sam Okafor', at: '2026-11-21T10:00:00.000Z' },
     { field: 'address' as const, value: '1 New Street', by: 'Sam Okafor', at: '2026-11-21T10:00:00.000Z' },
   ]
+  const merge = (values: PatientValues) =>
+    mergeValues(patientFormFields, { base: toPatientValues(maria), latest: toPatientValues(latest), typed: values })
+  const findConflicts = (values: PatientValues) =>
+    findFieldConflicts({
+      named: changes,
+      merge: merge(values),
+      formatBefore: (field) => formatField(maria, field),
+      formatTheirs: (field) => formatField(latest, field),
+      at: '',
+    })
 
   it('is asked about only where both changed a field to something different', () => {
-    const overtaken = findFieldConflicts(changes, maria, latest, typed({ email: 'mine@example.com', notes: 'Mine' }))
-    expect(
-      overtaken.map(({ field, before, theirs, isContested: contested }) => ({ field, before, theirs, contested })),
-    ).toEqual([
-      { field: 'email', before: 'maria@example.com', theirs: 'theirs@example.com', contested: true },
-      { field: 'address', before: '', theirs: '1 New Street', contested: false },
-    ])
+    const conflicts = findConflicts(typed({ email: 'mine@example.com', notes: 'Mine' }))
+    expect(conflicts.map(({ field, before, theirs, isContested }) => ({ field, before, theirs, isContested }))).toEqual(
+      [
+        { field: 'email', before: 'maria@example.com', theirs: 'theirs@example.com', isContested: true },
+        { field: 'address', before: '', theirs: '1 New Street', isContested: false },
+      ],
+    )
   })
 
   it('is not asked about where both typed the same', () => {
-    const [email] = findFieldConflicts(changes, maria, latest, typed({ email: 'theirs@example.com' }))
+    const [email] = findConflicts(typed({ email: 'theirs@example.com' }))
     expect(email?.isContested).toBe(false)
   })
 
-  it('keeps what was typed here and takes everything else', () => {
-    const values = rebaseValues(maria, latest, typed({ email: 'mine@example.com', notes: 'Mine' }))
+  it('keeps typed values and takes everything else', () => {
+    const { values } = merge(typed({ email: 'mine@example.com', notes: 'Mine' }))
     expect(values).toMatchObject({ email: 'mine@example.com', notes: 'Mine', address: '1 New Street' })
     expect(toPatientChange(toPatientValues(latest), values)).toEqual({ email: 'mine@example.com', notes: 'Mine' })
   })

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { PatientSort } from '#contracts/values/patient-sort.ts'
 import { parsePatientsSearch, toPatientSort, toTableSort } from '#web/features/patients/list/patients-search.ts'
 
-describe('the address of the list of patients', () => {
-  it('says nothing for the list as it opens', () => {
+describe('the search parameters of the list', () => {
+  it('are empty by default', () => {
     expect(parsePatientsSearch({})).toEqual({})
   })
 
-  it('holds search, order and page', () => {
+  it('contain search, sort order and page', () => {
     expect(parsePatientsSearch({ search: 'hoper', sort: '-dateOfBirth', page: 3 })).toEqual({
       search: 'hoper',
       sort: '-dateOfBirth',
@@ -16,7 +16,7 @@ describe('the address of the list of patients', () => {
     })
   })
 
-  it('takes a number that was typed as a search, as a router reads it', () => {
+  it('accept a search that the router parsed as a number', () => {
     expect(parsePatientsSearch({ search: 6_175_550_123 })).toEqual({ search: '6175550123' })
   })
 
@@ -31,37 +31,37 @@ describe('the address of the list of patients', () => {
     [{ search: '   ' }],
     [{ search: { deep: true } }],
     [{ search: null, sort: null, page: null }],
-  ])('leaves out what makes no sense: %o', (raw) => {
+  ])('drop invalid values: %o', (raw) => {
     expect(parsePatientsSearch(raw)).toEqual({})
   })
 
-  it('leaves out what is no plain value', () => {
+  it('drop structured values', () => {
     expect(parsePatientsSearch({ search: [], sort: {}, page: { toString: 0 } })).toEqual({})
   })
 
-  it('never fails and is its own reading, whatever somebody types', () => {
+  it('never fail, and parse to themselves, for any input', () => {
     fc.assert(
       fc.property(fc.record({ search: fc.anything(), sort: fc.anything(), page: fc.anything() }), (raw) => {
-        const read = parsePatientsSearch(raw)
-        expect(parsePatientsSearch(read)).toEqual(read)
+        const parsed = parsePatientsSearch(raw)
+        expect(parsePatientsSearch(parsed)).toEqual(parsed)
       }),
     )
   })
 })
 
-describe('the order of the list', () => {
+describe('the sort order of the list', () => {
   it('is by name, and by best match in a search', () => {
     expect(toTableSort({})).toEqual({ id: 'name', desc: false })
     expect(toTableSort({ search: 'hoper' })).toBeNull()
   })
 
-  it('by name stands in the address of a search only, where it is not what comes by itself', () => {
+  it('by name is in the address of a search only, where it is not the default', () => {
     expect(toPatientSort({ id: 'name', desc: false }, {})).toBeUndefined()
     expect(toPatientSort({ id: 'name', desc: false }, { search: 'hoper' })).toBe('name')
     expect(toPatientSort(null, { sort: '-name' })).toBeUndefined()
   })
 
-  it.each(PatientSort.options.filter((sort) => sort !== 'name'))('%s is shown as it was asked for', (sort) => {
+  it.each(PatientSort.options.filter((sort) => sort !== 'name'))('%s is shown as requested', (sort) => {
     expect(toPatientSort(toTableSort({ sort }), {})).toBe(sort)
   })
 })
