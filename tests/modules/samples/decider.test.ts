@@ -54,10 +54,10 @@ describe('a sample practice', () => {
   })
 
   it('holds on to what it was planned from, and to what was chosen for its removal', () => {
-    expect(fold(sampleDecider, [planned, seeded])).toEqual({ status: 'seeded', beginnings })
+    expect(fold(sampleDecider, [planned, seeded])).toEqual({ status: 'seeded', parameters: beginnings })
     expect(fold(sampleDecider, [planned, seeded, asked])).toEqual({
       status: 'removing',
-      beginnings,
+      parameters: beginnings,
       edited: 'keep',
     })
   })

@@ -65,7 +65,7 @@ describe('the form of an appointment', () => {
 
   it('tells a taken slot from other refusals', () => {
     const problem = { type: '', title: '', status: 409, message: '', errors: [] }
-    const takenBy = {
+    const conflict = {
       appointmentId: id(10),
       providerId: chenId,
       providerName: 'Dr. Chen',
@@ -74,8 +74,8 @@ describe('the form of an appointment', () => {
       until: '2026-11-20T21:30:00Z',
     }
     expect(
-      parseSlotTaken(new ApiProblem({ ...problem, code: 'slot-taken', takenBy, freeSlots: [] }))?.conflict,
-    ).toEqual(takenBy)
+      parseSlotTaken(new ApiProblem({ ...problem, code: 'slot-taken', conflict, freeSlots: [] }))?.conflict,
+    ).toEqual(conflict)
     expect(parseSlotTaken(new ApiProblem({ ...problem, code: 'changed-meanwhile' }))).toBeNull()
     expect(parseSlotTaken(new Error('x'))).toBeNull()
   })
