@@ -6,7 +6,7 @@ import { password, registrationForm } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectNoSidewaysScroll, launchBrowser, openWindow, type Screen } from './browser.ts'
 
-/** The complete path of a new user. Each test builds on the state of the previous one. */
+/** One whole path, as a newcomer walks it. Each step builds on the one before. */
 describe('the first morning of a practice', () => {
   let app: TestApp
   let browser: Browser
@@ -38,7 +38,7 @@ describe('the first morning of a practice', () => {
     await expect.poll(() => page.getByText('Maya').count()).toBeGreaterThan(0)
   })
 
-  it('sets up the practice, and resumes after a reload', async () => {
+  it('sets the practice up, and goes on after a reload where it was', async () => {
     const { page } = screen
     await page.goto('/')
     await page.getByRole('button', { name: 'Get Started' }).click()
@@ -48,7 +48,7 @@ describe('the first morning of a practice', () => {
     await page.reload()
     expect(await page.getByLabel('Practice name').inputValue()).toBe('Harbor Clinic')
     await page.getByRole('button', { name: 'Complete Setup' }).click()
-    // The form is not submitted without a specialty.
+    // Nothing is sent before a specialty is chosen.
     await expect.poll(() => page.getByText('Please select at least one specialty').count()).toBe(1)
     await page
       .getByLabel(/specialt/i)
@@ -68,7 +68,7 @@ describe('the first morning of a practice', () => {
     await page.getByRole('heading', { level: 1 }).waitFor()
   })
 
-  it('imports the patients of the old system', async () => {
+  it('brings the patients over from the old system', async () => {
     const { page } = screen
     await page.goto('/patients')
     await page.getByText('No patients registered yet').waitFor()
@@ -112,7 +112,7 @@ describe('the first morning of a practice', () => {
     await page.setViewportSize({ width: 1440, height: 900 })
   })
 
-  it('signs out, and shows no data afterwards', async () => {
+  it('signs out, and shows nothing any more', async () => {
     const { page } = screen
     await page.goto('/patients')
     await page.getByRole('button', { name: 'Sign Out' }).click()

@@ -51,12 +51,15 @@ beforeAll(async () => {
 afterAll(() => app.dispose())
 
 it('asks for a reason, and goes no further without an answer', async () => {
-  expect(await run('keys', 'destroy', erased)).toMatchObject({ code: 2, err: 'destroy needs --why: it is recorded\n' })
+  expect(await run('keys', 'destroy', erased)).toMatchObject({
+    code: 2,
+    err: "required option '--why <reason>' not specified: npm run keys -- --help prints the usage\n",
+  })
   const unanswered = await run('keys', 'destroy', erased, '--why', 'asked for in writing')
-  expect(unanswered).toMatchObject({ code: 1, out: '', err: 'There is nobody to ask: call it with --yes\n' })
+  expect(unanswered).toMatchObject({ code: 1, out: '', err: 'Cannot ask for confirmation here: pass --yes\n' })
   expect((await client.get(`/api/patients/${erased}`)).status).toBe(200)
-  const nobody = await run('keys', 'destroy', crypto.randomUUID(), '--why', 'x', '--yes')
-  expect(nobody).toMatchObject({ code: 1, err: expect.stringMatching(/^There is no patient [^\n]+\n$/) })
+  const unknown = await run('keys', 'destroy', crypto.randomUUID(), '--why', 'x', '--yes')
+  expect(unknown).toMatchObject({ code: 1, err: expect.stringMatching(/^There is no patient [^\n]+\n$/) })
 })
 
 it('destroys the key of a patient beside the running application', async () => {
