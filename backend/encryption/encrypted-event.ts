@@ -8,7 +8,7 @@ const encryptedField = '$phi'
 const encryptedPrefix = '1:'
 
 /** The encrypted fields of a stored event, and the subject whose data key encrypts them. */
-export type EncryptedFields = { subject: string; text: string }
+type EncryptedFields = { subject: string; text: string }
 
 /** Binds a ciphertext to its event: under another id or type, or in another stream, it cannot be decrypted. */
 const encryptionContext = ({ id, type }: NewEvent, stream: string, subject: string) =>

@@ -8,14 +8,14 @@ import { Slot } from '#modules/schedule/events.ts'
 import { FeeEvent } from '#modules/fees/events.ts'
 
 /** Event types of the scheduling module that are not about patients: a provider's hours, fees, calendar feeds. */
-const notOfPatients = new Set<z.ZodType>([
+const notAboutPatients = new Set<z.ZodType>([
   Slot.shape.days,
   ...Object.values(FeeEvent.shape.data.shape),
   ...CalendarFeedEvent.options.flatMap(({ shape }) => Object.values(shape.data.shape)),
 ])
 
 /** Fields of events about patients that may be plain: ids, counts, row numbers, values of a fixed vocabulary. */
-const harmless = (schema: z.ZodType): boolean =>
+const mayBePlain = (schema: z.ZodType): boolean =>
   schema instanceof z.ZodUUID ||
   schema instanceof z.ZodNumber ||
   schema instanceof z.ZodBoolean ||
@@ -23,23 +23,23 @@ const harmless = (schema: z.ZodType): boolean =>
   schema instanceof z.ZodLiteral ||
   // The time of an appointment: the provider's schedule needs it, and it identifies no patient once the key is destroyed.
   schema instanceof z.ZodISODateTime ||
-  notOfPatients.has(schema)
+  notAboutPatients.has(schema)
 
 /** Returns the paths of fields that hold free text or dates and are not marked with `phi(…)`. */
-function open(schema: z.ZodType, path: string): string[] {
-  if (isPhi(schema) || harmless(schema)) return []
+function findUnmarked(schema: z.ZodType, path: string): string[] {
+  if (isPhi(schema) || mayBePlain(schema)) return []
   if (schema instanceof z.ZodObject)
     return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([key, field]) =>
-      open(field, `${path}.${key}`),
+      findUnmarked(field, `${path}.${key}`),
     )
-  if (schema instanceof z.ZodArray) return open(schema.element as z.ZodType, `${path}[]`)
+  if (schema instanceof z.ZodArray) return findUnmarked(schema.element as z.ZodType, `${path}[]`)
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
-    return open(schema.unwrap() as z.ZodType, path)
-  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => open(option as z.ZodType, path))
+    return findUnmarked(schema.unwrap() as z.ZodType, path)
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => findUnmarked(option as z.ZodType, path))
   return [path]
 }
 
-const files = globSync('backend/modules/{patients,appointments}/**/events.ts')
+const files = globSync('backend/modules/{patients,appointments,schedule,series,waitlist}/**/events.ts')
 
 it.each(files)('%s marks every field that identifies a patient or describes health', async (file) => {
   const exported = Object.values((await import(resolve(file))) as Record<string, unknown>)
@@ -47,9 +47,9 @@ it.each(files)('%s marks every field that identifies a patient or describes heal
     (value): value is z.ZodType => value instanceof z.ZodObject || value instanceof z.ZodUnion,
   )
   expect(events.length).toBeGreaterThan(0)
-  expect(events.flatMap((event) => open(event, ''))).toEqual([])
+  expect(events.flatMap((event) => findUnmarked(event, ''))).toEqual([])
 })
 
 it('detects a field that is not marked', () => {
-  expect(open(z.object({ data: z.object({ nickname: z.string() }) }), '')).toEqual(['.data.nickname'])
+  expect(findUnmarked(z.object({ data: z.object({ nickname: z.string() }) }), '')).toEqual(['.data.nickname'])
 })

@@ -46,10 +46,10 @@ describe('the command bus', () => {
   let pool: Pool
   let store: PostgresStore
   let bus: CommandBus
-  const waited: [readonly string[], string][] = []
+  const waits: [readonly string[], string][] = []
   const at = new Date('2026-11-20T08:00:00.000Z')
 
-  const busOver = (over: Partial<EventStore>) =>
+  const createBusWith = (over: Partial<EventStore>) =>
     createCommandBus({ store: { ...store, ...over }, clock: () => at, waitUntilCaughtUp: async () => undefined })
 
   beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('the command bus', () => {
     bus = createCommandBus({
       store,
       clock: () => at,
-      waitUntilCaughtUp: async (types, position) => void waited.push([types, position]),
+      waitUntilCaughtUp: async (types, position) => void waits.push([types, position]),
     })
   })
   afterAll(async () => {
@@ -83,7 +83,7 @@ describe('the command bus', () => {
         sample: false,
       },
     })
-    expect(waited.at(-1)).toEqual([['Counted'], done.position])
+    expect(waits.at(-1)).toEqual([['Counted'], done.position])
   })
 
   it('throws a rejection and writes nothing', async () => {
@@ -116,7 +116,7 @@ describe('the command bus', () => {
 
   it('gives up after three retries', async () => {
     let calls = 0
-    const busy = busOver({
+    const busy = createBusWith({
       append: async () => {
         calls++
         return { status: 'conflict', actual: 7n }
@@ -140,7 +140,7 @@ describe('the command bus', () => {
   it('retries after a lost reply with the same ids and writes once', async () => {
     let lost = true
     const id = randomUUID()
-    const forgetful = busOver({
+    const forgetful = createBusWith({
       async append(...args) {
         const outcome = await store.append(...args)
         if (lost) {
@@ -159,7 +159,7 @@ describe('the command bus', () => {
 
   it('writes a command with an idempotency key once, whichever process repeats it', async () => {
     const id = randomUUID()
-    const first = busOver({})
+    const first = createBusWith({})
     await first.execute(counter, id, { type: 'Count', by: 4 }, context, { idempotencyKey: 'job-1' })
     const [written] = await readStream(store, `counter-${id}`)
     const repeated = await store.append(`counter-${id}`, 'no-stream', [
@@ -172,7 +172,7 @@ describe('the command bus', () => {
   })
 
   it('throws when one command writes more than the store accepts', async () => {
-    const full = busOver({ append: async () => ({ status: 'too-large' }) })
+    const full = createBusWith({ append: async () => ({ status: 'too-large' }) })
     await expect(full.execute(counter, randomUUID(), { type: 'Count', by: 1 }, context)).rejects.toThrow(AppendTooLarge)
   })
 })

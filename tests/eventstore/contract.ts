@@ -9,7 +9,7 @@ import {
   maxAppendBytes,
 } from '#eventstore/event-store.ts'
 import { newEvent, readAllEvents, readStream } from '#tests/support/events.ts'
-import { filteredReads, idsAfter } from './filtered-reads-contract.ts'
+import { filteredReads, readIdsAfter } from './filtered-reads-contract.ts'
 
 type Opened = { store: EventStore; close(): Promise<void> }
 
@@ -257,7 +257,7 @@ export function contract(name: string, open: () => Promise<Opened>): void {
           const written: { at: number; expected: ExpectedRevision; ids: string[]; again(): Promise<unknown> }[] = []
           const before = await store.head()
           const readAll = (page: number, types?: readonly string[]) =>
-            idsAfter(store, before, { page, types, total: order.length })
+            readIdsAfter(store, before, { page, types, total: order.length })
           const inOrder = (types?: readonly string[]) =>
             order.filter(({ type }) => types?.includes(type) ?? true).map(({ id }) => id)
           const ids = async (stream: number, from = 0) =>

@@ -24,8 +24,8 @@ async function fill(store: EventStore, rounds = 8): Promise<void> {
   }
 }
 
-const facts = async (store: EventStore) =>
-  (await readAllEvents(store)).map(({ position: _, recordedAt: __, ...fact }) => fact)
+const readContent = async (store: EventStore) =>
+  (await readAllEvents(store)).map(({ position: _, recordedAt: __, ...content }) => content)
 
 describe('copying a history', () => {
   it('copies everything from PostgreSQL to EventStoreDB and back, in order', async () => {
@@ -35,16 +35,16 @@ describe('copying a history', () => {
     const [source, target] = [await openPostgresStore(pools[0]), await openPostgresStore(pools[1])]
     const between = openEventStoreDb(server.url)
     await fill(source)
-    const there = await copyHistory(source, between)
-    expect(there).toMatchObject({
+    const copied = await copyHistory(source, between)
+    expect(copied).toMatchObject({
       events: 180,
       alreadyPresent: 0,
       hasSourceGrown: false,
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
-    expect(await copyHistory(between, target)).toEqual(there)
-    expect(await facts(between)).toEqual(await facts(source))
-    expect(await facts(target)).toEqual(await facts(source))
+    expect(await copyHistory(between, target)).toEqual(copied)
+    expect(await readContent(between)).toEqual(await readContent(source))
+    expect(await readContent(target)).toEqual(await readContent(source))
     for (const store of [source, target, between]) await store.close()
     for (const pool of pools) await pool.end()
     await one.drop()
@@ -70,13 +70,13 @@ describe('copying a history', () => {
       readAll: (after, { limit }) => source.readAll(after, { limit: Math.min(limit, 16) }),
     }
     await expect(copyHistory(small, counting, { signal: abort.signal })).rejects.toThrow('enough')
-    const before = (await facts(target)).length
+    const before = (await readContent(target)).length
     expect(before).toBeGreaterThan(30)
     const steps = new Set<CopyProgress['step']>()
     const copied = await copyHistory(source, target, { progress: ({ step }) => steps.add(step) })
     expect(copied).toMatchObject({ events: 180, alreadyPresent: before })
     expect([...steps]).toEqual(['counting', 'comparing', 'copying', 'verifying'])
-    expect(await facts(target)).toEqual(await facts(source))
+    expect(await readContent(target)).toEqual(await readContent(source))
     expect(await copyHistory(source, target)).toMatchObject({ events: 180, alreadyPresent: 180 })
   })
 
@@ -88,7 +88,7 @@ describe('copying a history', () => {
     server.faults.dropAfterWrite = 3
     server.faults.dropReadAfter = 2
     expect(await copyHistory(source, target)).toMatchObject({ events: 72 })
-    expect(await facts(target)).toEqual(await facts(source))
+    expect(await readContent(target)).toEqual(await readContent(source))
     await target.close()
     await server.stop()
   })
@@ -98,7 +98,7 @@ describe('copying a history', () => {
     await fill(source, 1)
     await other.append('filled-0', 'no-stream', [newEvent('Filled', {})])
     await expect(copyHistory(source, other)).rejects.toThrow('The target holds another history: it differs at event 1')
-    expect(await facts(other)).toHaveLength(1)
+    expect(await readContent(other)).toHaveLength(1)
     await copyHistory(source, longer)
     await longer.append('more', 'no-stream', [newEvent()])
     await expect(copyHistory(source, longer)).rejects.toThrow('The target holds more than the source')

@@ -6,7 +6,7 @@ import { newEvent } from '#tests/support/events.ts'
 
 /** The part of the contract about reading events of some types only. */
 export function filteredReads(store: () => EventStore): void {
-  const stream = () => `asked-${randomUUID()}`
+  const stream = () => `filtered-${randomUUID()}`
 
   it('returns only events of the given types, over the same pages as all of them', async () => {
     const before = await store().head()
@@ -17,18 +17,18 @@ export function filteredReads(store: () => EventStore): void {
         'no-stream',
         types.slice(at, at + 4).map((type) => newEvent(type)),
       )
-    for (const asked of [[], ['A'], ['B'], ['C'], ['C', 'B'], ['A', 'B', 'C'], ['a'], ['A', 'Never']])
+    for (const wanted of [[], ['A'], ['B'], ['C'], ['C', 'B'], ['A', 'B', 'C'], ['a'], ['A', 'Never']])
       for (const page of [1, 2, 4, 5, 12, 13, 14, 100])
-        for (let after = before, seen = -1; seen !== 0;) {
+        for (let after = before, scanned = -1; scanned !== 0;) {
           const every = await store().readAll(after, { limit: page })
-          const some = await store().readAll(after, { limit: page, types: asked })
-          expect(some).toEqual({ ...every, events: every.events.filter(({ type }) => asked.includes(type)) })
+          const some = await store().readAll(after, { limit: page, types: wanted })
+          expect(some).toEqual({ ...every, events: every.events.filter(({ type }) => wanted.includes(type)) })
           expect(every.scanned).toBe(every.events.length)
           after = some.next
-          seen = some.scanned
+          scanned = some.scanned
         }
-    for (const asked of [undefined, [], ['A']])
-      await expect(store().readAll('elsewhere-12', { limit: 10, types: asked })).rejects.toThrow(ForeignPosition)
+    for (const wanted of [undefined, [], ['A']])
+      await expect(store().readAll('elsewhere-12', { limit: 10, types: wanted })).rejects.toThrow(ForeignPosition)
   })
 
   it('continues over a long range without events of the given types', async () => {
@@ -41,12 +41,12 @@ export function filteredReads(store: () => EventStore): void {
       Array.from({ length: 1_203 }, (_, n) => newEvent('Counted', { n })),
     )
     await store().append(last, 'no-stream', [newEvent('Rare'), newEvent('Counted')])
-    const pages: [found: string[], seen: number][] = []
+    const pages: [found: string[], scanned: number][] = []
     let after = before
     for (let more = true; more;) {
-      const { events, next, scanned: seen } = await store().readAll(after, { limit: 400, types: ['Rare'] })
-      pages.push([events.map((event) => event.stream), seen])
-      more = seen === 400
+      const { events, next, scanned } = await store().readAll(after, { limit: 400, types: ['Rare'] })
+      pages.push([events.map((event) => event.stream), scanned])
+      more = scanned === 400
       after = next
     }
     expect(pages).toEqual([
@@ -67,7 +67,7 @@ export function filteredReads(store: () => EventStore): void {
 type Reading = { page: number; types?: readonly string[] | undefined; total: number }
 
 /** Returns the ids of the events after a position, page by page, and checks the number of scanned events of each page; `total` is the number of all events. */
-export async function idsAfter(
+export async function readIdsAfter(
   store: EventStore,
   before: Position | null,
   { page, types, total }: Reading,
@@ -75,11 +75,11 @@ export async function idsAfter(
   const ids: string[] = []
   let left = total
   for (let after = before; ;) {
-    const { events, next, scanned: seen } = await store.readAll(after, { limit: page, types })
+    const { events, next, scanned } = await store.readAll(after, { limit: page, types })
     ids.push(...events.map(({ id }) => id))
-    expect(seen).toBe(Math.min(page, left))
-    left -= seen
-    if (seen < page) return ids
+    expect(scanned).toBe(Math.min(page, left))
+    left -= scanned
+    if (scanned < page) return ids
     after = next
   }
 }

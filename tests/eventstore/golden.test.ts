@@ -22,28 +22,28 @@ type Example = DomainEvent & { version?: number }
 const files = globSync('tests/golden/*.json', { exclude: ['tests/golden/schemas.json'] }).toSorted()
 const kept = JSON.parse(readFileSync('tests/golden/schemas.json', 'utf8')) as Kept
 const versions = createModuleEventVersions(modules)
-const nameOf = ({ type, version = 1 }: Example) => `${type} ${version}`
+const formatVersion = ({ type, version = 1 }: Example) => `${type} ${version}`
 
 /** Returns an example as consumers of the event store see it. */
-const readToday = ({ version: schemaVersion = 1, ...event }: Example, revision = 0) =>
+const upcastExample = ({ version: schemaVersion = 1, ...event }: Example, revision = 0) =>
   versions.upcast(recordedEvent(event, { revision, metadata: { schemaVersion } }))
 
 const stored = files.map((file) => [file, JSON.parse(readFileSync(file, 'utf8')) as Example[]] as const)
-const examples = stored.map(([file, events]) => [file, events, events.map(readToday)] as const)
+const examples = stored.map(([file, events]) => [file, events, events.map(upcastExample)] as const)
 
-const exportsOf = async (pattern: string) => {
+const importExports = async (pattern: string) => {
   const modules = await Promise.all(globSync(pattern).map((file) => import(resolve(file)) as Promise<object>))
   return modules.flatMap((module) => Object.values(module) as unknown[])
 }
 
-const declared = (await exportsOf('backend/{modules,projections,jobs}/**/events.ts')).flatMap(collectEventSchemas)
+const declared = (await importExports('backend/{modules,projections,jobs}/**/events.ts')).flatMap(collectEventSchemas)
 const schemas = new Map(declared.map((schema) => [getEventType(schema), schema]))
 
 type AnyDecider = Decider<never, DomainEvent, unknown>
-const deciders = (await exportsOf('backend/modules/**/decider.ts')).filter(
+const deciders = (await importExports('backend/modules/**/decider.ts')).filter(
   (value): value is AnyDecider => typeof value === 'object' && value !== null && 'evolve' in value,
 )
-const projections = (await exportsOf('backend/modules/**/projection.ts')).filter(
+const projections = (await importExports('backend/modules/**/projection.ts')).filter(
   (value): value is AnyProjection => typeof value === 'object' && value !== null && 'rowOf' in value,
 )
 
@@ -73,17 +73,17 @@ it('has the recorded schema of every version', () => {
 })
 
 it.each(versions.listReadable())('%s has a stored example', (name) => {
-  expect(stored.flatMap(([, events]) => events.map(nameOf))).toContain(name)
+  expect(stored.flatMap(([, events]) => events.map(formatVersion))).toContain(name)
 })
 
 it.each(Object.entries(kept).flatMap(([type, shapes]) => Object.keys(shapes).map((version) => `${type} ${version}`)))(
-  '%s, once kept, can be read',
+  '%s is recorded and can be read',
   (name) => expect(versions.listReadable()).toContain(name),
 )
 
 describe.each(examples)('%s', (_, written, events) => {
-  it.each(events.map((event, index) => [index, nameOf(written[index] as Example), event] as const))(
-    'example %i, %s, is read in the shape of today',
+  it.each(events.map((event, index) => [index, formatVersion(written[index] as Example), event] as const))(
+    'example %i, %s, is read in the current shape',
     (index, _name, { type, data, metadata, isNewer: newer }) => {
       const schema = schemas.get(type) as EventSchema
       expect([newer, metadata.schemaVersion]).toEqual([undefined, getSchemaVersion(schema)])
@@ -103,7 +103,7 @@ describe.each(examples)('%s', (_, written, events) => {
   })
 
   it.each(projections.map((projection) => [projection.name, projection] as const))(
-    'leads the read model %s to whole rows',
+    'can be folded by the projection %s into complete rows',
     (_name, projection) => {
       const rows: Rows = new Map<string, Row | null>()
       for (const event of events) applyEvent(projection, rows, event)

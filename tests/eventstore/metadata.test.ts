@@ -60,19 +60,21 @@ describe('event metadata', () => {
 
   it('has the closed type in every event', () => {
     for (const { metadata } of events) expect(Metadata.parse(metadata)).toEqual(metadata)
-    const ofMishaps = /(Released|Abandoned|GivenUp|Resumed)$/
-    const busy = modules.filter(({ name }) => ['accounts', 'practices', 'patients'].includes(name))
-    const all = listEventSchemas(busy).map(getEventType)
+    const causedByFailures = /(Released|Abandoned|GivenUp|Resumed)$/
+    const usedModules = modules.filter(({ name }) => ['accounts', 'practices', 'patients'].includes(name))
+    const all = listEventSchemas(usedModules).map(getEventType)
     // Events of the engine and of samples have tests of their own.
-    const elsewhere = new Set(['JobDropped', 'SamplePatientKept'])
+    const testedElsewhere = new Set(['JobDropped', 'SamplePatientKept'])
     const seen = new Set(events.map(({ type }) => type))
     // Add a new event of these modules to the day above, unless only a failure causes it.
-    expect(all.filter((type) => !seen.has(type) && !ofMishaps.test(type) && !elsewhere.has(type))).toEqual([])
+    expect(all.filter((type) => !seen.has(type) && !causedByFailures.test(type) && !testedElsewhere.has(type))).toEqual(
+      [],
+    )
   })
 
   it('contains the current schema version', () => {
-    const today = new Map(listEventSchemas(modules).map((schema) => [getEventType(schema), getSchemaVersion(schema)]))
-    for (const { type, metadata } of events) expect([type, metadata.schemaVersion]).toEqual([type, today.get(type)])
+    const current = new Map(listEventSchemas(modules).map((schema) => [getEventType(schema), getSchemaVersion(schema)]))
+    for (const { type, metadata } of events) expect([type, metadata.schemaVersion]).toEqual([type, current.get(type)])
   })
 
   it('contains the actor: the user with their role, or the process by name', () => {

@@ -4,9 +4,9 @@ import { openPool } from '#database/pool.ts'
 import { createTestDatabase } from '#tests/support/test-database.ts'
 import { startFaultyProxy } from '#tests/support/wire/faulty-proxy.ts'
 import { startWireServer } from '#tests/support/wire/server.ts'
-import { contractInTrouble } from './network-contract.ts'
+import { networkContract } from './network-contract.ts'
 
-contractInTrouble('EventStoreDB, over the wire', async () => {
+networkContract('EventStoreDB, over the wire', async () => {
   const server = await startWireServer()
   const store = openEventStoreDb(server.url)
   return {
@@ -19,7 +19,7 @@ contractInTrouble('EventStoreDB, over the wire', async () => {
   }
 })
 
-contractInTrouble('PostgreSQL', async () => {
+networkContract('PostgreSQL', async () => {
   const database = await createTestDatabase()
   const address = new URL(database.url)
   const port = Number(address.port)

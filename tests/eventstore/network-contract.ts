@@ -9,7 +9,7 @@ import type { FaultyProxy } from '#tests/support/wire/faulty-proxy.ts'
 type Opened = { store: EventStore; network: FaultyProxy; close(): Promise<void> }
 
 /** The contract of an event store over an unreliable network: the same cases for every adapter. */
-export function contractInTrouble(name: string, open: () => Promise<Opened>): void {
+export function networkContract(name: string, open: () => Promise<Opened>): void {
   describe(`the event store contract over an unreliable network: ${name}`, () => {
     let opened: Opened
     let store: EventStore
@@ -22,7 +22,7 @@ export function contractInTrouble(name: string, open: () => Promise<Opened>): vo
     afterAll(() => opened.close())
 
     /** Retries while the outcome is unknown, as callers do. */
-    async function surely<T>(call: () => Promise<T>): Promise<T> {
+    async function retryWhileUnavailable<T>(call: () => Promise<T>): Promise<T> {
       for (const giveUp = Date.now() + 30_000; ;) {
         try {
           return await call()
@@ -33,12 +33,12 @@ export function contractInTrouble(name: string, open: () => Promise<Opened>): vo
       }
     }
     const append = (to: string, expected: ExpectedRevision, events: NewEvent[]) =>
-      surely(() => store.append(to, expected, events))
+      retryWhileUnavailable(() => store.append(to, expected, events))
 
     /** Drops all connections repeatedly while a task runs. */
-    async function whileCutting<T>(work: Promise<T>): Promise<T> {
+    async function whileDroppingConnections<T>(work: Promise<T>): Promise<T> {
       let working = true
-      const cutting = (async () => {
+      const dropping = (async () => {
         while (working) {
           await sleep(30)
           opened.network.dropConnections()
@@ -48,11 +48,11 @@ export function contractInTrouble(name: string, open: () => Promise<Opened>): vo
         return await work
       } finally {
         working = false
-        await cutting
+        await dropping
       }
     }
 
-    async function* readOn(of: string): AsyncGenerator<Recorded> {
+    async function* readWithRetry(of: string): AsyncGenerator<Recorded> {
       for (let next = 0n; ;) {
         try {
           for await (const event of store.read(of, next)) {
@@ -69,7 +69,7 @@ export function contractInTrouble(name: string, open: () => Promise<Opened>): vo
 
     it('writes once what is sent again after a lost reply', async () => {
       const names = Array.from({ length: 4 }, stream)
-      const outcomes = await whileCutting(
+      const outcomes = await whileDroppingConnections(
         Promise.all(
           names.map(async (to) => {
             const statuses: string[] = []
@@ -84,7 +84,7 @@ export function contractInTrouble(name: string, open: () => Promise<Opened>): vo
       expect(outcomes.flat().filter((status) => !status.endsWith('appended'))).toEqual([])
       for (const of of names) {
         const seen: unknown[] = []
-        for await (const { data } of readOn(of)) seen.push(data.n)
+        for await (const { data } of readWithRetry(of)) seen.push(data.n)
         expect(seen).toEqual(Array.from({ length: 12 }, (_, n) => n / 2))
       }
     })
@@ -93,28 +93,28 @@ export function contractInTrouble(name: string, open: () => Promise<Opened>): vo
       const events = () => Array.from({ length: 40 }, (_, n) => newEvent('Sent', { n, text: 'x'.repeat(3_000) }))
       for (let n = 0; n < 60; n++) {
         const name = stream()
-        const cutting = sleep(Math.random() * 12).then(() => opened.network.dropConnections())
+        const dropping = sleep(Math.random() * 12).then(() => opened.network.dropConnections())
         await store.append(name, 'no-stream', events()).catch(() => undefined)
-        await cutting
+        await dropping
         let there = 0
-        for await (const _ of readOn(name)) there++
+        for await (const _ of readWithRetry(name)) there++
         expect([0, 40]).toContain(there)
       }
     })
 
     it('reads without gaps and duplicates over connections that break', async () => {
       const name = stream()
-      const before = await surely(() => store.head())
+      const before = await retryWhileUnavailable(() => store.head())
       await append(
         name,
         'no-stream',
         Array.from({ length: 1_203 }, (_, n) => newEvent('Read', { n })),
       )
       const expected = Array.from({ length: 1_203 }, (_, n) => n)
-      await whileCutting(
+      await whileDroppingConnections(
         (async () => {
           const seen: unknown[] = []
-          for await (const { data } of readOn(name)) {
+          for await (const { data } of readWithRetry(name)) {
             seen.push(data.n)
             // Slowly enough for connections to break during the read.
             if (seen.length % 100 === 0) await sleep(10)
@@ -122,7 +122,7 @@ export function contractInTrouble(name: string, open: () => Promise<Opened>): vo
           expect(seen).toEqual(expected)
           const all: unknown[] = []
           for (let after = before; all.length < expected.length;) {
-            const { events, next } = await surely(() => store.readAll(after, { limit: 97 }))
+            const { events, next } = await retryWhileUnavailable(() => store.readAll(after, { limit: 97 }))
             // An earlier append of unknown outcome may be written only now.
             all.push(...events.filter(({ stream: of }) => of === name).map(({ data }) => data.n))
             after = next
@@ -167,7 +167,7 @@ export function contractInTrouble(name: string, open: () => Promise<Opened>): vo
       opened.network.thaw()
       expect((await append(name, 0n, events)).status).toMatch(/appended$/)
       const seen: unknown[] = []
-      for await (const { id } of readOn(name)) seen.push(id)
+      for await (const { id } of readWithRetry(name)) seen.push(id)
       expect(seen).toEqual([expect.any(String), events[0]?.id])
     })
 
@@ -182,7 +182,7 @@ export function contractInTrouble(name: string, open: () => Promise<Opened>): vo
       opened.network.dropConnections()
       let woken = 0
       const stop = store.onWake(() => woken++)
-      await surely(() => store.append(stream(), 'no-stream', [newEvent()]))
+      await retryWhileUnavailable(() => store.append(stream(), 'no-stream', [newEvent()]))
       await expect.poll(() => woken, { timeout: 20_000 }).toBeGreaterThan(0)
       stop()
     })

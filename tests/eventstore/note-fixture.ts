@@ -25,18 +25,18 @@ export const NoteRemoved = event('NoteRemoved', { noteId: z.uuid() })
 export const NoteEvent = z.discriminatedUnion('type', [NoteWritten, NoteRemoved])
 type NoteEvent = z.infer<typeof NoteEvent>
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
+const toText = (value: unknown) => (typeof value === 'string' ? value : null)
 
 /** PHI can be null whatever the schema says, when its key was destroyed. The upcasters keep it null. */
 export const noteUpcasters = [
-  upcaster('NoteTaken', 1, ({ noteId, text }) => ({ noteId, title: textOf(text)?.split('\n')[0] ?? null, text })),
+  upcaster('NoteTaken', 1, ({ noteId, text }) => ({ noteId, title: toText(text)?.split('\n')[0] ?? null, text })),
   upcaster(
     'NoteTaken',
     2,
     ({ noteId, title, text }, { at }) => ({
       noteId,
       title,
-      lines: textOf(text)?.split('\n') ?? null,
+      lines: toText(text)?.split('\n') ?? null,
       visibility: 'all',
       year: new Date(at).getUTCFullYear(),
     }),
@@ -64,7 +64,7 @@ export const notes: Decider<Write, NoteEvent, readonly (string | null)[]> = {
     const lines = text.split('\n')
     return [{ type: 'NoteWritten', data: { noteId, title: lines[0] ?? null, lines, visibility: 'author', year: 2026 } }]
   },
-  evolve: (titles, fact) => (fact.type === 'NoteWritten' ? [...titles, fact.data.title] : titles),
+  evolve: (titles, { type, data }) => (type === 'NoteWritten' ? [...titles, data.title] : titles),
 }
 
 type NoteRow = { note_id: string; title: string | null; lines: number }

@@ -106,14 +106,14 @@ describe('an older event', () => {
       newEvent('NoteFolded', { noteId }),
     ]
     await raw.append(`note-${noteId}`, 'no-stream', history)
-    const told: string[] = []
-    const store = upcastingStore(raw, versions, ({ id }) => told.push(id))
+    const newerIds: string[] = []
+    const store = upcastingStore(raw, versions, ({ id }) => newerIds.push(id))
     const every = await store.readAll(null, { limit: 10 })
     for (const types of [['NoteWritten'], ['NoteRemoved'], ['NoteTaken'], ['NoteWritten', 'NoteRemoved'], []])
       for (const limit of [1, 3, 10])
         for (let after: string | null = null, more = true; more;) {
           const page = await store.readAll(after, { limit, types })
-          const due = (await store.readAll(after, { limit: limit })).events.filter(({ type }) => types.includes(type))
+          const due = (await store.readAll(after, { limit })).events.filter(({ type }) => types.includes(type))
           expect(page.events.map(({ id, type, isNewer }) => [id, type, isNewer])).toEqual(
             due.map(({ id, type, isNewer }) => [id, type, isNewer]),
           )
@@ -124,7 +124,7 @@ describe('an older event', () => {
     expect(events.map(({ id }) => id)).toEqual([history[0]?.id, history[2]?.id, newer.id])
     expect([next, seen]).toEqual([every.next, 6])
     expect(events.at(-1)?.isNewer).toBe(true)
-    expect(told).toContain(newer.id)
+    expect(newerIds).toContain(newer.id)
   })
 
   it('that its upcaster cannot convert fails only where its data is accessed', async () => {
@@ -157,7 +157,7 @@ describe('a chain of upcasters', () => {
     ['without any step', [NoteEvent], [], 'NoteWritten 3 has no upcaster that leads to it from version 2.'],
     ['with two ways', [NoteEvent], [...noteUpcasters, ...noteUpcasters], 'There are two upcasters from NoteTaken 1.'],
     [
-      'that goes on after today',
+      'that continues after the current version',
       [NoteTaken2],
       noteUpcasters,
       'NoteTaken 2 is the current version, but has an upcaster.',

@@ -23,7 +23,7 @@ describe('EventStoreDB with faults', () => {
   })
 
   /** Appends like the command bus, but retries until the outcome is known. */
-  async function surely(stream: string, expected: ExpectedRevision, events: NewEvent[], within = 15_000) {
+  async function appendWithRetry(stream: string, expected: ExpectedRevision, events: NewEvent[], within = 15_000) {
     for (const giveUp = Date.now() + within; ;) {
       try {
         return await store.append(stream, expected, events)
@@ -34,9 +34,9 @@ describe('EventStoreDB with faults', () => {
     }
   }
 
-  const many = (count: number) => Array.from({ length: count }, (_, n) => newEvent('Counted', { n }))
+  const createEvents = (count: number) => Array.from({ length: count }, (_, n) => newEvent('Counted', { n }))
 
-  async function milliseconds(work: Promise<unknown>): Promise<number> {
+  async function measureMs(work: Promise<unknown>): Promise<number> {
     const began = performance.now()
     await work.catch(() => undefined)
     return performance.now() - began
@@ -47,7 +47,10 @@ describe('EventStoreDB with faults', () => {
     server.faults.dropAfterWrite = 1
     await expect(store.append('lost', 'no-stream', [event])).rejects.toThrow(StoreUnavailable)
     expect(server.log.stream('lost')).toHaveLength(1)
-    expect(await surely('lost', 'no-stream', [event])).toMatchObject({ status: 'already-appended', revision: 0n })
+    expect(await appendWithRetry('lost', 'no-stream', [event])).toMatchObject({
+      status: 'already-appended',
+      revision: 0n,
+    })
     expect(await readStream(store, 'lost')).toMatchObject([event])
   })
 
@@ -55,7 +58,7 @@ describe('EventStoreDB with faults', () => {
     const event = newEvent('A', { n: 1 })
     server.faults.dropBeforeWrite = 1
     await expect(store.append('lost', 'no-stream', [event])).rejects.toThrow(StoreUnavailable)
-    expect(await surely('lost', 'no-stream', [event])).toMatchObject({ status: 'appended', revision: 0n })
+    expect(await appendWithRetry('lost', 'no-stream', [event])).toMatchObject({ status: 'appended', revision: 0n })
     expect(await readStream(store, 'lost')).toHaveLength(1)
   })
 
@@ -63,9 +66,9 @@ describe('EventStoreDB with faults', () => {
     const event = newEvent()
     server.faults.silentAfterWrite = 1
     const late = store.append('silent', 'no-stream', [event])
-    expect(await milliseconds(late)).toBeLessThan(timeoutMs + 600)
+    expect(await measureMs(late)).toBeLessThan(timeoutMs + 600)
     expect(await late).toMatchObject({ status: 'appended', revision: 0n })
-    expect(await surely('silent', 'no-stream', [event])).toMatchObject({ status: 'already-appended' })
+    expect(await appendWithRetry('silent', 'no-stream', [event])).toMatchObject({ status: 'already-appended' })
   })
 
   it('does not mistake events of another writer for its own', async () => {
@@ -101,18 +104,18 @@ describe('EventStoreDB with faults', () => {
       store.readAll(null, { limit: 10 }),
       store.head(),
     ]
-    expect(await milliseconds(Promise.allSettled(calls))).toBeLessThan(timeoutMs + 600)
+    expect(await measureMs(Promise.allSettled(calls))).toBeLessThan(timeoutMs + 600)
     for (const call of calls) await expect(call).rejects.toThrow(StoreUnavailable)
     server.proxy.thaw()
     const revision = BigInt((server.log.stream('hung') ?? []).length - 1)
-    await surely('hung', revision, [newEvent()])
+    await appendWithRetry('hung', revision, [newEvent()])
     expect((await readStream(store, 'hung')).length).toBeGreaterThan(1)
   })
 
   it.each([0, 1, 250, 499, 500, 501, 1_102])(
-    'reads a stream without a gap and nothing twice when the connection breaks after %i events',
+    'reads a stream without gaps and duplicates when the connection breaks after %i events',
     async (count) => {
-      const events = many(1_203)
+      const events = createEvents(1_203)
       await store.append('long', 'no-stream', events)
       server.faults.dropReadAfter = Math.min(count, 499)
       const seen: unknown[] = []
@@ -126,7 +129,7 @@ describe('EventStoreDB with faults', () => {
 
   it('reads without gaps and duplicates when the connection breaks in the middle', async () => {
     for (let n = 0; n < 30; n++)
-      await store.append(`all-${n % 3}`, n < 3 ? 'no-stream' : BigInt(Math.floor(n / 3) - 1), many(1))
+      await store.append(`all-${n % 3}`, n < 3 ? 'no-stream' : BigInt(Math.floor(n / 3) - 1), createEvents(1))
     const whole = (await readAllEvents(store)).map(({ id }) => id)
     expect(whole).toHaveLength(30)
     for (const after of [0, 1, 7, 29]) {
@@ -138,7 +141,7 @@ describe('EventStoreDB with faults', () => {
   })
 
   it('continues when the server sends GOAWAY', async () => {
-    const writing = Array.from({ length: 40 }, (_, n) => surely(`goaway-${n}`, 'no-stream', [newEvent()]))
+    const writing = Array.from({ length: 40 }, (_, n) => appendWithRetry(`goaway-${n}`, 'no-stream', [newEvent()]))
     server.sendGoAway()
     const outcomes = await Promise.all(writing)
     expect(outcomes.every(({ status }) => status.endsWith('appended'))).toBe(true)
@@ -156,7 +159,9 @@ describe('EventStoreDB with faults', () => {
     const writers = Array.from({ length: 8 }, async (_, writer) => {
       const outcomes: Appended[] = []
       for (let n = 0; n < 12; n++)
-        outcomes.push(await surely(`stormy-${writer}`, n === 0 ? 'no-stream' : BigInt(n - 1), [newEvent('N', { n })]))
+        outcomes.push(
+          await appendWithRetry(`stormy-${writer}`, n === 0 ? 'no-stream' : BigInt(n - 1), [newEvent('N', { n })]),
+        )
       return outcomes
     })
     const outcomes = await Promise.all(writers)
@@ -179,11 +184,11 @@ describe('EventStoreDB with faults', () => {
       () => readStream(store, 'gone'),
     ]) {
       const failing = call()
-      expect(await milliseconds(failing)).toBeLessThan(timeoutMs + 400)
+      expect(await measureMs(failing)).toBeLessThan(timeoutMs + 400)
       await expect(failing).rejects.toThrow(StoreUnavailable)
     }
     await server.proxy.resumeListening()
-    expect(await surely('gone', 0n, [newEvent()])).toMatchObject({ revision: 1n })
+    expect(await appendWithRetry('gone', 0n, [newEvent()])).toMatchObject({ revision: 1n })
   })
 
   it('can be opened before the server is available', async () => {
@@ -235,7 +240,7 @@ describe('EventStoreDB with faults', () => {
   })
 
   it('reads a long stream page by page, only as far as the caller reads', async () => {
-    await store.append('long', 'no-stream', many(1_203))
+    await store.append('long', 'no-stream', createEvents(1_203))
     const before = server.calls.read
     let seen = 0
     for await (const _ of store.read('long')) if (++seen === 1) break
