@@ -1,4 +1,4 @@
-import { TZDate } from '@date-fns/tz'
+import { type LocalDateTime, toLocalDateTime as convert } from '#contracts/values/calendar.ts'
 
 /** Minutes after midnight of a time on the practice's clocks, HH:mm. */
 export function parseMinutes(time: string): number {
@@ -20,17 +20,7 @@ export function formatTime(time: string): string {
   return `${hours % 12 || 12}:${two(minutes)} ${hours < 12 ? 'AM' : 'PM'}`
 }
 
-/** What calendar and clocks of a time zone show at an instant. */
-export function toLocalDateTime(zone: string, instant: Date | string): { date: string; time: string } {
-  const at = new TZDate(new Date(instant).getTime(), zone)
-  return {
-    date: `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,
-    time: `${two(at.getHours())}:${two(at.getMinutes())}`,
-  }
-}
+/** Returns the date and the time that clocks in a time zone show at an instant. */
+export const toLocalDateTime = (zone: string, instant: Date | string): LocalDateTime => convert(instant, zone)
 
-/** The instant at which a day begins in a time zone; some days have 23 or 25 hours. */
-export function getStartOfDay(date: string, zone: string): string {
-  const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
-  return new Date(new TZDate(year, month - 1, day, zone).getTime()).toISOString()
-}
+export { getStartOfDay } from '#contracts/values/calendar.ts'

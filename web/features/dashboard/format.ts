@@ -1,4 +1,5 @@
 import type { AppointmentStatus, AppointmentType } from '#contracts/values/appointments.ts'
+import { toLocalDate, toLocalTime } from '#contracts/values/calendar.ts'
 
 /** "14:30" as "2:30 PM" (spec: h:mm with am/pm). */
 export function formatTime(time: string): string {
@@ -9,13 +10,11 @@ export function formatTime(time: string): string {
 /** The time zone of this browser. */
 export const getBrowserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** The present on the clocks of a time zone, HH:mm. */
-export const getLocalTime = (zone: string, now: Date): string =>
-  new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(now)
+/** Returns the time in a time zone, HH:mm. */
+export const getLocalTime = (zone: string, now: Date): string => toLocalTime(now, zone)
 
-/** The present day in a time zone, YYYY-MM-DD. */
-export const getLocalDate = (zone: string, now: Date): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
+/** Returns the date in a time zone, YYYY-MM-DD. */
+export const getLocalDate = (zone: string, now: Date): string => toLocalDate(now, zone)
 
 const longDay = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 

@@ -11,6 +11,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
 import type { Provider } from '#contracts/providers.ts'
+import { toLocalDate } from '#contracts/values/calendar.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
@@ -121,10 +122,6 @@ const comingIn = (error: unknown) =>
 const momentIn = (timeZone: string, instant: string): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(instant))
 
-/** The same day as the address of the appointments has it, YYYY-MM-DD. */
-const dayIn = (timeZone: string, instant: string): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(instant))
-
 /** The appointments that stand in the way, in plain words. */
 function describeUpcomingAppointments({ appointments, next }: z.infer<typeof Coming>, zone: string): string {
   const on = next && momentIn(zone, next)
@@ -178,7 +175,7 @@ function LeaveDialog({ provider, zone, onClose }: LeaveDialogProps) {
             coming.next && (
               <LinkButton
                 to="/appointments"
-                search={{ date: dayIn(zone, coming.next), provider: provider.id }}
+                search={{ date: toLocalDate(coming.next, zone), provider: provider.id }}
                 size="small"
               >
                 {coming.appointments === 1 ? 'Open the appointment' : 'Open the first'}
