@@ -78,7 +78,7 @@ export const PracticeSetup = PracticeDetails.extend({
 export type PracticeSetup = z.output<typeof PracticeSetup>
 
 const { name, address, phone, email } = PracticeDetails.shape
-/** What the settings can change of a practice (spec page 2, section 3.1). */
+/** The fields of a practice that the settings can change (spec page 2, section 4.8). */
 export const PracticeFields = z.strictObject({
   name,
   address,
@@ -90,7 +90,7 @@ export const PracticeFields = z.strictObject({
 export type PracticeFields = z.output<typeof PracticeFields>
 export type PracticeField = keyof PracticeFields
 
-/** Only what changes; `revision` is the one the change was made on. */
+/** The changed fields only. `revision` is the revision on which the change is based. */
 export const PracticeChange = PracticeFields.partial().extend({ revision: z.number().int().min(0).optional() })
 
 /** Sent in the problem `changed-meanwhile` as `changes`: what others changed since the revision that was sent. */

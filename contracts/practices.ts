@@ -17,7 +17,7 @@ export const Practice = z.object({
   timezone: z.string(),
   newsletterOptIn: z.boolean(),
   selectedPlan: PlanId.nullable(),
-  /** Whether the wizard was gone through to its end. */
+  /** True when the setup wizard was finished. */
   setupComplete: z.boolean(),
   revision: z.number(),
   createdAt: z.string(),

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 
-/** What an appointment is for (spec page 2, section 4.2). */
+/** The type of an appointment (spec page 2, section 4.2). */
 export const AppointmentType = z.enum(['consultation', 'follow-up', 'check-up', 'emergency', 'procedure'], {
   error: 'Please choose a type',
 })
 export type AppointmentType = z.infer<typeof AppointmentType>
 
-/** Where an appointment stands. Nothing leads out of `cancelled` but booking anew. */
+/** The status of an appointment. `cancelled` is final. */
 export const AppointmentStatus = z.enum(
   ['scheduled', 'confirmed', 'waiting', 'in-progress', 'completed', 'cancelled', 'no-show'],
   { error: 'Please choose a status' },
 )
 export type AppointmentStatus = z.infer<typeof AppointmentStatus>
 
-/** What a new appointment may begin with: one that never took place is not booked. */
+/** The statuses with which an appointment can be booked. */
 export const FirstStatus = AppointmentStatus.exclude(['cancelled', 'no-show'])
 
 /** The start times the practice offers, in its own time zone (spec page 2, section 2.3). Others remain possible. */
@@ -45,7 +45,7 @@ export const Duration = z
 /** The widest range of one list, in days. */
 export const maxRangeDays = 62
 
-/** Whether a day or a time is in a year that lists can show: appointments are kept from 2000 to 2099. */
+/** Returns whether a date or time is in a year that lists show: appointments are kept from 2000 to 2099. */
 export const isInSupportedYears = (time: string): boolean => time >= '2000' && time < '2100'
 
 export const unsupportedYearMessage = 'Please enter a year from 2000 to 2099'
@@ -57,8 +57,9 @@ export const Instant = z.iso
   .transform((time) => new Date(time).toISOString())
 
 /**
- * When an appointment begins: an instant with Z or an offset, or, without either, the time on the practice's own clocks
- * (`2026-03-08T09:30`). Seconds are dropped. A time that the clocks skip is refused by the server with the next valid one.
+ * The start of an appointment: an instant with Z or an offset, or, without either, the practice's local time
+ * (`2026-03-08T09:30`). Seconds are dropped. The server refuses a time that a clock change skips and names the next
+ * valid one.
  */
 export const AppointmentTime = z.iso
   .datetime({ offset: true, local: true, error: 'Please enter a date and time' })

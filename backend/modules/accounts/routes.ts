@@ -14,7 +14,7 @@ import { findUser, toCurrentUser } from './queries.ts'
 import { createNameHasher, registerUser } from './registration.ts'
 import { clientNetwork, normalizeEmail } from './unique-names.ts'
 
-/** Registering, signing in and out, and who is signed in. */
+/** The HTTP endpoints for registration, sign-in, sign-out and the current user. */
 export function accountRoutes(services: Services): Router {
   const { bus, db, pool, clock, newId, keyedHash } = services
   const router = new Router()
@@ -24,7 +24,7 @@ export function accountRoutes(services: Services): Router {
   const nobody = UserId.parse(newId())
   const addressHashOf = ({ clientAddress: address }: RequestContext) => keyedHash('address', address)
 
-  /** Begins a session for somebody who has shown who they are; the one this browser had before ends. */
+  /** Starts a session for an authenticated user and ends the previous session of this browser. */
   async function beginSession(user: RegisteredUser, previous: Caller | undefined, exchange: RequestContext) {
     const { userId } = user
     if (previous)
@@ -59,7 +59,7 @@ export function accountRoutes(services: Services): Router {
     const client = clientNetwork(exchange.clientAddress)
     await counted.consume(signInsPerClient, client)
     await counted.consume(signInsPerEmail, normalizeEmail(email))
-    // The same steps whether or not there is such a user, so that they take the same time.
+    // The same steps whether or not the account exists, so that both take the same time.
     const { state: holder } = await bus.load(emailDecider, ids.email(email))
     const { state: account } = await bus.load(userDecider, holder?.userId ?? nobody)
     const matches = await kept.verify(holder?.userId ?? nobody, password)
@@ -95,7 +95,7 @@ export function accountRoutes(services: Services): Router {
   return router
 }
 
-/** Whoever registers or signs in acts in their own name, whoever was signed in in this browser before. */
+/** Returns the context of a registration or sign-in: the user acts, regardless of who was signed in before. */
 const userContext = ({ correlationId }: RequestContext, { userId, role }: RegisteredUser): CommandContext => ({
   practiceId: null,
   actor: { kind: 'user', userId, role },

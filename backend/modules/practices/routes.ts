@@ -14,22 +14,21 @@ import type { PracticeEvent } from './events.ts'
 import { findPractice } from './queries.ts'
 
 /**
- * The id of the practice somebody owns follows from their own, so that set-ups at the same moment meet in one stream and
- * make one practice.
+ * Derives the id of a practice from its owner's, so that concurrent setups write to one stream and create one practice.
  */
 const derivePracticeId = (ownerId: UserId) => PracticeId.parse(deriveId(`practice of ${ownerId}`))
 
 const practiceNotFound = () => new ProblemError(404, 'not-found', 'There is no such practice.')
 
-/** The fields of the settings that a fact changed. */
+/** Returns the settings fields that an event changed. */
 const changedFields = ({ type, data }: Recorded<PracticeEvent>): PracticeField[] =>
   type === 'PracticeDetailsChanged' ? PracticeFields.keyof().options.filter((field) => field in data.to) : []
 
-/** Setting up the practice, looking at it, and changing what it is called and how it is reached. */
+/** The HTTP endpoints for the setup, the data and the settings of a practice. */
 export function practiceRoutes({ bus, db, clock, afterPracticeSetUp: welcome }: Services): Router {
   const router = new Router()
 
-  /** The row on screen; what was decided, should the row not have followed in time. */
+  /** Returns the row after a command, or, when the projection has not caught up in time, the decided state. */
   async function answerOf(practiceId: PracticeId, state: PracticeState, reached: number): Promise<Practice> {
     const row = await findPractice(db, practiceId)
     return row && row.revision >= reached ? row : practiceFromState(practiceId, state, reached, row, clock())
@@ -92,7 +91,7 @@ export function practiceRoutes({ bus, db, clock, afterPracticeSetUp: welcome }: 
   return router
 }
 
-/** The practice as it was just decided, for the rare case that its row is not there within two seconds. */
+/** Returns the decided practice, for the rare case that its row has not caught up within two seconds. */
 function practiceFromState(
   id: PracticeId,
   state: PracticeState,

@@ -3,10 +3,13 @@ import type { PracticeId, ProviderId, UserId } from '#contracts/values/ids.ts'
 import { type Decider, reject } from '#eventstore/decider.ts'
 import { ProviderEvent } from './events.ts'
 
-/** What a provider is called and wears. */
+/** The name, title and color of a provider. */
 export type ProviderDetails = { name: string; title: string | null; colour: ProviderColour }
 
-/** What can be asked. How many appointments are to come, and whether others see patients, is known when it is asked. */
+/**
+ * The commands for a provider. The number of upcoming appointments and whether other providers are active are known to
+ * the caller.
+ */
 export type ProviderCommand =
   | {
       type: 'Add'

@@ -21,7 +21,7 @@ import { findProviders } from './queries.ts'
 
 const providerNotFound = () => new ProblemError(404, 'not-found', 'There is no such provider.')
 
-/** Those who see patients. */
+/** The HTTP endpoints for providers. */
 export function providerRoutes(services: Services): Router {
   const { bus, db, pool, clock, newId } = services
   const router = new Router()
@@ -34,7 +34,7 @@ export function providerRoutes(services: Services): Router {
     return await findProviders(db, practiceId)
   }
 
-  /** The row on screen; what was decided, should the row not have followed in time. */
+  /** Returns the row after a command, or, when the projection has not caught up in time, the decided state. */
   async function answerOf(state: ProviderState, revision: bigint | 'no-stream', userId: Provider['userId'] = null) {
     if (!state.exists) throw providerNotFound()
     const rows = await findProviders(db, state.practiceId)
@@ -61,7 +61,7 @@ export function providerRoutes(services: Services): Router {
     return await answerOf(state, revision)
   })
 
-  // One after the other in a practice: of two who leave at the same moment one must stay.
+  // One change at a time per practice: of two providers deactivated at the same moment one must stay active.
   serve(router, changeProvider, ({ caller: { practiceId }, params, body }, { commandContext: context }) =>
     inTurn([`providers of ${practiceId}`], () => change(practiceId, params.providerId, body, context)),
   )

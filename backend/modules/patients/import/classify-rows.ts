@@ -4,20 +4,22 @@ import { readCsv } from './csv.ts'
 import { earlierRows, type ExistingKeys, matchExisting, type DuplicateKeys, duplicateKeysOf } from './duplicates.ts'
 import { type Reading, type ReadRow, readRow } from './parse-row.ts'
 
-/** A row and what becomes of it. `patient` is there unless the row is invalid. */
+/** A row and its outcome. `patientFields` is null only for an invalid row. */
 export type ClassifiedRow = PreviewRow & { patientFields: PatientFields | null }
 
 type Options = Reading & {
   includeDuplicates: boolean
-  /** Rows (with content, without the heading) that were dealt with before; they only count as earlier rows. */
+  /**
+   * The number of rows (with content, without the heading) that are already processed; they only count as earlier rows.
+   */
   after: number
-  /** How many rows go together. */
+  /** The number of rows per chunk. */
   chunk: number
-  /** What the practice's patients have of these likenesses; asked once a chunk. */
+  /** Finds which of these keys the practice's patients have; called once per chunk. */
   askKnown: (likenesses: readonly DuplicateKeys[]) => Promise<ExistingKeys>
 }
 
-/** Judges the rows of a file, chunk by chunk, holding no more than a chunk and the likenesses of all rows. */
+/** Classifies the rows of a file in chunks, holding only one chunk and the duplicate keys of all rows in memory. */
 export async function* classifyRows(csv: string, options: Options): AsyncGenerator<ClassifiedRow[]> {
   const { after, chunk, includeDuplicates, askKnown } = options
   const earlier = earlierRows()
@@ -38,7 +40,7 @@ export async function* classifyRows(csv: string, options: Options): AsyncGenerat
   }
 
   for await (const cells of readCsv(csv)) {
-    // The first is the heading.
+    // The first row is the heading.
     if (++seen === 0) continue
     const read = readRow(cells, options)
     const likeness = read.patient && duplicateKeysOf(read.patient)

@@ -1,6 +1,6 @@
 /**
- * Does something for each item, so many at a time, and answers in their order. The store writes what arrives together
- * in one go, so this is many times faster than one after the other.
+ * Runs a function for each item with limited concurrency and returns the results in order. Concurrent appends are
+ * written in groups, so this is many times faster than a sequence.
  */
 export async function mapConcurrent<Item, Result>(
   items: readonly Item[],

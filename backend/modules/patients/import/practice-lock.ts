@@ -4,8 +4,8 @@ import { withConnection } from '#database/pool.ts'
 const lockSpace = 7_274_340
 
 /**
- * Runs something while no other import of the practice is at work, in this copy of the app or another. Answers `busy`
- * at once when one is. The lock goes with its connection: a process that dies holds none.
+ * Runs a function while no other import of the practice runs, in any instance. Returns `busy` at once when one does.
+ * The lock ends with its connection, so a dead process holds none.
  */
 export async function withPracticeLock(
   pool: Pool,
@@ -22,7 +22,7 @@ export async function withPracticeLock(
       await run()
       return 'done'
     } finally {
-      // Where this fails the connection is broken, and its locks went with it.
+      // On failure the connection is broken, and its locks are released.
       await client.query('select pg_advisory_unlock($1, hashtext($2))', [lockSpace, practiceId]).catch(() => undefined)
     }
   })

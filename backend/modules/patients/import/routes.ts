@@ -26,10 +26,10 @@ import { findImport, storeImportFile, findExistingKeys, findRecentImports } from
 
 const shownRows = 20
 const shownExceptions = 200
-/** Rows judged with one question to the database. */
+/** The number of rows that are classified with one query. */
 const previewChunk = 1_000
 
-/** Preview, start, status and undo of imports. */
+/** The HTTP endpoints for the preview, start, status and undo of imports. */
 export function importRoutes(services: Services): Router {
   const router = new Router()
 

@@ -14,44 +14,44 @@ import { type ClassifiedRow, classifyRows } from './classify-rows.ts'
 import { applyPlanLimit } from './apply-plan-limit.ts'
 import { areCaughtUp, readImportFile, deleteImportFile, findExistingKeys } from './queries.ts'
 
-/** Why an import cannot go on: the file its rows come from is not there any more. */
+/** The failure reason when the file of an import is missing. */
 export const fileMissing = 'file-gone'
 
-/** Rows that make one progress. */
+/** The number of rows per progress event. */
 const chunk = 250
-/** Patients that are being written at the same moment. */
+/** Maximum number of patients that are written concurrently. */
 export const maxConcurrentWrites = 32
 
 type Progress = Omit<ImportProgressed['data'], 'importId'>
 type Outcome = { row: number; became: 'created' | 'skipped' | 'failed'; reasons: string[]; position: string | null }
 
-/** What an import or its undo works with. `interrupted` throws when the process is about to stop. */
+/** The context of an import or its undo. `interrupted` throws when the process is stopping. */
 export type ImportRun = {
   services: Services
   importId: ImportId
   state: Exclude<ImportState, { state: 'none' }>
-  /** In the name of the person who asked. */
+  /** The context of the user who requested it. */
   context: CommandContext
   askedAt: Date
   interrupted: () => void
 }
 
-/** The id of the patient a row becomes: the same at every try, so that a row becomes one patient at most. */
+/** Returns the id of the patient of a row: the same in every attempt, so that a row creates at most one patient. */
 export const patientIdForRow = (importId: string, row: number): PatientId => deriveId(`${importId}:${row}`) as PatientId
 
 /**
- * Carries an import on from the last progress to its end. Whatever was done after that progress is found again by its
- * ids: no row is lost, none counts twice.
+ * Continues an import from its last progress. Work that was done after that progress is recognized by its ids: no row
+ * is lost or counted twice.
  */
 export async function runImport(work: ImportRun): Promise<void> {
   const { services, importId, state, context, askedAt } = work
   const csv = await readImportFile(services, importId)
   if (csv === null) throw new NonRetryableError(fileMissing)
   const practiceId = state.practiceId as PracticeId
-  // The day it was asked for, so that a second try judges every row as the first did.
+  // The date of the request, so that every attempt classifies each row in the same way.
   const { today, country } = await findPracticeLocale(services.db, practiceId, askedAt)
   const limited = (await findPlanCapacity(services.db, practiceId)) !== null
-  // Few at a time where there is a limit: whoever adds a patient by hand waits for them.
+  // Small chunks when there is a limit, because users who add a patient wait for the lock.
   const chunks = classifyRows(csv, {
     ...state,
     today,
@@ -61,13 +61,13 @@ export async function runImport(work: ImportRun): Promise<void> {
     askKnown: (likenesses) => findExistingKeys(services.pool, practiceId, importId, likenesses),
   })
   const inTurn = withAdvisoryLocks(services.pool, 1)
-  // What is written and not counted yet would leave room that is not there.
+  // Patients that are written but not counted yet would leave capacity that does not exist.
   if (limited) await waitForReadModels(work, null)
   let { done } = state
   let newest: Position | null = null
 
   async function bring(judged: readonly ClassifiedRow[]): Promise<Outcome[]> {
-    // An earlier try, perhaps without a limit, may have got so far without counting it.
+    // An earlier attempt, perhaps without a limit, may have written these rows without recording progress.
     const perhapsThere = done < state.done + chunk
     const room = await findPlanCapacity(services.db, practiceId)
     const rows = await applyPlanLimit(
@@ -76,7 +76,8 @@ export async function runImport(work: ImportRun): Promise<void> {
       async (row) => perhapsThere && (await isThere(services, importId, row)),
     )
     const news = rows.filter(({ status }) => status === 'new').map(({ row }) => patientIdForRow(importId, row))
-    // All at once: each alone would have to wait for the disk. Not where somebody may be there, and erased since.
+    // All keys at once, because each alone would wait for the disk. Not when a patient may exist already and have been
+    // erased since.
     if (news.length > 0 && !perhapsThere) await services.keyStore.getOrCreateMany(news)
     const outcomes = await mapConcurrent(rows, maxConcurrentWrites, async (judged) => {
       work.interrupted()
@@ -104,11 +105,13 @@ export async function runImport(work: ImportRun): Promise<void> {
   await deleteImportFile(services.pool, importId)
 }
 
-/** Whether a row became a patient at an earlier try. */
+/** Returns whether an earlier attempt created the patient of a row. */
 const isThere = async ({ bus }: Services, importId: string, row: number) =>
   (await bus.load(patientDecider, patientIdForRow(importId, row))).revision !== 'no-stream'
 
-/** Makes a row a patient, or says why it is none. `perhapsThere`: an earlier try may have ended in the middle. */
+/**
+ * Creates the patient of a row or returns why not. `perhapsThere`: an earlier attempt may have stopped in the middle.
+ */
 async function importSingleRow(
   work: ImportRun,
   judged: ClassifiedRow,
@@ -135,7 +138,7 @@ async function importSingleRow(
     )
     return { row, became: 'created', reasons: [], position }
   } catch (error) {
-    // An earlier try brought the patient, and somebody has removed it since.
+    // An earlier attempt created the patient, who has been removed since.
     if (error instanceof CommandRejected && error.rejection.rejected === 'already-registered')
       return { row, became: 'created', reasons: [], position: null }
     if (error instanceof CommandRejected)
@@ -158,15 +161,15 @@ function progressOf(done: number, outcomes: readonly Outcome[]): Progress {
   return { done, created, skipped: notes('skipped'), failed: notes('failed') }
 }
 
-/** The later of two positions. */
+/** Returns the later of two positions. */
 export const laterPosition = (one: Position | null, other: Position | null): Position | null =>
   one === null || (other !== null && other > one) ? other : one
 
 const maxWaitMs = 10 * 60_000
 
 /**
- * Resolves when lists and search know what was written up to a position, or up to now. Thousands of patients take the
- * read models longer than the command bus waits for them.
+ * Resolves when lists and search have reached a position, or the current head. After thousands of patients this takes
+ * longer than the command bus waits.
  */
 export async function waitForReadModels(
   { services, interrupted }: ImportRun,

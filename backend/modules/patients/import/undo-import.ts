@@ -12,8 +12,8 @@ type Outcome = 'removed' | 'kept' | 'gone'
 const chunk = 500
 
 /**
- * Takes back the patients of an import that nobody has touched since. Starts anew after an interruption: who was taken
- * back before is recognised and counted again, so that the numbers at the end are right.
+ * Removes the patients of an import that were not edited since. Starts from the beginning after an interruption:
+ * patients removed before are recognized and counted again, so that the final numbers are right.
  */
 export async function runUndo(work: ImportRun): Promise<void> {
   const { services, importId, state, context } = work
@@ -33,7 +33,7 @@ export async function runUndo(work: ImportRun): Promise<void> {
       return 'removed'
     } catch (error) {
       if (!(error instanceof CommandRejected)) throw error
-      // Worked on since: stays. Deleted by hand: there is nothing to take back or to keep.
+      // Edited since: kept. Deleted by a user: gone.
       return error.rejection.rejected === 'edited' ? 'kept' : 'gone'
     }
   }
@@ -47,7 +47,7 @@ export async function runUndo(work: ImportRun): Promise<void> {
         counts[outcome]++
     }
   if (state.done < state.total) {
-    // It was given up in the middle: there may be patients of rows whose progress was never told.
+    // The import failed in the middle: there may be patients of rows whose progress was not recorded.
     await waitForReadModels(work, null)
     const told = new Set(rowsOf(state.created).map((row) => patientIdForRow(importId, row)))
     const untold = (await findImportedPatients(services.pool, importId)).filter((patientId) => !told.has(patientId))
