@@ -22,7 +22,7 @@ export type Endpoint = {
   status?: number
   /** Maximum size of the body in bytes; by default 1 MB. */
   bodyLimit?: number
-  /** Set for an endless stream of server-sent events; each message is a reply. */
+  /** True for an endless stream of server-sent events; each message is a reply. */
   stream?: true
 }
 

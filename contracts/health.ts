@@ -5,13 +5,13 @@ const Service = z.enum(['ok', 'down', 'starting'])
 
 export const ProjectionHealth = z.object({
   name: z.string(),
-  /** A read model, or what turns facts into jobs. */
+  /** A read model, or a process manager, which turns events into jobs. */
   kind: z.enum(['projection', 'reactor']),
   version: z.number(),
-  /** Opaque; equal to `head` when nothing is waiting. */
+  /** Opaque; equal to `head` when it is caught up. */
   position: z.string().nullable(),
   head: z.string().nullable(),
-  /** Events between the two, as far as it is known. */
+  /** The number of events between the two, if known. */
   lag: z.number(),
   state: z.enum(['running', 'rebuilding', 'failed', 'stopped']),
 })
@@ -21,7 +21,7 @@ export const Health = z.object({
   version: z.string(),
   services: z.object({ database: Service, eventStore: Service, jobs: Service }),
   projections: z.array(ProjectionHealth),
-  /** Jobs that were given up and wait for somebody to decide; `degraded` when there are any. */
+  /** The number of failed jobs that wait for a decision; any make the status `degraded`. */
   deadLetters: z.number(),
 })
 export type Health = z.infer<typeof Health>

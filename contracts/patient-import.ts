@@ -41,7 +41,7 @@ export type DateFormat = z.infer<typeof DateFormat>
 /** Heading to field, null for "do not import". */
 type Mapping = Record<string, ImportField | null>
 
-/** Counted before each entry is looked at: a million of them would keep everybody else waiting. */
+/** Counts the entries before any is validated: a million of them would block all other requests. */
 const isSmall = (sent: unknown) =>
   typeof sent === 'object' && sent !== null && Object.keys(sent).length <= importLimits.columns
 
@@ -61,7 +61,7 @@ export type ImportRequest = z.output<typeof ImportRequest>
 const RowNote = z.object({ row: z.number(), reasons: z.array(z.string()) })
 export type RowNote = z.infer<typeof RowNote>
 
-/** The outcome of a row. */
+/** The values of a row as the preview shows them. */
 export const PreviewPatient = z.object({
   firstName: z.string(),
   lastName: z.string(),
@@ -80,13 +80,13 @@ export const PreviewRow = RowNote.extend({
 export type PreviewRow = z.infer<typeof PreviewRow>
 
 export const ImportPreview = z.object({
-  /** `sample` is the first value of the column that is not empty; `sure` is false for a guess from the values. */
+  /** `sample` is the first value of the column that is not empty; `isCertain` is false for a guess from the values. */
   columns: z.array(
-    z.object({ heading: z.string(), field: ImportField.nullable(), sample: z.string(), sure: z.boolean() }),
+    z.object({ heading: z.string(), field: ImportField.nullable(), sample: z.string(), isCertain: z.boolean() }),
   ),
-  /** null while it has to be asked. */
+  /** Null when the user has to choose. */
   dateFormat: DateFormat.nullable(),
-  /** Up to five dates that are valid in both orders; the import needs a choice first. */
+  /** At most five dates that are valid in both orders; the import needs a choice first. */
   ambiguousDates: z.array(z.object({ row: z.number(), value: z.string() })),
   total: z.number(),
   new: z.number(),
@@ -95,25 +95,25 @@ export const ImportPreview = z.object({
   /**
    * The number of patients that the plan still has room for; new rows beyond it are not imported. Null without a limit.
    */
-  room: z.number().nullable(),
+  remainingPatients: z.number().nullable(),
   /** The first 20 rows. */
   rows: z.array(PreviewRow),
-  /** The first 200 rows that are not simply new, wherever they stand. */
+  /** The first 200 rows that are not new, anywhere in the file. */
   exceptions: z.array(PreviewRow),
 })
 export type ImportPreview = z.infer<typeof ImportPreview>
 
 export const ImportStatus = z.object({
   importId: ImportId,
-  /** `failed`: it ended too often in an error, in the middle of being carried out or taken back; nothing goes on by itself. */
+  /** `failed`: the import or its undo failed too often and is not retried automatically. */
   state: z.enum(['queued', 'running', 'done', 'undoing', 'undone', 'failed']),
   /** The operation that failed. */
   failedWhile: z.enum(['running', 'undoing']).nullable(),
   total: z.number(),
-  /** Rows looked at so far. */
+  /** Rows processed so far. */
   done: z.number(),
   created: z.number(),
-  /** Rows that look like a patient already there, or like an earlier row. */
+  /** Rows that look like an existing patient or an earlier row. */
   skipped: z.number(),
   skippedRows: z.array(RowNote),
   failed: z.array(RowNote),

@@ -93,7 +93,7 @@ export type PracticeField = keyof PracticeFields
 /** The changed fields only. `revision` is the revision on which the change is based. */
 export const PracticeChange = PracticeFields.partial().extend({ revision: z.number().int().min(0).optional() })
 
-/** Sent in the problem `changed-meanwhile` as `changes`: what others changed since the revision that was sent. */
+/** A field that another user changed since the revision that was sent; `changes` of the problem `changed-meanwhile`. */
 export const PracticeFieldConflict = z.object({
   field: PracticeFields.keyof(),
   value: z.unknown(),
@@ -111,7 +111,7 @@ export const setUpPractice = endpoint({
   reply: Practice,
 })
 
-/** For the owner and administrators. 409 `changed-meanwhile` with `changes` when `revision` is given and stale. */
+/** Changes the settings, for the owner and administrators. 409 `changed-meanwhile` with `changes` when `revision` is given and stale. */
 export const changePractice = endpoint({
   method: 'PATCH',
   path: '/api/practices/:practiceId',

@@ -31,7 +31,7 @@ export const Provider = z.object({
 })
 export type Provider = z.infer<typeof Provider>
 
-/** Without a colour, the first one that no active provider has. */
+/** A new provider. The default color is the first one that no active provider has. */
 export const NewProvider = z.strictObject({
   name: fields.name,
   title: fields.title.default(null),
@@ -65,8 +65,8 @@ export const addProvider = endpoint({
 })
 
 /**
- * 409 `coming-appointments` with `appointments` (how many) and `next` (the instant of the first) when somebody with coming appointments is
- * deactivated; 409 `last-provider`; 409 `changed-meanwhile` when `revision` is stale.
+ * 409 `upcoming-appointments` with `appointments` (their number) and `next` (the start of the first) when a provider with
+ * upcoming appointments is deactivated; 409 `last-provider`; 409 `changed-meanwhile` when `revision` is stale.
  */
 export const changeProvider = endpoint({
   method: 'PATCH',

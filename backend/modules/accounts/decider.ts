@@ -24,7 +24,7 @@ export const emailDecider: Decider<NameCommand, EmailEvent, NameState, 'email-ta
   evolve: (_, { type, data }) => (type === 'EmailReserved' ? data : null),
 }
 
-/** One username: whoever comes first holds it. */
+/** The rules for one username: the first reservation holds it. */
 export const usernameDecider: Decider<NameCommand, UsernameEvent, NameState, 'username-taken'> = {
   category: 'username',
   events: UsernameEvent,

@@ -11,7 +11,7 @@ type SetUp = {
   practiceId: PracticeId
   ownerId: UserId
   details: PracticeDetails
-  /** Set when the setup is finished. */
+  /** Null until the setup is finished. */
   completion: Completion | null
 }
 

@@ -25,13 +25,17 @@ const changedFields = ({ type, data }: Recorded<PracticeEvent>): PracticeField[]
   type === 'PracticeDetailsChanged' ? PracticeFields.keyof().options.filter((field) => field in data.to) : []
 
 /** The HTTP endpoints for the setup, the data and the settings of a practice. */
-export function practiceRoutes({ bus, db, clock, afterPracticeSetUp: welcome }: Services): Router {
+export function practiceRoutes({ bus, db, clock, afterPracticeSetUp }: Services): Router {
   const router = new Router()
 
   /** Returns the row after a command, or, when the projection has not caught up in time, the decided state. */
-  async function answerOf(practiceId: PracticeId, state: PracticeState, reached: number): Promise<Practice> {
+  async function replyWithPractice(
+    practiceId: PracticeId,
+    state: PracticeState,
+    minRevision: number,
+  ): Promise<Practice> {
     const row = await findPractice(db, practiceId)
-    return row && row.revision >= reached ? row : practiceFromState(practiceId, state, reached, row, clock())
+    return row && row.revision >= minRevision ? row : practiceFromState(practiceId, state, minRevision, row, clock())
   }
 
   serve(router, setUpPractice, async ({ body, caller }, { commandContext: context }) => {
@@ -53,8 +57,8 @@ export function practiceRoutes({ bus, db, clock, afterPracticeSetUp: welcome }: 
       },
       { ...context, practiceId },
     )
-    await welcome({ practiceId, isNew: events.some(({ type }) => type === 'PracticeSetUp') })
-    return await answerOf(practiceId, state, Number(revision))
+    await afterPracticeSetUp({ practiceId, isNew: events.some(({ type }) => type === 'PracticeSetUp') })
+    return await replyWithPractice(practiceId, state, Number(revision))
   })
 
   serve(router, getPractice, async ({ params, caller }) => {
@@ -65,23 +69,22 @@ export function practiceRoutes({ bus, db, clock, afterPracticeSetUp: welcome }: 
 
   serve(router, changePractice, async ({ params: { practiceId }, caller, body }, { commandContext: context }) => {
     if (practiceId !== caller.practiceId) throw practiceNotFound()
-    const { revision: madeOn, ...typed } = body
-    const change = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined))
+    const { revision: expectedRevision, ...sent } = body
+    const change = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
     const command = { type: 'ChangeDetails', practiceId, change } as const
-    const options = madeOn === undefined ? {} : { expectedRevision: BigInt(madeOn) }
+    const options = expectedRevision === undefined ? {} : { expectedRevision: BigInt(expectedRevision) }
     try {
       const { state, revision } = await bus.execute(practiceDecider, practiceId, command, context, options)
-      return await answerOf(practiceId, state, Number(revision))
+      return await replyWithPractice(practiceId, state, Number(revision))
     } catch (error) {
       if (!isConflict(error, practiceDecider)) throw error
       const { state, conflictingEvents: since } = error
       if (state.status === 'none') throw practiceNotFound()
-      const namesOf = (userIds: readonly string[]) => findUserNames(db, userIds)
       const changes = await collectFieldConflicts({
         since,
-        changedFields: changedFields,
+        changedFields,
         now: state.details,
-        findNames: namesOf,
+        findNames: (userIds) => findUserNames(db, userIds),
       })
       const message = 'The practice was changed by someone else. Check the changes and save again.'
       throw new ProblemError(409, 'changed-meanwhile', message, { changes })

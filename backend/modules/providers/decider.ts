@@ -31,9 +31,9 @@ export type ProviderState =
   | { exists: false }
   | { exists: true; providerId: ProviderId; practiceId: PracticeId; details: ProviderDetails; isActive: boolean }
 
-export type ProviderRejection = 'not-found' | 'coming-appointments' | 'last-provider'
+export type ProviderRejection = 'not-found' | 'upcoming-appointments' | 'last-provider'
 
-/** The rules of those who see patients: nobody leaves while patients are booked with them, and somebody is always there. */
+/** The rules for a provider: one with upcoming appointments, and the last active one, cannot be deactivated. */
 export const providerDecider: Decider<ProviderCommand, ProviderEvent, ProviderState, ProviderRejection> = {
   category: 'provider',
   events: ProviderEvent,
@@ -53,11 +53,12 @@ function decide(command: ProviderCommand, state: ProviderState) {
   if (active === false && state.isActive) {
     if (command.upcomingAppointmentCount > 0)
       return reject(
-        'coming-appointments',
+        'upcoming-appointments',
         'Patients are booked with this provider. Move their appointments first.',
         'active',
       )
-    if (!command.hasOtherActiveProviders) return reject('last-provider', 'Somebody has to see the patients.', 'active')
+    if (!command.hasOtherActiveProviders)
+      return reject('last-provider', 'A practice needs at least one active provider.', 'active')
   }
   return [...changeDetails(command.change, state), ...changeActive(active, state)]
 }

@@ -8,7 +8,16 @@ import { patientCountsProjection, patientsProjection, patientWordsProjection } f
 import { type AnyProjection, applyEvent, type Row, type Rows } from '#projections/projection.ts'
 import { recordedEvent } from '#tests/support/events.ts'
 import { deciderSpec } from '#tests/support/given.ts'
-import { grace, importId, otherPracticeId, patientId, practiceId, registered, removed, today } from './patient-fixtures.ts'
+import {
+  grace,
+  importId,
+  otherPracticeId,
+  patientId,
+  practiceId,
+  registered,
+  removed,
+  today,
+} from './patient-fixtures.ts'
 
 const given = deciderSpec(patientDecider)
 const fields = collectPhiFields(collectEventSchemas(PatientEvent))

@@ -46,7 +46,7 @@ it('lets nobody leave who has appointments to come, nor the last one', async () 
   const appointment = await book('2031-03-03T09:00')
   expect(await client.patch(path, { active: false })).toMatchObject({
     status: 409,
-    problem: { code: 'coming-appointments', appointments: 1, next: appointment.appointmentDate },
+    problem: { code: 'upcoming-appointments', appointments: 1, next: appointment.appointmentDate },
   })
   await client.patch(`/api/appointments/${appointment.id}`, { providerId: other.id })
   expect(await client.patch(path, { active: false })).toMatchObject({ status: 200, body: { active: false } })

@@ -168,12 +168,12 @@ describe('the rows that the plan has no room for', () => {
   const rows = [row(2, 'new'), row(3, 'invalid'), row(4, 'duplicate'), row(5, 'new'), row(6, 'new')]
 
   it('are the last of those that would be added', () => {
-    expect([...findRowsOverLimit({ rows, room: 2 }, false)]).toEqual([6])
-    expect([...findRowsOverLimit({ rows, room: 2 }, true)]).toEqual([5, 6])
-    expect([...findRowsOverLimit({ rows, room: 0 }, false)]).toEqual([2, 5, 6])
+    expect([...findRowsOverLimit({ rows, remainingPatients: 2 }, false)]).toEqual([6])
+    expect([...findRowsOverLimit({ rows, remainingPatients: 2 }, true)]).toEqual([5, 6])
+    expect([...findRowsOverLimit({ rows, remainingPatients: 0 }, false)]).toEqual([2, 5, 6])
   })
 
   it('are none in a plan without a limit', () => {
-    expect([...findRowsOverLimit({ rows, room: null }, true)]).toEqual([])
+    expect([...findRowsOverLimit({ rows, remainingPatients: null }, true)]).toEqual([])
   })
 })

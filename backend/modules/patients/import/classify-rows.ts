@@ -16,37 +16,39 @@ type Options = Reading & {
   /** The number of rows per chunk. */
   chunk: number
   /** Finds which of these keys the practice's patients have; called once per chunk. */
-  askKnown: (likenesses: readonly DuplicateKeys[]) => Promise<ExistingKeys>
+  findExisting: (keys: readonly DuplicateKeys[]) => Promise<ExistingKeys>
 }
 
 /** Classifies the rows of a file in chunks, holding only one chunk and the duplicate keys of all rows in memory. */
 export async function* classifyRows(csv: string, options: Options): AsyncGenerator<ClassifiedRow[]> {
-  const { after, chunk, includeDuplicates, askKnown } = options
+  const { after, chunk, includeDuplicates, findExisting } = options
   const earlier = earlierRows()
-  let seen = -1
-  let waiting: { read: ReadRow; likeness: DuplicateKeys | null; reasons: string[] }[] = []
+  let rowCount = -1
+  let pending: { read: ReadRow; duplicateKeys: DuplicateKeys | null; reasons: string[] }[] = []
 
-  async function judge(): Promise<ClassifiedRow[]> {
-    const rows = waiting
-    waiting = []
-    const likenesses = rows.flatMap(({ likeness }) => likeness ?? [])
-    const known = includeDuplicates || likenesses.length === 0 ? null : await askKnown(likenesses)
-    return rows.map(({ read: { row, patient, reasons, shown }, likeness, reasons: likeRow }): ClassifiedRow => {
-      const base = { row, patient: shown, patientFields: patient }
-      if (!likeness) return { ...base, status: 'invalid', reasons }
-      const alike = known ? [...matchExisting(likeness, known), ...likeRow] : []
-      return { ...base, status: alike.length > 0 ? 'duplicate' : 'new', reasons: alike }
-    })
+  async function classify(): Promise<ClassifiedRow[]> {
+    const rows = pending
+    pending = []
+    const keys = rows.flatMap(({ duplicateKeys }) => duplicateKeys ?? [])
+    const known = includeDuplicates || keys.length === 0 ? null : await findExisting(keys)
+    return rows.map(
+      ({ read: { row, patient, reasons, shown }, duplicateKeys, reasons: earlierReasons }): ClassifiedRow => {
+        const base = { row, patient: shown, patientFields: patient }
+        if (!duplicateKeys) return { ...base, status: 'invalid', reasons }
+        const matches = known ? [...matchExisting(duplicateKeys, known), ...earlierReasons] : []
+        return { ...base, status: matches.length > 0 ? 'duplicate' : 'new', reasons: matches }
+      },
+    )
   }
 
   for await (const cells of readCsv(csv)) {
     // The first row is the heading.
-    if (++seen === 0) continue
+    if (++rowCount === 0) continue
     const read = readRow(cells, options)
-    const likeness = read.patient && duplicateKeysOf(read.patient)
-    const reasons = likeness ? earlier.likeEarlier(read.row, likeness) : []
-    if (seen <= after) continue
-    if (waiting.push({ read, likeness, reasons }) === chunk) yield await judge()
+    const duplicateKeys = read.patient && duplicateKeysOf(read.patient)
+    const reasons = duplicateKeys ? earlier.likeEarlier(read.row, duplicateKeys) : []
+    if (rowCount <= after) continue
+    if (pending.push({ read, duplicateKeys, reasons }) === chunk) yield await classify()
   }
-  if (waiting.length > 0) yield await judge()
+  if (pending.length > 0) yield await classify()
 }

@@ -1,7 +1,7 @@
 import type { ImportField } from '#contracts/patient-import.ts'
 
 /** A column of the file. `field` is null when it is not imported; `isCertain` is false for a guess. */
-export type Column = { heading: string; field: ImportField | null; sample: string; sure: boolean }
+export type Column = { heading: string; field: ImportField | null; sample: string; isCertain: boolean }
 
 /** Fields that several columns may fill, joined in the order of the file. Every other field has at most one column. */
 export const joinedFields: ReadonlySet<ImportField> = new Set([
@@ -121,7 +121,7 @@ export function recogniseColumns(heading: readonly string[], samples: readonly (
   const columns = names.map((name, index): Column => {
     const match = known[index]
     const mine = match && (joinedFields.has(match.field) || surest.get(match.field) === index)
-    return { heading: name, field: mine ? match.field : null, sample: sampleOf(samples, index), sure: true }
+    return { heading: name, field: mine ? match.field : null, sample: sampleOf(samples, index), isCertain: true }
   })
   guessByValues(columns, heading, samples, known.map(Boolean))
   return columns
@@ -160,7 +160,7 @@ function guessByValues(
     )
     if (!guess || values.length === 0) return
     taken.add(guess.field)
-    columns[index] = { ...column, field: guess.field, sure: false }
+    columns[index] = { ...column, field: guess.field, isCertain: false }
   })
 }
 

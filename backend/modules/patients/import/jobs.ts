@@ -67,8 +67,8 @@ async function continueImport(services: Services, importId: ImportId, signal: Ab
     importId,
     state,
     context,
-    askedAt: new Date(at),
-    interrupted: () => signal.throwIfAborted(),
+    requestedAt: new Date(at),
+    throwIfAborted: () => signal.throwIfAborted(),
   }
   if (state.state === 'running') await runImport(work)
   if (state.state === 'undoing') await runUndo(work)
@@ -89,7 +89,7 @@ async function markFailed(services: Services, importId: ImportId, error: string)
   const outcome = await withPracticeLock(services.pool, state.practiceId, async () => {
     await services.bus.execute(importDecider, importId, { type: 'GiveUp', reason }, context)
   })
-  if (outcome === 'busy') throw new Error('Somebody is at work for the practice')
+  if (outcome === 'busy') throw new Error('Another import of the practice is running')
 }
 
 /** Loads the state of an import and the event that requested the current operation. */

@@ -34,7 +34,7 @@ export function chooseColumns(recognised: Column[], mapping: ImportRequest['mapp
   }
   return own.map((column) => {
     const field = wanted.get(column.heading)
-    if (field !== undefined) return { ...column, field, sure: true }
+    if (field !== undefined) return { ...column, field, isCertain: true }
     // A choice of the user replaces what was recognized.
     return column.field && byField.has(column.field) ? { ...column, field: null } : column
   })

@@ -113,7 +113,7 @@ async function preview(
     includeDuplicates,
     after: 0,
     chunk: previewChunk,
-    askKnown: (likenesses) => findExistingKeys(pool, practiceId, null, likenesses),
+    findExisting: (keys) => findExistingKeys(pool, practiceId, null, keys),
   })
   for await (const chunk of chunks)
     for (const judged of chunk) {
@@ -121,8 +121,8 @@ async function preview(
       if (rows.length < shownRows) rows.push(judged)
       if (judged.status !== 'new' && exceptions.length < shownExceptions) exceptions.push(judged)
     }
-  const room = (await findPlanCapacity(db, practiceId))?.remaining ?? null
-  return { columns, dateFormat, ambiguousDates, total, ...counts, room, rows, exceptions }
+  const remainingPatients = (await findPlanCapacity(db, practiceId))?.remaining ?? null
+  return { columns, dateFormat, ambiguousDates, total, ...counts, remainingPatients, rows, exceptions }
 }
 
 const tooMany = () =>

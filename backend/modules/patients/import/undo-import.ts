@@ -19,17 +19,17 @@ export async function runUndo(work: ImportRun): Promise<void> {
   const { services, importId, state, context } = work
   const practiceId = state.practiceId as PracticeId
   const counts: Record<Outcome, number> = { removed: 0, kept: 0, gone: 0 }
-  let newest: Position | null = null
+  let lastPosition: Position | null = null
 
   const remove = async (patientId: PatientId): Promise<Outcome> => {
-    work.interrupted()
+    work.throwIfAborted()
     const command = { type: 'Remove', practiceId, reason: 'import-undone', importId } as const
     try {
       const { position } = await services.bus.execute(patientDecider, patientId, command, context, {
         idempotencyKey: `${importId}:undo`,
         dontWait: true,
       })
-      newest = laterPosition(newest, position)
+      lastPosition = laterPosition(lastPosition, position)
       return 'removed'
     } catch (error) {
       if (!(error instanceof CommandRejected)) throw error
@@ -49,11 +49,13 @@ export async function runUndo(work: ImportRun): Promise<void> {
   if (state.done < state.total) {
     // The import failed in the middle: there may be patients of rows whose progress was not recorded.
     await waitForReadModels(work, null)
-    const told = new Set(rowsOf(state.created).map((row) => patientIdForRow(importId, row)))
-    const untold = (await findImportedPatients(services.pool, importId)).filter((patientId) => !told.has(patientId))
-    for (const outcome of await mapConcurrent(untold, maxConcurrentWrites, remove)) counts[outcome]++
+    const recorded = new Set(rowsOf(state.created).map((row) => patientIdForRow(importId, row)))
+    const unrecorded = (await findImportedPatients(services.pool, importId)).filter(
+      (patientId) => !recorded.has(patientId),
+    )
+    for (const outcome of await mapConcurrent(unrecorded, maxConcurrentWrites, remove)) counts[outcome]++
   }
-  await waitForReadModels(work, newest)
+  await waitForReadModels(work, lastPosition)
   const { removed, kept } = counts
   await services.bus.execute(importDecider, importId, { type: 'FinishUndo', removed, kept }, context, {
     idempotencyKey: `${importId}:undone`,

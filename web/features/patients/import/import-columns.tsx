@@ -134,7 +134,7 @@ export function ImportColumns({ columns, mapping, failure, onMap, ...dates }: Im
   const targetOf = ({ heading }: FileColumn) => mapping[heading] ?? null
   const kindOf = (column: FileColumn) => {
     const field = targetOf(column)
-    return field === null ? 'none' : column.sure || field !== column.field ? 'known' : 'guess'
+    return field === null ? 'none' : column.isCertain || field !== column.field ? 'known' : 'guess'
   }
   const target = (column: FileColumn) => (
     <Target heading={column.heading} field={targetOf(column)} onChange={(field) => onMap(column.heading, field)} />

@@ -104,7 +104,7 @@ export const noRoomLabel = 'No room in your plan'
 
 /** Which of the first rows of a file stay out, by their numbers: in the order of the file, what comes after the room is used up. */
 export function findRowsOverLimit(
-  { rows, room }: Pick<ImportPreview, 'rows' | 'room'>,
+  { rows, remainingPatients: room }: Pick<ImportPreview, 'rows' | 'remainingPatients'>,
   includeDuplicates: boolean,
 ): ReadonlySet<number> {
   if (room === null) return new Set()

@@ -58,8 +58,8 @@ function Draft() {
     )
   const { preview, includeDuplicates } = draft
   const wanted = preview.new + (includeDuplicates ? preview.duplicate : 0)
-  const toAdd = Math.min(wanted, preview.room ?? wanted)
-  const left = describePlanShortage(wanted, preview.room)
+  const toAdd = Math.min(wanted, preview.remainingPatients ?? wanted)
+  const left = describePlanShortage(wanted, preview.remainingPatients)
   const next: [string, boolean, () => void] =
     step === 1
       ? [it.checking ? 'Checking...' : 'Check the rows', it.checking, () => void it.check()]

@@ -114,7 +114,7 @@ const Coming = z.object({ appointments: z.number(), next: z.string().nullable() 
 
 /** The appointments that keep somebody from leaving; null when it was refused for another reason. */
 const comingIn = (error: unknown) =>
-  error instanceof ApiProblem && error.code === 'coming-appointments'
+  error instanceof ApiProblem && error.code === 'upcoming-appointments'
     ? (Coming.safeParse(error.problem).data ?? null)
     : null
 
