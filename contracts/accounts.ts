@@ -5,7 +5,7 @@ import { PlanId, SubscriptionStatus } from './values/plans.ts'
 import { Permission, Role } from './values/roles.ts'
 import { line, isStorable } from './values/text.ts'
 
-/** How long a session lives without a click (spec page 2, section 9). */
+/** Minutes after which an idle session ends (spec page 2, section 5.3). */
 export const idleMinutes = 60
 
 export const EmailAddress = z
@@ -29,7 +29,7 @@ export const Username = line(50).pipe(
     .regex(/^[\p{L}\p{N}._-]+$/u, 'Use letters, digits, dots, dashes or underscores'),
 )
 
-/** What the current-user call answers (spec page 1, section 3). Never a password hash or a vendor's id. */
+/** The current user (spec page 1, section 3). */
 export const CurrentUser = z.object({
   id: UserId,
   username: z.string(),
@@ -38,15 +38,15 @@ export const CurrentUser = z.object({
   lastName: z.string(),
   role: Role,
   practiceId: PracticeId.nullable(),
-  /** Whether this user owns the practice; an owner has every right. */
+  /** True for the owner of the practice, who has every permission. */
   isOwner: z.boolean(),
-  /** What this user may do, so that the web hides what the server would refuse. */
+  /** The user's permissions, so that the web hides what the server would refuse. */
   permissions: z.array(Permission),
   subscriptionStatus: SubscriptionStatus,
   subscriptionTier: PlanId,
-  /** Whether the practice subscribed once, and what it paid for is over. */
+  /** True when the practice had a subscription that has ended. */
   hasLapsed: z.boolean(),
-  /** Until when the practice keeps what it uses though its last payment failed, an instant in UTC; null when all is paid. */
+  /** The end of the grace period after a failed payment, an ISO instant; null otherwise. */
   pastDueUntil: z.iso.datetime().nullable(),
   newsletterOptIn: z.boolean(),
   isDemoUser: z.boolean(),

@@ -5,7 +5,10 @@ import { ImportId } from './values/ids.ts'
 /** The largest file taken: 20 MB of text, 50,000 rows, 500 columns. JSON escapes quotes and line breaks, so a body may be larger. */
 export const importLimits = { bytes: 20 * 1024 * 1024, rows: 50_000, columns: 500 }
 
-/** What a column of the old system's file can become. The parts of an address are joined in this order. */
+/**
+ * The fields that a column of the file can become. The parts of a name, an address, a contact and an insurance are
+ * joined into their field.
+ */
 export const ImportField = z.enum([
   'firstName',
   'lastName',
@@ -31,14 +34,14 @@ export const ImportField = z.enum([
 ])
 export type ImportField = z.infer<typeof ImportField>
 
-/** How dates are written in the file: 2024-03-04, 3/4/2024 (March 4) or 4.3.2024 / 4/3/2024 (March 4). */
+/** The date formats of a file: 2024-03-04, 3/4/2024 (March 4), 4/3/2024 (March 4). */
 export const DateFormat = z.enum(['iso', 'mdy', 'dmy'])
 export type DateFormat = z.infer<typeof DateFormat>
 
 /** Heading to field, null for "do not import". */
 type Mapping = Record<string, ImportField | null>
 
-/** Counted before each entry is looked at: a million of them would keep everybody else waiting. */
+/** Counts the entries before any is validated: a million of them would block all other requests. */
 const isSmall = (sent: unknown) =>
   typeof sent === 'object' && sent !== null && Object.keys(sent).length <= importLimits.columns
 
@@ -58,7 +61,7 @@ export type ImportRequest = z.output<typeof ImportRequest>
 const RowNote = z.object({ row: z.number(), reasons: z.array(z.string()) })
 export type RowNote = z.infer<typeof RowNote>
 
-/** What a row will become, in the words of the screen. */
+/** The values of a row as the preview shows them. */
 export const PreviewPatient = z.object({
   firstName: z.string(),
   lastName: z.string(),
@@ -77,42 +80,44 @@ export const PreviewRow = RowNote.extend({
 export type PreviewRow = z.infer<typeof PreviewRow>
 
 export const ImportPreview = z.object({
-  /** `sample` is the first value of the column that is not empty; `sure` is false for a guess from the values. */
+  /** `sample` is the first value of the column that is not empty; `isCertain` is false for a guess from the values. */
   columns: z.array(
-    z.object({ heading: z.string(), field: ImportField.nullable(), sample: z.string(), sure: z.boolean() }),
+    z.object({ heading: z.string(), field: ImportField.nullable(), sample: z.string(), isCertain: z.boolean() }),
   ),
-  /** null while it has to be asked. */
+  /** Null when the user has to choose. */
   dateFormat: DateFormat.nullable(),
-  /** Up to five dates that could be read in two ways; the import refuses to start until `dateFormat` says how. */
+  /** At most five dates that are valid in both orders; the import needs a choice first. */
   ambiguousDates: z.array(z.object({ row: z.number(), value: z.string() })),
   total: z.number(),
   new: z.number(),
   duplicate: z.number(),
   invalid: z.number(),
-  /** How many more patients the plan has room for: new rows beyond are not brought. Null without a limit. */
-  room: z.number().nullable(),
+  /**
+   * The number of patients that the plan still has room for; new rows beyond it are not imported. Null without a limit.
+   */
+  remainingPatients: z.number().nullable(),
   /** The first 20 rows. */
   rows: z.array(PreviewRow),
-  /** The first 200 rows that are not simply new, wherever they stand. */
+  /** The first 200 rows that are not new, anywhere in the file. */
   exceptions: z.array(PreviewRow),
 })
 export type ImportPreview = z.infer<typeof ImportPreview>
 
 export const ImportStatus = z.object({
   importId: ImportId,
-  /** `failed`: it ended too often in an error, in the middle of being carried out or taken back; nothing goes on by itself. */
+  /** `failed`: the import or its undo failed too often and is not retried automatically. */
   state: z.enum(['queued', 'running', 'done', 'undoing', 'undone', 'failed']),
-  /** While it has failed: what was under way. */
+  /** The operation that failed. */
   failedWhile: z.enum(['running', 'undoing']).nullable(),
   total: z.number(),
-  /** Rows looked at so far. */
+  /** Rows processed so far. */
   done: z.number(),
   created: z.number(),
-  /** Rows that look like a patient already there, or like an earlier row. */
+  /** Rows that look like an existing patient or an earlier row. */
   skipped: z.number(),
   skippedRows: z.array(RowNote),
   failed: z.array(RowNote),
-  /** After an undo: patients taken back, and those kept because somebody had worked on them since. */
+  /** The result of an undo: patients removed, and patients kept because they were edited after the import. */
   removed: z.number(),
   kept: z.number(),
   startedAt: z.string(),
@@ -160,7 +165,7 @@ export const getImport = endpoint({
   reply: ImportStatus,
 })
 
-/** Takes back exactly the patients of this import that nobody has touched since. 202: runs in the background. */
+/** Removes exactly the patients of this import that were not edited since. 202: runs in the background. */
 export const undoImport = endpoint({
   method: 'POST',
   path: '/api/patients/import/:importId/undo',

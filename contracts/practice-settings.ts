@@ -78,7 +78,7 @@ export const PracticeSetup = PracticeDetails.extend({
 export type PracticeSetup = z.output<typeof PracticeSetup>
 
 const { name, address, phone, email } = PracticeDetails.shape
-/** What the settings can change of a practice (spec page 2, section 3.1). */
+/** The fields of a practice that the settings can change (spec page 2, section 4.8). */
 export const PracticeFields = z.strictObject({
   name,
   address,
@@ -90,10 +90,10 @@ export const PracticeFields = z.strictObject({
 export type PracticeFields = z.output<typeof PracticeFields>
 export type PracticeField = keyof PracticeFields
 
-/** Only what changes; `revision` is the one the change was made on. */
+/** The changed fields only. `revision` is the revision on which the change is based. */
 export const PracticeChange = PracticeFields.partial().extend({ revision: z.number().int().min(0).optional() })
 
-/** Sent in the problem `changed-meanwhile` as `changes`: what others changed since the revision that was sent. */
+/** A field that another user changed since the revision that was sent; `changes` of the problem `changed-meanwhile`. */
 export const PracticeFieldConflict = z.object({
   field: PracticeFields.keyof(),
   value: z.unknown(),
@@ -111,7 +111,7 @@ export const setUpPractice = endpoint({
   reply: Practice,
 })
 
-/** For the owner and administrators. 409 `changed-meanwhile` with `changes` when `revision` is given and stale. */
+/** Changes the settings, for the owner and administrators. 409 `changed-meanwhile` with `changes` when `revision` is given and stale. */
 export const changePractice = endpoint({
   method: 'PATCH',
   path: '/api/practices/:practiceId',

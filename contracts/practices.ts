@@ -17,7 +17,7 @@ export const Practice = z.object({
   timezone: z.string(),
   newsletterOptIn: z.boolean(),
   selectedPlan: PlanId.nullable(),
-  /** Whether the wizard was gone through to its end. */
+  /** True when the setup wizard was finished. */
   setupComplete: z.boolean(),
   revision: z.number(),
   createdAt: z.string(),
@@ -25,7 +25,7 @@ export const Practice = z.object({
 })
 export type Practice = z.infer<typeof Practice>
 
-/** 404 for everybody who is not a member. */
+/** 404 for callers who are not members. */
 export const getPractice = endpoint({
   method: 'GET',
   path: '/api/practices/:practiceId',

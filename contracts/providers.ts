@@ -11,12 +11,12 @@ export type ProviderColour = z.infer<typeof ProviderColour>
 
 const fields = {
   name: line(100).pipe(z.string().min(1, 'Please enter a name')),
-  /** As on the door: "MD", "Nurse practitioner". */
+  /** The title, for example "MD" or "Nurse practitioner". */
   title: optionalLine(60),
   colour: ProviderColour,
 }
 
-/** Somebody who sees patients. `userId` is their login, when they have one. */
+/** A person who sees patients. `userId` is their account, if they have one. */
 export const Provider = z.object({
   id: ProviderId,
   practiceId: PracticeId,
@@ -31,7 +31,7 @@ export const Provider = z.object({
 })
 export type Provider = z.infer<typeof Provider>
 
-/** Without a colour, the first one that nobody wears. */
+/** A new provider. The default color is the first one that no active provider has. */
 export const NewProvider = z.strictObject({
   name: fields.name,
   title: fields.title.default(null),
@@ -39,7 +39,7 @@ export const NewProvider = z.strictObject({
 })
 export type NewProvider = z.output<typeof NewProvider>
 
-/** Only what changes; `revision` is the one the change was made on. */
+/** The changed fields only. `revision` is the revision on which the change is based. */
 export const ProviderChange = z.strictObject({
   ...z.strictObject(fields).partial().shape,
   active: z.boolean().optional(),
@@ -47,7 +47,7 @@ export const ProviderChange = z.strictObject({
 })
 export type ProviderChange = z.output<typeof ProviderChange>
 
-/** Everybody, in the order in which they came; those who left have `active: false`. The owner is the first. */
+/** All providers in the order in which they were added, inactive ones included. */
 export const listProviders = endpoint({
   method: 'GET',
   path: '/api/providers',
@@ -65,8 +65,8 @@ export const addProvider = endpoint({
 })
 
 /**
- * 409 `upcoming-appointments` with `appointments` (how many) and `next` (the instant of the first) when somebody with coming appointments is
- * deactivated; 409 `last-provider`; 409 `changed-meanwhile` when `revision` is stale.
+ * 409 `upcoming-appointments` with `appointments` (their number) and `next` (the start of the first) when a provider with
+ * upcoming appointments is deactivated; 409 `last-provider`; 409 `changed-meanwhile` when `revision` is stale.
  */
 export const changeProvider = endpoint({
   method: 'PATCH',

@@ -11,22 +11,22 @@ export type PracticeId = z.infer<typeof PracticeId>
 export const PatientId = id('PatientId')
 export type PatientId = z.infer<typeof PatientId>
 
-/** One run of bringing patients over from another system. */
+/** An import of patients from another system. */
 export const ImportId = id('ImportId')
 export type ImportId = z.infer<typeof ImportId>
 
-/** Somebody who sees patients, with or without a login. */
+/** A person who sees patients, with or without an account. */
 export const ProviderId = id('ProviderId')
 export type ProviderId = z.infer<typeof ProviderId>
 
 export const AppointmentId = id('AppointmentId')
 export type AppointmentId = z.infer<typeof AppointmentId>
 
-/** A place in a provider's day that was asked for once; never used again after it was given up. */
+/** A reservation of a slot in a provider's day; never used again after it was withdrawn. */
 export const ReservationId = id('ReservationId')
 export type ReservationId = z.infer<typeof ReservationId>
 
-/** A row of recurring appointments. */
+/** A series of recurring appointments. */
 export const SeriesId = id('SeriesId')
 export type SeriesId = z.infer<typeof SeriesId>
 

@@ -15,7 +15,7 @@ export const Cents = z
 export const Money = z.object({ cents: Cents, currency: Currency })
 export type Money = z.infer<typeof Money>
 
-/** What a completed appointment of each type costs until the practice says otherwise (product.md 3). */
+/** The fee for a completed appointment of each type, until the practice sets its own (product.md 3). */
 export const defaultFees: Readonly<Record<AppointmentType, Money>> = {
   consultation: { cents: 150_00, currency: 'USD' },
   'follow-up': { cents: 90_00, currency: 'USD' },

@@ -3,7 +3,7 @@ import { z } from 'zod'
 export const PlanId = z.enum(['starter', 'professional', 'enterprise'])
 export type PlanId = z.infer<typeof PlanId>
 
-/** Where a user stands with us (spec page 1, section 4). Demo users see sample figures. */
+/** The subscription status of a user (spec page 1, section 4). Demo users see sample data. */
 export const SubscriptionStatus = z.enum(['demo', 'trial', 'active'])
 export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What someone does in the practice (product.md 2). Ownership of a practice is a fact of its own, beside the role. */
+/** The role of a user in the practice (product.md 2). Ownership is independent of the role. */
 export const Role = z.enum(['doctor', 'nurse', 'staff', 'administrator'])
 export type Role = z.infer<typeof Role>
 
@@ -20,7 +20,7 @@ export const Permission = z.enum([
 ])
 export type Permission = z.infer<typeof Permission>
 
-/** The one table of rights. `clinical` means medical history, allergies and medications. */
+/** The permissions of each role. `clinical` means medical history, allergies and medications. */
 const rights: Record<Role, readonly Permission[]> = {
   doctor: ['patients:read', 'patients:write', 'clinical:read', 'clinical:write', 'prescribing', 'scheduling', 'ai'],
   nurse: ['patients:read', 'patients:write', 'clinical:read', 'clinical:write', 'scheduling'],
@@ -28,6 +28,6 @@ const rights: Record<Role, readonly Permission[]> = {
   administrator: Permission.options,
 }
 
-/** Whether somebody may do something in their practice; the owner may do everything. */
+/** Returns whether a user has a permission in their practice; the owner has every permission. */
 export const hasPermission = (who: { role: Role; isOwner: boolean }, permission: Permission): boolean =>
   who.isOwner || rights[who.role].includes(permission)

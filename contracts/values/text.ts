@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
 /**
- * Characters no clinic ever types and no database should store: controls (tab and line breaks excepted) and halves of
- * surrogate pairs. They come from broken exports and from attackers.
+ * Characters that are never typed and must not be stored: controls (except tab and line breaks) and unpaired
+ * surrogates. They come from broken exports and from attackers.
  */
 // oxlint-disable-next-line no-control-regex
 const unstorable =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
 
-/** Whether a text holds none of those characters. */
+/** Returns whether a text contains none of these characters. */
 export const isStorable = (value: string): boolean => !unstorable.test(value)
 
 /** Text a person typed: trimmed, in one Unicode form (NFC), at most `max` characters. May be empty. */

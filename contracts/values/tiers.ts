@@ -1,18 +1,21 @@
 import { z } from 'zod'
 import type { PlanId, SubscriptionStatus } from './plans.ts'
 
-/** How many patients a practice may have with each plan (spec page 1, section 9); null where there is no limit. */
+/** The maximum number of patients of each plan (spec page 1, section 9); null without a limit. */
 export const patientLimits: Readonly<Record<PlanId, number | null>> = {
   starter: 500,
   professional: 2_000,
   enterprise: null,
 }
 
-/** Where a subscription stands, as people read it (spec page 1, section 4). */
+/** The status of a subscription as it is shown (spec page 1, section 4). */
 export const BillingStatus = z.enum(['incomplete', 'trialing', 'active', 'past_due', 'canceled'])
 export type BillingStatus = z.infer<typeof BillingStatus>
 
-/** What only a plan opens, and from which one on (spec page 2, section 6); `name` as people read it. All else is for everybody. */
+/**
+ * The features that need a plan, with the lowest one that includes them (spec page 2, section 6), and their displayed
+ * names. Everything else is available in every plan.
+ */
 export const features = {
   'ai-insights': { name: 'AI Insights', tier: 'professional' },
   'advanced-analytics': { name: 'Advanced Analytics', tier: 'professional' },
@@ -20,14 +23,14 @@ export const features = {
 } as const satisfies Record<string, { name: string; tier: PlanId }>
 export type Feature = keyof typeof features
 
-/** Where a practice stands with us. `hasLapsed`: it subscribed once, and what it paid for is over. */
+/** The access of a practice. `hasLapsed`: it had a subscription that has ended. */
 export type AccessStatus = { subscriptionStatus: SubscriptionStatus; subscriptionTier: PlanId; hasLapsed: boolean }
 
 const ranks: Readonly<Record<PlanId, number>> = { starter: 1, professional: 2, enterprise: 3 }
 
 /**
- * What stands before a feature (spec page 2, section 4.7): nothing; that this is a demo; that no subscription is active any
- * more; or that the plan is too small.
+ * Returns whether a feature is available, and otherwise why not (spec page 2, section 4.7): demo, no active
+ * subscription, or a plan that is too small.
  */
 export function checkFeatureAccess(
   who: AccessStatus,

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { ProblemError } from '#http/problems.ts'
 import type { Migration } from '#database/migrations.ts'
 
-/** The tries of everybody who is counted. `key` is a keyed hash; nobody can read from it who tried. */
+/** The counted attempts. `key` is a keyed hash, from which the user or client cannot be recovered. */
 export const rateLimitsMigration: Migration = {
   id: 'accounts-002-attempts',
   sql: `create table app.attempts (
@@ -14,7 +14,7 @@ export const rateLimitsMigration: Migration = {
         create index on app.attempts (began_at);`,
 }
 
-/** How many tries there are, how long the lock is after them (in minutes, the last one again and again), what it says. */
+/** A limit. `lockMinutes` are the durations of successive locks; the last one repeats. */
 type Limit = {
   purpose: string
   maxAttempts: number
@@ -24,7 +24,7 @@ type Limit = {
   message: string
 }
 
-/** Wrong passwords for one e-mail address, whether or not anybody has it. */
+/** Failed sign-ins for one e-mail address, whether or not an account has it. */
 export const signInsPerEmail: Limit = {
   purpose: 'sign-in email',
   maxAttempts: 5,
@@ -34,7 +34,7 @@ export const signInsPerEmail: Limit = {
   message: 'Too many failed attempts.',
 }
 
-/** Wrong passwords from one place: far more than a practice behind one address mistypes on a Monday morning. */
+/** Failed sign-ins from one network: far more than a practice behind one address mistypes on a Monday morning. */
 export const signInsPerClient: Limit = {
   purpose: 'sign-in client',
   maxAttempts: 100,
@@ -44,7 +44,7 @@ export const signInsPerClient: Limit = {
   message: 'Too many failed attempts from your network.',
 }
 
-/** Registrations from one place. */
+/** Registrations from one network. */
 export const registrationsPerClient: Limit = {
   purpose: 'register client',
   maxAttempts: 1_000,
@@ -54,17 +54,17 @@ export const registrationsPerClient: Limit = {
   message: 'Too many registrations from your network.',
 }
 
-/** Counts tries. Every method throws 503 when it cannot count: nobody gets in uncounted. */
+/** Counts attempts. Every method throws 503 when it cannot count, so that no attempt is uncounted. */
 export type RateLimiter = {
-  /** Counts one before it is known how it ends, so that tries at the same moment cannot pass together. Throws 429. */
+  /** Counts an attempt before its outcome is known, so that concurrent attempts cannot pass together. Throws 429. */
   consume(limit: Limit, value: string): Promise<void>
-  /** It ended well, and does not count. */
+  /** Takes back one attempt that succeeded. */
   refund(limit: Limit, value: string): Promise<void>
-  /** It ended well, and nothing before counts any more. */
+  /** Forgets all attempts after one that succeeded. */
   reset(limit: Limit, value: string): Promise<void>
 }
 
-/** Removes what counts against nobody any more. */
+/** Deletes expired attempts. */
 export async function deleteExpiredAttempts(pool: Pool, now: Date): Promise<void> {
   await pool.query('delete from app.attempts where began_at < $1 and (locked_until is null or locked_until < $2)', [
     new Date(now.getTime() - signInsPerEmail.windowHours * hourMs),
@@ -75,7 +75,7 @@ export async function deleteExpiredAttempts(pool: Pool, now: Date): Promise<void
 const secondsPerMinute = 60
 const hourMs = 3_600_000
 
-/** One row a key, one statement a try: exact however many copies of the app count at the same moment. */
+/** Creates a limiter with one row per key and one statement per attempt: exact for any number of instances. */
 export function createRateLimiter(
   pool: Pool,
   clock: () => Date,
@@ -97,7 +97,7 @@ export function createRateLimiter(
     const { rows } = await pool.query<{ locked_until: Date }>('select locked_until from app.attempts where key = $1', [
       key,
     ])
-    // Gone in between: whoever was at it got in, and the next click will be counted anew.
+    // The lock ended in the meantime; the next attempt is counted again.
     const until = rows[0]?.locked_until?.getTime() ?? now.getTime()
     const seconds = Math.max(1, Math.ceil((until - now.getTime()) / 1_000))
     throw new ProblemError(429, limit.code, `${limit.message} Please try again in ${formatDuration(seconds)}.`, {
@@ -120,7 +120,7 @@ export function createRateLimiter(
   }
 }
 
-/** Writes nothing, and so answers no row, while the key is locked. The try that uses up the tries sets the lock. */
+/** Returns no row while the key is locked. The attempt that reaches the limit sets the lock. */
 const consumeSql = `
   insert into app.attempts as a (key, tries, began_at)
   values ($1, 1, $2)
@@ -138,7 +138,7 @@ function formatDuration(seconds: number): string {
   return minutes === 1 ? '1 minute' : `${minutes} minutes`
 }
 
-/** Fails closed: what cannot be counted does not happen. */
+/** Runs a query and fails closed: without a count there is no attempt. Throws 503. */
 async function failClosed<Result>(counting: Promise<Result>): Promise<Result> {
   try {
     return await counting

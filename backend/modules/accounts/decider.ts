@@ -2,13 +2,13 @@ import type { UserId } from '#contracts/values/ids.ts'
 import { type Decider, reject } from '#eventstore/decider.ts'
 import { EmailEvent, FailedSignInEvent, SessionEvent, UserEvent, UsernameEvent } from './events.ts'
 
-/** What can be asked of an e-mail address or a username. `at` is an ISO instant in UTC. */
+/** The commands for an e-mail address or a username. `at` is an ISO instant in UTC. */
 export type NameCommand = { type: 'Reserve'; userId: UserId; at: string } | { type: 'Release'; userId: UserId }
 
-/** Who holds a name and since when; null when nobody does. */
+/** The holder of a name and the time of the reservation; null when the name is free. */
 export type NameState = { userId: UserId; reservedAt: string } | null
 
-/** One e-mail address: whoever comes first holds it. */
+/** The rules for one e-mail address: the first reservation holds it. */
 export const emailDecider: Decider<NameCommand, EmailEvent, NameState, 'email-taken'> = {
   category: 'email',
   events: EmailEvent,
@@ -24,7 +24,7 @@ export const emailDecider: Decider<NameCommand, EmailEvent, NameState, 'email-ta
   evolve: (_, { type, data }) => (type === 'EmailReserved' ? data : null),
 }
 
-/** One username: whoever comes first holds it. */
+/** The rules for one username: the first reservation holds it. */
 export const usernameDecider: Decider<NameCommand, UsernameEvent, NameState, 'username-taken'> = {
   category: 'username',
   events: UsernameEvent,
@@ -40,10 +40,10 @@ export const usernameDecider: Decider<NameCommand, UsernameEvent, NameState, 'us
   evolve: (_, { type, data }) => (type === 'UsernameReserved' ? data : null),
 }
 
-/** What is known of somebody from the day they registered. */
+/** The data of a registration. */
 export type RegisteredUser = Extract<UserEvent, { type: 'UserRegistered' }>['data']
 
-/** What can be asked of an account. */
+/** The commands for an account. */
 export type UserCommand = { type: 'Register'; user: RegisteredUser } | { type: 'Abandon'; userId: UserId }
 
 /** An account as it stands. */
@@ -70,7 +70,7 @@ export const userDecider: Decider<UserCommand, UserEvent, UserState, UserRejecti
     event.type === 'UserRegistered' ? { status: 'registered', user: event.data } : { status: 'abandoned' },
 }
 
-/** What can be asked of a session. */
+/** The commands for a session. */
 export type SessionCommand =
   | { type: 'SignIn'; sessionId: string; userId: UserId; addressHash: string }
   | { type: 'SignOut'; reason: 'signed-out' | 'signed-in-again' }

@@ -9,21 +9,21 @@ const addressHash = z.string().min(1)
 /** An ISO instant in UTC. */
 const instant = z.iso.datetime()
 
-/** Who holds an e-mail address. The stream's name is a keyed hash of it. */
+/** The reservations of an e-mail address. The stream's name is a keyed hash of the address. */
 export const EmailEvent = z.discriminatedUnion('type', [
   event('EmailReserved', { userId, reservedAt: instant }),
   event('EmailReservationReleased', { userId }),
 ])
 export type EmailEvent = z.infer<typeof EmailEvent>
 
-/** Who holds a username. The stream's name is a keyed hash of it. */
+/** The reservations of a username. The stream's name is a keyed hash of the username. */
 export const UsernameEvent = z.discriminatedUnion('type', [
   event('UsernameReserved', { userId, reservedAt: instant }),
   event('UsernameReservationReleased', { userId }),
 ])
 export type UsernameEvent = z.infer<typeof UsernameEvent>
 
-/** Everything that can have happened to an account itself. */
+/** The events of an account. */
 export const UserEvent = z.discriminatedUnion('type', [
   event('UserRegistered', {
     userId,
@@ -35,7 +35,7 @@ export const UserEvent = z.discriminatedUnion('type', [
     newsletterOptIn: z.boolean(),
     addressHash,
   }),
-  /** It was begun and never came to its end; somebody else asked for the same name since. It can never end now. */
+  /** The registration was started but not finished, and another registration took over its names. */
   event('RegistrationAbandoned', { userId }),
 ])
 export type UserEvent = z.infer<typeof UserEvent>
@@ -47,6 +47,6 @@ export const SessionEvent = z.discriminatedUnion('type', [
 ])
 export type SessionEvent = z.infer<typeof SessionEvent>
 
-/** Somebody tried to sign in and was refused. `userId` is null when nobody has the e-mail address that was given. */
+/** A refused sign-in. `userId` is null when no account has the e-mail address. */
 export const FailedSignInEvent = event('SignInRefused', { userId: userId.nullable(), addressHash })
 export type FailedSignInEvent = z.infer<typeof FailedSignInEvent>

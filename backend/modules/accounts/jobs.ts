@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineJob } from '#modules/module.ts'
 import { deleteExpiredAttempts } from './attempts.ts'
 
-/** What nobody needs any more after a day: abandoned sessions, and tries that count against nobody. */
+/** Deletes data that expires within a day: abandoned sessions and expired attempts. */
 export const purgeExpiredSessions = defineJob({
   name: 'forget-sessions-and-tries',
   data: z.strictObject({}),

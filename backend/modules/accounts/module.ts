@@ -6,7 +6,7 @@ import { credentialsMigration } from './passwords.ts'
 import { users } from './projection.ts'
 import { accountRoutes } from './routes.ts'
 
-/** Who may enter: registering, signing in and out. */
+/** Accounts: registration, sign-in and sign-out. */
 export const accounts: Module = {
   name: 'accounts',
   events: [EmailEvent, UsernameEvent, UserEvent, SessionEvent, FailedSignInEvent],

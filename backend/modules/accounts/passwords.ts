@@ -5,7 +5,7 @@ import { ProblemError } from '#http/problems.ts'
 import { createLimiter } from '#http/limiter.ts'
 import type { Migration } from '#database/migrations.ts'
 
-/** Password hashes stay out of the record: what is written there can never be taken back. */
+/** The table of password hashes. They stay out of the event store, from which nothing can be deleted (ADR 1). */
 export const credentialsMigration: Migration = {
   id: 'accounts-001-credentials',
   sql: `create table app.credentials (
@@ -14,14 +14,14 @@ export const credentialsMigration: Migration = {
           changed_at timestamptz not null default now())`,
 }
 
-/** argon2id as OWASP's Password Storage Cheat Sheet asks for; `memoryCost` in KiB. */
+/** The parameters of argon2id from OWASP's Password Storage Cheat Sheet; `memoryCost` in KiB. */
 const argon2id = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
-/** Each takes one core for some 30 ms and 19 MiB: more at once would only slow down everybody else. */
+/** A hash takes one core for about 30 ms and 19 MiB: more at once would slow down all other requests. */
 const maxConcurrentHashes = 2
-/** Some three seconds of waiting; whoever comes then is asked to come back. */
+/** About three seconds of waiting; further requests get 503. */
 const maxQueuedHashes = 200
 
-/** Keeps and checks passwords. Both throw 503 `busy` when too many are waiting. */
+/** Stores and verifies passwords. Hashing and verifying throw 503 `busy` when too many requests are waiting. */
 export type PasswordStore = {
   hash(password: string): Promise<string>
   save(userId: string, passwordHash: string): Promise<void>
@@ -29,15 +29,15 @@ export type PasswordStore = {
   verify(userId: string, password: string): Promise<boolean>
 }
 
-/** Passwords in `app.credentials`. */
+/** Creates a password store over `app.credentials`. */
 export function createPasswordStore(pool: Pool): PasswordStore {
-  const inTurn = createLimiter(maxConcurrentHashes, maxQueuedHashes, serverBusy)
-  const hashed = (password: string | Buffer) => inTurn(() => hash(password, argon2id))
-  // Nobody knows what it is the hash of; made at the start, so that the first unknown user costs no more than the next.
-  const nobodys = hashed(randomBytes(32))
-  nobodys.catch(() => undefined)
+  const withLimit = createLimiter(maxConcurrentHashes, maxQueuedHashes, serverBusy)
+  const hashWithLimit = (password: string | Buffer) => withLimit(() => hash(password, argon2id))
+  // The hash of a random password; computed at the start, so that an unknown user takes as long as a known one.
+  const placeholderHash = hashWithLimit(randomBytes(32))
+  placeholderHash.catch(() => undefined)
   return {
-    hash: (password) => hashed(normalizePassword(password)),
+    hash: (password) => hashWithLimit(normalizePassword(password)),
     async save(userId, passwordHash) {
       await pool.query('insert into app.credentials (user_id, password_hash) values ($1, $2)', [userId, passwordHash])
     },
@@ -46,15 +46,15 @@ export function createPasswordStore(pool: Pool): PasswordStore {
         'select password_hash from app.credentials where user_id = $1',
         [userId],
       )
-      const known = rows[0]?.password_hash
-      const against = known ?? (await nobodys)
-      const matches = await inTurn(() => verify(against, normalizePassword(password)))
-      return matches && known !== undefined
+      const stored = rows[0]?.password_hash
+      const expected = stored ?? (await placeholderHash)
+      const matches = await withLimit(() => verify(expected, normalizePassword(password)))
+      return matches && stored !== undefined
     },
   }
 }
 
-/** One form for what different keyboards send for the same characters (NIST SP 800-63B). */
+/** Returns one form of characters that keyboards send differently (NIST SP 800-63B). */
 const normalizePassword = (password: string) => Buffer.from(password.normalize('NFKC'), 'utf8')
 
 const serverBusy = () =>

@@ -4,7 +4,7 @@ import type { PracticeEvent } from '#modules/practices/events.ts'
 import { defineProjection } from '#projections/projection.ts'
 import type { UserEvent } from './events.ts'
 
-/** An account as it is at this moment; what a session may do is read from here with every request. */
+/** The row of an account. Session permissions are read from it with every request. */
 export type UserRow = {
   user_id: string
   email: string
@@ -22,7 +22,7 @@ export type UserRow = {
 
 type UsersEvent = UserEvent | Extract<PracticeEvent, { type: 'PracticeSetUp' | 'PracticeSetupCompleted' }>
 
-/** The row of somebody who has just registered at an instant. */
+/** Returns the row of a user who registered at an instant. */
 export const createUserRow = (
   { userId, email, username, firstName, lastName, role, newsletterOptIn }: NewUser,
   at: string,
@@ -42,7 +42,7 @@ export const createUserRow = (
 })
 type NewUser = Omit<Extract<UserEvent, { type: 'UserRegistered' }>['data'], 'addressHash'>
 
-/** One row an account, with the practice it belongs to. */
+/** One row per account, with its practice. */
 export const users = defineProjection<UsersEvent, UserRow>({
   name: 'users',
   version: 1,

@@ -18,20 +18,23 @@ type Parts = {
   keyedHash: (purpose: string, value: string) => string
 }
 
-/** A reservation this old whose user never came may be taken over. Keeps two who register at once from each other. */
+/**
+ * Reservations older than this whose registration never finished can be taken over. Long enough that two concurrent
+ * registrations do not take over from each other.
+ */
 const abandonedAfterMs = 30_000
 const maxAttempts = 3
 
-/** The streams that hold the names of somebody, without saying them. */
+/** Returns functions that hash names to the ids of their streams. */
 export const createNameHasher = ({ keyedHash }: Pick<Parts, 'keyedHash'>) => ({
   email: (email: string) => keyedHash('email', normalizeEmail(email)),
   username: (username: string) => keyedHash('username', normalizeUsername(username)),
 })
 
 /**
- * Registers somebody whose e-mail address and username nobody has (docs/decisions/0002): reserves both, keeps the
- * password, and only then writes that they registered. Throws Rejected `email-taken`, `username-taken` or, when it took
- * so long that somebody else was let in, `registration-abandoned`.
+ * Registers a user (docs/decisions/0002): reserves the e-mail address and the username, stores the password, and only
+ * then writes the registration. Throws `CommandRejected` with `email-taken`, `username-taken` or, when the registration
+ * took so long that its names were taken over, `registration-abandoned`.
  */
 export async function registerUser(
   parts: Parts,
@@ -52,14 +55,14 @@ export async function registerUser(
     await reserve(parts, usernameDecider, username, user.userId, context)
     await keepPassword()
   } catch (error) {
-    // Nothing says yet that they registered, and nothing will. What cannot be released now is taken over later.
+    // Nothing is registered yet. Names that cannot be released now are taken over later.
     await release().catch(() => undefined)
     throw error
   }
   try {
     await bus.execute(userDecider, user.userId, { type: 'Register', user }, context)
   } catch (error) {
-    // Anything but a refusal leaves open whether it was written: then the names stay theirs.
+    // After any other error the registration may have been written, so the names stay reserved.
     if (error instanceof CommandRejected) await release().catch(() => undefined)
     throw error
   }
@@ -88,8 +91,8 @@ async function reserve<Event extends DomainEvent, Code extends string>(
 }
 
 /**
- * Whether a name is held by somebody who began to register and never will: their account is closed before it was opened,
- * so that a first attempt that was only slow can no longer finish.
+ * Returns whether a name is held by a registration that never finished. Closes the unfinished account first, so that a
+ * registration that was merely slow can no longer finish.
  */
 async function abandonIfExpired(
   { bus, clock }: Parts,

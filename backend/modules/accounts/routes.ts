@@ -14,17 +14,17 @@ import { findUser, toCurrentUser } from './queries.ts'
 import { createNameHasher, registerUser } from './registration.ts'
 import { clientNetwork, normalizeEmail } from './unique-names.ts'
 
-/** Registering, signing in and out, and who is signed in. */
+/** The HTTP endpoints for registration, sign-in, sign-out and the current user. */
 export function accountRoutes(services: Services): Router {
   const { bus, db, pool, clock, newId, keyedHash } = services
   const router = new Router()
-  const counted = createRateLimiter(pool, clock, keyedHash)
-  const kept = createPasswordStore(pool)
+  const rateLimiter = createRateLimiter(pool, clock, keyedHash)
+  const passwords = createPasswordStore(pool)
   const ids = createNameHasher(services)
-  const nobody = UserId.parse(newId())
+  const unknownUserId = UserId.parse(newId())
   const addressHashOf = ({ clientAddress: address }: RequestContext) => keyedHash('address', address)
 
-  /** Begins a session for somebody who has shown who they are; the one this browser had before ends. */
+  /** Starts a session for an authenticated user and ends the previous session of this browser. */
   async function beginSession(user: RegisteredUser, previous: Caller | undefined, exchange: RequestContext) {
     const { userId } = user
     if (previous)
@@ -47,30 +47,30 @@ export function accountRoutes(services: Services): Router {
   }
 
   serve(router, register, async ({ body, caller }, exchange) => {
-    await counted.consume(registrationsPerClient, clientNetwork(exchange.clientAddress))
+    await rateLimiter.consume(registrationsPerClient, clientNetwork(exchange.clientAddress))
     const { password, ...person } = body
     const user = { ...person, userId: UserId.parse(newId()), addressHash: addressHashOf(exchange) }
-    const passwordHash = await kept.hash(password)
-    await registerUser(services, user, () => kept.save(user.userId, passwordHash), userContext(exchange, user))
+    const passwordHash = await passwords.hash(password)
+    await registerUser(services, user, () => passwords.save(user.userId, passwordHash), userContext(exchange, user))
     return await beginSession(user, caller, exchange)
   })
 
   serve(router, login, async ({ body: { email, password }, caller }, exchange) => {
     const client = clientNetwork(exchange.clientAddress)
-    await counted.consume(signInsPerClient, client)
-    await counted.consume(signInsPerEmail, normalizeEmail(email))
-    // The same steps whether or not there is such a user, so that they take the same time.
+    await rateLimiter.consume(signInsPerClient, client)
+    await rateLimiter.consume(signInsPerEmail, normalizeEmail(email))
+    // The same steps whether or not the account exists, so that both take the same time.
     const { state: holder } = await bus.load(emailDecider, ids.email(email))
-    const { state: account } = await bus.load(userDecider, holder?.userId ?? nobody)
-    const matches = await kept.verify(holder?.userId ?? nobody, password)
+    const { state: account } = await bus.load(userDecider, holder?.userId ?? unknownUserId)
+    const matches = await passwords.verify(holder?.userId ?? unknownUserId, password)
     if (account.status !== 'registered' || !matches) {
       const userId = account.status === 'registered' ? account.user.userId : null
       const refused = { type: 'Refuse', userId, addressHash: addressHashOf(exchange) } as const
       await bus.execute(failedSignInDecider, newId(), refused, anonymousContext(exchange))
       throw new ProblemError(401, 'invalid-credentials', 'Invalid email or password')
     }
-    await counted.reset(signInsPerEmail, normalizeEmail(email))
-    await counted.refund(signInsPerClient, client)
+    await rateLimiter.reset(signInsPerEmail, normalizeEmail(email))
+    await rateLimiter.refund(signInsPerClient, client)
     return await beginSession(account.user, caller, exchange)
   })
 
@@ -95,7 +95,7 @@ export function accountRoutes(services: Services): Router {
   return router
 }
 
-/** Whoever registers or signs in acts in their own name, whoever was signed in in this browser before. */
+/** Returns the context of a registration or sign-in: the user acts, regardless of who was signed in before. */
 const userContext = ({ correlationId }: RequestContext, { userId, role }: RegisteredUser): CommandContext => ({
   practiceId: null,
   actor: { kind: 'user', userId, role },

@@ -1,12 +1,14 @@
-/** Two addresses that differ in case or width alone are one: `Ada@Example.test` and `ada@example.test`. */
+/** Normalizes an e-mail address; addresses that differ only in case or width are equal. */
 export const normalizeEmail = (email: string): string => email.normalize('NFKC').toLowerCase()
 
-/** Two usernames that people would confuse by case are one: `Straße`, `STRASSE` and `strasse`. */
+/** Normalizes a username; usernames that people would confuse by case are equal: `Straße`, `STRASSE`, `strasse`. */
 export const normalizeUsername = (username: string): string =>
   // Upper case first: it is what brings sharp s, final sigma and dotless i together with their plain forms.
   username.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
 
-/** What stands for a client in limits: an IPv4 address, or the /64 network of an IPv6 address, which is one customer. */
+/**
+ * Returns the key of a client in limits: an IPv4 address, or the /64 network of an IPv6 address, which is one customer.
+ */
 export function clientNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped) return mapped

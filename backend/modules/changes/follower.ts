@@ -1,8 +1,7 @@
-import { TZDate } from '@date-fns/tz'
-import { format } from 'date-fns/format'
 import { sql } from 'slonik'
 import { z } from 'zod'
 import type { ChangeHint } from '#contracts/changes.ts'
+import { toLocalDate } from '#contracts/values/calendar.ts'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import type { Services } from '#modules/module.ts'
 import { toChangeHints, findHintKinds } from './hints.ts'
@@ -66,7 +65,7 @@ export function createChangeFeed({ store, db, waitUntilCaughtUp: caughtUp, logge
     await caughtUp([...new Set(heard.map(({ type }) => type))], last.position)
     for (const [practiceId, facts] of Map.groupBy(shown, ({ metadata }) => metadata.practiceId ?? '')) {
       const zone = await zoneOf(practiceId)
-      const hints = toChangeHints(facts, (instant) => format(new TZDate(instant, zone), 'yyyy-MM-dd'))
+      const hints = toChangeHints(facts, (instant) => toLocalDate(instant, zone))
       for (const listener of listeners.get(practiceId) ?? []) for (const hint of hints) listener(hint)
     }
   }

@@ -11,7 +11,7 @@ export type PatientCommand =
       practiceId: PracticeId
       patient: PatientFields
       today: string
-      /** Set when an import creates the patient. `importRow` counts like a spreadsheet: the heading is row 1. */
+      /** The import that creates the patient, and its row. `importRow` counts like a spreadsheet: the heading is row 1. */
       importId?: ImportId
       importRow?: number
     }

@@ -3,7 +3,7 @@ import { ImportId, PatientId, PracticeId } from '#contracts/values/ids.ts'
 import { eventAbout, phi } from '#eventstore/event.ts'
 
 const patientId = PatientId
-/** What these events say is sealed with the key of the patient they are about. */
+/** Declares events whose `phi(…)` fields are encrypted with the data key of their patient. */
 const patientEvent = eventAbout('patientId')
 const name = z.string().min(1)
 const text = z.string().nullable()
@@ -38,25 +38,25 @@ export const recordFields = {
 }
 
 /**
- * Everything that can have happened to the record of one patient. Phones are E.164, dates YYYY-MM-DD. Once a patient was
- * erased, every `phi(…)` field reads null, whatever its type says.
+ * The events of a patient's record. Phones are E.164, dates YYYY-MM-DD. After erasure every `phi(…)` field reads null,
+ * whatever its type says.
  */
 export const PatientEvent = z.discriminatedUnion('type', [
   patientEvent('PatientRegistered', {
     patientId,
     practiceId: PracticeId,
     ...recordFields,
-    /** The import that brought the patient, and the row of its file (the heading is row 1). */
+    /** The import that created the patient, and the row of its file (the heading is row 1). */
     importId: ImportId.nullable(),
     importRow: z.number().int().positive().nullable(),
   }),
-  /** Name, birth date or gender were wrong or have changed; only the fields concerned, as they were and as they are. */
+  /** A change of name, birth date or gender, with the changed fields before and after. */
   patientEvent('PatientDemographicsCorrected', {
     patientId,
     from: z.strictObject(demographics).partial(),
     to: z.strictObject(demographics).partial(),
   }),
-  /** How the patient is reached; only the fields concerned, as they were and as they are. */
+  /** A change of contact data, with the changed fields before and after. */
   patientEvent('PatientContactChanged', {
     patientId,
     from: z.strictObject(contact).partial(),
@@ -69,16 +69,16 @@ export const PatientEvent = z.discriminatedUnion('type', [
   patientEvent('PatientMedicationsChanged', { patientId, medications }),
   patientEvent('PatientNotesChanged', { patientId, notes }),
   patientEvent('PatientDeathRecorded', { patientId, deceasedOn: phi(z.iso.date()) }),
-  /** The date was wrong, or, with `to` null, the patient is alive. */
+  /** A correction of the date of death; `to` is null when the patient is alive. */
   patientEvent('PatientDeathCorrected', { patientId, from: phi(z.iso.date()), to: phi(date) }),
-  /** Taken out of the practice's list. Carries the name, because the list of known name words is counted. */
+  /** The patient was removed. Contains the name, because the projection of name words counts it down. */
   patientEvent('PatientRemoved', {
     patientId,
     reason: z.enum(['deleted', 'import-undone', 'erased', 'sample-removed']),
     firstName: phi(name),
     lastName: phi(name),
   }),
-  /** Came with the sample practice, and belongs to the practice from now on. */
+  /** The sample patient now belongs to the practice. */
   patientEvent('SamplePatientKept', { patientId }),
 ])
 export type PatientEvent = z.infer<typeof PatientEvent>

@@ -10,13 +10,13 @@ type Fragment = ReturnType<typeof sql.fragment>
 /** `match` is best match first. */
 type Order = PatientSort | 'match'
 
-/** Text that PostgreSQL can be asked for. */
+/** Text that PostgreSQL accepts. */
 const key = z
   .string()
   .max(500)
   .refine((text) => text.isWellFormed() && !text.includes('\0'))
 
-/** What a page begins after: the order it is of, and where in that order the last row stood. */
+/** The position after which a page starts: the order, and the sort keys of the last row. */
 export const Cursor = z.strictObject({
   order: z.enum(['name', '-name', 'dateOfBirth', '-dateOfBirth', 'updatedAt', '-updatedAt', 'match']),
   at: z.union([key, z.number().int()]),
@@ -35,17 +35,17 @@ export type ListRequest = {
   cursor: Cursor | undefined
 }
 
-/** `total` is how many there are in all; in a search of very many, as far as they are counted. */
+/** `total` is the number of patients in all; in a search it is capped at `maxCountedMatches`. */
 export type PatientPage = { patients: Patient[]; total: number; next: Cursor | null }
 
-/** Matches beyond this are not counted: nobody pages through them, and counting must not cost more than finding. */
+/** Matches beyond this are not counted: users do not page that far, and counting must not cost more than finding. */
 const maxCountedMatches = 10_000
 
-/** The order of a list: as asked, else best match first in a search and by name elsewhere. */
+/** Returns the order of a list: as requested, otherwise best match first in a search and by name elsewhere. */
 export const orderOf = ({ search, sort }: { search?: string | undefined; sort?: PatientSort | undefined }): Order =>
   sort ?? (search ? 'match' : 'name')
 
-/** What rows are ordered by, before the id. Each has its index. */
+/** The sort key of each order, before the id. Each has an index. */
 const keys: Record<Order, { at: Fragment; descending: boolean; type: 'text' | 'date' | 'timestamptz' | 'int4' }> = {
   name: { at: sql.fragment`sort_key`, descending: false, type: 'text' },
   '-name': { at: sql.fragment`sort_key`, descending: true, type: 'text' },
@@ -91,7 +91,7 @@ function ordered(order: Order): Fragment {
 const Place = z.object({ id: z.string(), at: z.union([z.string(), z.number()]), name: z.string() })
 type Place = z.infer<typeof Place>
 
-/** One page of a practice's patients, and how many there are in all. */
+/** Returns one page of a practice's patients and the total. */
 export async function listPatients(db: CommonQueryMethods, request: ListRequest): Promise<PatientPage> {
   const order = orderOf(request)
   const { places, total } = request.search
@@ -99,7 +99,7 @@ export async function listPatients(db: CommonQueryMethods, request: ListRequest)
     : await placesInAll(db, request, order)
   const shown = await atMostBytes(db, places.slice(0, request.limit))
   const ids = shown.map(({ id }) => id)
-  // Joined, so that each is looked up by its id: asked with `= any`, PostgreSQL goes through all ids of the practice as well.
+  // Joined, so that each row is found by its id: with `= any`, PostgreSQL also scans all ids of the practice.
   const rows =
     ids.length === 0
       ? []
@@ -120,13 +120,13 @@ export async function listPatients(db: CommonQueryMethods, request: ListRequest)
   }
 }
 
-/** A page without long records is never looked at twice. */
+/** Pages up to this size are not checked for their bytes. */
 const minPageRows = 50
 const maxPageBytes = 2 * 1024 * 1024
 
 /**
- * A long page ends sooner when its records are long: each answer is held in memory until whoever asked has taken it. At
- * least as many as an ordinary page has are always there.
+ * Shortens a page of long records, because a reply is held in memory until the client has received it. Never shorter
+ * than `minPageRows`.
  */
 async function atMostBytes(db: CommonQueryMethods, places: readonly Place[]): Promise<readonly Place[]> {
   if (places.length <= minPageRows) return places
@@ -158,7 +158,7 @@ async function placesInAll(db: CommonQueryMethods, { practiceId, limit, offset, 
   return { places, total: count?.patients ?? 0 }
 }
 
-/** The matches are gathered first, through the indexes of words, and ordered then: never the other way round. */
+/** Finds matches through the indexes of words first and orders them afterwards: the other way round is slow. */
 async function placesFound(db: CommonQueryMethods, request: ListRequest, order: Order) {
   const { practiceId, limit, offset, cursor } = request
   const conditions = await searchConditions(db, practiceId, request.search ?? '')

@@ -18,13 +18,13 @@ import { patientRoutes } from './routes.ts'
 import { samplePatients } from './sample.ts'
 import { patientLastAppointmentsProjection } from './appointments/projection.ts'
 
-/** The patients of a practice: their records, how they are found, and how they come over from another system. */
+/** Patients: their records, search, and import from another system. */
 export const patients: Module = {
   name: 'patients',
   events: [PatientEvent, ImportEvent],
   migrations: [
     {
-      // Trigrams for words that were typed almost right; the other two let one index begin with the practice.
+      // Trigrams for misspelled words; the other two let one index start with the practice.
       id: 'patients-001-extensions',
       sql: `create extension if not exists pg_trgm;
             create extension if not exists btree_gin;
@@ -44,7 +44,7 @@ export const patients: Module = {
   processManagers: [scheduleImports],
   jobs: [runImports, deleteOldFiles],
   sample: samplePatients,
-  // The imports first: `/api/patients/import` is no patient's id.
+  // The imports first: `/api/patients/import` is not the id of a patient.
   routes: (services) =>
     new Router().use(importRoutes(services).routes()).use(patientRoutes(services).routes()) as Router,
 }

@@ -3,10 +3,10 @@ import { Cursor, orderOf } from './list.ts'
 
 type Query = Parameters<typeof orderOf>[0]
 
-/** A cursor as it stands in the address of the next page. */
+/** Encodes a cursor for the URL of the next page. */
 export const cursorText = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url')
 
-/** Reads one back. 422 for what we never gave out, and for a cursor of a list in another order. */
+/** Decodes a cursor. Throws 422 for a text that is no cursor, and for a cursor of another order. */
 export function readCursor(text: string, query: Query): Cursor {
   const cursor = Cursor.safeParse(parsed(text))
   if (cursor.success && cursor.data.order === orderOf(query) && fits(cursor.data)) return cursor.data
@@ -22,10 +22,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** As PostgreSQL writes an instant, in any zone there is. It fails on offsets that no place has and on endless fractions. */
+/** An instant in the format of PostgreSQL, which fails on offsets that no place has and on longer fractions. */
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-](0\d|1[0-4]):\d\d)$/
 
-/** Whether the place is of the kind its order is made of: PostgreSQL would fail on anything else. */
+/** Returns whether a cursor's value has the type of its order: PostgreSQL would fail on anything else. */
 function fits({ order, at }: Cursor): boolean {
   if (order === 'match') return typeof at === 'number' && Math.abs(at) < 1_000
   if (typeof at !== 'string') return false
@@ -34,7 +34,10 @@ function fits({ order, at }: Cursor): boolean {
   return instant.test(at) && isReal(at.slice(0, 10)) && isReal(at)
 }
 
-/** JavaScript takes February 30 for March 2, and knows a year 0; PostgreSQL does neither. */
+/**
+ * Returns whether a date exists. JavaScript reads February 30 as March 2 and accepts the year 0; PostgreSQL does
+ * neither.
+ */
 function isReal(moment: string): boolean {
   const time = Date.parse(moment)
   if (Number.isNaN(time) || moment < '0001') return false

@@ -54,13 +54,13 @@ type Of<Type> = Extract<PatientEvent, { type: Type }>
 const applyChange = (row: PatientRow | null, event: Recorded<PatientEvent>): PatientRow | null =>
   row && withChanges(row, event, changedFields(event))
 
-/** Stands in for a missing birth date, so that such patients come last in either direction. */
+/** Replaces a missing birth date, so that such patients come last in either direction. */
 export const noBirthDate = { first: '0001-01-01', last: '9999-12-31' } as const
 
 /**
- * The patients of all practices, one row each. Searched through `words` (an exact index over words, see name-keys.ts) and,
- * for parts of e-mails and phones, through their trigrams. What these indexes have not sorted in yet is kept to 256 kB:
- * every search has to go through it, while an import is four times as fast as without.
+ * One row per patient. Searched through `words` (an exact index of words, see name-keys.ts) and, for parts of e-mail
+ * addresses and phone numbers, through their trigrams. The pending lists of these indexes are limited to 256 kB: every
+ * search scans them, and an import is four times as fast with them.
  */
 export const patientsProjection = defineProjection<PatientEvent, PatientRow>({
   name: 'patients',
@@ -158,10 +158,12 @@ function withChanges(row: PatientRow, { revision, metadata }: Recorded, to: Part
 const digitsOf = (phone: string) => phone.replaceAll(/\D/g, '')
 
 type WordRow = { key: string; practice_id: string; word: string; initial: string; rest: string; patients: number }
-/** Null for somebody who was erased: there were words, and nobody can tell which. */
+/** The names are null for an erased patient: there were words, but it is unknown which. */
 type Named = { firstName?: string | null | undefined; lastName?: string | null | undefined }
 
-/** The words of a first and of a last name; one that is in both counts twice, so that each can go alone. */
+/**
+ * Returns the words of the first and of the last name. A word in both counts twice, so that each can be removed alone.
+ */
 const wordsIn = ({ firstName, lastName }: Named) => [...splitWords(firstName ?? ''), ...splitWords(lastName ?? '')]
 
 const timesIn = (name: Named, word: string) => wordsIn(name).filter((each) => each === word).length
@@ -175,9 +177,9 @@ function counted(row: WordRow | null, event: Recorded, key: string, before: Name
 }
 
 /**
- * The different words of the names of a practice's patients, with how often each occurs: the small table in which a
- * misspelt name finds its neighbours. The nearest words are looked for among those with the same first letter, a tenth of
- * the work; a mistaken first letter is found by the rest of the word.
+ * The distinct words of the names of a practice's patients with their frequency: the small table in which the neighbors
+ * of a misspelled name are found. Neighbors are searched among words with the same first letter, a tenth of the work; a
+ * wrong first letter is found by the rest of the word.
  */
 export const patientWordsProjection = defineProjection<PatientEvent, WordRow>({
   name: 'patient_words',
@@ -185,7 +187,7 @@ export const patientWordsProjection = defineProjection<PatientEvent, WordRow>({
   columns: { key: 'text', practice_id: 'uuid', word: 'text', initial: 'text', rest: 'text', patients: 'int4' },
   key: 'key',
   indexes: [
-    // Without the count, so that one more patient of a known name touches none of these indexes.
+    // Without the count, so that one more patient with a known name changes none of these indexes.
     '(practice_id, word)',
     '(practice_id, rest)',
     'using gist (practice_id, initial, word gist_trgm_ops (siglen = 64))',
@@ -208,7 +210,7 @@ export const patientWordsProjection = defineProjection<PatientEvent, WordRow>({
 
 type CountRow = { practice_id: string; patients: number }
 
-/** How many patients each practice has: so that the total of a list costs nothing. */
+/** The number of patients per practice, so that the total of a list costs nothing. */
 export const patientCountsProjection = defineProjection<PatientEvent, CountRow>({
   name: 'patient_counts',
   version: 1,
@@ -230,7 +232,9 @@ export const patientCountsProjection = defineProjection<PatientEvent, CountRow>(
 
 type PracticeRow = { practice_id: string; timezone: string; phone: string | null }
 
-/** Where each practice is, as far as its patients are concerned: what day it is there, and which country's phones. */
+/**
+ * The time zone and phone number of each practice, from which the local date and the country of phone numbers follow.
+ */
 export const patientPracticesProjection = defineProjection<PracticeEvent, PracticeRow>({
   name: 'patient_practices',
   version: 1,
@@ -247,7 +251,7 @@ export const patientPracticesProjection = defineProjection<PracticeEvent, Practi
 
 type EditorRow = { user_id: string; name: string }
 
-/** What people are called who may have changed a record. */
+/** The names of users who may have changed a record. */
 export const patientEditorsProjection = defineProjection<UserEvent, EditorRow>({
   name: 'patient_editors',
   version: 1,

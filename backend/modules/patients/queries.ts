@@ -30,16 +30,19 @@ const columns = (clinical: boolean) => sql.fragment`
   (select last_appointment from read.patient_appointments v where v.patient_id = p.id) as "lastVisit",
   p.created_at as "createdAt", p.updated_at as "updatedAt"`
 
-/** A query for rows of `read.patients p`, with what follows `from read.patients p`. Clinical fields only on demand. */
+/**
+ * Returns a query for rows of `read.patients p`, with the clauses after `from read.patients p`. Clinical fields only on
+ * request.
+ */
 export const selectPatients = (clinical: boolean, rest: ReturnType<typeof sql.fragment>): QuerySqlToken<typeof Row> =>
   sql.type(Row)`select ${columns(clinical)} from read.patients p ${rest}`
 
-/** A row as the contract has it, with the phone number as people write it. */
+/** Returns a row in the shape of the contract, with the phone number in national format. */
 export const toPatient = (row: z.infer<typeof Row>): Patient => ({ ...row, phoneNational: formatPhone(row) })
 
 const formatPhone = ({ phone }: { phone: string | null }) => (phone === null ? null : formatNationalPhone(phone))
 
-/** One patient of a practice; null when there is none, or it is another practice's. */
+/** Returns a patient; null when there is none, or it belongs to another practice. */
 export async function findPatient(
   db: CommonQueryMethods,
   practiceId: string,
@@ -52,7 +55,7 @@ export async function findPatient(
   return row && toPatient(row)
 }
 
-/** What two records are compared by. `phone` is E.164. */
+/** The fields by which two records are compared. `phone` is E.164. */
 export type DuplicateQuery = {
   firstName: string
   lastName: string
@@ -64,7 +67,9 @@ export type DuplicateQuery = {
 const maxCandidates = 10
 const Candidate = DuplicateCandidate.omit({ phoneNational: true }).extend({ phone: z.string().nullable() })
 
-/** Patients of a practice who may be the same person; the likeliest first, at most ten. Nobody is like a sample patient. */
+/**
+ * Returns up to ten patients of a practice who may be the same person, most likely first. Sample patients never are.
+ */
 export async function findDuplicates(
   db: CommonQueryMethods,
   practiceId: string,
@@ -74,7 +79,7 @@ export async function findDuplicates(
   const by = (reason: DuplicateReason, condition: ReturnType<typeof sql.fragment>) => sql.fragment`
     (select id, ${reason} as reason from read.patients where practice_id = ${practiceId} and not sample and ${condition}
      order by id limit ${maxCandidates})`
-  // Namesakes of whom neither has a birth date may well be one person: nothing speaks against it.
+  // Namesakes of whom neither has a birth date may be one person.
   const namesakes = sql.fragment`name_key = ${fullNameKey(firstName, lastName)}
     and date_of_birth is not distinct from ${dateOfBirth}::date`
   const ways = [
@@ -94,7 +99,7 @@ export async function findDuplicates(
   return rows.map(({ phone: number, ...row }) => ({ ...row, phoneNational: formatPhone({ phone: number }) }))
 }
 
-/** Where a practice is: its time zone, and the number from which its country is known. */
+/** Returns a practice's time zone and its phone number, from which its country follows; null when it is unknown. */
 export async function findPractice(
   db: CommonQueryMethods,
   practiceId: string,
@@ -105,7 +110,7 @@ export async function findPractice(
   )
 }
 
-/** The names of colleagues by their user ids; who is not known is left out. */
+/** Returns the names of users by their ids, without unknown ones. */
 export async function findNames(db: CommonQueryMethods, userIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.any(
     sql.type(z.object({ userId: z.string(), name: z.string() }))`

@@ -3,7 +3,7 @@ import { ConcurrencyError, type CommandContext, CommandRejected } from '#eventst
 import type { SampleContributor, SampleRecord, Services } from '#modules/module.ts'
 import { patientDecider } from './decider.ts'
 
-/** The patients of a sample practice. */
+/** Seeds, keeps and removes the patients of a sample practice. */
 export const samplePatients: SampleContributor = {
   async seed({ bus }, { practiceId, patients, today }, context) {
     const options = { idempotencyKey: 'sample practice', isNew: true, consistency: 'eventual' } as const
@@ -33,7 +33,7 @@ async function settleOne(
   const practiceId = PracticeId.parse(context.practiceId)
   const command = keep ? ({ type: 'KeepSample', practiceId } as const) : ({ type: 'RemoveSample', practiceId } as const)
   try {
-    // What the practice itself had of a wanted one is seen to as for every patient; of the others it had nothing.
+    // A sample that is in use is removed like any patient, because the practice has data that belongs to it.
     await bus.execute(
       patientDecider,
       id,
@@ -42,7 +42,7 @@ async function settleOne(
       { expectedRevision: revision, consistency: 'eventual' },
     )
   } catch (error) {
-    // Whoever changed or deleted it a moment ago is asked about next time, or has seen to it.
+    // Changed or deleted by a user at the same time: such a record is offered again or is gone.
     if (!(error instanceof ConcurrencyError || error instanceof CommandRejected)) throw error
   }
 }

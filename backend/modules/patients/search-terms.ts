@@ -1,24 +1,27 @@
 import { emailPieces, nameKey } from './name-keys.ts'
 
-/** One thing a patient has to have to be found. All that was typed must be there. */
+/** One condition of a search. A patient must meet all of them. */
 export type SearchTerm =
   /** YYYY-MM-DD. */
   | { kind: 'birth-date'; date: string }
-  /** Digits that stand together anywhere in the phone number. */
+  /** Consecutive digits anywhere in the phone number. */
   | { kind: 'phone'; digits: string }
   | { kind: 'email'; part: EmailPart }
-  /** Words of a name, their beginnings, or something like them; `part` where it may as well be of an e-mail. */
+  /**
+   * Words of a name, their prefixes, or similar words. `part` is set when the text may also be part of an e-mail
+   * address.
+   */
   | { kind: 'name'; words: readonly string[]; part: EmailPart | null }
 
-/** Part of an e-mail address. Where it is too short for an index of trigrams, the pieces must be whole. */
+/** Part of an e-mail address. When it is too short for an index of trigrams, only whole parts match. */
 export type EmailPart = { text: string; pieces: readonly string[]; indexed: boolean }
 
-/** Nobody types more words than this to find a person; it bounds the work of one search. */
+/** Maximum number of words in a search, which limits its work; users do not type more to find a person. */
 const maxWords = 8
 
 /**
- * Reads what somebody typed into the search field: "jose gomez", "617 555", "2/24/1996", "hopper@navy". Dates are
- * 1996-02-24, 2/24/1996 (month first) and 24.2.1996 (day first). Nothing to look for gives no terms.
+ * Parses a search: "jose gomez", "617 555", "2/24/1996", "hopper@navy". Dates are 1996-02-24, 2/24/1996 (month first)
+ * and 24.2.1996 (day first). Returns no terms when there is nothing to search for.
  */
 export function readSearch(search: string): SearchTerm[] {
   const terms: SearchTerm[] = []
@@ -30,7 +33,7 @@ export function readSearch(search: string): SearchTerm[] {
   }
   for (const token of search.normalize('NFKC').split(/[\s,;]+/u)) {
     const date = readDate(token)
-    // People write phone numbers with gaps: neighbouring groups of digits are one number.
+    // Phone numbers are written with gaps: neighboring groups of digits are one number.
     if (!date && /^[+\d().\-/]*\d[\d().\-/]*$/u.test(token)) {
       digits += token.replaceAll(/\D/g, '')
       continue
@@ -44,7 +47,7 @@ export function readSearch(search: string): SearchTerm[] {
   return atMostWords(terms)
 }
 
-/** Words behind dashes count like any others: each of them is looked up. */
+/** Limits the number of words. Parts of a hyphenated word count separately: each is looked up. */
 function atMostWords(terms: readonly SearchTerm[]): SearchTerm[] {
   let room = maxWords
   return terms.flatMap((term) => {
@@ -75,24 +78,24 @@ function readDate(token: string): string | null {
 function realDate(year = '', month = '', day = ''): string | null {
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   const parsed = new Date(`${date}T00:00:00Z`)
-  // JavaScript knows a year 0; PostgreSQL would fail on it.
+  // JavaScript accepts the year 0; PostgreSQL fails on it.
   return date >= '0001' && !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date) ? date : null
 }
 
-/** How many typing errors a word may have: none in two letters, two in a long one. */
+/** Returns the number of typing errors that a word may have: none in two letters, two in a long word. */
 export const maxTypingErrors = (word: string): number => {
   const { length } = [...word]
   return length < 3 ? 0 : length < 7 ? 1 : 2
 }
 
-/** The known words with the fewest typing errors, when those are few enough. */
+/** Returns the known words with the fewest typing errors, if these are few enough. */
 export function nearest(word: string, known: readonly string[], most = maxTypingErrors(word)): string[] {
   const distances = known.map((other) => ({ other, errors: typingErrors(word, other) }))
   const fewest = Math.min(most, ...distances.map(({ errors }) => errors))
   return distances.filter(({ errors }) => errors === fewest).map(({ other }) => other)
 }
 
-/** Letters left out, added, mistaken or swapped with their neighbour on the way from one word to the other. */
+/** Returns the number of letters omitted, added, mistyped or swapped with their neighbor between two words. */
 export function typingErrors(from: string, to: string): number {
   const [a, b] = [[...from], [...to]]
   if (Math.abs(a.length - b.length) > 2) return 3
@@ -116,7 +119,10 @@ export function typingErrors(from: string, to: string): number {
 
 const at = (row: readonly number[], index: number) => row[index] ?? Infinity
 
-/** The word with two neighbouring letters swapped back, or one letter too many taken out: errors trigrams are bad at. */
+/**
+ * Returns the variants of a word with two neighboring letters swapped or one letter removed: errors that trigrams find
+ * poorly.
+ */
 export function typoVariants(word: string): string[] {
   const letters = [...word]
   const swapped = letters

@@ -6,22 +6,22 @@ import { type EmailPart, maxTypingErrors, nearest, readSearch, type SearchTerm, 
 
 type Fragment = ReturnType<typeof sql.fragment>
 
-/** What a patient must fulfil, and how well it does: 0 is best, each term adds to it. */
+/** The condition for a match, and its score: 0 is best, and each term adds to it. */
 export type SearchConditions = { where: Fragment; score: Fragment }
 
-/** The words of this practice's names that a typed word may stand for. */
+/** The words of the practice's names that a typed word may stand for. */
 type Meaning = { beginning: string[]; near: string[]; known: boolean }
 
 const maxPrefixLength = 3
 const maxPrefixMatches = 300
 const maxNeighbors = 40
-/** A word that fewer patients begin with may be a typing error itself. */
+/** A word that fewer patients have as a prefix may be a typing error itself. */
 const rare = 5
 
 /**
- * Turns what was typed into conditions that the indexes of `read.patients` answer. Typing errors are resolved before, in
- * the small table of the practice's name words, so that the patients themselves are only ever looked up by exact words.
- * Undefined when nothing can be found.
+ * Translates a search into conditions that the indexes of `read.patients` support. Typing errors are resolved before,
+ * in the small table of name words, so that patients are only looked up by exact words. Returns undefined when nothing
+ * can be found.
  */
 export async function searchConditions(
   db: CommonQueryMethods,
@@ -52,7 +52,7 @@ function termCondition(term: SearchTerm, meanings: ReadonlyMap<string, Meaning>)
         score: nothing,
       }
     case 'phone': {
-      // Abroad a number is often said with a zero that falls away behind the country's code.
+      // A number is often given with a leading zero that is dropped after a country code.
       const digits = [...new Set([term.digits, term.digits.replace(/^0+/, '')])].filter((each) => each.length >= 3)
       const ways = digits.map((each) => sql.fragment`phone_digits like ${`%${each}%`}`)
       return { where: sql.fragment`${sql.join(ways, sql.fragment` or `)}`, score: nothing }
@@ -72,7 +72,7 @@ function nameCondition(
   const each = words.map((word) => wordCondition(word, meanings.get(word) ?? { beginning: [], near: [], known: false }))
   const where = all(each.map((one) => one.where))
   const score = sum(each.map((one) => one.score))
-  // Where the practice knows such a name, people mean the name: parts of e-mails would only be noise then.
+  // When the practice has such a name, the user means the name: matches in e-mail addresses would be noise.
   const known = words.every((word) => meanings.get(word)?.known)
   if (!part || (known && words.length === 1)) return { where, score }
   return { where: sql.fragment`(${where}) or ${emailHas(part)}`, score }
@@ -137,8 +137,8 @@ async function meaningsOf(
 }
 
 /**
- * Known words that look like a typed one: the nearest by trigrams with the same first letter, those with another or a
- * missing first letter, and those that undo one slip of the fingers.
+ * Returns known words that resemble a typed word: the nearest by trigrams with the same first letter, those with
+ * another or a missing first letter, and those that undo one typing error.
  */
 async function findNeighbors(
   db: CommonQueryMethods,

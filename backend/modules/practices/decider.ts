@@ -11,21 +11,21 @@ type SetUp = {
   practiceId: PracticeId
   ownerId: UserId
   details: PracticeDetails
-  /** Given when the set-up is at its end. */
+  /** Null until the setup is finished. */
   completion: Completion | null
 }
 
-/** What can be asked of a practice: to be set up by its owner, and to be described anew by whoever may change settings. */
+/** The commands for a practice: its owner sets it up, and users with the permission change its settings. */
 export type PracticeCommand = SetUp | { type: 'ChangeDetails'; practiceId: PracticeId; change: Partial<PracticeFields> }
 
-/** A practice as it stands; `completion` is null until the set-up is at its end. */
+/** The state of a practice; `completion` is null until the setup is finished. */
 export type PracticeState =
   | { status: 'none' }
   | { status: 'set-up'; ownerId: UserId; details: PracticeDetails; completion: Completion | null }
 
 export type PracticeRejection = 'not-owner' | 'not-found'
 
-/** The rules of a practice: set up twice, it is there once; a change says what differs and nothing else. */
+/** The rules for a practice. Setting it up again changes it; a change records only what differs. */
 export const practiceDecider: Decider<PracticeCommand, PracticeEvent, PracticeState, PracticeRejection> = {
   category: 'practice',
   events: PracticeEvent,

@@ -6,7 +6,7 @@ import { event } from '#eventstore/event.ts'
 const practiceId = PracticeId
 const text = z.string().min(1)
 
-/** What a practice is called, where it is and how it is reached. `timezone` is an IANA name; every "today" is in it. */
+/** The fields of a practice. `timezone` is an IANA name; every "today" of the practice is in it. */
 const details = {
   name: text,
   address: text,
@@ -19,16 +19,16 @@ const details = {
   timezone: text,
 }
 
-/** Everything that can have happened to a practice. */
+/** The events of a practice. */
 export const PracticeEvent = z.discriminatedUnion('type', [
   event('PracticeSetUp', { practiceId, ownerId: UserId, ...details }),
-  /** Only the fields concerned, as they were and as they are. */
+  /** The changed fields only, before and after. */
   event('PracticeDetailsChanged', {
     practiceId,
     from: z.strictObject(details).partial(),
     to: z.strictObject(details).partial(),
   }),
-  /** The owner went through the set-up to its end; once more when they chose otherwise later. */
+  /** The owner finished the setup, or changed these choices later. */
   event('PracticeSetupCompleted', {
     practiceId,
     ownerId: UserId,

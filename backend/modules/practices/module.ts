@@ -3,7 +3,7 @@ import { PracticeEvent } from './events.ts'
 import { practices as practicesTable } from './projection.ts'
 import { practiceRoutes } from './routes.ts'
 
-/** The practices themselves: who set them up, what they are called, where they are. */
+/** Practices: setup and settings. */
 export const practices: Module = {
   name: 'practices',
   events: [PracticeEvent],

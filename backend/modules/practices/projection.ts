@@ -1,7 +1,7 @@
 import { defineProjection } from '#projections/projection.ts'
 import type { PracticeEvent } from './events.ts'
 
-/** A practice as its members see it. */
+/** The row of a practice. */
 export type PracticeRow = {
   practice_id: string
   owner_id: string
@@ -22,7 +22,7 @@ export type PracticeRow = {
   updated_at: string
 }
 
-/** One row a practice. `revision` counts from 0; `updated_at` is when anything of it last changed. */
+/** One row per practice. `revision` counts from 0; `updated_at` is the time of the last change. */
 export const practices = defineProjection<PracticeEvent, PracticeRow>({
   name: 'practices',
   version: 1,

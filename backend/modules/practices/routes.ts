@@ -14,25 +14,28 @@ import type { PracticeEvent } from './events.ts'
 import { findPractice } from './queries.ts'
 
 /**
- * The id of the practice somebody owns follows from their own, so that set-ups at the same moment meet in one stream and
- * make one practice.
+ * Derives the id of a practice from its owner's, so that concurrent setups write to one stream and create one practice.
  */
 const derivePracticeId = (ownerId: UserId) => PracticeId.parse(deriveId(`practice of ${ownerId}`))
 
 const practiceNotFound = () => new ProblemError(404, 'not-found', 'There is no such practice.')
 
-/** The fields of the settings that a fact changed. */
+/** Returns the settings fields that an event changed. */
 const changedFields = ({ type, data }: Recorded<PracticeEvent>): PracticeField[] =>
   type === 'PracticeDetailsChanged' ? PracticeFields.keyof().options.filter((field) => field in data.to) : []
 
-/** Setting up the practice, looking at it, and changing what it is called and how it is reached. */
-export function practiceRoutes({ bus, db, clock, afterPracticeSetUp: welcome }: Services): Router {
+/** The HTTP endpoints for the setup, the data and the settings of a practice. */
+export function practiceRoutes({ bus, db, clock, afterPracticeSetUp }: Services): Router {
   const router = new Router()
 
-  /** The row on screen; what was decided, should the row not have followed in time. */
-  async function answerOf(practiceId: PracticeId, state: PracticeState, reached: number): Promise<Practice> {
+  /** Returns the row after a command, or, when the projection has not caught up in time, the decided state. */
+  async function replyWithPractice(
+    practiceId: PracticeId,
+    state: PracticeState,
+    minRevision: number,
+  ): Promise<Practice> {
     const row = await findPractice(db, practiceId)
-    return row && row.revision >= reached ? row : practiceFromState(practiceId, state, reached, row, clock())
+    return row && row.revision >= minRevision ? row : practiceFromState(practiceId, state, minRevision, row, clock())
   }
 
   serve(router, setUpPractice, async ({ body, caller }, { commandContext: context }) => {
@@ -54,8 +57,8 @@ export function practiceRoutes({ bus, db, clock, afterPracticeSetUp: welcome }: 
       },
       { ...context, practiceId },
     )
-    await welcome({ practiceId, isNew: events.some(({ type }) => type === 'PracticeSetUp') })
-    return await answerOf(practiceId, state, Number(revision))
+    await afterPracticeSetUp({ practiceId, isNew: events.some(({ type }) => type === 'PracticeSetUp') })
+    return await replyWithPractice(practiceId, state, Number(revision))
   })
 
   serve(router, getPractice, async ({ params, caller }) => {
@@ -66,23 +69,22 @@ export function practiceRoutes({ bus, db, clock, afterPracticeSetUp: welcome }: 
 
   serve(router, changePractice, async ({ params: { practiceId }, caller, body }, { commandContext: context }) => {
     if (practiceId !== caller.practiceId) throw practiceNotFound()
-    const { revision: madeOn, ...typed } = body
-    const change = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined))
+    const { revision: expectedRevision, ...sent } = body
+    const change = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
     const command = { type: 'ChangeDetails', practiceId, change } as const
-    const options = madeOn === undefined ? {} : { expectedRevision: BigInt(madeOn) }
+    const options = expectedRevision === undefined ? {} : { expectedRevision: BigInt(expectedRevision) }
     try {
       const { state, revision } = await bus.execute(practiceDecider, practiceId, command, context, options)
-      return await answerOf(practiceId, state, Number(revision))
+      return await replyWithPractice(practiceId, state, Number(revision))
     } catch (error) {
       if (!isConflict(error, practiceDecider)) throw error
       const { state, conflictingEvents: since } = error
       if (state.status === 'none') throw practiceNotFound()
-      const namesOf = (userIds: readonly string[]) => findUserNames(db, userIds)
       const changes = await collectFieldConflicts({
         since,
-        changedFields: changedFields,
+        changedFields,
         now: state.details,
-        findNames: namesOf,
+        findNames: (userIds) => findUserNames(db, userIds),
       })
       const message = 'The practice was changed by someone else. Check the changes and save again.'
       throw new ProblemError(409, 'changed-meanwhile', message, { changes })
@@ -92,7 +94,7 @@ export function practiceRoutes({ bus, db, clock, afterPracticeSetUp: welcome }: 
   return router
 }
 
-/** The practice as it was just decided, for the rare case that its row is not there within two seconds. */
+/** Returns the decided practice, for the rare case that its row has not caught up within two seconds. */
 function practiceFromState(
   id: PracticeId,
   state: PracticeState,

@@ -3,10 +3,13 @@ import type { PracticeId, ProviderId, UserId } from '#contracts/values/ids.ts'
 import { type Decider, reject } from '#eventstore/decider.ts'
 import { ProviderEvent } from './events.ts'
 
-/** What a provider is called and wears. */
+/** The name, title and color of a provider. */
 export type ProviderDetails = { name: string; title: string | null; colour: ProviderColour }
 
-/** What can be asked. How many appointments are to come, and whether others see patients, is known when it is asked. */
+/**
+ * The commands for a provider. The number of upcoming appointments and whether other providers are active are known to
+ * the caller.
+ */
 export type ProviderCommand =
   | {
       type: 'Add'
@@ -30,7 +33,7 @@ export type ProviderState =
 
 export type ProviderRejection = 'not-found' | 'upcoming-appointments' | 'last-provider'
 
-/** The rules of those who see patients: nobody leaves while patients are booked with them, and somebody is always there. */
+/** The rules for a provider: one with upcoming appointments, and the last active one, cannot be deactivated. */
 export const providerDecider: Decider<ProviderCommand, ProviderEvent, ProviderState, ProviderRejection> = {
   category: 'provider',
   events: ProviderEvent,
@@ -54,7 +57,8 @@ function decide(command: ProviderCommand, state: ProviderState) {
         'Patients are booked with this provider. Move their appointments first.',
         'active',
       )
-    if (!command.hasOtherActiveProviders) return reject('last-provider', 'Somebody has to see the patients.', 'active')
+    if (!command.hasOtherActiveProviders)
+      return reject('last-provider', 'A practice needs at least one active provider.', 'active')
   }
   return [...changeDetails(command.change, state), ...changeActive(active, state)]
 }

@@ -10,11 +10,12 @@ const details = {
   colour: z.enum(['teal', 'blue', 'purple', 'pink', 'red', 'orange', 'gold', 'green']),
 }
 
-/** Everything that can have happened to somebody who sees patients. */
+/** The events of a provider: a person who sees patients. */
 export const ProviderEvent = z.discriminatedUnion('type', [
   /**
-   * `userId` is their login, when they have one. `timezone` (IANA) is the practice's at that moment: the days of the schedule are
-   * counted in it for ever, also when the practice moves, because they name the streams that keep appointments apart.
+   * `userId` is the provider's account, if there is one. `timezone` (IANA) is that of the practice when the provider
+   * was added. The days of the schedule stay in it even when the practice moves, because they name the streams that
+   * prevent overlaps.
    */
   event('ProviderAdded', {
     providerId,
@@ -23,13 +24,13 @@ export const ProviderEvent = z.discriminatedUnion('type', [
     ...details,
     timezone: text,
   }),
-  /** Only the fields concerned, as they were and as they are. */
+  /** The changed fields only, before and after. */
   event('ProviderDetailsChanged', {
     providerId,
     from: z.strictObject(details).partial(),
     to: z.strictObject(details).partial(),
   }),
-  /** Sees no patients any more; past appointments stay. */
+  /** No longer sees patients; past appointments stay. */
   event('ProviderDeactivated', { providerId }),
   event('ProviderReactivated', { providerId }),
 ])

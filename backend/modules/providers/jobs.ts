@@ -4,10 +4,10 @@ import { Cause } from '#process-managers/process-manager.ts'
 import { ensureFirstProvider } from './first-provider.ts'
 import { firstProviderJob } from './process-manager.ts'
 
-/** Makes a practice's owner the first who sees patients; once. */
+/** Adds a practice's owner as its first provider; once. */
 export const addFirstProvider = defineJob({
   name: firstProviderJob,
-  // Jobs that were put down by an earlier version name no cause.
+  // Jobs that an earlier version enqueued name no cause.
   data: z.strictObject({ practiceId: z.uuid(), cause: Cause.optional() }),
   async run(services, { practiceId, cause }, { id }) {
     const head = await services.store.head()

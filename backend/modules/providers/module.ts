@@ -6,7 +6,7 @@ import { providersProjection } from './projection.ts'
 import { providerRoutes } from './routes.ts'
 import { sampleProviders } from './sample.ts'
 
-/** Those who see patients, with or without a login. */
+/** Providers: the people who see patients, with or without an account. */
 export const providers: Module = {
   name: 'providers',
   events: [ProviderEvent],

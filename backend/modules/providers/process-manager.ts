@@ -1,10 +1,10 @@
 import type { PracticeEvent } from '#modules/practices/events.ts'
 import { toCause, defineProcessManager } from '#process-managers/process-manager.ts'
 
-/** The job that makes a practice's owner the first who sees patients. */
+/** The job that adds a practice's owner as its first provider. */
 export const firstProviderJob = 'add-first-provider'
 
-/** Whoever sets up a practice sees patients there. */
+/** Requests the first provider when a practice is set up: its owner. */
 export const addOwnerAsProvider = defineProcessManager<PracticeEvent>({
   name: 'owners-see-patients',
   on: {

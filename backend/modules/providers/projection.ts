@@ -10,7 +10,7 @@ type ProviderRow = {
   title: string | null
   colour: string
   active: boolean
-  /** In which the days of the schedule are counted. */
+  /** The time zone of the days of the schedule. */
   timezone: string
   revision: number
   created_at: string
@@ -20,7 +20,7 @@ type ProviderRow = {
 const updateRow = (row: ProviderRow | null, { revision, metadata }: Recorded, to: Partial<ProviderRow>) =>
   row && { ...row, ...to, revision: Number(revision), updated_at: metadata.at }
 
-/** Those who see patients, one row each. */
+/** One row per provider. */
 export const providersProjection = defineProjection<ProviderEvent, ProviderRow>({
   name: 'providers',
   version: 1,

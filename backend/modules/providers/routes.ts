@@ -21,21 +21,25 @@ import { findProviders } from './queries.ts'
 
 const providerNotFound = () => new ProblemError(404, 'not-found', 'There is no such provider.')
 
-/** Those who see patients. */
+/** The HTTP endpoints for providers. */
 export function providerRoutes(services: Services): Router {
   const { bus, db, pool, clock, newId } = services
   const router = new Router()
-  const inTurn = withAdvisoryLocks(pool, 2)
+  const withLocks = withAdvisoryLocks(pool, 2)
 
-  async function everybody(practiceId: string, correlationId: string): Promise<Provider[]> {
-    const there = await findProviders(db, practiceId)
-    if (there.length > 0) return there
+  async function findOrCreateProviders(practiceId: string, correlationId: string): Promise<Provider[]> {
+    const existing = await findProviders(db, practiceId)
+    if (existing.length > 0) return existing
     await ensureFirstProvider(services, practiceId, { correlationId })
     return await findProviders(db, practiceId)
   }
 
-  /** The row on screen; what was decided, should the row not have followed in time. */
-  async function answerOf(state: ProviderState, revision: bigint | 'no-stream', userId: Provider['userId'] = null) {
+  /** Returns the row after a command, or, when the projection has not caught up in time, the decided state. */
+  async function replyWithProvider(
+    state: ProviderState,
+    revision: bigint | 'no-stream',
+    userId: Provider['userId'] = null,
+  ) {
     if (!state.exists) throw providerNotFound()
     const rows = await findProviders(db, state.practiceId)
     const row = rows.find(({ id }) => id === state.providerId)
@@ -46,48 +50,50 @@ export function providerRoutes(services: Services): Router {
     return { id, practiceId, userId: row?.userId ?? userId, ...details, active, revision: Number(revision), ...since }
   }
 
-  serve(router, listProviders, ({ caller }, { correlationId }) => everybody(caller.practiceId, correlationId))
+  serve(router, listProviders, ({ caller }, { correlationId }) =>
+    findOrCreateProviders(caller.practiceId, correlationId),
+  )
 
   serve(router, addProvider, async ({ caller: { practiceId }, body }, { commandContext: context, correlationId }) => {
-    const there = await everybody(practiceId, correlationId)
+    const existing = await findOrCreateProviders(practiceId, correlationId)
     const practice = await findPracticeProfile(db, practiceId)
     const providerId = ProviderId.parse(newId())
-    const worn = new Set(there.filter(({ active }) => active).map(({ colour }) => colour))
-    const { name, title, colour = ProviderColour.options.find((each) => !worn.has(each)) ?? 'teal' } = body
+    const usedColours = new Set(existing.filter(({ active }) => active).map(({ colour }) => colour))
+    const { name, title, colour = ProviderColour.options.find((each) => !usedColours.has(each)) ?? 'teal' } = body
     const details = { name, title, colour }
     const timezone = practice?.timezone ?? 'UTC'
     const command = { type: 'Add', providerId, practiceId, userId: null, details, timezone } as const
     const { state, revision } = await bus.execute(providerDecider, providerId, command, context)
-    return await answerOf(state, revision)
+    return await replyWithProvider(state, revision)
   })
 
-  // One after the other in a practice: of two who leave at the same moment one must stay.
+  // One change at a time per practice: of two providers deactivated at the same moment one must stay active.
   serve(router, changeProvider, ({ caller: { practiceId }, params, body }, { commandContext: context }) =>
-    inTurn([`providers of ${practiceId}`], () => change(practiceId, params.providerId, body, context)),
+    withLocks([`providers of ${practiceId}`], () => change(practiceId, params.providerId, body, context)),
   )
 
   async function change(practiceId: PracticeId, providerId: ProviderId, body: ProviderChange, context: CommandContext) {
-    const { revision: madeOn, ...changed } = body
-    const there = await findProviders(db, practiceId)
-    if (!there.some(({ id }) => id === providerId)) throw providerNotFound()
-    const coming = await findUpcomingAppointments(db, providerId, clock())
-    const othersActive = there.some(({ id, active }) => active && id !== providerId)
-    const wanted = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined))
+    const { revision: expectedRevision, ...sent } = body
+    const existing = await findProviders(db, practiceId)
+    if (!existing.some(({ id }) => id === providerId)) throw providerNotFound()
+    const upcoming = await findUpcomingAppointments(db, providerId, clock())
+    const hasOthers = existing.some(({ id, active }) => active && id !== providerId)
+    const changes = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
     const command = {
       type: 'Change',
       practiceId,
-      change: wanted,
-      upcomingAppointmentCount: coming.appointments,
-      hasOtherActiveProviders: othersActive,
+      change: changes,
+      upcomingAppointmentCount: upcoming.appointments,
+      hasOtherActiveProviders: hasOthers,
     } as const
     try {
-      const options = madeOn === undefined ? {} : { expectedRevision: BigInt(madeOn) }
+      const options = expectedRevision === undefined ? {} : { expectedRevision: BigInt(expectedRevision) }
       const { state, revision } = await bus.execute(providerDecider, providerId, command, context, options)
-      return await answerOf(state, revision)
+      return await replyWithProvider(state, revision)
     } catch (error) {
       if (!(error instanceof CommandRejected) || error.rejection.rejected !== 'upcoming-appointments') throw error
       const { rejected, message } = error.rejection
-      throw new ProblemError(409, rejected, message, coming)
+      throw new ProblemError(409, rejected, message, upcoming)
     }
   }
 

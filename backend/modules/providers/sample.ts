@@ -1,7 +1,7 @@
 import type { SampleContributor } from '#modules/module.ts'
 import { ensureFirstProvider } from './first-provider.ts'
 
-/** The sample patients are seen by the owner, who stays when they go. */
+/** Adds the owner, who sees the sample patients and stays when they are removed. */
 export const sampleProviders: SampleContributor = {
   async seed(services, { practiceId }, { correlationId, causationId = correlationId }) {
     if (!(await ensureFirstProvider(services, practiceId, { correlationId, causationId })))

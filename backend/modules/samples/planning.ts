@@ -1,8 +1,8 @@
-import { TZDate } from '@date-fns/tz'
 import { emptyPatientFields, type PatientFields } from '#contracts/patients.ts'
 import { sampleEmail, samplePeople, type SamplePerson, samplePhone } from '#contracts/sample-people.ts'
 import { sampleActivity } from '#contracts/sample-practice.ts'
 import { type SampleAppointment, sampleSchedule } from '#contracts/sample-schedule.ts'
+import { toInstant, toLocalDateTime } from '#contracts/values/calendar.ts'
 import { AppointmentId, ReservationId, PatientId, type PracticeId } from '#contracts/values/ids.ts'
 import { deriveId } from '#eventstore/command-bus.ts'
 import type { PlannedAppointment, SamplePlan } from '#modules/module.ts'
@@ -15,8 +15,7 @@ const dayMs = 24 * hourMs
 /** All of a sample practice: who the patients are, when they came, and what their appointments came to, with ids of their own. */
 export function planSample(practiceId: PracticeId, { at, timezone, seed }: SampleParameters): SamplePlan {
   const now = Date.parse(at)
-  const here = new TZDate(now, timezone).toISOString()
-  const [today, time] = [here.slice(0, 10), here.slice(11, 16)]
+  const { date: today, time } = toLocalDateTime(at, timezone)
   const idOf = (what: string) => deriveId(`sample ${what} of ${practiceId}`)
   const patientIds = samplePeople.map((_, person) => PatientId.parse(idOf(`patient ${person}`)))
   const appointments = sampleSchedule(today, time, seed).map((appointment, index) => ({
@@ -68,7 +67,7 @@ function computeInstants(
   now: number,
   zone: string,
 ) {
-  const starts = toInstant(localDate, localTime, zone)
+  const starts = Date.parse(toInstant(localDate, localTime, zone))
   const ends = starts + duration * minuteMs
   const booked = Math.min(starts, now) - (1 + ((index * 7) % 9)) * dayMs - ((index * 37) % 300) * minuteMs
   const came: Record<SampleAppointment['status'], number> = {
@@ -82,13 +81,6 @@ function computeInstants(
   }
   const iso = (time: number) => new Date(time).toISOString()
   return { startsAt: iso(starts), bookedAt: iso(booked), statusAt: iso(Math.min(came[status], now)) }
-}
-
-/** When the clocks of a place show a time; where they skip it, the time they show instead. */
-function toInstant(localDate: string, localTime: string, zone: string): number {
-  const [year = 0, month = 1, date = 1] = localDate.split('-').map(Number)
-  const [hours = 0, minutes = 0] = localTime.split(':').map(Number)
-  return TZDate.tz(zone, year, month - 1, date, hours, minutes).getTime()
 }
 
 const toPatientFields = (person: SamplePerson, index: number): PatientFields => {

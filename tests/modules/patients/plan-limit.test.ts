@@ -34,7 +34,10 @@ describe('a plan with room for 500 patients', () => {
   it('brings of a file what fits, says before how many, and of the others why not', async () => {
     await bring(file('First', 496))
     const csv = file('Second', 5)
-    expect((await owner.post('/api/patients/import/preview', { csv })).body).toMatchObject({ new: 5, room: 4 })
+    expect((await owner.post('/api/patients/import/preview', { csv })).body).toMatchObject({
+      new: 5,
+      remainingPatients: 4,
+    })
     expect(await bring(csv)).toMatchObject({
       created: 4,
       failed: [{ row: 6, reasons: ['Your Starter plan holds 500 patients. Upgrade to add more.'] }],
@@ -102,6 +105,8 @@ it('holds while a file is brought and people are added by hand at the same momen
 
 it('a practice that never subscribed has no plan to be full', async () => {
   const { client } = await newOwner(app)
-  expect((await client.post('/api/patients/import/preview', { csv: file('Demo', 3) })).body.room).toBeNull()
+  expect(
+    (await client.post('/api/patients/import/preview', { csv: file('Demo', 3) })).body.remainingPatients,
+  ).toBeNull()
   expect((await client.post('/api/patients', { firstName: 'Demo', lastName: 'Patient' })).status).toBe(201)
 })

@@ -1,4 +1,4 @@
-import { TZDate } from '@date-fns/tz'
+import { type LocalDateTime, toLocalDateTime as convert } from '#contracts/values/calendar.ts'
 
 /** Returns the minutes after midnight of a local time, HH:mm. */
 export function parseMinutes(time: string): number {
@@ -21,16 +21,6 @@ export function formatTime(time: string): string {
 }
 
 /** Returns the local date and time of an instant in a time zone. */
-export function toLocalDateTime(zone: string, instant: Date | string): { date: string; time: string } {
-  const local = new TZDate(new Date(instant).getTime(), zone)
-  return {
-    date: `${local.getFullYear()}-${pad(local.getMonth() + 1)}-${pad(local.getDate())}`,
-    time: `${pad(local.getHours())}:${pad(local.getMinutes())}`,
-  }
-}
+export const toLocalDateTime = (zone: string, instant: Date | string): LocalDateTime => convert(instant, zone)
 
-/** Returns the instant at which a day starts in a time zone; some days have 23 or 25 hours. */
-export function getStartOfDay(date: string, zone: string): string {
-  const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
-  return new Date(new TZDate(year, month - 1, day, zone).getTime()).toISOString()
-}
+export { getStartOfDay } from '#contracts/values/calendar.ts'

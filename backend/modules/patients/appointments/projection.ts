@@ -3,7 +3,7 @@ import { defineProjection } from '#projections/projection.ts'
 
 type AppointmentsRow = {
   patient_id: string
-  /** When each completed appointment was, by its id. */
+  /** The start of each completed appointment, by id. */
   completed: Readonly<Record<string, string>>
   last_appointment: string | null
 }
@@ -19,7 +19,7 @@ function withAppointment(row: Row, patientId: string, appointmentId: string, at:
 
 const moved = (row: Row, appointmentId: string): boolean => row !== null && appointmentId in row.completed
 
-/** When each patient last was there: the last completed appointment. Only patients with one have a row. */
+/** The start of each patient's last completed appointment. Patients without one have no row. */
 export const patientLastAppointmentsProjection = defineProjection<AppointmentEvent, AppointmentsRow>({
   name: 'patient_appointments',
   version: 1,

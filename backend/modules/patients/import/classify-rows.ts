@@ -4,47 +4,51 @@ import { readCsv } from './csv.ts'
 import { earlierRows, type ExistingKeys, matchExisting, type DuplicateKeys, duplicateKeysOf } from './duplicates.ts'
 import { type Reading, type ReadRow, readRow } from './parse-row.ts'
 
-/** A row and what becomes of it. `patient` is there unless the row is invalid. */
+/** A row and its outcome. `patientFields` is null only for an invalid row. */
 export type ClassifiedRow = PreviewRow & { patientFields: PatientFields | null }
 
 type Options = Reading & {
   includeDuplicates: boolean
-  /** Rows (with content, without the heading) that were dealt with before; they only count as earlier rows. */
+  /**
+   * The number of rows (with content, without the heading) that are already processed; they only count as earlier rows.
+   */
   after: number
-  /** How many rows go together. */
+  /** The number of rows per chunk. */
   chunk: number
-  /** What the practice's patients have of these likenesses; asked once a chunk. */
-  askKnown: (likenesses: readonly DuplicateKeys[]) => Promise<ExistingKeys>
+  /** Finds which of these keys the practice's patients have; called once per chunk. */
+  findExisting: (keys: readonly DuplicateKeys[]) => Promise<ExistingKeys>
 }
 
-/** Judges the rows of a file, chunk by chunk, holding no more than a chunk and the likenesses of all rows. */
+/** Classifies the rows of a file in chunks, holding only one chunk and the duplicate keys of all rows in memory. */
 export async function* classifyRows(csv: string, options: Options): AsyncGenerator<ClassifiedRow[]> {
-  const { after, chunk, includeDuplicates, askKnown } = options
+  const { after, chunk, includeDuplicates, findExisting } = options
   const earlier = earlierRows()
-  let seen = -1
-  let waiting: { read: ReadRow; likeness: DuplicateKeys | null; reasons: string[] }[] = []
+  let rowCount = -1
+  let pending: { read: ReadRow; duplicateKeys: DuplicateKeys | null; reasons: string[] }[] = []
 
-  async function judge(): Promise<ClassifiedRow[]> {
-    const rows = waiting
-    waiting = []
-    const likenesses = rows.flatMap(({ likeness }) => likeness ?? [])
-    const known = includeDuplicates || likenesses.length === 0 ? null : await askKnown(likenesses)
-    return rows.map(({ read: { row, patient, reasons, shown }, likeness, reasons: likeRow }): ClassifiedRow => {
-      const base = { row, patient: shown, patientFields: patient }
-      if (!likeness) return { ...base, status: 'invalid', reasons }
-      const alike = known ? [...matchExisting(likeness, known), ...likeRow] : []
-      return { ...base, status: alike.length > 0 ? 'duplicate' : 'new', reasons: alike }
-    })
+  async function classify(): Promise<ClassifiedRow[]> {
+    const rows = pending
+    pending = []
+    const keys = rows.flatMap(({ duplicateKeys }) => duplicateKeys ?? [])
+    const known = includeDuplicates || keys.length === 0 ? null : await findExisting(keys)
+    return rows.map(
+      ({ read: { row, patient, reasons, shown }, duplicateKeys, reasons: earlierReasons }): ClassifiedRow => {
+        const base = { row, patient: shown, patientFields: patient }
+        if (!duplicateKeys) return { ...base, status: 'invalid', reasons }
+        const matches = known ? [...matchExisting(duplicateKeys, known), ...earlierReasons] : []
+        return { ...base, status: matches.length > 0 ? 'duplicate' : 'new', reasons: matches }
+      },
+    )
   }
 
   for await (const cells of readCsv(csv)) {
-    // The first is the heading.
-    if (++seen === 0) continue
+    // The first row is the heading.
+    if (++rowCount === 0) continue
     const read = readRow(cells, options)
-    const likeness = read.patient && duplicateKeysOf(read.patient)
-    const reasons = likeness ? earlier.likeEarlier(read.row, likeness) : []
-    if (seen <= after) continue
-    if (waiting.push({ read, likeness, reasons }) === chunk) yield await judge()
+    const duplicateKeys = read.patient && duplicateKeysOf(read.patient)
+    const reasons = duplicateKeys ? earlier.likeEarlier(read.row, duplicateKeys) : []
+    if (rowCount <= after) continue
+    if (pending.push({ read, duplicateKeys, reasons }) === chunk) yield await classify()
   }
-  if (waiting.length > 0) yield await judge()
+  if (pending.length > 0) yield await classify()
 }

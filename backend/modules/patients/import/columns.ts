@@ -1,9 +1,9 @@
 import type { ImportField } from '#contracts/patient-import.ts'
 
-/** A column of the old system's file. `field` is null where nothing is imported; `sure` is false for a guess. */
-export type Column = { heading: string; field: ImportField | null; sample: string; sure: boolean }
+/** A column of the file. `field` is null when it is not imported; `isCertain` is false for a guess. */
+export type Column = { heading: string; field: ImportField | null; sample: string; isCertain: boolean }
 
-/** Fields that several columns may feed, joined in the order of the file. Every other field has one column at most. */
+/** Fields that several columns may fill, joined in the order of the file. Every other field has at most one column. */
 export const joinedFields: ReadonlySet<ImportField> = new Set([
   'address',
   'medicalHistory',
@@ -12,7 +12,7 @@ export const joinedFields: ReadonlySet<ImportField> = new Set([
   'notes',
 ])
 
-/** Headings as they are written all over the world, reduced to plain letters. The first of a list is the surest. */
+/** Known headings in many languages, reduced to plain letters. The first of a list is the most certain. */
 const spellings: Record<ImportField, string> = {
   firstName:
     'firstname first givenname given fname forename firstnames givennames patientfirstname patientfirst ptfirstname namefirst first1 ' +
@@ -75,11 +75,11 @@ for (const [field, words] of Object.entries(spellings))
     if (!byWord.has(word)) byWord.set(word, { field: field as ImportField, rank })
   })
 
-/** Numbers of the state and of other systems: a column named so is never imported, not even by a guess. */
+/** Headings of national and foreign ids: such a column is never imported, not even by a guess. */
 const neverImported =
   /^(ssn|socialsecurity\w*|sin|nationalid\w*|drivers?\w*|license\w*|licence\w*|passport\w*|taxid|id|patientid|mrn|uuid|guid|chart(no|number)|record(no|number)|medicalrecord\w*|accountn\w*|externalid|legacy\w*|password\w*|pin|lat|latitude|lon|lng|longitude|fips|npi|creditcard\w*|iban)$/
 
-/** `"Date of Birth (MM/DD/YYYY)"` and `date_of_birth` both become `dateofbirth`. */
+/** Reduces a heading to letters: `"Date of Birth (MM/DD/YYYY)"` and `date_of_birth` both become `dateofbirth`. */
 const plainLetters = (heading: string) =>
   heading
     .replace(/\([^)]*\)|\[[^\]]*\]/gu, '')
@@ -90,7 +90,7 @@ const plainLetters = (heading: string) =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-/** The names of the columns: trimmed, without a gap, each once. A second "Phone" is "Phone (2)". */
+/** Returns the names of the columns: trimmed, none empty, each unique. A second "Phone" becomes "Phone (2)". */
 export function namesOf(heading: readonly string[]): string[] {
   const taken = new Set<string>()
   return heading.map((cell, index) => {
@@ -103,8 +103,8 @@ export function namesOf(heading: readonly string[]): string[] {
 }
 
 /**
- * What each column most likely is, by its heading and, where the heading says nothing, by its first values (a guess,
- * `sure: false`). A field that can have one column only gets the surest; the others are left out.
+ * Recognizes each column by its heading or, when the heading is unknown, by its first values (a guess, `isCertain:
+ * false`). A field that can have only one column gets the most certain one; the others are not imported.
  */
 export function recogniseColumns(heading: readonly string[], samples: readonly (readonly string[])[]): Column[] {
   const names = namesOf(heading)
@@ -115,13 +115,13 @@ export function recogniseColumns(heading: readonly string[], samples: readonly (
     const best = surest.get(match.field)
     if (best === undefined || match.rank < (known[best]?.rank ?? 0)) surest.set(match.field, index)
   })
-  // A full name beside a first and last name would say the same thing twice.
+  // A full name in addition to first and last name would import the name twice.
   if (surest.has('firstName') && surest.has('lastName')) surest.delete('fullName')
 
   const columns = names.map((name, index): Column => {
     const match = known[index]
     const mine = match && (joinedFields.has(match.field) || surest.get(match.field) === index)
-    return { heading: name, field: mine ? match.field : null, sample: sampleOf(samples, index), sure: true }
+    return { heading: name, field: mine ? match.field : null, sample: sampleOf(samples, index), isCertain: true }
   })
   guessByValues(columns, heading, samples, known.map(Boolean))
   return columns
@@ -140,10 +140,10 @@ const guesses: readonly { field: ImportField; fits: RegExp }[] = [
   { field: 'phone', fits: /^(?:\+[\d\s().-]{8,20}|\(?\d{3}\)?[\s.-]{1,2}\d{3}[\s.-]?\d{4})$/u },
 ]
 
-/** An e-mail address is never longer; in a text without end, looking for one would take minutes. */
+/** Maximum length of a value that is tested for an e-mail address: in a very long text the test would take minutes. */
 const maxGuessLength = 254
 
-/** Only values that can hardly be anything else: a date may be any date, a word any word. */
+/** Tests for values that are unambiguous: a date may be any date, a word any word. */
 function guessByValues(
   columns: Column[],
   heading: readonly string[],
@@ -160,11 +160,11 @@ function guessByValues(
     )
     if (!guess || values.length === 0) return
     taken.add(guess.field)
-    columns[index] = { ...column, field: guess.field, sure: false }
+    columns[index] = { ...column, field: guess.field, isCertain: false }
   })
 }
 
-/** Whether the first row holds values: no heading is known and one of the cells can only be a value. */
+/** Returns whether the first row contains values: no heading is known, and a cell can only be a value. */
 export const hasNoHeading = (heading: readonly string[]): boolean =>
   heading.every((cell) => !byWord.has(plainLetters(cell)) && !neverImported.test(plainLetters(cell))) &&
   heading.some((cell) => /@.+\.|^\s*\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|^\+?[\d\s().-]{7,}$/u.test(cell))

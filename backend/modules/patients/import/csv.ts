@@ -3,9 +3,9 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { CsvError, parse, type Parser } from 'csv-parse'
 import { importLimits } from '#contracts/patient-import.ts'
 
-/** The file cannot be read as a table. The message is for the person who chose it and names the row where it can. */
+/** The file cannot be read as a table. The message is for the user and names the row where possible. */
 export class UnreadableFile extends Error {
-  /** `too-large` is more than we take; everything else is a broken or foreign file. */
+  /** `too-large`: more than the maximum; all other codes mean a broken or foreign file. */
   readonly code: 'unreadable' | 'too-large'
   constructor(message: string, code: 'unreadable' | 'too-large' = 'unreadable') {
     super(message)
@@ -14,22 +14,22 @@ export class UnreadableFile extends Error {
 }
 
 /**
- * One row of the file. `row` is the number a spreadsheet shows beside it: records count, not lines (a line break inside
- * quotes does not start a row), and blank rows count although they are left out.
+ * A row of the file. `row` is its number in a spreadsheet: records are counted, not lines (a line break inside quotes
+ * does not start a row), including blank rows, which are left out.
  */
 export type CsvRow = { row: number; cells: readonly string[] }
 
 export type Delimiter = ',' | ';' | '\t'
 
-/** Characters in one row. The longest record a patient can have is well below. */
+/** Maximum characters in a row; the longest possible record is far below. */
 const maxRowLength = 128_000
 const maxHeadingLength = 500
-/** Bytes handed to the parser at a time; between two of them other requests get their turn. */
+/** Bytes per call of the parser; other requests are handled between two calls. */
 const chunkSize = 64 * 1024
 
 /**
- * Reads a file row by row without holding more than a few of them: the heading first, then every row with content.
- * Throws `UnreadableFile` at the first thing that makes the table unreadable, without reading on.
+ * Reads a file row by row without holding more than a few rows: the heading first, then every row with content. Throws
+ * `UnreadableFile` at the first error.
  */
 export async function* readCsv(csv: string): AsyncGenerator<CsvRow> {
   if (Buffer.byteLength(csv) > importLimits.bytes)
@@ -40,7 +40,7 @@ export async function* readCsv(csv: string): AsyncGenerator<CsvRow> {
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
-    // Blanks beside a separator are no part of a value; inside quotes they are.
+    // Blanks next to a separator are not part of a value, except inside quotes.
     trim: true,
     max_record_size: maxRowLength,
   })
@@ -52,7 +52,7 @@ export async function* readCsv(csv: string): AsyncGenerator<CsvRow> {
   }
 }
 
-/** Hands out the file piece by piece. The parser counts characters in values only: a row of separators is caught here. */
+/** Yields the file in pieces. The parser counts only characters in values, so a row of separators is detected here. */
 async function* chunks(bytes: Buffer, parser: Parser): AsyncGenerator<Buffer> {
   let since = 0
   let records = 0
@@ -84,7 +84,7 @@ async function* checkedRows(records: AsyncIterable<string[]>): AsyncGenerator<Cs
   if (found === 1) throw new UnreadableFile('The file has headings but no rows.')
 }
 
-/** A byte order mark and Excel's own first line `sep=;` are no part of the table. */
+/** Removes a byte order mark and Excel's first line `sep=;`. */
 function openText(csv: string): { text: string; delimiter: Delimiter } {
   const text = csv.startsWith('\uFEFF') ? csv.slice(1) : csv
   const told = /^sep=([,;\t])(?:\r\n|\n|\r)/.exec(text)
@@ -92,7 +92,10 @@ function openText(csv: string): { text: string; delimiter: Delimiter } {
   return { text, delimiter: detectDelimiter(text) }
 }
 
-/** The separator the heading uses most, outside of quotes. In doubt the one that is rarer in ordinary text. */
+/**
+ * Returns the separator that occurs most often in the heading outside quotes; on a tie the one that is rarer in
+ * ordinary text.
+ */
 export function detectDelimiter(text: string): Delimiter {
   const counts: Record<Delimiter, number> = { '\t': 0, ';': 0, ',': 0 }
   let quoted = false
@@ -140,7 +143,7 @@ function refuseOddHeading(cells: readonly string[]): void {
 
 const tooLong = (row: number) => `Row ${row} is far too long, or a quotation mark in it is never closed.`
 
-/** The library's errors speak of lines and bytes; people look for a row. */
+/** Translates the library's errors, which name lines and bytes, into messages that name a row. */
 function messageOf(error: CsvError): string {
   const row = ((error as CsvError & { records?: number }).records ?? 0) + 1
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') return `Row ${row}: a quotation mark is opened and never closed.`

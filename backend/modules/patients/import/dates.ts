@@ -1,13 +1,13 @@
 import type { DateFormat } from '#contracts/patient-import.ts'
 
-/** A date as the file has it: read, readable only once the order of day and month is known, or no date at all. */
+/** A value as a date: valid, ambiguous until the order of day and month is known, or invalid. */
 export type ReadDate =
   | { kind: 'date'; date: string }
   | { kind: 'ambiguous' }
-  /** In words that go after "Date of birth: …". Never repeats the value. */
+  /** The reason in words that follow "Date of birth: …". Never contains the value. */
   | { kind: 'unreadable'; reason: string }
 
-/** Whether a date with strokes tells its order: 13/05/2001 can only be day first. */
+/** The order that a date with slashes shows: 13/05/2001 can only be day first. */
 export type Order = 'mdy' | 'dmy' | 'either'
 
 const monthNames = [
@@ -37,27 +37,27 @@ const withTime = /^(.*\d)[T\s]+\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:[ap]\.?
 
 const maxDateLength = 100
 
-/** The date without a time behind it: "1996-02-24T00:00:00Z" is the day it names. */
+/** Removes a time after the date: "1996-02-24T00:00:00Z" names a day. */
 const dayOf = (value: string) => {
   const trimmed = value.trim()
-  // Looking for a time in a text without end would take minutes, and nobody else would get an answer meanwhile.
+  // Searching a very long text for a time would take minutes and block all other requests.
   if (trimmed.length > maxDateLength) return trimmed
   return withTime.exec(trimmed)?.[1]?.trim() ?? trimmed
 }
 
-/** The order a date proves; null for dates that are not written with strokes, whose order is known anyway. */
+/** Returns the order that a date proves; null for dates without slashes, whose order is known. */
 export function orderOf(value: string): Order | null {
   const parts = strokes.exec(dayOf(value))
   if (!parts) return null
   const [first, second, year] = [Number(parts[1]), Number(parts[3]), Number(parts[4])]
   const monthFirst = calendarDate(year, first, second).kind === 'date'
   const dayFirst = calendarDate(year, second, first).kind === 'date'
-  // 5/5/2001 is the same day either way, and 2/30/2001 is none: neither tells anything.
+  // 5/5/2001 is the same day in both orders, and 2/30/2001 is invalid in both: neither proves an order.
   if (first === second || (!monthFirst && !dayFirst)) return null
   return monthFirst && dayFirst ? 'either' : monthFirst ? 'mdy' : 'dmy'
 }
 
-/** Reads one date. `format` is null as long as nobody has said whether the month or the day comes first. */
+/** Reads one date. `format` is null until it is known whether the month or the day comes first. */
 export function readDate(value: string, format: DateFormat | null): ReadDate {
   const text = dayOf(value)
   const iso = yearFirst.exec(text)
@@ -93,7 +93,7 @@ function namedMonth(text: string): [number, number, number] | null {
 
 const orderedByDay = (parts: RegExpExecArray | null) => (parts ? [parts[2], parts[1], parts[3]] : [])
 
-/** 1 to 12; 0 for a word that is no month. */
+/** Returns 1 to 12, or 0 for a word that is not a month. */
 function monthNumber(word: string): number {
   const index = shortMonths.indexOf(word.slice(0, 3).toLowerCase())
   const full = monthNames[index]?.toLowerCase() ?? ''
@@ -116,14 +116,14 @@ const two = (part: number) => String(part).padStart(2, '0')
 
 const unreadable = (reason: string): ReadDate => ({ kind: 'unreadable', reason })
 
-/** Up to this many doubtful dates are shown when we have to ask. */
+/** Maximum number of ambiguous dates that are shown when the user has to choose. */
 const shownDates = 5
 
-/** What is known so far about how a file writes its dates. */
+/** The dates of a file seen so far. */
 export type DateStatistics = {
   monthFirst: number
   dayFirst: number
-  /** Dates with strokes that could be read in both ways. */
+  /** Dates with slashes that are valid in both orders. */
   either: { row: number; value: string }[]
   eitherCount: number
   /** The first order that a date proved. */
@@ -140,7 +140,7 @@ export const emptyDateStatistics = (): DateStatistics => ({
   dotted: 0,
 })
 
-/** Takes one more date of the file into account. All date columns together: one system writes dates in one way. */
+/** Records one more date. All date columns count together: a system writes dates in one way. */
 export function recordDate(facts: DateStatistics, row: number, value: string): void {
   const order = orderOf(value)
   if (order === 'mdy') facts.monthFirst++
@@ -153,9 +153,9 @@ export function recordDate(facts: DateStatistics, row: number, value: string): v
 }
 
 /**
- * How the file writes its dates, or null where it has to be asked: when there are dates that could be both and none, or
- * dates of both orders, that tell. Without doubtful dates the order most of them prove holds, and those that contradict
- * it are no dates.
+ * Returns the date format of the file, or null when the user has to choose: when there are ambiguous dates and no date
+ * proves the order, or dates prove both orders. Without ambiguous dates the order that most dates prove is used, and
+ * dates that contradict it are invalid.
  */
 export function detectDateFormat(facts: DateStatistics): DateFormat | null {
   const { monthFirst, dayFirst, eitherCount, firstProof, dotted } = facts

@@ -1,7 +1,9 @@
 import { type Decider, reject } from '#eventstore/decider.ts'
 import { ImportEvent, type ImportProgressed, type ImportRequested } from './events.ts'
 
-/** What can be asked of an import. Progress is `done` rows since the beginning, so that a repetition is recognised. */
+/**
+ * The commands for an import. The progress `done` counts rows from the start, so that a repeated command is recognized.
+ */
 export type ImportCommand =
   | ({ type: 'Request' } & ImportRequested['data'])
   | ({ type: 'Progress' } & Omit<ImportProgressed['data'], 'importId'>)
@@ -14,12 +16,12 @@ export type ImportCommand =
 type Asked = Pick<ImportRequested['data'], 'importId' | 'practiceId' | 'columns' | 'dateFormat' | 'includeDuplicates'>
 type RowRun = ImportProgressed['data']['created'][number]
 
-/** Where an import stands. `created` are the rows that became patients, as runs of neighbours in the file's order. */
+/** The state of an import. `created` are the rows that became patients, as runs of consecutive rows. */
 export type ImportState =
   | { state: 'none' }
   | ({
       state: 'running' | 'done' | 'undoing' | 'undone' | 'failed'
-      /** While it has failed: what it was about. */
+      /** The operation that failed. */
       failedWhile?: 'running' | 'undoing'
       total: number
       done: number
@@ -30,7 +32,7 @@ export type ImportRefusal = 'unknown-import' | 'import-running' | 'import-progre
 
 type Decision = readonly ImportEvent[] | ReturnType<typeof reject<ImportRefusal>>
 
-/** The write side of an import: asked for, carried out row by row, finished, perhaps taken back. */
+/** The rules for an import: requested, run row by row, finished, perhaps undone. */
 export const importDecider: Decider<ImportCommand, ImportEvent, ImportState, ImportRefusal> = {
   category: 'import',
   events: ImportEvent,
@@ -100,7 +102,7 @@ function evolve(state: ImportState, { type, data }: ImportEvent): ImportState {
 
 const rowsIn = (runs: readonly RowRun[]) => runs.reduce((rows, { from, to }) => rows + to - from + 1, 0)
 
-/** Where two batches meet without a gap their rows are one run: a clean file of 50,000 rows is one, not two hundred. */
+/** Merges runs of consecutive rows across batches: a clean file of 50,000 rows is one run, not two hundred. */
 function joinRuns(before: readonly RowRun[], after: readonly RowRun[]): readonly RowRun[] {
   const last = before.at(-1)
   const [first, ...rest] = after

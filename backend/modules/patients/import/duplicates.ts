@@ -1,10 +1,10 @@
 import type { PatientFields } from '#contracts/patients.ts'
 import { emailKey, fullNameKey } from '#modules/patients/name-keys.ts'
 
-/** What makes two patients look like one, as texts that can be compared. Null where there is nothing to compare. */
+/** The keys by which two patients look alike. Null where there is nothing to compare. */
 export type DuplicateKeys = { namesake: string; phone: string | null; email: string | null }
 
-/** Stands in the place of a birth date nobody knows; as long as one. */
+/** Replaces an unknown birth date; of the same length. */
 export const noBirthDate = '----------'
 
 const kinds = ['namesake', 'phone', 'email'] as const
@@ -13,11 +13,11 @@ const words = { namesake: 'Same name and birth date', phone: 'Same phone number'
 const reasonText = (kind: keyof DuplicateKeys, key: string) =>
   kind === 'namesake' && key.startsWith(noBirthDate) ? 'Same name, without a birth date,' : words[kind]
 
-/** What a practice's patients have of the likenesses that were asked about. */
+/** The keys that the practice's patients have, of those that were looked up. */
 export type ExistingKeys = { readonly [Kind in keyof DuplicateKeys]: ReadonlySet<string> }
 
 /**
- * Namesakes born on one day, or of whom no birth date is known, one phone number, one e-mail address: the same three as
+ * Returns the keys of a patient: name and birth date (or name without a birth date), phone number, e-mail address, as
  * in the form.
  */
 export const duplicateKeysOf = ({ firstName, lastName, dateOfBirth, phone, email }: PatientFields): DuplicateKeys => ({
@@ -26,17 +26,17 @@ export const duplicateKeysOf = ({ firstName, lastName, dateOfBirth, phone, email
   email: email === null ? null : emailKey(email),
 })
 
-/** A name as it is compared, with a birth date. */
+/** Returns a name key together with a birth date. */
 export const namesakeKey = (nameKey: string, dateOfBirth: string): string => `${dateOfBirth} ${nameKey}`
 
-/** Why a row looks like a patient the practice has. Speaks of no one by name. */
+/** Returns the reasons why a row looks like an existing patient. They contain no names. */
 export const matchExisting = (likeness: DuplicateKeys, known: ExistingKeys): string[] =>
   kinds.flatMap((kind) => {
     const key = likeness[kind]
     return key !== null && known[kind].has(key) ? [`${reasonText(kind, key)} as a patient who is already here`] : []
   })
 
-/** Remembers the rows of one file, and says why a row looks like an earlier one. */
+/** Remembers the rows of a file and returns the reasons why a row looks like an earlier one. */
 export function earlierRows(): { likeEarlier(row: number, likeness: DuplicateKeys): string[] } {
   const firstRows = { namesake: new Map(), phone: new Map(), email: new Map() } as Record<
     keyof DuplicateKeys,

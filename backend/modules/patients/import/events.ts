@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { event, eventAbout, phi } from '#eventstore/event.ts'
 
 const Count = z.number().int().min(0)
-/** As a spreadsheet counts: the heading is row 1. */
+/** The number of a row in a spreadsheet: the heading is row 1. */
 const RowNumber = z.number().int().min(2)
 
-/** A row that brought no patient, and why. The reasons speak of columns and dates, never of names. */
+/** A row that created no patient, with the reasons, which name columns and dates but never people. */
 const RowNote = z.strictObject({ row: RowNumber, reasons: phi(z.array(z.string())) })
 
-/** Neighbouring rows, first and last of them. */
+/** The first and last of consecutive rows. */
 const RowRun = z.strictObject({ from: RowNumber, to: RowNumber })
 
-/** The fields a column of the old system's file can become, as they were when the import was asked for. */
+/** The fields that a column can become, as they were when the import was requested. */
 const Field = z.enum([
   'firstName',
   'lastName',
@@ -36,47 +36,44 @@ const Field = z.enum([
   'deceasedOn',
 ])
 
-/** Somebody chose a file, looked at the preview and asked for its patients. The file itself is no fact. */
+/** A user requested the import of a file after its preview. The file itself is not part of the event. */
 export const ImportRequested = event('ImportRequested', {
   importId: z.uuid(),
   practiceId: z.uuid(),
-  /** Rows with content, without the heading. */
+  /** The number of rows with content, without the heading. */
   total: Count,
-  /** What each column of the file becomes, in the file's order; null is left out. */
+  /** The field of each column, in the order of the file; columns that are not imported are missing. */
   columns: z.array(Field.nullable()),
   dateFormat: z.enum(['iso', 'mdy', 'dmy']),
   includeDuplicates: z.boolean(),
 })
 
-/** A few hundred rows later. What follows from the rows up to here stands in the patients' own records. */
+/** Progress after a few hundred rows. The patients are in their own streams. */
 export const ImportProgressed = eventAbout('importId')('ImportProgressed', {
   importId: z.uuid(),
-  /** Rows looked at since the beginning. */
+  /** The number of rows processed since the start. */
   done: Count,
   /** The rows since the last progress that became patients. */
   created: z.array(RowRun),
-  /** Rows that look like a patient already there, or like an earlier row. */
+  /** Rows that look like an existing patient or an earlier row. */
   skipped: z.array(RowNote),
   failed: z.array(RowNote),
 })
 
 export const ImportFinished = event('ImportFinished', { importId: z.uuid() })
 
-/**
- * Nothing more is tried by itself: what it was about, carrying out or taking back, ended too often in an error. `reason`
- * is the kind of error.
- */
+/** The import or its undo failed too often and is not retried automatically. `reason` is the kind of error. */
 export const ImportGivenUp = event('ImportGivenUp', {
   importId: z.uuid(),
   reason: z.enum(['file-gone', 'no-more-tries']),
 })
 
-/** Somebody, or an operator's retry, has what was given up tried again. */
+/** A user, or an operator's retry, resumed a failed import. */
 export const ImportResumed = event('ImportResumed', { importId: z.uuid() })
 
 export const ImportUndoRequested = event('ImportUndoRequested', { importId: z.uuid() })
 
-/** Everything that could be taken back is: `kept` patients were worked on since and stay. */
+/** The undo finished. `kept` patients were edited after the import and stay. */
 export const ImportUndone = event('ImportUndone', { importId: z.uuid(), removed: Count, kept: Count })
 
 export const ImportEvent = z.discriminatedUnion('type', [

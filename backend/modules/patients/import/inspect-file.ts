@@ -3,22 +3,22 @@ import { type Column, hasNoHeading, recogniseColumns } from './columns.ts'
 import { type CsvRow, readCsv, UnreadableFile } from './csv.ts'
 import { type DateStatistics, detectDateFormat, emptyDateStatistics, recordDate } from './dates.ts'
 
-/** What a file is, before any of its rows is judged. `dateFormat` is null where it has to be asked. */
+/** A file before its rows are classified. `dateFormat` is null when the user has to choose. */
 export type FileInspection = {
   columns: Column[]
   dateFormat: DateFormat | null
   ambiguousDates: ImportPreview['ambiguousDates']
-  /** Rows with content, without the heading. */
+  /** The number of rows with content, without the heading. */
   total: number
 }
 
-/** Rows that are looked at to guess what a column holds. */
+/** The number of rows from which the content of a column is guessed. */
 const sampleSize = 200
 const dateFields = new Set<Column['field']>(['dateOfBirth', 'deceasedOn'])
 
 /**
- * Reads the whole file once: its columns (`choose` may change what was recognised), how many rows it has, and how it
- * writes its dates. Throws `UnreadableFile`.
+ * Reads the whole file once: its columns (`choose` may change the recognized ones), its number of rows and its date
+ * format. Throws `UnreadableFile`.
  */
 export async function inspectFile(
   csv: string,

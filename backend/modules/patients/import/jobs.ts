@@ -11,7 +11,7 @@ import { importJob } from './process-manager.ts'
 import { deleteImportFile, findOldImportFiles } from './queries.ts'
 import { runUndo } from './undo-import.ts'
 
-/** Carrying an import out, or taking it back: whatever the record says is left to do. */
+/** Runs or undoes an import, depending on its state. */
 export const runImports = defineJob({
   name: importJob,
   data: z.strictObject({ importId: z.uuid() }),
@@ -22,7 +22,7 @@ export const runImports = defineJob({
   onDeadLetter: (services, data, { error }) => markFailed(services, data.importId as ImportId, error),
 })
 
-/** Files hold names and health data, so none stays longer than its import needs it. */
+/** Deletes files that no import needs any more: they contain names and health data. */
 export const deleteOldFiles = defineJob({
   name: 'forget-import-files',
   data: z.strictObject({}),
@@ -37,7 +37,7 @@ export const deleteOldFiles = defineJob({
   },
 })
 
-/** How long a file waits for somebody to try an import again that was given up. */
+/** Days during which the file of a failed import is kept for a retry by a user. */
 const daysToTryAgain = 7
 
 async function workOn(services: Services, importId: ImportId, context: JobContext): Promise<void> {
@@ -47,18 +47,18 @@ async function workOn(services: Services, importId: ImportId, context: JobContex
   const outcome = await withPracticeLock(services.pool, state.practiceId, () =>
     continueImport(services, importId, context.signal),
   )
-  // Another import of the practice is at work, perhaps this very one in another copy: look again in a moment.
+  // Another import of the practice is running, perhaps this one in another instance: retry in a second.
   if (outcome === 'busy') await services.jobs.send(importJob, { importId }, { delaySeconds: 1 })
 }
 
-/** Under the lock, from what the record says now: another copy may have done it meanwhile. */
+/** Continues an import from its stored state, which another instance may have changed before the lock was acquired. */
 async function continueImport(services: Services, importId: ImportId, signal: AbortSignal): Promise<void> {
   const { state, asked } = await loadImport(services, importId)
   if (state.state === 'none' || !asked) return
   const { practiceId, actor, correlationId, at, sample } = asked.metadata
   const context = { practiceId, actor, correlationId, causationId: asked.id, sample }
   if (state.state === 'failed') {
-    // An operator had the job tried again. What follows from this fact is under way right here, and found done later.
+    // An operator retried the job. The job that follows from this event finds the work done.
     await services.bus.execute(importDecider, importId, { type: 'Resume' }, { ...context, actor: importActor })
     return await continueImport(services, importId, signal)
   }
@@ -67,8 +67,8 @@ async function continueImport(services: Services, importId: ImportId, signal: Ab
     importId,
     state,
     context,
-    askedAt: new Date(at),
-    interrupted: () => signal.throwIfAborted(),
+    requestedAt: new Date(at),
+    throwIfAborted: () => signal.throwIfAborted(),
   }
   if (state.state === 'running') await runImport(work)
   if (state.state === 'undoing') await runUndo(work)
@@ -76,7 +76,10 @@ async function continueImport(services: Services, importId: ImportId, signal: Ab
 
 const importActor = { kind: 'process', name: importJob } as const
 
-/** Says so on the screen of the import, instead of running for ever. Somebody who is at it right now is waited for. */
+/**
+ * Marks an import as failed, so that its screen does not show it as running. Waits for an instance that is working on
+ * it.
+ */
 async function markFailed(services: Services, importId: ImportId, error: string): Promise<void> {
   const reason = error.endsWith(fileMissing) ? fileMissing : 'no-more-tries'
   const { state, asked } = await loadImport(services, importId)
@@ -86,10 +89,10 @@ async function markFailed(services: Services, importId: ImportId, error: string)
   const outcome = await withPracticeLock(services.pool, state.practiceId, async () => {
     await services.bus.execute(importDecider, importId, { type: 'GiveUp', reason }, context)
   })
-  if (outcome === 'busy') throw new Error('Somebody is at work for the practice')
+  if (outcome === 'busy') throw new Error('Another import of the practice is running')
 }
 
-/** Where an import stands, and the fact that somebody asked for what is under way. */
+/** Loads the state of an import and the event that requested the current operation. */
 async function loadImport(services: Services, importId: ImportId) {
   let state: ImportState = importDecider.initial
   let asked: Recorded<ImportEvent> | undefined

@@ -9,9 +9,9 @@ import { type Column, joinedFields } from './columns.ts'
 const isClinical = (field: ImportField | null) => (clinicalFields as readonly (string | null)[]).includes(field)
 
 /**
- * The columns as the person wants them. Medical history, allergies and medications are only for those who may write
- * them: recognised they are left out, asked for they are refused with 403. A column that is not there and one field for
- * two columns are 422.
+ * Returns the columns that the user chose. Medical history, allergies and medications need `clinical:write`: without it
+ * they are left out when recognized, and refused with 403 when chosen. An unknown column, or one field for two columns,
+ * is 422.
  */
 export function chooseColumns(recognised: Column[], mapping: ImportRequest['mapping'], caller: Member): Column[] {
   const mayWriteClinical = hasPermission(caller, 'clinical:write')
@@ -34,13 +34,13 @@ export function chooseColumns(recognised: Column[], mapping: ImportRequest['mapp
   }
   return own.map((column) => {
     const field = wanted.get(column.heading)
-    if (field !== undefined) return { ...column, field, sure: true }
-    // What was recognised gives way to what somebody says.
+    if (field !== undefined) return { ...column, field, isCertain: true }
+    // A choice of the user replaces what was recognized.
     return column.field && byField.has(column.field) ? { ...column, field: null } : column
   })
 }
 
-/** Without a name there is no patient: 422. */
+/** Requires a column for the name. Throws 422. */
 export function requireNames(columns: readonly Column[]): void {
   const fields = new Set(columns.map(({ field }) => field))
   if (fields.has('fullName') || (fields.has('firstName') && fields.has('lastName'))) return

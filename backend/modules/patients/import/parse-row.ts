@@ -6,24 +6,24 @@ import type { CsvRow } from './csv.ts'
 import { readDate } from './dates.ts'
 import { joinAddress, parseEmergencyContact, parseGender, splitList, meansAlive, splitName } from './values.ts'
 
-/** The fields a row of the file may fill, as the form accepts them. */
+/** The fields that a row may fill, with the rules of the form. */
 const ImportedPatient = PatientFields.partial().required({ firstName: true, lastName: true })
 
-/** How to read the rows of one file. */
+/** The settings for reading the rows of a file. */
 export type Reading = {
-  /** What each column becomes, in the file's order. */
+  /** The field of each column, in the order of the file. */
   columns: readonly (ImportField | null)[]
   dateFormat: DateFormat | null
-  /** The practice's own day, YYYY-MM-DD: nobody is born after it. */
+  /** The practice's local date, YYYY-MM-DD: birth dates after it are invalid. */
   today: string
-  /** Where numbers without + are dialled. */
+  /** The country of phone numbers without +. */
   country: CountryCode
 }
 
-/** What a row says: a patient when nothing is wrong with it, else the reasons in plain words, which name no one. */
+/** A parsed row: a patient, or the reasons why it is invalid, which contain no names. */
 export type ReadRow = { row: number; patient: PatientFields | null; reasons: string[]; shown: PreviewRow['patient'] }
 
-/** Reads one row by the same rules as the form, so that an import never writes what the form refuses. */
+/** Parses a row by the rules of the form, so that an import never stores what the form refuses. */
 export function readRow({ row, cells }: CsvRow, reading: Reading): ReadRow {
   const reasons: string[] = []
   if (cells.slice(reading.columns.length).some((cell) => cell.trim() !== ''))
@@ -44,7 +44,7 @@ type Draft = { firstName: string; lastName: string } & {
   [Field in Exclude<keyof PatientFields, 'firstName' | 'lastName'>]?: unknown
 }
 
-/** What the row holds for each field; empty cells hold nothing. */
+/** Returns the values of each field; empty cells are left out. */
 function valuesOf(cells: readonly string[], columns: readonly (ImportField | null)[]): Values {
   const values: Values = new Map()
   columns.forEach((field, index) => {
@@ -145,7 +145,7 @@ const labels: { readonly [Field in keyof PatientFields]?: string } = {
   deceasedOn: 'Date of death',
 }
 
-/** The form's message, said so that it makes sense beside a row number. */
+/** Returns the form's message in words that make sense next to a row number. */
 function reasonOf(path: readonly PropertyKey[], message: string, draft: Draft): string {
   const field = path[0] as keyof PatientFields
   const label = labels[field] ?? field
@@ -160,7 +160,7 @@ function reasonOf(path: readonly PropertyKey[], message: string, draft: Draft): 
 const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** For the preview also what is wrong is shown as the file has it: people recognise their row by it. */
+/** Returns the values for the preview, invalid ones as the file has them, so that users recognize the row. */
 function shownOf(draft: Draft, values: Values): PreviewRow['patient'] {
   const asIs = (field: keyof PatientFields & ImportField) => {
     const value = (draft[field] as string | null | undefined) ?? values.get(field)?.[0] ?? null

@@ -3,8 +3,8 @@ import { advisoryLocks } from '#database/advisory-locks.ts'
 import { withConnection } from '#database/pool.ts'
 
 /**
- * Runs something while no other import of the practice is at work, in this copy of the app or another. Answers `busy`
- * at once when one is. The lock goes with its connection: a process that dies holds none.
+ * Runs a function while no other import of the practice runs, in any instance. Returns `busy` at once when one does.
+ * The lock ends with its connection, so a dead process holds none.
  */
 export async function withPracticeLock(
   pool: Pool,

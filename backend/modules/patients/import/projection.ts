@@ -3,18 +3,18 @@ import type { ImportEvent } from './events.ts'
 
 type RowNote = { row: number; reasons: string[] }
 
-/** Without reasons where nobody can read them any more. */
+/** The reasons are missing when the import's data key was destroyed. */
 const noted = ({ row, reasons }: { row: number; reasons: string[] | null }): RowNote => ({
   row,
   reasons: reasons ?? [],
 })
 
-/** How an import stands, as its screen shows it. */
+/** The row of an import. */
 export type ImportRow = {
   import_id: string
   practice_id: string
   state: 'queued' | 'running' | 'done' | 'undoing' | 'undone' | 'failed'
-  /** While it has failed: what it was about. */
+  /** The operation that failed. */
   failed_while: 'running' | 'undoing' | null
   total: number
   done: number
@@ -29,7 +29,7 @@ export type ImportRow = {
   finished_at: string | null
 }
 
-/** One row an import. `finished_at` is when its last patient was there; an undo does not change it. */
+/** One row per import. `finished_at` is the time of its last patient; an undo does not change it. */
 export const patientImports = defineProjection<ImportEvent, ImportRow>({
   name: 'patient_imports',
   version: 2,

@@ -11,7 +11,7 @@ import type { Services } from '#modules/module.ts'
 import type { Migration } from '#database/migrations.ts'
 import { type ExistingKeys, type DuplicateKeys, namesakeKey, noBirthDate } from './duplicates.ts'
 
-/** Files on their way in, sealed. A row goes as soon as its import is done. */
+/** Uploaded files, encrypted. A row is deleted when its import is finished. */
 export const importMigration: Migration = {
   id: 'patients-import-001-files',
   sql: `create table app.import_files (
@@ -21,18 +21,18 @@ export const importMigration: Migration = {
           created_at timestamptz not null default now());`,
 }
 
-/** Before a file that is sealed, with the key of its import. */
-/** Milliseconds: forty megabytes take longer than what people usually wait for. */
+/** The prefix of a file that is encrypted with the key of its import. */
+/** Time-out in milliseconds: forty megabytes take longer than the default allows. */
 const fileTimeoutMs = 60_000
 const encryptedPrefix = '$phi:1:'
 const contextOf = (importId: ImportId) => `import-file:${importId}`
 
 type FileServices = Pick<Services, 'pool' | 'keyStore'>
 
-/** Files of one practice that wait or are being brought over. They fill the disk, and all practices share the workers. */
+/** Maximum number of unfinished imports per practice: files use disk space, and all practices share the workers. */
 const maxFiles = 5
 
-/** Keeps the file of an import, unless the practice has too many that are not done yet. */
+/** Stores the file of an import, unless the practice has too many unfinished ones. */
 export async function storeImportFile(
   { pool, keyStore: vault }: FileServices,
   importId: ImportId,
@@ -66,7 +66,7 @@ export async function readImportFile(
     fileTimeoutMs,
   )
   const kept = rows[0]?.csv ?? null
-  // A file that was kept before files were sealed.
+  // A file that was stored before files were encrypted.
   if (kept === null || !kept.startsWith(encryptedPrefix)) return kept
   const key = (await vault.getMany([importId])).get(importId)
   const sealed = Buffer.from(kept.slice(encryptedPrefix.length), 'base64')
@@ -77,7 +77,7 @@ export async function deleteImportFile(pool: Pool, importId: ImportId): Promise<
   await pool.query('delete from app.import_files where import_id = $1', [importId])
 }
 
-/** Files that came a while ago: whoever was about to record their import has done so, or never will. */
+/** Finds files old enough that a request to import them has been recorded by now, or never will be. */
 export async function findOldImportFiles(pool: Pool): Promise<{ importId: ImportId; days: number }[]> {
   const { rows } = await pool.query<{ import_id: ImportId; days: number }>(
     `select import_id, extract(epoch from now() - created_at)::float8 / 86400 as days from app.import_files
@@ -86,7 +86,7 @@ export async function findOldImportFiles(pool: Pool): Promise<{ importId: Import
   return rows.map(({ import_id: importId, days }) => ({ importId, days }))
 }
 
-/** The patients an import brought, as far as lists know. */
+/** Finds the patients of an import, as far as the read model has caught up. */
 export async function findImportedPatients(pool: Pool, importId: ImportId): Promise<PatientId[]> {
   const { rows } = await pool.query<{ id: PatientId }>('select id from read.patients where import_id = $1', [importId])
   return rows.map(({ id }) => id)
@@ -106,8 +106,8 @@ const likenessSql = `
   where p.practice_id = $1 and not p.sample and p.email_key = any($6) and ($2::uuid is null or p.import_id is distinct from $2)`
 
 /**
- * What the practice's patients have of some likenesses, in one query. Patients whom this very import brought do not
- * count: an earlier try of it may have ended in the middle.
+ * Finds which duplicate keys the practice's patients have, in one query. Patients of this import do not count, because
+ * an earlier attempt may have stopped in the middle.
  */
 export async function findExistingKeys(
   pool: Pool,
@@ -132,7 +132,7 @@ export async function findExistingKeys(
 
 const lists = [patientsProjection, patientWordsProjection, patientCountsProjection].map(({ name }) => name)
 
-/** Whether lists and search have taken in what was written up to a position. One that has stopped is not waited for. */
+/** Returns whether the read models of lists and search have reached a position. Stopped ones are ignored. */
 export async function areCaughtUp(pool: Pool, position: Position): Promise<boolean> {
   const { rows } = await pool.query<{ behind: boolean }>(
     `select exists (select from read.checkpoints where name = any($1) and state <> 'failed'
@@ -146,7 +146,7 @@ const status = sql.fragment`
   import_id as "importId", state, failed_while as "failedWhile", total, done, created, skipped, removed, kept,
   started_at as "startedAt", finished_at as "finishedAt"`
 
-/** How an import of a practice stands; null when the practice has none of this id. */
+/** Returns an import of a practice; null when there is none with this id. */
 export const findImport = (
   db: DatabasePool,
   practiceId: PracticeId,
@@ -158,7 +158,7 @@ export const findImport = (
 
 const Listed = ImportStatus.omit({ skippedRows: true, failed: true })
 
-/** The practice's last twenty imports, newest first, and every older one that is under way or was given up. */
+/** Returns the practice's last twenty imports, newest first, and all older ones that are running or failed. */
 export const findRecentImports = (
   db: DatabasePool,
   practiceId: PracticeId,

@@ -26,10 +26,10 @@ import { findImport, storeImportFile, findExistingKeys, findRecentImports } from
 
 const shownRows = 20
 const shownExceptions = 200
-/** Rows judged with one question to the database. */
+/** The number of rows that are classified with one query. */
 const previewChunk = 1_000
 
-/** Preview, start, status and undo of imports. */
+/** The HTTP endpoints for the preview, start, status and undo of imports. */
 export function importRoutes(services: Services): Router {
   const router = new Router()
 
@@ -113,7 +113,7 @@ async function preview(
     includeDuplicates,
     after: 0,
     chunk: previewChunk,
-    askKnown: (likenesses) => findExistingKeys(pool, practiceId, null, likenesses),
+    findExisting: (keys) => findExistingKeys(pool, practiceId, null, keys),
   })
   for await (const chunk of chunks)
     for (const judged of chunk) {
@@ -121,8 +121,8 @@ async function preview(
       if (rows.length < shownRows) rows.push(judged)
       if (judged.status !== 'new' && exceptions.length < shownExceptions) exceptions.push(judged)
     }
-  const room = (await findPlanCapacity(db, practiceId))?.remaining ?? null
-  return { columns, dateFormat, ambiguousDates, total, ...counts, room, rows, exceptions }
+  const remainingPatients = (await findPlanCapacity(db, practiceId))?.remaining ?? null
+  return { columns, dateFormat, ambiguousDates, total, ...counts, remainingPatients, rows, exceptions }
 }
 
 const tooMany = () =>

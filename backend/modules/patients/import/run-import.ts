@@ -14,114 +14,117 @@ import { type ClassifiedRow, classifyRows } from './classify-rows.ts'
 import { applyPlanLimit } from './apply-plan-limit.ts'
 import { areCaughtUp, readImportFile, deleteImportFile, findExistingKeys } from './queries.ts'
 
-/** Why an import cannot go on: the file its rows come from is not there any more. */
+/** The failure reason when the file of an import is missing. */
 export const fileMissing = 'file-gone'
 
-/** Rows that make one progress. */
+/** The number of rows per progress event. */
 const chunk = 250
-/** Patients that are being written at the same moment. */
+/** Maximum number of patients that are written concurrently. */
 export const maxConcurrentWrites = 32
 
 type Progress = Omit<ImportProgressed['data'], 'importId'>
-type Outcome = { row: number; became: 'created' | 'skipped' | 'failed'; reasons: string[]; position: string | null }
+type Outcome = { row: number; status: 'created' | 'skipped' | 'failed'; reasons: string[]; position: string | null }
 
-/** What an import or its undo works with. `interrupted` throws when the process is about to stop. */
+/** The context of an import or its undo. `throwIfAborted` throws when the process is stopping. */
 export type ImportRun = {
   services: Services
   importId: ImportId
   state: Exclude<ImportState, { state: 'none' }>
-  /** In the name of the person who asked. */
+  /** The context of the user who requested it. */
   context: CommandContext
-  askedAt: Date
-  interrupted: () => void
+  requestedAt: Date
+  throwIfAborted: () => void
 }
 
-/** The id of the patient a row becomes: the same at every try, so that a row becomes one patient at most. */
+/** Returns the id of the patient of a row: the same in every attempt, so that a row creates at most one patient. */
 export const patientIdForRow = (importId: string, row: number): PatientId => deriveId(`${importId}:${row}`) as PatientId
 
 /**
- * Carries an import on from the last progress to its end. Whatever was done after that progress is found again by its
- * ids: no row is lost, none counts twice.
+ * Continues an import from its last progress. Work that was done after that progress is recognized by its ids: no row
+ * is lost or counted twice.
  */
 export async function runImport(work: ImportRun): Promise<void> {
-  const { services, importId, state, context, askedAt } = work
+  const { services, importId, state, context, requestedAt } = work
   const csv = await readImportFile(services, importId)
   if (csv === null) throw new NonRetryableError(fileMissing)
   const practiceId = state.practiceId as PracticeId
-  // The day it was asked for, so that a second try judges every row as the first did.
-  const { today, country } = await findPracticeLocale(services.db, practiceId, askedAt)
-  const limited = (await findPlanCapacity(services.db, practiceId)) !== null
-  // Few at a time where there is a limit: whoever adds a patient by hand waits for them.
+  // The date of the request, so that every attempt classifies each row in the same way.
+  const { today, country } = await findPracticeLocale(services.db, practiceId, requestedAt)
+  const isLimited = (await findPlanCapacity(services.db, practiceId)) !== null
+  // Small chunks when there is a limit, because users who add a patient wait for the lock.
   const chunks = classifyRows(csv, {
     ...state,
     today,
     country,
     after: state.done,
-    chunk: limited ? maxConcurrentWrites : chunk,
-    askKnown: (likenesses) => findExistingKeys(services.pool, practiceId, importId, likenesses),
+    chunk: isLimited ? maxConcurrentWrites : chunk,
+    findExisting: (keys) => findExistingKeys(services.pool, practiceId, importId, keys),
   })
-  const inTurn = withAdvisoryLocks(services.pool, 1)
-  // What is written and not counted yet would leave room that is not there.
-  if (limited) await waitForReadModels(work, null)
+  const withLocks = withAdvisoryLocks(services.pool, 1)
+  // Patients that are written but not counted yet would leave capacity that does not exist.
+  if (isLimited) await waitForReadModels(work, null)
   let { done } = state
-  let newest: Position | null = null
+  let lastPosition: Position | null = null
 
-  async function bring(judged: readonly ClassifiedRow[]): Promise<Outcome[]> {
-    // An earlier try, perhaps without a limit, may have got so far without counting it.
-    const perhapsThere = done < state.done + chunk
-    const room = await findPlanCapacity(services.db, practiceId)
+  async function importChunk(classified: readonly ClassifiedRow[]): Promise<Outcome[]> {
+    // An earlier attempt, perhaps without a limit, may have written these rows without recording progress.
+    const mayExist = done < state.done + chunk
+    const capacity = await findPlanCapacity(services.db, practiceId)
     const rows = await applyPlanLimit(
-      room,
-      judged,
-      async (row) => perhapsThere && (await isThere(services, importId, row)),
+      capacity,
+      classified,
+      async (row) => mayExist && (await isImported(services, importId, row)),
     )
-    const news = rows.filter(({ status }) => status === 'new').map(({ row }) => patientIdForRow(importId, row))
-    // All at once: each alone would have to wait for the disk. Not where somebody may be there, and erased since.
-    if (news.length > 0 && !perhapsThere) await services.keyStore.getOrCreateMany(news)
-    const outcomes = await mapConcurrent(rows, maxConcurrentWrites, async (judged) => {
-      work.interrupted()
-      return importSingleRow(work, judged, today, perhapsThere)
+    const newPatientIds = rows.filter(({ status }) => status === 'new').map(({ row }) => patientIdForRow(importId, row))
+    // All keys at once, because each alone would wait for the disk. Not when a patient may exist already and have been
+    // erased since.
+    if (newPatientIds.length > 0 && !mayExist) await services.keyStore.getOrCreateMany(newPatientIds)
+    const outcomes = await mapConcurrent(rows, maxConcurrentWrites, async (classified) => {
+      work.throwIfAborted()
+      return importSingleRow(work, classified, today, mayExist)
     })
-    for (const { position } of outcomes) newest = laterPosition(newest, position)
-    if (room && news.length > 0) await waitForReadModels(work, newest)
+    for (const { position } of outcomes) lastPosition = laterPosition(lastPosition, position)
+    if (capacity && newPatientIds.length > 0) await waitForReadModels(work, lastPosition)
     return outcomes
   }
 
-  for await (const judged of chunks) {
-    work.interrupted()
-    const run = () => bring(judged)
-    const outcomes = limited ? await inTurn([planLimitLock(practiceId)], run) : await run()
+  for await (const classified of chunks) {
+    work.throwIfAborted()
+    const run = () => importChunk(classified)
+    const outcomes = isLimited ? await withLocks([planLimitLock(practiceId)], run) : await run()
     done += outcomes.length
-    const progress = { type: 'Progress' as const, ...progressOf(done, outcomes) }
+    const progress = { type: 'Progress' as const, ...createProgress(done, outcomes) }
     const idempotencyKey = `${importId}:progress:${done}`
     await services.bus.execute(importDecider, importId, progress, context, { idempotencyKey, consistency: 'eventual' })
   }
 
-  await waitForReadModels(work, newest)
+  await waitForReadModels(work, lastPosition)
   await services.bus.execute(importDecider, importId, { type: 'Finish' }, context, {
     idempotencyKey: `${importId}:finish`,
   })
   await deleteImportFile(services.pool, importId)
 }
 
-/** Whether a row became a patient at an earlier try. */
-const isThere = async ({ bus }: Services, importId: string, row: number) =>
+/** Returns whether an earlier attempt created the patient of a row. */
+const isImported = async ({ bus }: Services, importId: string, row: number) =>
   (await bus.load(patientDecider, patientIdForRow(importId, row))).revision !== 'no-stream'
 
-/** Makes a row a patient, or says why it is none. `perhapsThere`: an earlier try may have ended in the middle. */
+/**
+ * Creates the patient of a row or returns why not. `mayExist`: an earlier attempt may have stopped in the middle.
+ */
 async function importSingleRow(
   work: ImportRun,
-  judged: ClassifiedRow,
+  classified: ClassifiedRow,
   today: string,
-  perhapsThere: boolean,
+  mayExist: boolean,
 ): Promise<Outcome> {
   const { services, importId, state, context } = work
-  const { row, status, reasons, patientFields } = judged
+  const { row, status, reasons, patientFields } = classified
   const patientId = patientIdForRow(importId, row)
-  if (status === 'invalid' || !patientFields) return { row, became: 'failed', reasons, position: null }
+  if (status === 'invalid' || !patientFields) return { row, status: 'failed', reasons, position: null }
   if (status === 'duplicate') {
-    const there = perhapsThere && (await isThere(services, importId, row))
-    return { row, became: there ? 'created' : 'skipped', reasons, position: null }
+    const there = mayExist && (await isImported(services, importId, row))
+    return { row, status: there ? 'created' : 'skipped', reasons, position: null }
   }
   const practiceId = state.practiceId as PracticeId
   const register = { type: 'Register', patientId, practiceId, patient: patientFields, today, importId } as const
@@ -133,22 +136,22 @@ async function importSingleRow(
       context,
       { idempotencyKey: importId, consistency: 'eventual' },
     )
-    return { row, became: 'created', reasons: [], position }
+    return { row, status: 'created', reasons: [], position }
   } catch (error) {
-    // An earlier try brought the patient, and somebody has removed it since.
+    // An earlier attempt created the patient, who has been removed since.
     if (error instanceof CommandRejected && error.rejection.rejected === 'already-registered')
-      return { row, became: 'created', reasons: [], position: null }
+      return { row, status: 'created', reasons: [], position: null }
     if (error instanceof CommandRejected)
-      return { row, became: 'failed', reasons: [error.rejection.message], position: null }
+      return { row, status: 'failed', reasons: [error.rejection.message], position: null }
     if (error instanceof AppendTooLarge)
-      return { row, became: 'failed', reasons: ['The row holds more than a record can'], position: null }
+      return { row, status: 'failed', reasons: ['The row holds more than a record can'], position: null }
     throw error
   }
 }
 
-function progressOf(done: number, outcomes: readonly Outcome[]): Progress {
-  const notes = (wanted: Outcome['became']) =>
-    outcomes.filter(({ became }) => became === wanted).map(({ row, reasons }) => ({ row, reasons }))
+function createProgress(done: number, outcomes: readonly Outcome[]): Progress {
+  const notes = (wanted: Outcome['status']) =>
+    outcomes.filter(({ status }) => status === wanted).map(({ row, reasons }) => ({ row, reasons }))
   const created: Progress['created'] = []
   for (const { row } of notes('created')) {
     const last = created.at(-1)
@@ -158,25 +161,25 @@ function progressOf(done: number, outcomes: readonly Outcome[]): Progress {
   return { done, created, skipped: notes('skipped'), failed: notes('failed') }
 }
 
-/** The later of two positions. */
+/** Returns the later of two positions. */
 export const laterPosition = (one: Position | null, other: Position | null): Position | null =>
   one === null || (other !== null && other > one) ? other : one
 
 const maxWaitMs = 10 * 60_000
 
 /**
- * Resolves when lists and search know what was written up to a position, or up to now. Thousands of patients take the
- * read models longer than the command bus waits for them.
+ * Resolves when lists and search have reached a position, or the current head. After thousands of patients this takes
+ * longer than the command bus waits.
  */
 export async function waitForReadModels(
-  { services, interrupted }: ImportRun,
+  { services, throwIfAborted }: ImportRun,
   position: Position | null,
 ): Promise<void> {
-  const goal = position ?? (await services.store.head())
+  const target = position ?? (await services.store.head())
   const end = Date.now() + maxWaitMs
-  if (goal === null) return
-  while (!(await areCaughtUp(services.pool, goal))) {
-    interrupted()
+  if (target === null) return
+  while (!(await areCaughtUp(services.pool, target))) {
+    throwIfAborted()
     if (Date.now() > end) throw new Error('The read models are far behind')
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

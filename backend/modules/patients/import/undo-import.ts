@@ -12,28 +12,28 @@ type Outcome = 'removed' | 'kept' | 'gone'
 const chunk = 500
 
 /**
- * Takes back the patients of an import that nobody has touched since. Starts anew after an interruption: who was taken
- * back before is recognised and counted again, so that the numbers at the end are right.
+ * Removes the patients of an import that were not edited since. Starts from the beginning after an interruption:
+ * patients removed before are recognized and counted again, so that the final numbers are right.
  */
 export async function runUndo(work: ImportRun): Promise<void> {
   const { services, importId, state, context } = work
   const practiceId = state.practiceId as PracticeId
   const counts: Record<Outcome, number> = { removed: 0, kept: 0, gone: 0 }
-  let newest: Position | null = null
+  let lastPosition: Position | null = null
 
   const remove = async (patientId: PatientId): Promise<Outcome> => {
-    work.interrupted()
+    work.throwIfAborted()
     const command = { type: 'Remove', practiceId, reason: 'import-undone', importId } as const
     try {
       const { position } = await services.bus.execute(patientDecider, patientId, command, context, {
         idempotencyKey: `${importId}:undo`,
         consistency: 'eventual',
       })
-      newest = laterPosition(newest, position)
+      lastPosition = laterPosition(lastPosition, position)
       return 'removed'
     } catch (error) {
       if (!(error instanceof CommandRejected)) throw error
-      // Worked on since: stays. Deleted by hand: there is nothing to take back or to keep.
+      // Edited since: kept. Deleted by a user: gone.
       return error.rejection.rejected === 'edited' ? 'kept' : 'gone'
     }
   }
@@ -47,13 +47,15 @@ export async function runUndo(work: ImportRun): Promise<void> {
         counts[outcome]++
     }
   if (state.done < state.total) {
-    // It was given up in the middle: there may be patients of rows whose progress was never told.
+    // The import failed in the middle: there may be patients of rows whose progress was not recorded.
     await waitForReadModels(work, null)
-    const told = new Set(rowsOf(state.created).map((row) => patientIdForRow(importId, row)))
-    const untold = (await findImportedPatients(services.pool, importId)).filter((patientId) => !told.has(patientId))
-    for (const outcome of await mapConcurrent(untold, maxConcurrentWrites, remove)) counts[outcome]++
+    const recorded = new Set(rowsOf(state.created).map((row) => patientIdForRow(importId, row)))
+    const unrecorded = (await findImportedPatients(services.pool, importId)).filter(
+      (patientId) => !recorded.has(patientId),
+    )
+    for (const outcome of await mapConcurrent(unrecorded, maxConcurrentWrites, remove)) counts[outcome]++
   }
-  await waitForReadModels(work, newest)
+  await waitForReadModels(work, lastPosition)
   const { removed, kept } = counts
   await services.bus.execute(importDecider, importId, { type: 'FinishUndo', removed, kept }, context, {
     idempotencyKey: `${importId}:undone`,

@@ -12,7 +12,7 @@ const genderOfWord = new Map(
   Object.entries(genders).flatMap(([gender, words]) => words.split(' ').map((word) => [word, gender as Gender])),
 )
 
-/** The administrative gender a word of the old system stands for ("?" is unknown); null for a word nobody knows. */
+/** Returns the administrative gender for a word in the file ("?" is unknown); null for an unknown word. */
 export function parseGender(value: string): Gender | null {
   const word = value
     .normalize('NFKD')
@@ -21,7 +21,7 @@ export function parseGender(value: string): Gender | null {
   return word === '' ? 'unknown' : (genderOfWord.get(word) ?? null)
 }
 
-/** "Hopper, Grace" and "Grace Hopper". A single word has no first name we could know. */
+/** Splits "Hopper, Grace" and "Grace Hopper". A single word is a last name. */
 export function splitName(full: string): { firstName: string; lastName: string } {
   const name = full.trim().replaceAll(/\s+/gu, ' ')
   const comma = name.indexOf(',')
@@ -33,11 +33,14 @@ export function splitName(full: string): { firstName: string; lastName: string }
 type EmergencyContact = NonNullable<PatientFields['emergencyContact']>
 
 const phoneAtEnd = /[\s,;:-]*(\+?\(?\d[\d\s().-]{5,}\d)\s*$/u
-/** Longer than a contact can be: such a text is not searched, which would take minutes, but refused for its length. */
+/**
+ * Maximum length of a text that is parsed as a contact: parsing a longer one would take minutes, and it is refused
+ * anyway.
+ */
 const maxContactLength = 500
 const inBrackets = /\s*\(([^()\d]{1,100})\)/u
 
-/** "Ben Okonkwo (brother) 555-014-0220": a name, perhaps who that is, perhaps a number. */
+/** Parses "Ben Okonkwo (brother) 555-014-0220": a name, an optional relationship, an optional phone number. */
 export function parseEmergencyContact(value: string): EmergencyContact {
   if (value.length > maxContactLength) return { name: value, relationship: null, phone: null }
   const phone = phoneAtEnd.exec(value)
@@ -53,10 +56,10 @@ export function parseEmergencyContact(value: string): EmergencyContact {
   }
 }
 
-/** What old systems write where there is nothing to write. */
+/** Words that old systems write for an empty value. */
 const nothing = /^(?:-+|n\/?a|none|nil|null|no|nka|nkda|no known (?:drug )?allergies|keine|aucune?|ninguna?)\.?$/iu
 
-/** A list in one cell, separated as one of the marks says; "none" and its like are no entry. */
+/** Splits a list in one cell at the given separators; "none" and similar words are left out. */
 export const splitList = (value: string, marks: RegExp): string[] =>
   value
     .split(marks)
@@ -65,9 +68,12 @@ export const splitList = (value: string, marks: RegExp): string[] =>
 
 type AddressParts = { street: string[]; city: string; state: string; postalCode: string; country: string }
 
-/** "595 Greenfelder Knoll, Quincy, Massachusetts 02171": the parts the file has, in the order of an envelope. */
+/**
+ * Joins the parts of an address that the file has in postal order: "595 Greenfelder Knoll, Quincy, Massachusetts
+ * 02171".
+ */
 export const joinAddress = ({ street, city, state, postalCode, country }: AddressParts): string =>
   [...street, city, [state, postalCode].filter(Boolean).join(' '), country].filter(Boolean).join(', ')
 
-/** Columns named "Deceased" often say yes or no instead of when. */
+/** Returns whether a value means "alive": columns named "Deceased" often contain yes or no instead of a date. */
 export const meansAlive = (value: string): boolean => /^(?:n|no|false|f|0|alive|living|nein)$/iu.test(value.trim())

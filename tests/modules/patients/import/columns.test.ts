@@ -133,10 +133,10 @@ describe('a heading that says nothing', () => {
       ],
     )
     expect(columns.slice(2)).toEqual([
-      { heading: 'Reach', field: 'email', sample: 'grace@example.com', sure: false },
-      { heading: 'Ring', field: 'phone', sample: '(617) 555-0123', sure: false },
-      { heading: 'Kind', field: 'gender', sample: 'F', sure: false },
-      { heading: 'Code', field: null, sample: '12', sure: true },
+      { heading: 'Reach', field: 'email', sample: 'grace@example.com', isCertain: false },
+      { heading: 'Ring', field: 'phone', sample: '(617) 555-0123', isCertain: false },
+      { heading: 'Kind', field: 'gender', sample: 'F', isCertain: false },
+      { heading: 'Code', field: null, sample: '12', isCertain: true },
     ])
   })
   test('a date may be any date and is not guessed', () => {

@@ -40,8 +40,8 @@ describe('the file of Synthea', () => {
       invalid: 0,
       exceptions: [],
     })
-    expect(shown.columns).toContainEqual({ heading: 'FIRST', field: 'firstName', sample: 'Theda286', sure: true })
-    expect(shown.columns).toContainEqual({ heading: 'SSN', field: null, sample: '999-53-8325', sure: true })
+    expect(shown.columns).toContainEqual({ heading: 'FIRST', field: 'firstName', sample: 'Theda286', isCertain: true })
+    expect(shown.columns).toContainEqual({ heading: 'SSN', field: null, sample: '999-53-8325', isCertain: true })
     expect(shown.rows).toHaveLength(20)
     expect(shown.rows[0]).toEqual({
       row: 2,

@@ -132,7 +132,7 @@ export function ImportColumns({ columns, mapping, failure, onMap, ...dates }: Im
   const getTarget = ({ heading }: FileColumn) => mapping[heading] ?? null
   const getMatch = (column: FileColumn) => {
     const field = getTarget(column)
-    return field === null ? 'none' : column.sure || field !== column.field ? 'known' : 'guess'
+    return field === null ? 'none' : column.isCertain || field !== column.field ? 'known' : 'guess'
   }
   const renderTarget = (column: FileColumn) => (
     <TargetSelect

@@ -114,7 +114,7 @@ export const noRoomLabel = 'No room in your plan'
 
 /** Returns the numbers of the previewed rows that exceed the plan's limit, in the order of the file. */
 export function findRowsOverLimit(
-  { rows, room }: Pick<ImportPreview, 'rows' | 'room'>,
+  { rows, remainingPatients: room }: Pick<ImportPreview, 'rows' | 'remainingPatients'>,
   includeDuplicates: boolean,
 ): ReadonlySet<number> {
   if (room === null) return new Set()

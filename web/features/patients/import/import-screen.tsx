@@ -88,7 +88,7 @@ function ImportDraft() {
 /** Returns the number of rows to import, and of those the plan has room for. */
 function countImportable({ preview, includeDuplicates }: ReadyDraft) {
   const importable = preview.new + (includeDuplicates ? preview.duplicate : 0)
-  return { importable, toAdd: Math.min(importable, preview.room ?? importable) }
+  return { importable, toAdd: Math.min(importable, preview.remainingPatients ?? importable) }
 }
 
 function DraftActions({ state, draft }: { state: DraftState; draft: ReadyDraft }) {
@@ -119,7 +119,7 @@ function CheckStep({ state: { failure, setIncludeDuplicates }, draft }: { state:
   const styles = useStyles()
   const { preview, includeDuplicates } = draft
   const { importable, toAdd } = countImportable(draft)
-  const shortage = describePlanShortage(importable, preview.room)
+  const shortage = describePlanShortage(importable, preview.remainingPatients)
   return (
     <>
       {failure?.refusal && <PlanNotice refusal={failure.refusal} className={styles.failed} />}

@@ -9,6 +9,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
 import type { Provider } from '#contracts/providers.ts'
+import { toLocalDate } from '#contracts/values/calendar.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
@@ -130,10 +131,6 @@ const parseUpcomingAppointments = (error: unknown) =>
 const formatInstant = (timeZone: string, instant: string): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(instant))
 
-/** Returns the local date of an instant, YYYY-MM-DD, for the URL of the schedule. */
-const getDate = (timeZone: string, instant: string): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(instant))
-
 /** Describes the upcoming appointments that prevent a deactivation. */
 function describeUpcomingAppointments(
   { appointments, next }: z.infer<typeof UpcomingAppointments>,
@@ -191,7 +188,7 @@ function DeactivateProviderDialog({ provider, zone, onClose }: DeactivateProvide
             upcoming.next && (
               <LinkButton
                 to="/appointments"
-                search={{ date: getDate(zone, upcoming.next), provider: provider.id }}
+                search={{ date: toLocalDate(upcoming.next, zone), provider: provider.id }}
                 size="small"
               >
                 {upcoming.appointments === 1 ? 'Open the appointment' : 'Open the first'}

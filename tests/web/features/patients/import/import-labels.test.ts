@@ -96,12 +96,12 @@ describe('the rows that exceed the limit of the plan', () => {
   const rows = [row(2, 'new'), row(3, 'invalid'), row(4, 'duplicate'), row(5, 'new'), row(6, 'new')]
 
   it('are the last importable ones', () => {
-    expect([...findRowsOverLimit({ rows, room: 2 }, false)]).toEqual([6])
-    expect([...findRowsOverLimit({ rows, room: 2 }, true)]).toEqual([5, 6])
-    expect([...findRowsOverLimit({ rows, room: 0 }, false)]).toEqual([2, 5, 6])
+    expect([...findRowsOverLimit({ rows, remainingPatients: 2 }, false)]).toEqual([6])
+    expect([...findRowsOverLimit({ rows, remainingPatients: 2 }, true)]).toEqual([5, 6])
+    expect([...findRowsOverLimit({ rows, remainingPatients: 0 }, false)]).toEqual([2, 5, 6])
   })
 
   it('do not exist in a plan without a limit', () => {
-    expect([...findRowsOverLimit({ rows, room: null }, true)]).toEqual([])
+    expect([...findRowsOverLimit({ rows, remainingPatients: null }, true)]).toEqual([])
   })
 })
