@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { Job } from '#jobs/job.ts'
 import { modules } from '#backend/modules.ts'
 import { withConnection } from '#projections/database.ts'
-import { type JobHouse, jobHouse, until } from '#tests/support/job-house.ts'
+import { type JobHouse, jobHouse } from '#tests/support/job-house.ts'
+import { until } from '#tests/support/until.ts'
 
 let house: JobHouse
 beforeEach(async () => (house = await jobHouse()))
@@ -155,7 +156,7 @@ it('runs what is due once, however many copies there are', async () => {
   const due = quick('due', { schedule: '* * * * *', run: async () => void runs++ })
   const copies = await Promise.all([1, 2].map(() => house.open([due])))
   await Promise.all(copies.map((jobs) => jobs.work(null)))
-  await until(() => runs > 0, 100_000)
+  await until(() => runs > 0)
   // Whoever else took it for due would have begun by now: one look of the workers.
   await until(async () => (await house.jobsIn('due')).every(({ state }) => state === 'completed'))
   const minutes = (await house.pool.query(`select singleton_on::text as minute from jobs.job where name = 'due'`)).rows

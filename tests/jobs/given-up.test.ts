@@ -5,7 +5,8 @@ import { countDeadLetters } from '#jobs/dead-letters.ts'
 import type { JobEngine } from '#jobs/engine.ts'
 import { Hopeless, type Job } from '#jobs/job.ts'
 import { readStream } from '#tests/support/events.ts'
-import { type JobHouse, jobHouse, until } from '#tests/support/job-house.ts'
+import { type JobHouse, jobHouse } from '#tests/support/job-house.ts'
+import { until } from '#tests/support/until.ts'
 
 let house: JobHouse
 let works: boolean

@@ -7,7 +7,8 @@ import type { Job } from '#jobs/job.ts'
 import { jobIdOf, reactorEntry } from '#projections/reacting.ts'
 import { type AnyProcessManager, processManager } from '#projections/reactor.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
-import { type JobHouse, jobHouse, until } from '#tests/support/job-house.ts'
+import { type JobHouse, jobHouse } from '#tests/support/job-house.ts'
+import { until } from '#tests/support/until.ts'
 
 type Fact = { type: 'Wanted'; data: { id: string; times: number } } | { type: 'Broken'; data: { id: string } }
 

@@ -7,7 +7,7 @@ import { type PostgresStore, postgresStore } from '#eventstore/postgres.ts'
 import { openPool } from '#projections/database.ts'
 import { type Moment, moments } from '#tests/support/crashing/deaths.ts'
 import { newEvent, readEverything } from '#tests/support/events.ts'
-import { until } from '#tests/support/job-house.ts'
+import { until } from '#tests/support/until.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 import { createTestDatabase } from '#tests/support/test-database.ts'
 
@@ -76,11 +76,15 @@ async function practice() {
     /** Waits until everything is paid and no job is under way, then tells what came of it. */
     async settled() {
       const paid = async () => (await readEverything(store)).filter(({ type }) => type === 'OrderPaid')
-      await until(async () => (await paid()).length >= placed.length, 150_000)
-      await until(async () => {
-        const { rows } = await pool.query(`select from jobs.job where name = 'pay-order' and state < 'completed'`)
-        return rows.length === 0
-      }, 150_000)
+      await until(async () => (await paid()).length >= placed.length, Boolean, 150_000)
+      await until(
+        async () => {
+          const { rows } = await pool.query(`select from jobs.job where name = 'pay-order' and state < 'completed'`)
+          return rows.length === 0
+        },
+        Boolean,
+        150_000,
+      )
       const jobs = await pool.query(`select state::text from jobs.job where name = 'pay-order'`)
       return {
         paid: (await paid()).map(({ data }) => data['orderId'] as string).toSorted(),

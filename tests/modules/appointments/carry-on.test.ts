@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Appointment } from '#contracts/appointments.ts'
 import type { Provider } from '#contracts/providers.ts'
@@ -11,6 +10,7 @@ import { seriesDecider } from '#modules/appointments/series/decider.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { liveRows, rebuiltRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { until } from '#tests/support/until.ts'
 import { newDesk } from './desk.ts'
 import { heldForBooking, visit } from './visits.ts'
 
@@ -19,15 +19,6 @@ beforeAll(async () => {
   app = await startTestApp()
 })
 afterAll(() => app.end())
-
-/** Waits for what happens in the background. */
-async function until<Result>(look: () => Promise<Result>, enough: (seen: Result) => boolean): Promise<Result> {
-  for (;;) {
-    const seen = await look()
-    if (enough(seen)) return seen
-    await sleep(50)
-  }
-}
 
 describe('in the background', () => {
   it('a visit comes to be of which only the place was held when the process died', async () => {
@@ -59,7 +50,7 @@ describe('in the background', () => {
       (await client.post('/api/appointments', { patientId, appointmentDate: '2031-03-03T09:00', type: 'check-up' }))
         .status,
     ).toBe(409)
-  }, 30_000)
+  })
 
   it('a place is freed that was left when the process died', async () => {
     const { practice, book, tryBooking } = await newDesk(app)
@@ -76,7 +67,7 @@ describe('in the background', () => {
       () => tryBooking('2031-03-03T09:00'),
       ({ status }) => status === 201,
     )
-  }, 30_000)
+  })
 
   it('the visits to come of a removed patient are cancelled, and those that took place stay', async () => {
     const { client, patientId, book, tryBooking, listed } = await newDesk(app)
@@ -94,7 +85,7 @@ describe('in the background', () => {
       async () => (await client.get('/api/waitlist')).body as unknown[],
       (entries) => entries.length === 0,
     )
-  }, 30_000)
+  })
 
   it('a row of visits is booked to its end', async () => {
     const { practice, provider, patientId, book, listed } = await newDesk(app)
@@ -133,7 +124,7 @@ describe('in the background', () => {
     expect((await app.services.bus.load(seriesDecider, seriesId)).state).toMatchObject({
       notBooked: [visits[1]?.appointmentId],
     })
-  }, 30_000)
+  })
 
   it('the owner of a new practice sees patients', async () => {
     const { client } = await newOwner(app)

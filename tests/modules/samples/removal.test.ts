@@ -10,8 +10,9 @@ import { joinPractice } from '#tests/support/members.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { listenTo } from '#tests/support/stream.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { until } from '#tests/support/until.ts'
 import { crashingStore } from '../appointments/crashing-store.ts'
-import { expectTrueReadModels, factsOf, patientsOf, sampleOf, until, visitsOf } from './sample-practice.ts'
+import { expectTrueReadModels, factsOf, patientsOf, sampleOf, visitsOf } from './sample-practice.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { Client as Database } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Client } from '#tests/support/client.ts'
-import { until } from '#tests/support/job-house.ts'
+import { until } from '#tests/support/until.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { importFile, importOf, settled, statusOf } from './importing.ts'
