@@ -29,6 +29,12 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
+ * Limits that end a hang. No test depends on them: each waits for a condition, however busy the machine is.
+ * `expect.poll` gives up first, so that a failure names what was waited for.
+ */
+const hangs = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 100_000 } } }
+
+/**
  * Five projects in one run, one after the other, and one database server for all of them. Only what is held to seconds has
  * a core to itself. A worker keeps what it has loaded for its next file: a third of the time went into loading the same again.
  * The projects do not extend this file's settings: each would start a database of its own.
@@ -45,7 +51,7 @@ export default defineConfig({
           name: 'unit',
           isolate: false,
           include: pure,
-          testTimeout: 60_000,
+          ...hangs,
           sequence: { groupOrder: 1 },
         },
       },
@@ -55,8 +61,7 @@ export default defineConfig({
           isolate: false,
           include: ['tests/**/*.test.ts'],
           exclude: [...pure, ...patient, ...alone],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          ...hangs,
           sequence: { groupOrder: 2 },
         },
       },
@@ -66,8 +71,7 @@ export default defineConfig({
           isolate: false,
           maxConcurrency: 3,
           include: tools,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...hangs,
           sequence: { groupOrder: 3 },
         },
       },
@@ -78,8 +82,7 @@ export default defineConfig({
           maxConcurrency: 3,
           maxWorkers: 3,
           include: patient,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...hangs,
           sequence: { groupOrder: 4 },
         },
       },
@@ -90,8 +93,7 @@ export default defineConfig({
           maxConcurrency: 3,
           include: alone,
           exclude: [...tools, ...patient],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...hangs,
           maxWorkers: 2,
           sequence: { groupOrder: 5 },
         },
