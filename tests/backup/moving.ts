@@ -11,6 +11,7 @@ import { modules } from '#backend/modules.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { postgresStore } from '#eventstore/postgres.ts'
 import { openPool } from '#projections/database.ts'
+import { untilSessionsEnd } from '#tests/support/test-database.ts'
 
 /** What this Everchart can take back. */
 export const known: Known = { migrations: migrationsFor(modules), events: versionsFor(modules).all() }
@@ -56,12 +57,16 @@ export async function load(
   })
 }
 
+/** Lends a pool and returns once PostgreSQL has closed its sessions: a restore refuses while one is left. */
 export async function onPool<Result>(databaseUrl: string, run: (pool: Pool) => Promise<Result>): Promise<Result> {
   const pool = openPool(databaseUrl, 2)
+  const sessions: number[] = []
+  pool.on('connect', (client) => sessions.push((client as unknown as { processID: number }).processID))
   try {
     return await run(pool)
   } finally {
     await pool.end()
+    await untilSessionsEnd(databaseUrl, sessions)
   }
 }
 

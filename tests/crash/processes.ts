@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { databaseProcesses, type Everchart } from '#tests/support/everchart-process.ts'
+import { databaseProcesses, databaseUrlOf, type Everchart } from '#tests/support/everchart-process.ts'
 import type { How } from './plan.ts'
 import type { Random } from './random.ts'
 
@@ -83,12 +83,6 @@ export async function gone(dataDir: string, pids: readonly number[], patience: n
     if (!pids.some((pid) => left.includes(pid))) return true
   }
   return false
-}
-
-/** The connection address of the embedded database of a data folder. */
-export async function databaseUrlOf(dataDir: string): Promise<string> {
-  const read = async (name: string) => (await readFile(path.join(dataDir, name), 'utf8')).trim()
-  return `postgres://everchart:${await read('postgres-password')}@127.0.0.1:${await read('postgres-port')}/everchart`
 }
 
 function send(pids: readonly number[], signal: NodeJS.Signals): void {

@@ -4,10 +4,10 @@ import { withRecord } from '#backend/command-line.ts'
 import { modules } from '#backend/modules.ts'
 import { openPool } from '#projections/database.ts'
 import { type Engine, rebuild } from '#projections/rebuild.ts'
+import { databaseUrlOf } from '#tests/support/everchart-process.ts'
 import { type Clerk, signIn, startImport, undoImport } from './clerks.ts'
 import type { Ledger } from './ledger.ts'
 import type { Kill } from './plan.ts'
-import { databaseUrlOf } from './processes.ts'
 import type { Random } from './random.ts'
 
 /** Every read model there is. */
