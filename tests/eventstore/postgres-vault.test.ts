@@ -9,6 +9,7 @@ import { openPool } from '#projections/database.ts'
 import { migrate } from '#projections/migrations.ts'
 import { installationMigration } from '#runtime/secrets.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { until } from '#tests/support/until.ts'
 
 let database: TestDatabase
 let pool: Pool
@@ -17,9 +18,6 @@ let asked = 0
 const master = newKey()
 const opened: PostgresVault[] = []
 const names = (count: number, of: string) => Array.from({ length: count }, (_, index) => `${of}-${index}`)
-const until = async (come: () => Promise<boolean>) => {
-  while (!(await come())) await new Promise((resolve) => setTimeout(resolve, 10))
-}
 
 /** Keys as text, which can be compared. */
 const textsOf = (subjects: readonly string[], keys: Keys) =>

@@ -247,9 +247,7 @@ describe('npm run projections', () => {
     })
     expect((await call(`skip visits --position ${position} --why "a bug"`, { projections })).code).toBe(0)
     expect((await call('rebuild visits', { projections })).code).toBe(0)
-    await expect
-      .poll(() => feed.state(), { timeout: 4_000 })
-      .toMatchObject([{ state: 'running' }, { state: 'running' }])
+    await expect.poll(() => feed.state()).toMatchObject([{ state: 'running' }, { state: 'running' }])
     expect((await call('verify --all', { projections })).code).toBe(0)
   })
 

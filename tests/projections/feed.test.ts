@@ -151,7 +151,7 @@ describe('read models', () => {
       create trigger at_first before insert on read.visits for each row execute function at_first();
       create trigger slowly before insert on read.tags for each row execute function slowly()`)
     const written = await write(booked('both', { tags: ['slow'] }))
-    await expect.poll(() => rowOf('both'), { timeout: 4_000, interval: 10 }).toBeDefined()
+    await expect.poll(() => rowOf('both'), { interval: 10 }).toBeDefined()
     // Had the mishap of the one ended the turn at once, this would have been read again while the other was at it.
     expect((await pool.query(`select n from read.tags where tag = 'slow'`)).rows).toEqual([{ n: 1 }])
     await feed.caughtUp(['VisitBooked'], written)
@@ -164,9 +164,9 @@ describe('read models', () => {
     const frozen = await pool.connect()
     frozen.on('error', () => undefined)
     await frozen.query(`begin; select from read.checkpoints where name = 'visits' for update`)
-    const busy = frozen.query('select pg_sleep(60)').catch((error: { code?: string }) => error.code)
+    const busy = frozen.query('select pg_sleep(600)').catch((error: { code?: string }) => error.code)
     await write(booked('second'))
-    await expect.poll(() => rowOf('second'), { timeout: 20_000 }).toBeDefined()
+    await expect.poll(() => rowOf('second')).toBeDefined()
     expect(await busy).toBe('57P01')
     frozen.release(true)
   })
@@ -180,10 +180,10 @@ describe('read models', () => {
     await feed.caughtUp(['VisitBooked'], position)
     const behind = async () =>
       (await pool.query('select name from read.checkpoints where position is distinct from $1', [position])).rows
-    await expect.poll(behind, { timeout: 4_000 }).toEqual([{ name: 'many_3' }])
+    await expect.poll(behind).toEqual([{ name: 'many_3' }])
     await held.query('commit')
     held.release()
-    await expect.poll(behind, { timeout: 4_000 }).toEqual([])
+    await expect.poll(behind).toEqual([])
   })
 
   describe('when the database has taken back what it had not yet written to the disk', () => {
@@ -213,7 +213,7 @@ describe('read models', () => {
       await feed.caughtUp(['VisitBooked'], await write(booked('lost')))
       await takeBack('lost')
       await meanwhile()
-      await expect.poll(() => rowOf('lost'), { timeout: 4_000 }).toBeDefined()
+      await expect.poll(() => rowOf('lost')).toBeDefined()
     })
   })
 
@@ -237,12 +237,14 @@ describe('read models', () => {
   it('leave the table to another version that has taken it over, and keep nobody waiting', async () => {
     const old = await follow([sound, tags])
     await follow([sound, { ...tags, version: 2 }])
-    const began = performance.now()
-    await old.caughtUp(['VisitBooked'], await write(booked('v', { tags: ['once'] })))
-    expect(performance.now() - began).toBeLessThan(1_000)
-    const states = await old.state()
-    expect(states.find(({ name }) => name === 'tags')).toMatchObject({ version: 1, state: 'stopped' })
-    expect(states.find(({ name }) => name === 'visits')).toMatchObject({ state: 'running', lag: 0 })
+    const position = await write(booked('v', { tags: ['once'] }))
+    await old.caughtUp(['VisitBooked'], position)
+    const stateOf = async (name: string) => (await old.state()).find((one) => one.name === name)
+    await expect.poll(() => stateOf('tags')).toMatchObject({ version: 1, state: 'stopped' })
+    await expect.poll(() => stateOf('visits')).toMatchObject({ state: 'running', lag: 0 })
+    // What is there already is answered before any timer can run.
+    const answered = old.caughtUp(['VisitBooked'], position).then(() => 'answered')
+    expect(await Promise.race([answered, new Promise((resolve) => setImmediate(resolve, 'waits'))])).toBe('answered')
     await expect
       .poll(async () => (await pool.query(`select n from read.tags where tag = 'once'`)).rows)
       .toEqual([{ n: 1 }])
