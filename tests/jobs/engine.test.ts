@@ -33,7 +33,7 @@ it('tries again with growing pauses that differ', async () => {
     create table pauses (nth serial, seconds float8);
     create function note_pause() returns trigger language plpgsql as $$ begin
       insert into pauses (seconds) values (extract(epoch from new.start_after - now())); return null; end $$;
-    create trigger note_pause after update on jobs.job for each row when (new.state = 'retry')
+    create trigger note_pause after insert or update on jobs.job for each row when (new.state = 'retry')
       execute function note_pause()`)
   await jobs.work(null)
   await jobs.send('failing', {})

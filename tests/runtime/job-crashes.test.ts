@@ -165,11 +165,10 @@ test.concurrent.each(besideAnother)(
       let dead = false
       void dying.ended.then(() => (dead = true))
       // Either copy may take an order: they come until the one has died of one.
-      while (!dead && it.placed.length < 500) {
+      while (!dead) {
         await it.place()
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
-      expect(dead).toBe(true)
       await it.place()
       await expectAllPaidOnce(it)
     }),
