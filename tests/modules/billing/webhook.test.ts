@@ -209,5 +209,5 @@ describe('in chaos', () => {
     } finally {
       await wild.end()
     }
-  }, 60_000)
+  })
 })

@@ -42,7 +42,7 @@ describe('a plan with room for 500 patients', () => {
     expect(await add('Comer')).toMatchObject(full)
     expect(await add('Comer', { allowDuplicate: true })).toMatchObject(full)
     expect(await owner.post('/api/patients/import', { csv })).toMatchObject(full)
-  }, 60_000)
+  })
 
   it('gives the last free place to one of those who want it', async () => {
     const { body } = await owner.get('/api/patients?limit=1')
@@ -98,7 +98,7 @@ it('holds while a file is brought and people are added by hand at the same momen
   expect(added).toBeGreaterThan(0)
   expect(420 + brought + added).toBe(500)
   expect((await client.get('/api/subscription/status')).body.patients).toBe(500)
-}, 60_000)
+})
 
 it('a practice that never subscribed has no plan to be full', async () => {
   const { client } = await newOwner(app)
