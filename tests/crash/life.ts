@@ -35,9 +35,9 @@ type Options = {
   settings?: Record<string, string>
 }
 
-/** The longest that a request may be without an answer after everything is ready again. */
-const longestRequest = 30_000
-const longestStop = 12_000
+/** Ends a hang: a request without an answer after everything is ready again, and a stop without an end. */
+const longestRequest = 100_000
+const longestStop = 100_000
 
 /**
  * One data folder from its first start on: people at work, a kill, a start, a look at everything, and again. Ends at the
@@ -109,7 +109,7 @@ export async function live(options: Options): Promise<Life> {
     }
     if (survives(last.how) && last === first) {
       if (!(await gone(data.folder, killed, patience))) problems.push('the killed database does not go')
-    } else if (!survives(last.how) || (await hasEnded(app))) {
+    } else if (!survives(last.how) || (await endsInsteadOfGettingReady(app))) {
       // A start whose database was killed under it may end; whoever started it starts it again.
       app = start()
       began = Date.now()
@@ -156,4 +156,15 @@ async function healthOf(app: Everchart): Promise<Health | null> {
     .catch(() => null)
 }
 
+/** Whether it has ended by itself two seconds later; one that ends later is started again after the last kill. */
 const hasEnded = (app: Everchart) => Promise.race([app.ended.then(() => true), sleep(2_000, false)])
+
+/** Waits until one of both has happened. */
+const endsInsteadOfGettingReady = (app: Everchart) =>
+  Promise.race([
+    app.ended.then(() => true),
+    app.ready.then(
+      () => false,
+      () => true,
+    ),
+  ])

@@ -33,7 +33,7 @@ export async function prepare({ clerks, ledger, chance }: Scene, when: Kill['whe
   const importId = await startImport(clerk, ledger, chance, 300)
   if (importId === null || when === 'importing') return
   const isDone = async () => (await clerk.client.get(`/api/patients/import/${importId}`)).body.state === 'done'
-  for (const end = Date.now() + 30_000; !(await isDone()) && Date.now() < end;) await sleep(20)
+  for (const end = Date.now() + 100_000; !(await isDone()) && Date.now() < end;) await sleep(20)
   await undoImport(clerk, ledger, importId)
 }
 

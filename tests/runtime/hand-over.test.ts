@@ -46,7 +46,9 @@ describe('copies of the application that follow the same read models', () => {
     const copy = spawn(process.execPath, ['tests/support/follower-process.ts', url], { stdio: [...stdio] })
     copies.push(copy)
     if (!copy.stdout) throw new Error('no output')
-    await once(copy.stdout, 'data')
+    const ready = once(copy.stdout, 'data').then(() => true)
+    const isReady = await Promise.race([ready, once(copy, 'exit').then(() => false)])
+    if (!isReady) throw new Error(`The copy ${name} ended before it followed`)
   }
 
   /** Every visit counts for the same tag, so that nothing can be counted twice, or left out, without being seen. */

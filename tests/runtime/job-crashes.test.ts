@@ -62,7 +62,9 @@ async function practice() {
       })
       const copy = { child, ended: once(child, 'exit') }
       copies.push(copy)
-      await once(child.stdout, 'data')
+      const ready = once(child.stdout, 'data').then(() => true)
+      const isReady = await Promise.race([ready, copy.ended.then(() => false)])
+      if (!isReady) throw new Error(`It ended before it was ready: ${JSON.stringify(await copy.ended)}`)
       return copy
     },
     async place(): Promise<void> {
