@@ -155,7 +155,7 @@ describe('a rebuild', () => {
       )
       return rows[0]?.waits ?? false
     }
-    // Who reads now stands behind the exchange, which gives up its place: the slow reader reads on until the end.
+    // A new read queues behind the exchange, which has to give up its place: the slow reader stays until the end.
     for (let n = 0; n < 5; n++) {
       await until(exchangeWaits)
       await house.pool.query('select count(*) from read.visits')

@@ -47,7 +47,7 @@ describe('npm run projections -- rebuild, as a process of its own beside those w
     feed = createFeed({ store, pool, projections: [patientsProjection], logger: pino({ level: 'silent' }) })
     await feed.start()
     table = await tableThatAnswers()
-    // Whoever reads holds the exchange up, so that the rebuild cannot be over before the signal arrives.
+    // An open read holds the exchange up, so that the rebuild cannot be over before the signal arrives.
     reader = await pool.connect()
     await reader.query('begin; select count(*) from read.patients')
     ended = false

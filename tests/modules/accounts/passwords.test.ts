@@ -54,7 +54,7 @@ describe('passwords', () => {
     const flood = 230
     let asked = 0
     const allAsked = Promise.withResolvers<void>()
-    // Nobody's hash is compared before the hashes of all have been read.
+    // No password is compared before the hashes for all of them have been read.
     const gathering = Object.assign(Object.create(pool) as Pool, {
       async query(...question: Parameters<Pool['query']>) {
         const answer = await pool.query(...question)
