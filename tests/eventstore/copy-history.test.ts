@@ -33,7 +33,7 @@ describe('moving a history', () => {
     const [one, two] = [await createTestDatabase(), await createTestDatabase()]
     const pools = [openPool(one.url, 3), openPool(two.url, 3)] as const
     const [source, target] = [await postgresStore(pools[0]), await postgresStore(pools[1])]
-    const between = eventStoreDb(server.url)
+    const between = eventStoreDb(server.url, { patience: 10_000 })
     await fill(source)
     const there = await copyHistory(source, between)
     expect(there).toMatchObject({
@@ -79,7 +79,7 @@ describe('moving a history', () => {
 
   it('waits for a store that is away for a moment, and writes nothing twice', async () => {
     const server = await startWireServer()
-    const target = eventStoreDb(server.url)
+    const target = eventStoreDb(server.url, { patience: 10_000 })
     const source = memoryStore()
     await fill(source, 3)
     server.faults.dropAfterWrite = 3

@@ -4,7 +4,7 @@ import { contract } from './contract.ts'
 
 contract('EventStoreDB, over the wire', async () => {
   const server = await startWireServer()
-  const store = eventStoreDb(server.url)
+  const store = eventStoreDb(server.url, { patience: 10_000 })
   return {
     store,
     async close() {

@@ -235,7 +235,7 @@ describe('EventStoreDB in trouble', () => {
   })
 
   it('hears of news again after the connection broke', async () => {
-    const writer = eventStoreDb(server.url)
+    const writer = eventStoreDb(server.url, { patience })
     let woken = 0
     store.onWake(() => woken++)
     // A subscription that is there says so.

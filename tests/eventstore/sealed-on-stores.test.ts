@@ -28,7 +28,7 @@ beforeAll(async () => {
   server = await startWireServer()
   pool = openPool(database.url, 2)
   postgres = await postgresStore(pool)
-  eventstoredb = eventStoreDb(server.url)
+  eventstoredb = eventStoreDb(server.url, { patience: 10_000 })
 })
 afterAll(async () => {
   await postgres.close()
@@ -59,7 +59,7 @@ it('is copied from one store to another without a key, and read there with the s
   const from = sealing(postgres, vault, [Noted])
   await from.append('noted-2', 'no-stream', [noted('Quixotic'), noted('Quaint')])
   const target = await startWireServer()
-  const copy = eventStoreDb(target.url)
+  const copy = eventStoreDb(target.url, { patience: 10_000 })
   try {
     expect(await copyHistory(postgres, copy)).toMatchObject({ events: 3 })
     const read = await readEverything(sealing(copy, vault, [Noted]))

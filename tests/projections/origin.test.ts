@@ -39,7 +39,7 @@ const history = () => Array.from({ length: 12 }, (_, n) => booked(`v${n % 10}`, 
 /** Another EventStoreDB with these events, written one by one, so that equal ones stand at equal positions. */
 async function serverWith(events: readonly NewEvent[]): Promise<{ server: WireServer; store: EventStoreDbStore }> {
   const server = await startWireServer()
-  const store = eventStoreDb(server.url)
+  const store = eventStoreDb(server.url, { patience: 10_000 })
   servers.push(server)
   stores.push(store)
   for (const [n, event] of events.entries())

@@ -46,7 +46,7 @@ test('a practice whose events are in an event store of their own moves to anothe
   await client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })
   const patients = (await client.get('/api/patients')).body
   const made = await tool(old.settings, 'backup', file)
-  expect([made.err, made.code]).toEqual(['', 0])
+  expect(made).toMatchObject({ err: '', code: 0 })
   const written = old.server.log.all.filter(({ type }) => !type.startsWith('$'))
   expect(made.out).toContain(`: ${written.length} events, `)
   app.kill('SIGTERM')
