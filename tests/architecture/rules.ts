@@ -212,10 +212,7 @@ export const rules: readonly Rule[] = [
           !isPublicOfModule(target),
       ),
     planted: {
-      'backend/modules/billing/routes.ts': importing(
-        '#modules/patients/queries.ts',
-        '#modules/patients/events.ts',
-      ),
+      'backend/modules/billing/routes.ts': importing('#modules/patients/queries.ts', '#modules/patients/events.ts'),
       'backend/modules/billing/jobs.ts': importing('#modules/patients/public.ts'),
     },
     reports: ['backend/modules/billing/routes.ts → backend/modules/patients/queries.ts'],

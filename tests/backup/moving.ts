@@ -17,6 +17,7 @@ import { modules } from '#main/modules.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
+import { waitUntilSessionsEnd } from '#tests/support/test-database.ts'
 
 /** What this Everchart can take back. */
 export const known: SupportedVersions = {
@@ -65,12 +66,16 @@ export async function load(
   })
 }
 
+/** Lends a pool and returns once PostgreSQL has closed its sessions: a restore refuses while one is left. */
 export async function onPool<Result>(databaseUrl: string, run: (pool: Pool) => Promise<Result>): Promise<Result> {
   const pool = openPool(databaseUrl, 2)
+  const sessions: number[] = []
+  pool.on('connect', (client) => sessions.push((client as unknown as { processID: number }).processID))
   try {
     return await run(pool)
   } finally {
     await pool.end()
+    await waitUntilSessionsEnd(databaseUrl, sessions)
   }
 }
 

@@ -8,7 +8,7 @@ import { migrate } from '#database/migrations.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { createTestDatabase, type TestDatabase, waitUntilSessionsEnd } from '#tests/support/test-database.ts'
 import { known, load, onPool, save, temporaryFolder } from './moving.ts'
 
 describe('a restore', () => {
@@ -25,6 +25,7 @@ describe('a restore', () => {
     const app = await startTestApp({ databaseUrl: from.url })
     await newOwner(app)
     await app.stopInstance()
+    await waitUntilSessionsEnd(from.url)
     file = folder.file('whole')
     await save(from.url, file)
     bytes = await readFile(file)
@@ -115,6 +116,7 @@ describe('a restore', () => {
   it('takes the place of an installation that was started and never used', async () => {
     const unused = await createTestDatabase()
     await (await startTestApp({ databaseUrl: unused.url })).stopInstance()
+    await waitUntilSessionsEnd(unused.url)
     await load(unused.url, file)
     const app = await startTestApp({ databaseUrl: unused.url })
     expect((await app.services.pool.query('select from read.users')).rowCount).toBe(1)

@@ -77,7 +77,7 @@ it('brings in exactly what live updates write', async () => {
       expect(await stored()).toEqual(written)
       expect(written.length).toBe(many.length)
     }),
-    { numRuns: 150, endOnFailure: true, timeout: 10_000 },
+    { numRuns: 150, endOnFailure: true },
   )
 })
 

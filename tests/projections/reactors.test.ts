@@ -7,7 +7,8 @@ import type { Job } from '#jobs/job.ts'
 import { deriveJobId, toProcessManagerEntry } from '#process-managers/subscription.ts'
 import { type AnyProcessManager, defineProcessManager } from '#process-managers/process-manager.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
-import { type JobsFixture, createJobsFixture, waitUntil } from '#tests/support/job-house.ts'
+import { type JobsFixture, createJobsFixture } from '#tests/support/job-house.ts'
+import { waitUntil } from '#tests/support/until.ts'
 
 type Fact = { type: 'Wanted'; data: { id: string; times: number } } | { type: 'Broken'; data: { id: string } }
 

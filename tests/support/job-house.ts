@@ -68,12 +68,3 @@ export async function createJobsFixture(): Promise<JobsFixture> {
     },
   }
 }
-
-/** Waits for a condition, never for a time. */
-export async function waitUntil(condition: () => Promise<boolean> | boolean, longest = 25_000): Promise<void> {
-  for (const end = Date.now() + longest; Date.now() < end;) {
-    if (await condition()) return
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-  throw new Error('It does not come to that')
-}

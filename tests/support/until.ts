@@ -1,15 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Asks again until the answer is what was waited for. Throws with the last answer after 25 seconds. */
-export async function pollUntil<Answer>(
-  ask: () => Promise<Answer>,
-  isThere: (answer: Answer) => boolean,
+/** Bounds a hang, never a slow machine. Shorter than the time limit of a test, so that the last answer is reported. */
+const maxWaitMs = 100_000
+
+/**
+ * Asks again until the answer is the expected one and returns it; without `isThere`, until it is truthy.
+ * Throws with the last answer after `timeoutMs`.
+ */
+export async function waitUntil<Answer>(
+  ask: () => Promise<Answer> | Answer,
+  isThere: (answer: Answer) => boolean = Boolean,
+  timeoutMs = maxWaitMs,
 ): Promise<Answer> {
-  const end = Date.now() + 25_000
+  const end = performance.now() + timeoutMs
   for (;;) {
     const answer = await ask()
     if (isThere(answer)) return answer
-    if (Date.now() > end) throw new Error(`It did not come to it: ${JSON.stringify(answer)}`)
-    await sleep(50)
+    if (performance.now() > end)
+      throw new Error(`Not reached within ${timeoutMs} ms. The last answer: ${JSON.stringify(answer)}`)
+    await sleep(25)
   }
 }

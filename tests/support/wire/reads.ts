@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { ServerWritableStream } from '@grpc/grpc-js'
 import type streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { Entry, WireLog } from './log.ts'
@@ -55,8 +55,7 @@ export async function handleRead(call: Call, log: WireLog, trouble: ReadFaults):
   for (let sent = 0; ;) {
     for (let entry = entries()?.[at]; !closed && entry && sent < count; entry = entries()?.[at]) {
       if (breaksAfter === sent) {
-        // What was sent has to arrive before the connection breaks.
-        await sleep(50)
+        await untilArrived()
         return trouble.cut()
       }
       at += begin.step
@@ -76,6 +75,14 @@ export async function handleRead(call: Call, log: WireLog, trouble: ReadFaults):
   }
   stop()
   call.end()
+}
+
+/**
+ * Lets everything that was sent arrive before a connection breaks. Server, network and client share this process: every
+ * turn of its event loop takes each of them a step further, while a time could be over before any of them had a turn.
+ */
+async function untilArrived(): Promise<void> {
+  for (let turn = 0; turn < 500; turn++) await nextTurn()
 }
 
 /** Resolves when the reader takes more, or is gone. */
