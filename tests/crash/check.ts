@@ -75,7 +75,7 @@ export const healthRefreshMs = cacheMs + 10
 /** What keeps a read model from having taken in everything; undefined when none is behind. */
 async function waitForReadModels(url: string): Promise<string | undefined> {
   await sleep(healthRefreshMs)
-  for (const end = Date.now() + 30_000; ; await sleep(20)) {
+  for (const end = Date.now() + 100_000; ; await sleep(20)) {
     const health = (await (await fetch(`${url}/api/health`)).json()) as Health
     const failed = health.projections.find(({ state }) => state === 'failed')
     if (failed) return `the read model ${failed.name} stands still`

@@ -40,9 +40,9 @@ type Options = {
   settings?: Record<string, string>
 }
 
-/** The longest that a request may be without an answer after everything is ready again. */
-const requestTimeoutMs = 30_000
-const stopTimeoutMs = 12_000
+/** Time-outs that end a hang: of a request after everything is ready again, and of a stop. */
+const requestTimeoutMs = 100_000
+const stopTimeoutMs = 100_000
 
 /**
  * One data folder from its first start on: people at work, a kill, a start, a look at everything, and again. Ends at the
@@ -114,7 +114,7 @@ export async function runCrashes(options: Options): Promise<CrashRun> {
     }
     if (doesAppSurvive(last.mode) && last === first) {
       if (!(await waitUntilGone(data.folder, killed, patience))) problems.push('the killed database does not go')
-    } else if (!doesAppSurvive(last.mode) || (await hasEnded(app))) {
+    } else if (!doesAppSurvive(last.mode) || (await endsBeforeReady(app))) {
       // A start whose database was killed under it may end; whoever started it starts it again.
       app = start()
       began = Date.now()
@@ -168,4 +168,15 @@ async function fetchHealth(app: EverchartProcess): Promise<Health | null> {
     .catch(() => null)
 }
 
+/** Returns whether the process ends by itself within two seconds; one that ends later is restarted after the last kill. */
 const hasEnded = (app: EverchartProcess) => Promise.race([app.ended.then(() => true), sleep(2_000, false)])
+
+/** Waits until the process either ends or is ready; returns whether it ended. */
+const endsBeforeReady = (app: EverchartProcess) =>
+  Promise.race([
+    app.ended.then(() => true),
+    app.ready.then(
+      () => false,
+      () => true,
+    ),
+  ])

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { findDatabaseProcesses, type EverchartProcess } from '#tests/support/everchart-process.ts'
+import { findDatabaseProcesses, readDatabaseUrl, type EverchartProcess } from '#tests/support/everchart-process.ts'
 import type { KillMode } from './plan.ts'
 import type { Random } from './random.ts'
 
@@ -88,12 +88,6 @@ export async function waitUntilGone(dataDir: string, pids: readonly number[], pa
     if (!pids.some((pid) => left.includes(pid))) return true
   }
   return false
-}
-
-/** The connection address of the embedded database of a data folder. */
-export async function readDatabaseUrl(dataDir: string): Promise<string> {
-  const read = async (name: string) => (await readFile(path.join(dataDir, name), 'utf8')).trim()
-  return `postgres://everchart:${await read('postgres-password')}@127.0.0.1:${await read('postgres-port')}/everchart`
 }
 
 function sendSignal(pids: readonly number[], signal: NodeJS.Signals): void {

@@ -4,10 +4,10 @@ import { withOpenStores } from '#cli/run-tool.ts'
 import { modules } from '#main/modules.ts'
 import { openPool } from '#database/pool.ts'
 import { type EngineContext, rebuild } from '#projections/rebuild/rebuild.ts'
+import { readDatabaseUrl } from '#tests/support/everchart-process.ts'
 import { type SimulatedUser, signIn, startImport, undoImport } from './clerks.ts'
 import type { RequestLog } from './ledger.ts'
 import type { Kill } from './plan.ts'
-import { readDatabaseUrl } from './processes.ts'
 import type { Random } from './random.ts'
 
 /** Every read model there is. */
@@ -36,7 +36,7 @@ export async function prepareSituation({ clerks, ledger, chance }: Scene, when: 
   const importId = await startImport(clerk, ledger, chance, 300)
   if (importId === null || when === 'importing') return
   const isDone = async () => (await clerk.client.get(`/api/patients/import/${importId}`)).body.state === 'done'
-  for (const end = Date.now() + 30_000; !(await isDone()) && Date.now() < end;) await sleep(20)
+  for (const end = Date.now() + 100_000; !(await isDone()) && Date.now() < end;) await sleep(20)
   await undoImport(clerk, ledger, importId)
 }
 

@@ -45,7 +45,8 @@ export async function openWindow(
     locale: 'en-US',
     timezoneId: 'America/New_York',
   })
-  context.setDefaultTimeout(30_000)
+  // Ends a hang; no test depends on it.
+  context.setDefaultTimeout(100_000)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
@@ -69,6 +70,14 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 export async function expectAccessible(page: Page, what: string): Promise<void> {
   await expectNothing(wholePage(page).exclude('.fui-Toast'), what)
 }
+
+/** Keeps a toast visible until the next one replaces it: on a busy machine its five seconds may be too short. */
+export const keepToasts = (page: Page): Promise<void> =>
+  page.evaluate<void>(`(() => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('[data-timer-status] { animation-play-state: paused !important }')
+    document.adoptedStyleSheets.push(sheet)
+  })()`)
 
 /** The same for the toast with these words; pointing at it keeps it. */
 export async function expectToastAccessible(page: Page, words: string, look: string): Promise<void> {

@@ -40,8 +40,7 @@ describe('live changes', () => {
     expect(await owner.client.post('/api/appointments', appointment)).toMatchObject({ status: 201 })
     return `Grace ${lastName}`
   }
-  const shown = (page: Page, name: string, timeout: number) =>
-    page.locator('ol > li').filter({ hasText: name }).first().waitFor({ timeout })
+  const shown = (page: Page, name: string) => page.locator('ol > li').filter({ hasText: name }).first().waitFor()
 
   async function signedIn() {
     const screen = await openWindow(browser, { url: app.url })
@@ -67,15 +66,16 @@ describe('live changes', () => {
     const { page, context, complaints } = await signedIn()
     await context.route('**/api/changes', (route) => route.abort())
     const asked = await openDay(page)
-    await expect.poll(() => asked.count, { timeout: 20_000 }).toBeGreaterThan(0)
-    await shown(page, await book(), 15_000)
+    await expect.poll(() => asked.count).toBeGreaterThan(0)
+    await shown(page, await book())
     // Not by luck of one moment: the next one comes as well, and it was never pushed.
-    await shown(page, await book(), 15_000)
+    await shown(page, await book())
     expect(asked.answered).toBe(0)
     await context.unroute('**/api/changes')
-    await expect.poll(() => asked.answered, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => asked.answered).toBe(1)
+    // While a connection is open there is no polling: a change that appears was pushed.
     const tries = asked.count
-    await shown(page, await book(), 4_000)
+    await shown(page, await book())
     expect(asked.count).toBe(tries)
     expect(complaints).toEqual([])
     await context.close()
@@ -84,26 +84,26 @@ describe('live changes', () => {
   it('come over one connection a browser, which the next tab takes over when its tab is closed', async () => {
     const { page: first, context, complaints } = await signedIn()
     const holding = await openDay(first)
-    await expect.poll(() => holding.answered, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => holding.answered).toBe(1)
     const { page: second, asked: waiting } = await tab(context)
     const { page: third, asked: alsoWaiting } = await tab(context)
     const both = await book()
-    await Promise.all([first, second, third].map((page) => shown(page, both, 4_000)))
+    await Promise.all([first, second, third].map((page) => shown(page, both)))
     expect([holding.count, waiting.count, alsoWaiting.count]).toEqual([1, 0, 0])
 
     // What happens just while nobody holds the connection is not missed either.
     await first.close()
     const meanwhile = await book()
-    await Promise.all([second, third].map((page) => shown(page, meanwhile, 10_000)))
-    await expect.poll(() => waiting.answered + alsoWaiting.answered, { timeout: 20_000 }).toBe(1)
+    await Promise.all([second, third].map((page) => shown(page, meanwhile)))
+    await expect.poll(() => waiting.answered + alsoWaiting.answered).toBe(1)
     const later = await book()
-    await Promise.all([second, third].map((page) => shown(page, later, 4_000)))
+    await Promise.all([second, third].map((page) => shown(page, later)))
 
     // Two hand-overs: the last tab is alone, and still follows.
     const [next, last, lastAsked] = waiting.answered === 1 ? [second, third, alsoWaiting] : [third, second, waiting]
     await next.close()
-    await expect.poll(() => lastAsked.answered, { timeout: 20_000 }).toBe(1)
-    await shown(last, await book(), 4_000)
+    await expect.poll(() => lastAsked.answered).toBe(1)
+    await shown(last, await book())
     expect(waiting.count + alsoWaiting.count).toBe(2)
     expect(complaints).toEqual([])
     await context.close()

@@ -43,7 +43,7 @@ describe('What a plan opens', () => {
   async function bring(client: Client, count: number): Promise<void> {
     await client.post('/api/patients/import', { csv: csvOf(count) })
     const counted = async () => (await client.get('/api/subscription/status')).body.patients
-    await expect.poll(counted, { timeout: 60_000 }).toBe(count)
+    await expect.poll(counted).toBe(count)
   }
 
   it.each(looks)('is said in three cards: $name', async ({ name, ...look }) => {

@@ -10,6 +10,7 @@ import { openPool } from '#database/pool.ts'
 import { migrate } from '#database/migrations.ts'
 import { installationMigration } from '#runtime/secrets.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { waitUntil } from '#tests/support/until.ts'
 
 let database: TestDatabase
 let pool: Pool
@@ -18,9 +19,6 @@ let asked = 0
 const master = generateKey()
 const opened: PostgresKeyStore[] = []
 const names = (count: number, of: string) => Array.from({ length: count }, (_, index) => `${of}-${index}`)
-const until = async (come: () => Promise<boolean>) => {
-  while (!(await come())) await new Promise((resolve) => setTimeout(resolve, 10))
-}
 
 /** Keys as text, which can be compared. */
 const textsOf = (subjects: readonly string[], keys: DataKeys) =>
@@ -35,7 +33,7 @@ async function copy(limits = { maxKeys: 1_000, ttlMs: 3_600_000 }): Promise<Post
 
 /** What was kept is forgotten once more when the vault begins to listen. */
 const untilKept = (vault: PostgresKeyStore, subjects: string[]) =>
-  until(async () => {
+  waitUntil(async () => {
     await vault.getMany(subjects)
     asked = 0
     await vault.getMany(subjects)
@@ -111,7 +109,7 @@ describe('a destroyed key', () => {
     const since = await one.destroy('gone')
     expect((await one.getMany(['gone'])).get('gone')).toBeNull()
     // It kept the key for an hour: only the word of it can make it forget.
-    await until(async () => (await other.getMany(['gone'])).get('gone') === null)
+    await waitUntil(async () => (await other.getMany(['gone'])).get('gone') === null)
     for (const vault of [one, other, await copy()])
       await expect(vault.getOrCreateMany(['gone'])).rejects.toThrow(KeyDestroyed)
     expect(await other.destroy('gone')).toEqual(since)

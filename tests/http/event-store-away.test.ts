@@ -35,20 +35,14 @@ describe('the application on an EventStoreDB', () => {
       'test',
     )()
 
-  async function timed(asked: Promise<ApiResponse>) {
-    const began = performance.now()
-    const answer = await asked
-    return { answer, seconds: (performance.now() - began) / 1_000 }
-  }
-
-  function expectAway({ answer, seconds }: { answer: ApiResponse; seconds: number }) {
+  /** Expects the request to time out in the application: the store becomes available only after this response. */
+  function expectAway(answer: ApiResponse) {
     expect(answer.status).toBe(503)
     expect(Problem.parse(answer.body)).toMatchObject({
       code: 'store-unavailable',
       message: 'Nothing can be saved right now. Please try again in a moment.',
     })
     expect(answer.headers.get('retry-after')).toBe('5')
-    expect(seconds).toBeLessThan(5)
   }
 
   beforeAll(async () => {
@@ -67,40 +61,40 @@ describe('the application on an EventStoreDB', () => {
     expect(server.log.all.map(({ type }) => type)).toContain('PatientRegistered')
     const { rows } = await app.services.pool.query(`select to_regclass('es.events') as events`)
     expect(rows).toEqual([{ events: null }])
-    expect(await health()).toMatchObject({ status: 'ok', services: { eventStore: 'ok' } })
+    await expect.poll(health).toMatchObject({ status: 'ok', services: { eventStore: 'ok' } })
   })
 
   it('answers commands with 503 while it is gone, goes on reading, and recovers by itself', async () => {
     const before = await count()
     await server.proxy.stopListening()
-    expectAway(await timed(add()))
+    expectAway(await add())
     expect(await count()).toBe(before)
     expect(await health()).toMatchObject({ status: 'down', services: { database: 'ok', eventStore: 'down' } })
     await server.proxy.resumeListening()
-    await expect.poll(async () => (await add()).status, { timeout: 10_000, interval: 200 }).toBe(201)
+    await expect.poll(async () => (await add()).status, { interval: 200 }).toBe(201)
     await expect.poll(count).toBe(before + 1)
-    expect(await health()).toMatchObject({ status: 'ok' })
+    await expect.poll(health).toMatchObject({ status: 'ok' })
   })
 
   it('does the same while it hangs', async () => {
     const before = await count()
     server.proxy.freeze()
-    expectAway(await timed(add()))
+    expectAway(await add())
     expect(await count()).toBe(before)
     expect(await health()).toMatchObject({ status: 'down', services: { eventStore: 'down' } })
     server.proxy.thaw()
-    await expect.poll(async () => (await add()).status, { timeout: 10_000, interval: 200 }).toBe(201)
+    await expect.poll(async () => (await add()).status, { interval: 200 }).toBe(201)
     await expect.poll(count).toBe(before + 1)
   })
 
   it('does the same when it hangs in the middle of a command', async () => {
     const before = await count()
     const stopListening = server.log.listen(() => server.proxy.freeze())
-    expectAway(await timed(add()))
+    expectAway(await add())
     stopListening()
     server.proxy.thaw()
     // Written, and never confirmed: it is there all the same, once.
-    await expect.poll(count, { timeout: 10_000 }).toBe(before + 1)
+    await expect.poll(count).toBe(before + 1)
     expect((await add()).status).toBe(201)
     expect(await count()).toBe(before + 2)
   })
@@ -108,9 +102,7 @@ describe('the application on an EventStoreDB', () => {
   it('looks whether it was saved when no answer comes, and says so', async () => {
     const before = await count()
     server.faults.silentAfterWrite = 1
-    const { answer, seconds } = await timed(add())
-    expect(answer.status).toBe(201)
-    expect(seconds).toBeLessThan(5)
+    expect((await add()).status).toBe(201)
     expect(await count()).toBe(before + 1)
   })
 
@@ -129,11 +121,9 @@ describe('the application on an EventStoreDB', () => {
     visitor.setCookie(client.cookie())
     const list = await visitor.get('/api/patients')
     expect([list.status, list.body.length]).toEqual([200, before])
-    expectAway(await timed(visitor.post('/api/patients', patient())))
+    expectAway(await visitor.post('/api/patients', patient()))
     await server.proxy.resumeListening()
-    await expect
-      .poll(async () => (await visitor.post('/api/patients', patient())).status, { timeout: 10_000, interval: 200 })
-      .toBe(201)
+    await expect.poll(async () => (await visitor.post('/api/patients', patient())).status, { interval: 200 }).toBe(201)
     await expect.poll(async () => (await visitor.get('/api/patients')).body.length).toBe(before + 1)
     await copy.stopInstance()
   })

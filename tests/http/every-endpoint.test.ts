@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '#contracts/endpoint.ts'
 import { hasPermission, Role } from '#contracts/values/roles.ts'
+import { settled } from '#tests/modules/patients/import/importing.ts'
 import { cardDetails, waitForSubscriptionStatus, subscribe } from '#tests/support/billing.ts'
 import type { Client } from '#tests/support/client.ts'
 import { joinPractice } from '#tests/support/members.ts'
@@ -159,7 +159,7 @@ describe('every endpoint', () => {
     await owner.post('/api/billing-sandbox/advance', { days: 31 })
     await waitForSubscriptionStatus(owner, 'active')
     known.invoiceId = (await owner.get('/api/billing/invoice/latest')).body.invoice_pdf.split('/').at(-1)
-    while ((await owner.get(`/api/patients/import/${known.importId}`)).body.state !== 'done') await sleep(50)
+    await settled(owner, known.importId)
   })
   afterAll(() => app.dispose())
 

@@ -1,5 +1,6 @@
 import type { Position, Recorded } from '#eventstore/event.ts'
-import type { EventStore } from '#eventstore/event-store.ts'
+import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
+import { QueryTimeout } from '#database/query-timeout.ts'
 
 /**
  * Reads everything after a position as it is written, in pages of changing size, and says when something is missed, comes
@@ -28,11 +29,24 @@ export async function readUntilIdle(
 
   for (let from = after; ;) {
     const ending = !writing()
-    const { events, next } = await store.readAll(from, { limit: 1 + Math.floor(Math.random() * 500) })
+    const { events, next } = await untilAnswered(() =>
+      store.readAll(from, { limit: 1 + Math.floor(Math.random() * 500) }),
+    )
     events.forEach(take)
     from = next
     if (ending && events.length === 0) return seen
     if (events.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+}
+
+/** Retries while a query times out, as callers do: on a busy machine a time-out is not a fault of the store. */
+export async function untilAnswered<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    try {
+      return await call()
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable && error.cause instanceof QueryTimeout)) throw error
+    }
   }
 }
 

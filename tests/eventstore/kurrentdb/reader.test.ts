@@ -7,7 +7,7 @@ import { startWireServer } from '#tests/support/wire/server.ts'
 describe('what EventStoreDB keeps for us', () => {
   it("keeps the store's own events out of the record, and does not read them again and again", async () => {
     const server = await startWireServer()
-    const store = openEventStoreDb(server.url)
+    const store = openEventStoreDb(server.url, { callTimeoutMs: 10_000 })
     for (let n = 0; n < 300; n++) server.log.writeOfItself()
     expect(await store.head()).toBe(null)
     await store.append('ours', 'no-stream', [newEvent('Ours')])
@@ -30,7 +30,7 @@ describe('what EventStoreDB keeps for us', () => {
 
   it('refuses a position at which nothing stands, before, behind and within what is there', async () => {
     const server = await startWireServer()
-    const store = openEventStoreDb(server.url)
+    const store = openEventStoreDb(server.url, { callTimeoutMs: 10_000 })
     for (let n = 0; n < 3; n++) await store.append(`ours-${n}`, 'no-stream', [newEvent('Ours')])
     const { events } = await store.readAll(null, { limit: 10 })
     for (const { position } of events) {
@@ -47,7 +47,7 @@ describe('what EventStoreDB keeps for us', () => {
 
   it('stores bytes, without names or marks of ours in what it gives back', async () => {
     const server = await startWireServer()
-    const store = openEventStoreDb(server.url)
+    const store = openEventStoreDb(server.url, { callTimeoutMs: 10_000 })
     const event = newEvent('Kept', { minusZero: -0, text: '\u0000 Zoë 🦷' })
     await store.append('kept', 'no-stream', [event])
     const [stored] = server.log.stream('kept') ?? []

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Appointment } from '#contracts/appointments.ts'
 import type { Provider } from '#contracts/providers.ts'
@@ -11,6 +10,7 @@ import { seriesDecider } from '#modules/appointments/series/decider.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { waitUntil } from '#tests/support/until.ts'
 import { newDesk } from './desk.ts'
 import { heldForBooking, appointment } from './appointments.ts'
 
@@ -19,15 +19,6 @@ beforeAll(async () => {
   app = await startTestApp()
 })
 afterAll(() => app.dispose())
-
-/** Waits for what happens in the background. */
-async function until<Result>(look: () => Promise<Result>, enough: (seen: Result) => boolean): Promise<Result> {
-  for (;;) {
-    const seen = await look()
-    if (enough(seen)) return seen
-    await sleep(50)
-  }
-}
 
 describe('in the background', () => {
   it('an appointment comes to be of which only the place was held when the process died', async () => {
@@ -51,7 +42,7 @@ describe('in the background', () => {
     )
     const look = async () =>
       (await client.get(`/api/appointments/${appointment(1)}`)) as { status: number; body: Appointment }
-    const { body } = await until(look, ({ status }) => status === 200)
+    const { body } = await waitUntil(look, ({ status }) => status === 200)
     expect(body).toMatchObject({ localTime: '09:00', reason: 'Cough', patient: { lastName: 'Liu' } })
     for await (const { metadata } of app.services.store.read(`appointment-${appointment(1)}`))
       expect(metadata.actor).toEqual(actor)
@@ -59,7 +50,7 @@ describe('in the background', () => {
       (await client.post('/api/appointments', { patientId, appointmentDate: '2031-03-03T09:00', type: 'check-up' }))
         .status,
     ).toBe(409)
-  }, 30_000)
+  })
 
   it('a place is freed that was left when the process died', async () => {
     const { practice, book, tryBooking } = await newDesk(app)
@@ -72,11 +63,11 @@ describe('in the background', () => {
     } as const
     await app.services.bus.execute(appointmentDecider, appointmentToCancel.id, command, context)
     expect((await tryBooking('2031-03-03T09:00')).status).toBe(409)
-    await until(
+    await waitUntil(
       () => tryBooking('2031-03-03T09:00'),
       ({ status }) => status === 201,
     )
-  }, 30_000)
+  })
 
   it('the appointments to come of a removed patient are cancelled, and those that took place stay', async () => {
     const { client, patientId, book, tryBooking, listed } = await newDesk(app)
@@ -86,15 +77,15 @@ describe('in the background', () => {
     await client.post('/api/waitlist', { patientId, type: 'check-up' })
     await client.delete(`/api/patients/${patientId}`)
     const look = async () => (await client.get(`/api/appointments/${coming.id}`)).body as Appointment
-    await until(look, ({ status }) => status === 'cancelled')
+    await waitUntil(look, ({ status }) => status === 'cancelled')
     expect((await tryBooking('2031-03-05T09:00')).status).toBe(404)
     expect((await client.get(`/api/appointments/${past.id}`)).body).toEqual(past)
     expect((await listed('2031-03-01T00:00:00Z', '2031-04-01T00:00:00Z')).map(({ id }) => id)).toEqual([done.id])
-    await until(
+    await waitUntil(
       async () => (await client.get('/api/waitlist')).body as unknown[],
       (entries) => entries.length === 0,
     )
-  }, 30_000)
+  })
 
   it('a row of appointments is booked to its end', async () => {
     const { practice, provider, patientId, book, listed } = await newDesk(app)
@@ -128,12 +119,12 @@ describe('in the background', () => {
     // What the process manager asks for a minute later.
     await app.services.jobs.send('carry-on-appointments', { do: 'book-series', seriesId })
     const look = () => listed('2031-03-01T00:00:00Z', '2031-04-01T00:00:00Z')
-    const all = await until(look, (rows) => rows.length === 3)
+    const all = await waitUntil(look, (rows) => rows.length === 3)
     expect(all.map(({ seriesId: row }) => row)).toEqual([seriesId, null, seriesId])
     expect((await app.services.bus.load(seriesDecider, seriesId)).state).toMatchObject({
       notBooked: [appointments[1]?.appointmentId],
     })
-  }, 30_000)
+  })
 
   it('the owner of a new practice sees patients', async () => {
     const { client } = await newOwner(app)

@@ -51,7 +51,7 @@ it(
       expect(state.holds).toHaveLength(Math.min(perDay, races - day * perDay))
     }
   },
-  Math.max(60_000, races * 500),
+  Math.max(120_000, races * 500),
 )
 
 it('turns nobody away as busy who moves an appointment together with forty others, and leaves no place taken', async () => {
