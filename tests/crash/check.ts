@@ -11,74 +11,74 @@ import { projections, withEngineAt } from './situations.ts'
 type CheckOptions = {
   dataDir: string
   url: string
-  clerks: readonly SimulatedUser[]
-  ledger: RequestLog
-  /** What the record was at the last look. */
+  users: readonly SimulatedUser[]
+  requestLog: RequestLog
+  /** The state of the event log at the previous check. */
   before: Pick<EventLogState, 'eventCount' | 'fingerprint'>
-  /** Whether whatever is under way has to come to its end. */
+  /** Waits for running imports to end. */
   isLast: boolean
 }
 
-/** A job whose worker was killed is taken up by another one after fifteen seconds without a sign of life. */
+/** A job of a killed worker is requeued fifteen seconds after its last heartbeat. */
 const importTimeoutMs = 90_000
 
-/** Looks at everything after a kill: the record, the read models, and what people see. */
+/** Checks the event log, the read models and the API after a kill. */
 export async function checkAfterKill({
   dataDir,
   url,
-  clerks,
-  ledger,
+  users,
+  requestLog,
   before,
   isLast,
 }: CheckOptions): Promise<EventLogState> {
   const problems: string[] = []
-  const behind = await waitForReadModels(url)
-  if (behind !== undefined) problems.push(behind)
-  let underWay = await findRunningImports(clerks)
+  const lagProblem = await waitForReadModels(url)
+  if (lagProblem !== undefined) problems.push(lagProblem)
+  let runningImports = await findRunningImports(users)
   for (
     const end = Date.now() + importTimeoutMs;
-    isLast && underWay?.size !== 0;
-    underWay = await findRunningImports(clerks)
+    isLast && runningImports?.size !== 0;
+    runningImports = await findRunningImports(users)
   ) {
-    if (Date.now() > end) problems.push('an import does not go on')
-    if (Date.now() > end || underWay === null) break
+    if (Date.now() > end) problems.push('an import does not finish')
+    if (Date.now() > end || runningImports === null) break
     await sleep(100)
   }
   return await withEngineAt(dataDir, async (engine) => {
-    const story = await checkEventLog(engine.pool, ledger, before)
+    const eventLog = await checkEventLog(engine.pool, requestLog, before)
     for (const projection of projections) {
       const onDifference = (difference: unknown) => problems.push(`${projection.name}: ${JSON.stringify(difference)}`)
       await verifyProjection(engine, projection, { onDifference })
     }
-    const screens = await checkApi(clerks, story, underWay)
-    return { ...story, problems: [...problems, ...story.problems, ...screens] }
+    const screens = await checkApi(users, eventLog, runningImports)
+    return { ...eventLog, problems: [...problems, ...eventLog.problems, ...screens] }
   })
 }
 
-/** Imports that were not at their end yet when somebody looked; null when nobody could. */
-async function findRunningImports(clerks: readonly SimulatedUser[]): Promise<Set<string> | null> {
-  const underWay = new Set<string>()
-  for (const practice of new Set(clerks.map((clerk) => clerk.practice))) {
-    const clerk = clerks.find((one) => one.practice === practice && one.signedIn === true)
-    if (!clerk) return null
-    const { status, body } = await clerk.client.get('/api/patients/import')
-    if (status !== 200) throw new Error(`the list of imports answers ${status}`)
+/** Returns the ids of unfinished imports; null when a practice has no signed-in user to ask. */
+async function findRunningImports(users: readonly SimulatedUser[]): Promise<Set<string> | null> {
+  const runningImports = new Set<string>()
+  for (const practice of new Set(users.map((user) => user.practice))) {
+    const user = users.find((one) => one.practice === practice && one.signedIn === true)
+    if (!user) return null
+    const { status, body } = await user.client.get('/api/patients/import')
+    if (status !== 200) throw new Error(`the list of imports replied ${status}`)
     for (const { importId, state } of body as { importId: string; state: string }[])
-      if (state !== 'done' && state !== 'undone') underWay.add(importId)
+      if (state !== 'done' && state !== 'undone') runningImports.add(importId)
   }
-  return underWay
+  return runningImports
 }
 
-/** What the application tells of its health may be as old as it is told to everybody: milliseconds until it has looked since. */
+/** Milliseconds after which a health reply is fresh: the application caches it. */
 export const healthRefreshMs = cacheMs + 10
 
-/** What keeps a read model from having taken in everything; undefined when none is behind. */
+/** Waits until every read model has caught up. Returns the problem that prevents it, or undefined. */
 async function waitForReadModels(url: string): Promise<string | undefined> {
   await sleep(healthRefreshMs)
   for (const end = Date.now() + 100_000; ; await sleep(20)) {
     const health = (await (await fetch(`${url}/api/health`)).json()) as Health
     const failed = health.projections.find(({ state }) => state === 'failed')
-    if (failed) return `the read model ${failed.name} stands still`
+    if (failed) return `the read model ${failed.name} has failed`
     if (health.status === 'ok' && health.projections.every(({ lag }) => lag === 0)) return undefined
     if (Date.now() > end) return `read models are behind: ${JSON.stringify(health)}`
   }

@@ -14,10 +14,10 @@ import { waitUntilGone, performKill } from './processes.ts'
 import { createRandom } from './random.ts'
 import { waitForKillMoment, prepareSituation } from './situations.ts'
 
-/** A kill that was carried out, and how many milliseconds later all was ready again; null when the next one came first. */
+/** A performed kill and its recovery time in milliseconds; null when the next kill came first. */
 export type KillResult = Pick<Kill, 'mode' | 'situation'> & { recoveryMs: number | null }
 
-/** What a life of the application came to. `problems` is empty when every promise was kept. */
+/** The result of one run of kills and restarts on one data folder. */
 export type CrashRun = {
   kills: KillResult[]
   problems: string[]
@@ -25,126 +25,129 @@ export type CrashRun = {
   refused: number
   unknown: number
   eventCount: number
-  /** Where everything is kept, when there are problems; else it is gone. */
+  /** The data folder, which is kept only when there are problems. */
   folder: string
 }
 
 type Options = {
   seed: number
   kills: number
-  /** Milliseconds after which it is a problem that it is not ready. */
+  /** The limit of a recovery in milliseconds. */
   recoveryTimeoutMs: number
-  onKill?: (killed: KillResult) => void
+  onKill?: (result: KillResult) => void
   signal?: AbortSignal
-  /** Settings of the application that come on top. */
+  /** Additional settings of the application. */
   settings?: Record<string, string>
 }
 
-/** Ends a hang: a request without an answer after everything is ready again, and a stop without an end. */
+/** Limits that end a hang of a request or a stop, in milliseconds. */
 const requestTimeoutMs = 100_000
 const stopTimeoutMs = 100_000
 
 /**
- * One data folder from its first start on: people at work, a kill, a start, a look at everything, and again. Ends at the
- * first broken promise, and then leaves the folder as it is.
+ * Runs rounds of work, kill, restart and check on one data folder. Stops at the first problem and then keeps the folder
+ * as it is.
  */
 export async function runCrashes(options: Options): Promise<CrashRun> {
-  const { seed, recoveryTimeoutMs: patience, onKill, signal, settings } = options
+  const { seed, recoveryTimeoutMs, onKill, signal, settings } = options
   const data = await createTemporaryDataDir()
-  const chance = createRandom(seed)
-  const plan = createPlan(chance, options.kills)
-  const ledger = createRequestLog()
+  const random = createRandom(seed)
+  const plan = createPlan(random, options.kills)
+  const requestLog = createRequestLog()
   const kills: KillResult[] = []
   const problems: string[] = []
-  let story = { eventCount: 0, fingerprint: 'd41d8cd98f00b204e9800998ecf8427e' }
-  let usualStart = 2_000
+  let eventLog = { eventCount: 0, fingerprint: 'd41d8cd98f00b204e9800998ecf8427e' }
+  let usualStartMs = 2_000
   let app = start()
 
   function start(): EverchartProcess {
     return startEverchart(data.folder, { TRUST_PROXY: 'true', LOG_LEVEL: 'warn', ...settings })
   }
-  const told = (one: Kill, readyAgain: number | null) => {
-    const killed = { mode: one.mode, situation: one.situation, recoveryMs: readyAgain }
-    kills.push(killed)
-    onKill?.(killed)
+  const recordKill = ({ mode, situation }: Kill, recoveryMs: number | null) => {
+    const result = { mode, situation, recoveryMs }
+    kills.push(result)
+    onKill?.(result)
   }
 
-  /** Milliseconds since `began` until it is ready, and has looked since then. What does not come back ends this life. */
-  async function ready(began: number): Promise<number> {
+  /** Waits until the application is ready with a fresh health reply. Returns the milliseconds since `startedAt`. */
+  async function waitUntilReady(startedAt: number): Promise<number> {
     await sleep(healthRefreshMs)
-    const late = sleep(patience).then(() => Promise.reject(new Error(`not ready within ${patience} ms`)))
-    late.catch(() => undefined)
-    await Promise.race([app.ready, late])
+    const timeout = sleep(recoveryTimeoutMs).then(() =>
+      Promise.reject(new Error(`not ready within ${recoveryTimeoutMs} ms`)),
+    )
+    timeout.catch(() => undefined)
+    await Promise.race([app.ready, timeout])
     while ((await fetchHealth(app))?.status !== 'ok') {
-      if (Date.now() - began > patience) await late
+      if (Date.now() - startedAt > recoveryTimeoutMs) await timeout
       await sleep(10)
     }
-    return Date.now() - began
+    return Date.now() - startedAt
   }
 
-  async function isStopped(how: Kill['mode']): Promise<void> {
-    if (doesAppSurvive(how)) return
+  async function expectStopped(mode: Kill['mode']): Promise<void> {
+    if (doesAppSurvive(mode)) return
     const end = await Promise.race([app.ended, sleep(stopTimeoutMs)])
-    // So early in its start that it has not said a word, it cannot have listened either.
-    const deaf = end?.signal === 'SIGTERM' && app.output() === ''
-    if (end && (how !== 'told to stop' || end.code === 0 || deaf)) return
-    problems.push(`told to stop, it ended with ${end ? end.code : 'nothing'}: ${app.output().slice(-500)}`)
+    // A process that has printed nothing yet has no signal handler either.
+    const hasNoHandler = end?.signal === 'SIGTERM' && app.output() === ''
+    if (end && (mode !== 'SIGTERM' || end.code === 0 || hasNoHandler)) return
+    problems.push(`after SIGTERM it ended with ${end ? end.code : 'nothing'}: ${app.output().slice(-500)}`)
   }
 
-  async function play([first, ...others]: Round, clerks: Awaited<ReturnType<typeof openPractices>>): Promise<void> {
-    const scene = { dataDir: data.folder, clerks, ledger, chance }
+  async function runRound([first, ...others]: Round, users: Awaited<ReturnType<typeof openPractices>>): Promise<void> {
+    const scene = { dataDir: data.folder, users, requestLog, random }
     await prepareSituation(scene, first.situation)
     const stop = new AbortController()
-    const atWork = Promise.all(clerks.map((clerk) => work(clerk, ledger, chance, stop.signal)))
+    const working = Promise.all(users.map((user) => work(user, requestLog, random, stop.signal)))
     await waitForKillMoment(scene, first)
-    let began = Date.now()
+    let startedAt = Date.now()
     let last = first
-    const killed = await performKill(app, data.folder, first.mode, chance)
+    const killedPids = await performKill(app, data.folder, first.mode, random)
     if (!doesAppSurvive(first.mode)) stop.abort()
-    await isStopped(first.mode)
+    await expectStopped(first.mode)
     for (const next of others) {
-      told(last, null)
-      // One that came through the kill of its database is still at its start.
+      recordKill(last, null)
+      // An application that survived the kill of its database is still starting.
       if (!doesAppSurvive(last.mode) || (await hasEnded(app))) app = start()
       last = next
-      began = Date.now()
-      await sleep(next.fraction * usualStart)
-      await performKill(app, data.folder, next.mode, chance)
-      await isStopped(next.mode)
+      startedAt = Date.now()
+      await sleep(next.fraction * usualStartMs)
+      await performKill(app, data.folder, next.mode, random)
+      await expectStopped(next.mode)
     }
     if (doesAppSurvive(last.mode) && last === first) {
-      if (!(await waitUntilGone(data.folder, killed, patience))) problems.push('the killed database does not go')
-    } else if (!doesAppSurvive(last.mode) || (await endsInsteadOfGettingReady(app))) {
-      // A start whose database was killed under it may end; whoever started it starts it again.
+      if (!(await waitUntilGone(data.folder, killedPids, recoveryTimeoutMs)))
+        problems.push('the killed database processes do not end')
+    } else if (!doesAppSurvive(last.mode) || (await endsBeforeReady(app))) {
+      // A start may fail when its database is killed; it is then restarted.
       app = start()
-      began = Date.now()
+      startedAt = Date.now()
     }
-    const milliseconds = await ready(began)
-    if (!doesAppSurvive(last.mode)) usualStart = Math.min(milliseconds, 5_000)
-    told(last, milliseconds)
+    const milliseconds = await waitUntilReady(startedAt)
+    if (!doesAppSurvive(last.mode)) usualStartMs = Math.min(milliseconds, 5_000)
+    recordKill(last, milliseconds)
     stop.abort()
     const hangs = sleep(requestTimeoutMs, 'hangs' as const, { ref: false })
-    if ((await Promise.race([atWork, hangs])) === 'hangs') problems.push('a request hangs')
+    if ((await Promise.race([working, hangs])) === 'hangs') problems.push('a request hangs')
   }
 
   try {
-    await ready(Date.now())
-    const clerks = await openPractices(app.url(), ledger)
+    await waitUntilReady(Date.now())
+    const users = await openPractices(app.url(), requestLog)
     for (const [index, round] of plan.entries()) {
       if (signal?.aborted) break
-      await play(round, clerks)
-      reconnectUsers(app.url(), clerks)
+      await runRound(round, users)
+      reconnectUsers(app.url(), users)
       const isLast = index === plan.length - 1
       const checked = await checkAfterKill({
         dataDir: data.folder,
         url: app.url(),
-        clerks,
-        ledger,
-        before: story,
+        users,
+        requestLog,
+        before: eventLog,
         isLast,
       })
       problems.push(...checked.problems)
-      story = checked
+      eventLog = checked
       if (problems.length > 0) break
     }
   } catch (error) {
@@ -154,12 +157,12 @@ export async function runCrashes(options: Options): Promise<CrashRun> {
     await killAllProcesses(data.folder)
     if (problems.length === 0) await data.remove()
   }
-  const [done, refused, unknown] = (['done', 'refused', 'unknown'] as const).map(ledger.count) as [
+  const [done, refused, unknown] = (['done', 'refused', 'unknown'] as const).map(requestLog.count) as [
     number,
     number,
     number,
   ]
-  return { kills, problems, done, refused, unknown, eventCount: story.eventCount, folder: data.folder }
+  return { kills, problems, done, refused, unknown, eventCount: eventLog.eventCount, folder: data.folder }
 }
 
 async function fetchHealth(app: EverchartProcess): Promise<Health | null> {
@@ -168,11 +171,11 @@ async function fetchHealth(app: EverchartProcess): Promise<Health | null> {
     .catch(() => null)
 }
 
-/** Whether it has ended by itself two seconds later; one that ends later is started again after the last kill. */
+/** Returns whether the application ends within two seconds; one that ends later is restarted after the last kill. */
 const hasEnded = (app: EverchartProcess) => Promise.race([app.ended.then(() => true), sleep(2_000, false)])
 
-/** Waits until one of both has happened. */
-const endsInsteadOfGettingReady = (app: EverchartProcess) =>
+/** Waits until the application is ready or ends, and returns whether it ended. */
+const endsBeforeReady = (app: EverchartProcess) =>
   Promise.race([
     app.ended.then(() => true),
     app.ready.then(

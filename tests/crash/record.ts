@@ -2,18 +2,18 @@ import type { Pool } from 'pg'
 import { patientIdForRow } from '#modules/patients/import/carry-out.ts'
 import type { Operation, RequestEntry, RequestLog } from './ledger.ts'
 
-/** An event of the record as far as nobody can seal it. */
+/** The unencrypted part of a stored event. */
 export type StoredEvent = {
   stream: string
   revision: number
   type: string
   correlationId: string
   causationId: string
-  /** Whether a person asked for it, or a process of ours did it by itself. */
+  /** The kind of actor in the metadata: a user, or a background process. */
   actorKind: 'user' | 'process'
 }
 
-/** A patient as they must be on screen. */
+/** A patient as the API must return it. */
 export type ExpectedPatient = {
   practiceId: string
   name: string
@@ -22,11 +22,11 @@ export type ExpectedPatient = {
   importId: string | null
 }
 
-/** Where an import is, by the record. */
+/** The state of an import according to the event log. */
 export type ImportState = { practiceId: string; people: readonly Person[]; registered: number; last: string }
 type Person = { firstName: string; lastName: string }
 
-/** What the record says, and how much of it there was. */
+/** The state derived from the event log, with the number of events and a hash over them. */
 export type EventLogState = {
   problems: string[]
   eventCount: number
@@ -35,9 +35,9 @@ export type EventLogState = {
   imports: Map<string, ImportState>
 }
 
-/** Numbers from 1 without a gap, revisions from 0 without a gap, no id twice; and the past as it was. */
+/** Reads the numbers that prove gapless positions and revisions, unique ids and an unchanged past. */
 const integritySql = `
-  select count(*)::int as facts, coalesce(min(position), 1)::int as first, coalesce(max(position), 0)::int as last,
+  select count(*)::int as events, coalesce(min(position), 1)::int as first, coalesce(max(position), 0)::int as last,
     count(distinct event_id)::int as ids,
     (select count(*)::int from (select from es.events group by stream
        having count(*) <> max(revision) + 1 or min(revision) <> 0) broken) as broken,
@@ -47,47 +47,48 @@ const integritySql = `
   from es.events`
 
 /**
- * Reads the record from PostgreSQL itself and holds it against what was asked for and answered: every fact that was
- * acknowledged is there once, nothing that was refused is there, and of what was cut off all or nothing.
+ * Compares the event log, read directly from PostgreSQL, with the logged requests: every acknowledged event is stored
+ * once, nothing refused is stored, and operations that were cut off are stored completely or not at all.
  */
 export async function checkEventLog(
   pool: Pool,
-  ledger: RequestLog,
+  requestLog: RequestLog,
   before: Pick<EventLogState, 'eventCount' | 'fingerprint'>,
 ): Promise<EventLogState> {
   const problems: string[] = []
-  const [whole] = (await pool.query(integritySql, [before.eventCount])).rows
-  if (whole.first !== 1 || whole.last !== whole.facts) problems.push(`positions have gaps: ${JSON.stringify(whole)}`)
-  if (whole.ids !== whole.facts) problems.push(`${whole.facts - whole.ids} event ids are there twice`)
-  if (whole.broken > 0) problems.push(`${whole.broken} streams have gaps`)
-  if (whole.past !== before.fingerprint) problems.push('what was in the record before the kill is not as it was')
+  const [totals] = (await pool.query(integritySql, [before.eventCount])).rows
+  if (totals.first !== 1 || totals.last !== totals.events)
+    problems.push(`positions have gaps: ${JSON.stringify(totals)}`)
+  if (totals.ids !== totals.events) problems.push(`${totals.events - totals.ids} event ids are duplicated`)
+  if (totals.broken > 0) problems.push(`${totals.broken} streams have gaps`)
+  if (totals.past !== before.fingerprint) problems.push('events from before the kill have changed')
 
   const { rows } = await pool.query<StoredEvent>(
     `select stream, revision::int, type, metadata::jsonb ->> 'correlationId' as "correlationId",
-       metadata::jsonb ->> 'causationId' as "causationId", metadata::jsonb -> 'actor' ->> 'kind' as who
+       metadata::jsonb ->> 'causationId' as "causationId", metadata::jsonb -> 'actor' ->> 'kind' as "actorKind"
      from es.events where position <= $1 order by position`,
-    [whole.facts],
+    [totals.events],
   )
   const byRequest = Map.groupBy(rows, ({ correlationId }) => correlationId)
-  const unasked = rows.filter(({ correlationId }) => !ledger.find(correlationId))
-  for (const { type, actorKind: who } of unasked) if (who === 'user') problems.push(`nobody asked for ${type}`)
-  // The rows of an import have one cause; every other one leads to the same fact once.
-  const reacting = rows.filter(({ type, actorKind: who }) => who === 'process' && !importEvents.includes(type))
-  const reactions = Map.groupBy(reacting, ({ type, causationId }) => `${type} because of ${causationId}`)
+  const unrequested = rows.filter(({ correlationId }) => !requestLog.find(correlationId))
+  for (const { type, actorKind } of unrequested) if (actorKind === 'user') problems.push(`${type} was never requested`)
+  // The rows of an import share one cause; every other cause leads to the same event once.
+  const reacting = rows.filter(({ type, actorKind }) => actorKind === 'process' && !importEvents.includes(type))
+  const reactions = Map.groupBy(reacting, ({ type, causationId }) => `${type} caused by ${causationId}`)
   for (const [what, each] of reactions) if (each.length > 1) problems.push(`${each.length} times ${what}`)
   const imports = new Map<string, ImportState>()
-  for (const entry of ledger.entries()) {
-    const facts = byRequest.get(entry.id) ?? []
-    const problem = checkEntry(entry, facts, imports)
-    if (problem) problems.push(`${entry.operation.kind} (${entry.outcome}, ${entry.status ?? 'no answer'}): ${problem}`)
+  for (const entry of requestLog.entries()) {
+    const events = byRequest.get(entry.id) ?? []
+    const problem = checkEntry(entry, events, imports)
+    if (problem) problems.push(`${entry.operation.kind} (${entry.outcome}, ${entry.status ?? 'no reply'}): ${problem}`)
   }
-  const patients = deriveExpectedPatients(rows, ledger, imports, problems)
-  return { problems, eventCount: whole.facts, fingerprint: whole.fingerprint, patients, imports }
+  const patients = deriveExpectedPatients(rows, requestLog, imports, problems)
+  return { problems, eventCount: totals.events, fingerprint: totals.fingerprint, patients, imports }
 }
 
-const listTypes = (facts: readonly StoredEvent[] = []) => facts.map(({ type }) => type).join(', ')
+const listTypes = (events: readonly StoredEvent[] = []) => events.map(({ type }) => type).join(', ')
 
-/** What a request leads to at once. What a job does in its name later is judged on its own. */
+/** The events that a request stores at once. Events of its jobs are checked separately. */
 const immediateEvents: Record<Operation['kind'], readonly string[]> = {
   register: ['EmailReserved', 'UsernameReserved', 'UserRegistered', 'SignedIn'],
   'set up': ['PracticeSetUp'],
@@ -108,64 +109,65 @@ const importEvents = [...(eventsFromJobs.import ?? []), ...(eventsFromJobs.undo 
 
 function checkEntry(
   entry: RequestEntry,
-  facts: readonly StoredEvent[],
+  events: readonly StoredEvent[],
   imports: Map<string, ImportState>,
 ): string | undefined {
-  const { operation: deed, outcome, response: answered } = entry
-  const later = eventsFromJobs[deed.kind] ?? []
-  const atOnce = facts.filter(({ type }) => !later.includes(type))
-  const due = immediateEvents[deed.kind]
-  if (outcome === 'refused' && facts.length > 0) return `is there all the same: ${listTypes(facts)}`
-  // An import that was asked for twice to be taken back is taken back once.
-  const isThere = listTypes(atOnce) === due.join(', ') || (deed.kind === 'undo' && facts.length === 0)
-  if (outcome === 'done' && !isThere) return `was acknowledged, and there is ${listTypes(facts) || 'nothing'}`
-  if (outcome === 'unknown' && atOnce.length > 0 && !isThere) return `is there by half: ${listTypes(facts)}`
-  const [first] = atOnce
-  if (!first) return facts.length > 0 ? `work without an order: ${listTypes(facts)}` : undefined
-  if (answered?.revision !== undefined && first.revision !== answered.revision && deed.kind !== 'set up')
-    return `was answered with revision ${answered.revision} and is ${first.revision}`
-  if (answered?.id && deed.kind === 'add' && first.stream !== `patient-${answered.id}`) return 'is another record'
-  if (deed.kind === 'import') {
+  const { operation, outcome, response } = entry
+  const later = eventsFromJobs[operation.kind] ?? []
+  const immediate = events.filter(({ type }) => !later.includes(type))
+  const expected = immediateEvents[operation.kind]
+  if (outcome === 'refused' && events.length > 0) return `was stored: ${listTypes(events)}`
+  // A second undo of the same import stores no event.
+  const isThere = listTypes(immediate) === expected.join(', ') || (operation.kind === 'undo' && events.length === 0)
+  if (outcome === 'done' && !isThere) return `was acknowledged, but stored are ${listTypes(events) || 'nothing'}`
+  if (outcome === 'unknown' && immediate.length > 0 && !isThere) return `is stored partially: ${listTypes(events)}`
+  const [first] = immediate
+  if (!first) return events.length > 0 ? `events without a request: ${listTypes(events)}` : undefined
+  if (response?.revision !== undefined && first.revision !== response.revision && operation.kind !== 'set up')
+    return `was acknowledged with revision ${response.revision} and is ${first.revision}`
+  if (response?.id && operation.kind === 'add' && first.stream !== `patient-${response.id}`)
+    return 'is a different record'
+  if (operation.kind === 'import') {
     const id = first.stream.slice('import-'.length)
-    const registered = facts.filter(({ type }) => type === 'PatientRegistered').length
-    const last = facts.at(-1)?.type ?? ''
-    imports.set(id, { practiceId: deed.practiceId, people: deed.people, registered, last })
-    if (registered > deed.people.length) return `${registered} patients out of ${deed.people.length} rows`
-    if (last === 'ImportFinished' && registered !== deed.people.length)
-      return `is finished with ${registered} of ${deed.people.length}`
+    const registered = events.filter(({ type }) => type === 'PatientRegistered').length
+    const last = events.at(-1)?.type ?? ''
+    imports.set(id, { practiceId: operation.practiceId, people: operation.people, registered, last })
+    if (registered > operation.people.length) return `${registered} patients out of ${operation.people.length} rows`
+    if (last === 'ImportFinished' && registered !== operation.people.length)
+      return `finished with ${registered} of ${operation.people.length}`
   }
   return undefined
 }
 
-/** Every patient as they must be on screen: what was asked for, in the order in which the record has it. */
+/** Derives the expected patients from the requests, in the order of the event log. */
 function deriveExpectedPatients(
-  facts: readonly StoredEvent[],
-  ledger: RequestLog,
+  events: readonly StoredEvent[],
+  requestLog: RequestLog,
   imports: ReadonlyMap<string, ImportState>,
   problems: string[],
 ): Map<string, ExpectedPatient> {
   const rows = mapImportRows(imports)
   const patients = new Map<string, ExpectedPatient>()
-  for (const { stream, revision, type, correlationId } of facts) {
-    const deed = ledger.find(correlationId)?.operation
-    if (!deed || !stream.startsWith('patient-')) continue
+  for (const { stream, revision, type, correlationId } of events) {
+    const operation = requestLog.find(correlationId)?.operation
+    if (!operation || !stream.startsWith('patient-')) continue
     const id = stream.slice('patient-'.length)
-    const there = patients.get(id)
+    const existing = patients.get(id)
     if (type === 'PatientRegistered') {
       if (revision !== 0) problems.push(`patient ${id} is registered twice`)
-      const { practiceId } = deed as { practiceId: string }
-      const name = deed.kind === 'add' ? `${deed.firstName} ${deed.lastName}` : rows.get(stream)?.name
-      if (name === undefined) problems.push(`patient ${id} is of no row`)
-      const phone = deed.kind === 'add' ? deed.phone : null
+      const { practiceId } = operation as { practiceId: string }
+      const name = operation.kind === 'add' ? `${operation.firstName} ${operation.lastName}` : rows.get(stream)?.name
+      if (name === undefined) problems.push(`patient ${id} belongs to no import row`)
+      const phone = operation.kind === 'add' ? operation.phone : null
       patients.set(id, { practiceId, name: name ?? '', phone, revision, importId: rows.get(stream)?.importId ?? null })
-    } else if (!there) problems.push(`patient ${id} was changed without being there`)
+    } else if (!existing) problems.push(`patient ${id} was changed before it was registered`)
     else if (type === 'PatientRemoved') patients.delete(id)
-    else if (deed.kind === 'change phone') patients.set(id, { ...there, phone: deed.phone, revision })
+    else if (operation.kind === 'change phone') patients.set(id, { ...existing, phone: operation.phone, revision })
   }
   return patients
 }
 
-/** Who the rows of the imports are, by the stream each must have become. */
+/** Maps the stream that each import row must have become to its import and name. */
 function mapImportRows(imports: ReadonlyMap<string, ImportState>): Map<string, { importId: string; name: string }> {
   const rows = new Map<string, { importId: string; name: string }>()
   for (const [importId, { people }] of imports)
