@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runCrashes } from './life.ts'
+import { runCrashes } from './crash-run.ts'
 import { createPlan } from './plan.ts'
 import { createRandom } from './random.ts'
 import { createReport } from './report.ts'

@@ -1,4 +1,4 @@
-import type { CrashRun } from './life.ts'
+import type { CrashRun } from './crash-run.ts'
 
 /** A summary of crash runs, as one line and as numbers. `slowest` is in milliseconds. */
 export type Report = { kills: number; slowest: number; line: string }

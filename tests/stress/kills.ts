@@ -1,4 +1,4 @@
-import { type CrashRun, runCrashes } from '#tests/crash/life.ts'
+import { type CrashRun, runCrashes } from '#tests/crash/crash-run.ts'
 import { createReport } from '#tests/crash/report.ts'
 import { parseCount, type StressTest, type Verdict } from './stress.ts'
 

@@ -1,7 +1,7 @@
 import type { ImportStatus } from '#contracts/patient-import.ts'
 import { type Client, createClient } from '#tests/support/client.ts'
-import type { SimulatedUser, Practice } from './clerks.ts'
-import type { ExpectedPatient, EventLogState } from './record.ts'
+import type { SimulatedUser, Practice } from './simulated-users.ts'
+import type { ExpectedPatient, EventLogState } from './event-log-checks.ts'
 
 type ListedPatient = {
   id: string

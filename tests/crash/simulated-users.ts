@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ApiResponse, type Client, createClient } from '#tests/support/client.ts'
 import { password, practiceDetails, registrationForm } from '#tests/support/practice.ts'
-import { type Operation, type RequestLog, recordResponse } from './ledger.ts'
+import { type Operation, type RequestLog, recordResponse } from './request-log.ts'
 import type { Random } from './random.ts'
 
 /** A patient as shown to the users of a practice. */

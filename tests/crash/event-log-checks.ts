@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { patientIdForRow } from '#modules/patients/import/carry-out.ts'
-import type { Operation, RequestEntry, RequestLog } from './ledger.ts'
+import type { Operation, RequestEntry, RequestLog } from './request-log.ts'
 
 /** The unencrypted part of a stored event. */
 export type StoredEvent = {

@@ -6,9 +6,9 @@ import {
   startEverchart,
   createTemporaryDataDir,
 } from '#tests/support/everchart-process.ts'
-import { checkAfterKill, healthRefreshMs } from './check.ts'
-import { reconnectUsers, openPractices, work } from './clerks.ts'
-import { createRequestLog } from './ledger.ts'
+import { checkAfterKill, healthRefreshMs } from './check-after-kill.ts'
+import { reconnectUsers, openPractices, work } from './simulated-users.ts'
+import { createRequestLog } from './request-log.ts'
 import { type Kill, createPlan, type Round, doesAppSurvive } from './plan.ts'
 import { waitUntilGone, performKill } from './processes.ts'
 import { createRandom } from './random.ts'
