@@ -3,16 +3,16 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
 import { expect } from 'vitest'
 
-const places = [
+const chromiumPaths = [
   process.env['CHROMIUM_PATH'],
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 ]
 
-/** Debian's Chromium, headless, without calls of its own into the network. */
+/** Launches the installed Chromium, headless and without background network calls. */
 export async function launchBrowser(): Promise<Browser> {
-  const executablePath = places.find((place) => place && existsSync(place))
+  const executablePath = chromiumPaths.find((file) => file && existsSync(file))
   if (!executablePath) throw new Error('Chromium is missing. Install it with: apt-get install -y chromium')
   return await chromium.launch({
     executablePath,
@@ -32,7 +32,7 @@ export type Screen = { context: BrowserContext; page: Page; complaints: string[]
 
 type Look = { width?: number; height?: number; dark?: boolean; url: string }
 
-/** A fresh window. What the page complains about is collected: uncaught errors, console errors, failed requests. */
+/** Opens a window in a new browser context. Collects uncaught errors, console errors and 5xx responses in `complaints`. */
 export async function openWindow(
   browser: Browser,
   { width = 1440, height = 900, dark = false, url }: Look,
@@ -45,13 +45,13 @@ export async function openWindow(
     locale: 'en-US',
     timezoneId: 'America/New_York',
   })
-  // Ends a hang; no test depends on it.
+  // Only ends hangs: no test depends on this limit.
   context.setDefaultTimeout(100_000)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
   page.on('console', (message) => {
-    // The browser itself reports every 4xx; those that a person provoked are part of the story.
+    // The browser logs every 4xx response; tests provoke those on purpose.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       complaints.push(message.text())
   })
@@ -64,14 +64,14 @@ export async function openWindow(
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /**
- * WCAG 2.2 AA as far as a machine can tell. Fluent's focus helpers are not for people. A toast is looked at on its own: it
- * fades, and between two colours it says nothing about what people see.
+ * Expects no WCAG 2.2 AA violation that axe can find. Excludes Fluent's hidden focus helpers, and toasts, which are
+ * checked separately: the contrast of a fading toast is meaningless.
  */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
-  await expectNothing(wholePage(page).exclude('.fui-Toast'), what)
+  await expectNoViolation(wholePage(page).exclude('.fui-Toast'), what)
 }
 
-/** Keeps a toast visible until the next one replaces it: on a busy machine its five seconds may be too short. */
+/** Keeps toasts until another one replaces them: a busy machine may miss their five seconds. */
 export const keepToasts = (page: Page): Promise<void> =>
   page.evaluate<void>(`(() => {
     const sheet = new CSSStyleSheet()
@@ -79,9 +79,9 @@ export const keepToasts = (page: Page): Promise<void> =>
     document.adoptedStyleSheets.push(sheet)
   })()`)
 
-/** The same for the toast with these words; pointing at it keeps it. */
-export async function expectToastAccessible(page: Page, words: string, look: string): Promise<void> {
-  const toast = page.locator('.fui-Toast').filter({ hasText: words })
+/** Expects the toast with this text to be accessible; hovering keeps it open. */
+export async function expectToastAccessible(page: Page, text: string, look: string): Promise<void> {
+  const toast = page.locator('.fui-Toast').filter({ hasText: text })
   await toast.hover()
   await expect.poll(() => page.locator('.fui-Toast').count()).toBe(1)
   const opacity = () =>
@@ -92,28 +92,28 @@ export async function expectToastAccessible(page: Page, words: string, look: str
       return least
     })()`)
   await expect.poll(opacity).toBe(1)
-  await expectNothing(wholePage(page).include('.fui-Toast'), `${words}, ${look}`)
+  await expectNoViolation(wholePage(page).include('.fui-Toast'), `${text}, ${look}`)
 }
 
-/** The other mode opens a tab of its own each time, for pages within pages: there are none here, and it takes twice as long. */
+/** Uses axe's legacy mode: the default opens a tab per run for iframes, which do not exist here, and takes twice as long. */
 const wholePage = (page: Page) =>
   new AxeBuilder({ page }).setLegacyMode().withTags(rules).exclude('[data-tabster-dummy]')
 
-async function expectNothing(looking: AxeBuilder, what: string): Promise<void> {
-  const { violations } = await looking.analyze()
+async function expectNoViolation(axe: AxeBuilder, what: string): Promise<void> {
+  const { violations } = await axe.analyze()
   const found = violations.map(({ id, nodes }) => `${what}: ${id} ${nodes[0]?.target.join(' ')}`)
   expect(found).toEqual([])
 }
 
-/** Nothing is wider than the window: on a phone, sideways scrolling loses people. */
+/** Expects no horizontal scrolling: nothing may be wider than the window. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const over = await page.evaluate<number>(
+  const overflow = await page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   )
-  expect(over).toBeLessThanOrEqual(0)
+  expect(overflow).toBeLessThanOrEqual(0)
 }
 
-/** The colours something lies on, from itself to the whole page. */
+/** Returns the background colours of an element and its ancestors. */
 export const groundsBehind = (page: Page, selector: string): Promise<string[]> =>
   page.evaluate<string[]>(`(() => {
     const found = new Set()

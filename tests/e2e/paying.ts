@@ -3,12 +3,12 @@ import { password } from '#tests/support/practice.ts'
 import type { TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, expectNoSidewaysScroll, openWindow } from './browser.ts'
 
-/** A test card that pays. */
+/** The number of a test card that is accepted. */
 export const pays = '4242424242424242'
 
 type Look = { width?: number; height?: number; dark?: boolean }
 
-/** A window of somebody's who is signed in, or of nobody's. */
+/** Opens a window, signed in as a user or, with null, signed out. */
 export async function windowOf(
   { app, browser }: { app: Pick<TestApp, 'url'>; browser: Browser },
   who: { registration: { email: unknown } } | null,
@@ -19,30 +19,30 @@ export async function windowOf(
   return screen
 }
 
-/** The button that pays for the Professional plan. */
+/** Returns the button that pays for the Professional plan. */
 export const payButton = (page: Page) => page.getByRole('button', { name: 'Complete Subscription - $129/month' })
 
-/** Chooses the Professional plan. */
+/** Opens the payment step of the Professional plan. */
 export async function toPayment(page: Page): Promise<void> {
   await page.goto('/subscription')
   await page.getByRole('button', { name: 'Start Professional' }).click()
   await page.getByLabel('Card number').waitFor()
 }
 
-/** Fills the card fields of the sandbox, and does not pay yet. */
+/** Fills the card fields of the sandbox without paying. */
 export async function typeCard(page: Page, number: string): Promise<void> {
   await page.getByLabel('Card number').fill(number)
   await page.getByLabel('Expires').fill('0840')
   await page.getByLabel('Security code').fill('123')
 }
 
-/** Waits until the start of the app greets whoever has paid. */
+/** Waits for the welcome after a payment. */
 export async function welcomed(page: Page): Promise<void> {
   await page.getByText('Your free trial of the Professional plan has begun.').waitFor()
   await page.waitForURL(/\/$/)
 }
 
-/** Looks when no toast fades any more: it is between two colours then, which says nothing about what people see. */
+/** Expects an accessible screen after all toasts are gone: the contrast of a fading toast is meaningless. */
 export async function accessible(page: Page, what: string): Promise<void> {
   await page.locator('.fui-Toast').first().waitFor({ state: 'detached' })
   await expectAccessible(page, what)

@@ -11,13 +11,13 @@ import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 import { type FaultyProxy, startFaultyProxy } from '#tests/support/wire/faulty-proxy.ts'
 
-/** Nobody who could be taken for another. */
+/** Returns a patient with a unique name, never a possible duplicate. */
 const patient = () => {
   const letters = randomUUID().replaceAll(/[^a-f]/g, '')
   return { firstName: `A${letters.slice(0, 5)}`, lastName: `Z${letters.slice(5)}` }
 }
 
-describe('the application whose network to PostgreSQL swallows everything', () => {
+describe('the application whose network to PostgreSQL drops everything', () => {
   let database: TestDatabase
   let network: FaultyProxy
   let app: TestApp
@@ -38,32 +38,32 @@ describe('the application whose network to PostgreSQL swallows everything', () =
   })
   afterEach(() => network.thaw())
   afterAll(async () => {
-    // What leads nowhere would never say goodbye.
+    // Stranded connections would never close by themselves.
     network.dropConnections()
     await app.dispose()
     await network.close()
     await database.drop()
   })
 
-  const noAccount = { email: 'nobody@example.org', password: 'not the password' }
+  const noAccount = { email: 'unknown@example.org', password: 'not the password' }
 
-  /** Expects the request to time out in the application. Call it while the network is frozen, and thaw the network later. */
-  async function expectAway(asked: () => ReturnType<Client['post']>, code = 'store-unavailable') {
-    const answer = await asked()
+  /** Expects a 503 from the application's own time-out: the fault must last until the reply is here. */
+  async function expectUnavailable(request: () => ReturnType<Client['post']>, code = 'store-unavailable') {
+    const answer = await request()
     expect(answer.status).toBe(503)
     expect(Problem.parse(answer.body).code).toBe(code)
     expect(answer.headers.get('retry-after')).toBe('5')
   }
 
-  it('answers 503 while it hangs, health is red, and it goes on when the network does', async () => {
+  it('replies 503 and reports itself down while the network hangs, and recovers afterwards', async () => {
     expect((await add()).status).toBe(201)
     network.freeze()
     await Promise.all([
-      ...Array.from({ length: 12 }, () => expectAway(() => add())),
-      expectAway(() => client.get('/api/patients')),
-      expectAway(() => app.newClient().post('/api/login', noAccount), 'sign-in-unavailable'),
+      ...Array.from({ length: 12 }, () => expectUnavailable(() => add())),
+      expectUnavailable(() => client.get('/api/patients')),
+      expectUnavailable(() => app.newClient().post('/api/login', noAccount), 'sign-in-unavailable'),
     ])
-    const look = createHealthCheck(
+    const checkHealth = createHealthCheck(
       () => ({
         checkServices: app.checkServices,
         readModels: app.projectionRunner.getStates,
@@ -71,43 +71,45 @@ describe('the application whose network to PostgreSQL swallows everything', () =
       }),
       'test',
     )
-    expect(await look()).toMatchObject({ status: 'down', services: { database: 'down', eventStore: 'down' } })
+    expect(await checkHealth()).toMatchObject({ status: 'down', services: { database: 'down', eventStore: 'down' } })
     network.thaw()
     await recovered()
   })
 
-  it('answers so, too, whose append waits for an answer, and what is then written is written once', async () => {
+  it('replies 503 to a request whose append gets no answer, and never writes it twice', async () => {
     const holder = new DatabaseClient({ connectionString: database.url })
     await holder.connect()
     await holder.query(`begin; select pg_advisory_xact_lock(${advisoryLocks.append})`)
-    const who = patient()
-    await expectAway(() => add(who))
+    const added = patient()
+    await expectUnavailable(() => add(added))
     await holder.query('commit')
     await holder.end()
     await recovered()
     const events = await readAllEvents(app.services.store)
-    const times = events.filter(({ type, data }) => type === 'PatientRegistered' && data['lastName'] === who.lastName)
-    expect(times.length).toBeLessThanOrEqual(1)
+    const registrations = events.filter(
+      ({ type, data }) => type === 'PatientRegistered' && data['lastName'] === added.lastName,
+    )
+    expect(registrations.length).toBeLessThanOrEqual(1)
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
   })
 
-  it('answers so when only new connections lead nowhere, and when what is read is locked', async () => {
+  it('replies 503 when only new connections hang, and when the table is locked', async () => {
     network.blackholeNewConnections()
     network.dropConnections()
-    await expectAway(() => client.get('/api/patients'))
+    await expectUnavailable(() => client.get('/api/patients'))
     network.thaw()
     await recovered()
 
     const holder = new DatabaseClient({ connectionString: database.url })
     await holder.connect()
     await holder.query('begin; lock table read.patients in access exclusive mode')
-    await expectAway(() => client.get('/api/patients'))
+    await expectUnavailable(() => client.get('/api/patients'))
     await holder.query('commit')
     await holder.end()
     await recovered()
   })
 
-  it('finds new ways when every connection it has leads nowhere', async () => {
+  it('opens new connections when every existing one hangs', async () => {
     network.strandOpenConnections()
     await recovered()
     const added = patient()
