@@ -12,15 +12,16 @@ import {
   AppointmentTime,
 } from './values/appointments.ts'
 
-/** The longest row of appointments. */
+/** The maximum number of appointments in a series. */
 export const maxSeriesAppointments = 52
 
-/** Every n days, weeks or months, at the same time on the practice's clocks. */
+/** A recurrence: every n days, weeks or months at the same local time of the practice. */
 export const Recurrence = z.strictObject({
   every: z.number().int('Whole numbers only').min(1, 'At least 1').max(52, 'At most 52'),
   unit: z.enum(['day', 'week', 'month'], { error: 'Please choose days, weeks or months' }),
-  /** Until this day (inclusive), or a number of appointments, the first one included; exactly one of them. */
+  /** The last day (inclusive). Exactly one of `until` and `count` is given. */
   until: CalendarDay.optional(),
+  /** The number of appointments, the first one included. */
   count: z
     .number()
     .int('Whole numbers only')
@@ -33,7 +34,7 @@ export type Recurrence = z.output<typeof Recurrence>
 const plan = {
   patientId: PatientId,
   providerId: ProviderId.optional(),
-  /** Of the first appointment. */
+  /** The start of the first appointment. */
   appointmentDate: AppointmentTime,
   duration: Duration.default(defaultDuration),
   recurrence: Recurrence.refine(({ until, count }) => (until === undefined) !== (count === undefined), {
@@ -43,8 +44,8 @@ const plan = {
 }
 
 /**
- * One appointment of a row as it would be. `index` counts from 0. In a month without that day it is the month's last day, and a time
- * that the clocks skip becomes the next valid one: `moved`.
+ * A planned appointment of a series. `index` counts from 0. `isAdjusted`: its month has no such day, so it is on the last day
+ * of the month, or a clock change skips its time, so it has the next valid one.
  */
 export const PlannedAppointment = z.object({
   index: z.number(),
@@ -52,23 +53,23 @@ export const PlannedAppointment = z.object({
   end: z.string(),
   localDate: z.string(),
   localTime: z.string(),
-  moved: z.boolean(),
-  /** Who has the slot; null when it is free. */
+  isAdjusted: z.boolean(),
+  /** The appointment that holds the slot; null when it is free. */
   conflict: SlotConflict.nullable(),
-  /** The three nearest free slots, where there is a conflict. */
+  /** The three nearest free slots when there is a conflict; else empty. */
   freeSlots: z.array(FreeSlot),
 })
 export type PlannedAppointment = z.infer<typeof PlannedAppointment>
 
-/** What to do about one appointment: another time, not at all, or together with the other one. */
-export const Resolution = z.discriminatedUnion('do', [
+/** The resolution of one conflict: another time, no appointment, or an overlap. */
+export const Resolution = z.discriminatedUnion('action', [
   z.strictObject({
     index: z
       .number()
       .int()
       .min(0)
       .max(maxSeriesAppointments - 1),
-    do: z.literal('move'),
+    action: z.literal('move'),
     to: AppointmentTime,
   }),
   z.strictObject({
@@ -77,7 +78,7 @@ export const Resolution = z.discriminatedUnion('do', [
       .int()
       .min(0)
       .max(maxSeriesAppointments - 1),
-    do: z.literal('skip'),
+    action: z.literal('skip'),
   }),
   z.strictObject({
     index: z
@@ -85,7 +86,7 @@ export const Resolution = z.discriminatedUnion('do', [
       .int()
       .min(0)
       .max(maxSeriesAppointments - 1),
-    do: z.literal('overlap'),
+    action: z.literal('overlap'),
   }),
 ])
 export type Resolution = z.output<typeof Resolution>
@@ -94,9 +95,9 @@ const Resolutions = z
   .array(Resolution)
   .max(maxSeriesAppointments)
   .default([])
-  .refine((all) => new Set(all.map(({ index }) => index)).size === all.length, 'One answer for each appointment')
+  .refine((all) => new Set(all.map(({ index }) => index)).size === all.length, 'One resolution for each appointment')
 
-/** The appointments of a row and what is in their way. Nothing is booked. 422 when there would be fewer than 2 or more than 52. */
+/** Previews the appointments of a series and their conflicts. Books nothing. 422 for fewer than 2 or more than 52. */
 export const previewSeries = endpoint({
   method: 'POST',
   path: '/api/appointments/series/preview',
@@ -105,13 +106,13 @@ export const previewSeries = endpoint({
   reply: z.object({ appointments: z.array(PlannedAppointment) }),
 })
 
-/** An appointment of a row for which somebody else was faster; the others stand. */
+/** An appointment of a series whose slot was taken before it could be booked. */
 export const NotBooked = z.object({ index: z.number(), start: z.string(), conflict: SlotConflict.nullable() })
 
 /**
- * Books the row. 409 `series-conflicts` with `appointments` (PlannedAppointment) while a conflict has no answer: nothing is booked then.
- * With `attempt`, which the caller makes up for each wish, the same call once more, after no answer came, books nothing twice: it
- * books what is missing of that row and answers how the row is by now.
+ * Books a series. 409 `series-conflicts` with `appointments` (PlannedAppointment) while a conflict is unresolved; nothing is
+ * booked then. A repetition with the same body and `idempotencyKey` (a UUID created by the client) books only what is
+ * missing and returns the whole series.
  */
 export const bookSeries = endpoint({
   method: 'POST',
@@ -123,13 +124,13 @@ export const bookSeries = endpoint({
     reason: optionalText(500).default(null),
     notes: optionalText(5_000).default(null),
     resolutions: Resolutions,
-    attempt: z.uuid().optional(),
+    idempotencyKey: z.uuid().optional(),
   }),
   reply: z.object({ seriesId: SeriesId, appointments: z.array(Appointment), notBooked: z.array(NotBooked) }),
   status: 201,
 })
 
-/** Every appointment of a row in order of time, also those that are over, cancelled or off their day's list. */
+/** Lists every appointment of a series in order of time, also past and cancelled ones and those that no day list shows. */
 export const listSeries = endpoint({
   method: 'GET',
   path: '/api/appointments/series/:seriesId',
@@ -138,34 +139,34 @@ export const listSeries = endpoint({
   reply: z.array(Appointment),
 })
 
-/** Which appointments of a row: this one and those after it that are still to come, or all that are still to come. */
+/** The scope of a change: the selected appointment with the upcoming ones after it, or all upcoming ones. */
 export const SeriesScope = z.enum(['following', 'all'], { error: 'Please choose which appointments' })
 export type SeriesScope = z.infer<typeof SeriesScope>
 
 /**
- * An appointment of a row that stays as it was: the slot it should have got is taken (`conflict` says by whom, where that is known),
- * somebody changed it meanwhile, or the change of it failed.
+ * An appointment of a series that was not changed: its new slot is taken (`conflict`, where known), another user changed it,
+ * or the change failed.
  */
 export const NotMoved = z.object({
   appointmentId: AppointmentId,
   start: z.string(),
-  because: z.enum(['taken', 'changed-meanwhile', 'failed']),
+  reason: z.enum(['taken', 'changed-meanwhile', 'failed']),
   conflict: SlotConflict.nullable(),
 })
 export type NotMoved = z.infer<typeof NotMoved>
 
-/** An appointment as it was when the change was asked for. */
-const Seen = z.strictObject({
+/** An appointment as the user saw it when requesting the change. */
+const ExpectedRevision = z.strictObject({
   appointmentId: AppointmentId,
   revision: z.number().int().min(0),
   appointmentDate: Instant,
 })
 
 /**
- * Changes several appointments of a row; "this one" is an ordinary change of the appointment. A new date and time is that of
- * `appointmentId`; the others move by as many days and to the same time of day. Appointments that are over or cancelled stay.
- * 409 `series-conflicts` with `conflicts` (NotMoved) unless `allowOverlap`: nothing is changed then. With `seen` an appointment that
- * somebody else changed is left alone, and the same call once more, after no answer came, does only what is still to do.
+ * Changes several appointments of a series (for a single one: changeAppointment). `appointmentDate` is the new start of
+ * `appointmentId`; the others move by as many days, to the same local time. Past and cancelled appointments stay. 409
+ * `series-conflicts` with `conflicts` (NotMoved) unless `allowOverlap`; nothing is changed then. With `expectedRevisions`,
+ * appointments that another user changed are left alone, and a repetition changes only those that are still to be changed.
  */
 export const changeSeries = endpoint({
   method: 'PATCH',
@@ -182,17 +183,17 @@ export const changeSeries = endpoint({
     reason: optionalText(500).optional(),
     notes: optionalText(5_000).optional(),
     allowOverlap: z.boolean().default(false),
-    seen: z.array(Seen).max(maxSeriesAppointments).default([]),
+    expectedRevisions: z.array(ExpectedRevision).max(maxSeriesAppointments).default([]),
   }),
   reply: z.object({ appointments: z.array(Appointment), notMoved: z.array(NotMoved) }),
 })
 
-/** Cancels several appointments of a row; once more goes on with those that failed. `listed` keeps them on their days, struck through. */
+/** Cancels several appointments of a series; a repetition cancels the rest. `keepOnDayList` keeps them visible, struck through. */
 export const cancelSeries = endpoint({
   method: 'POST',
   path: '/api/appointments/series/:seriesId/cancel',
   access: { permission: 'scheduling' },
   params: z.object({ seriesId: SeriesId }),
-  body: z.strictObject({ appointmentId: AppointmentId, scope: SeriesScope, listed: z.boolean().default(false) }),
+  body: z.strictObject({ appointmentId: AppointmentId, scope: SeriesScope, keepOnDayList: z.boolean().default(false) }),
   reply: z.object({ cancelled: z.array(AppointmentId), notCancelled: z.array(AppointmentId) }),
 })

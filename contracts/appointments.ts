@@ -14,7 +14,7 @@ import {
   AppointmentTime,
 } from './values/appointments.ts'
 
-/** One appointment. Instants are UTC; `localDate` and `localTime` are what the practice's clocks show then. */
+/** One appointment. Instants are UTC; `localDate` and `localTime` are in the practice's time zone. */
 export const Appointment = z.object({
   id: AppointmentId,
   practiceId: PracticeId,
@@ -30,17 +30,17 @@ export const Appointment = z.object({
   duration: z.number(),
   type: AppointmentType,
   status: AppointmentStatus,
-  /** When the status became what it is: how long somebody has been waiting. */
+  /** The instant of the last status change; shows how long a patient has been waiting. */
   statusSince: z.string(),
   reason: z.string().nullable(),
   notes: z.string().nullable(),
-  /** Whether it was booked although the provider had another appointment then. */
+  /** True when it knowingly overlapped another appointment of the provider. */
   overlap: z.boolean(),
-  /** The row of recurring appointments it belongs to. */
+  /** The series of recurring appointments it belongs to. */
   seriesId: SeriesId.nullable(),
-  /** Fixed when it was completed; null otherwise. */
+  /** The fee fixed at completion; null before. */
   fee: Money.nullable(),
-  /** Whether it belongs to the sample practice. */
+  /** True for an appointment of the sample practice. */
   sample: z.boolean(),
   revision: z.number(),
   createdAt: z.string(),
@@ -48,7 +48,7 @@ export const Appointment = z.object({
 })
 export type Appointment = z.infer<typeof Appointment>
 
-/** A time at which nobody is with the provider yet. */
+/** A slot in which the provider has no appointment. */
 export const FreeSlot = z.object({
   providerId: ProviderId,
   start: z.string(),
@@ -59,7 +59,7 @@ export const FreeSlot = z.object({
 })
 export type FreeSlot = z.infer<typeof FreeSlot>
 
-/** Who has the slot that was asked for. `patientName` is null for those who may not see patients. */
+/** The appointment that holds a requested slot. `patientName` is null for users without access to patients. */
 export const SlotConflict = z.object({
   appointmentId: AppointmentId,
   providerId: ProviderId,
@@ -70,8 +70,8 @@ export const SlotConflict = z.object({
 })
 export type SlotConflict = z.infer<typeof SlotConflict>
 
-/** What the problem `slot-taken` carries beside its message. */
-export const SlotTaken = z.object({ takenBy: SlotConflict, freeSlots: z.array(FreeSlot) })
+/** The members of the problem `slot-taken`, besides its message. */
+export const SlotTaken = z.object({ conflict: SlotConflict, freeSlots: z.array(FreeSlot) })
 export type SlotTaken = z.infer<typeof SlotTaken>
 
 const placement = {
@@ -81,12 +81,12 @@ const placement = {
 }
 const details = {
   type: AppointmentType,
-  /** Why the patient comes; the print view shows it. */
+  /** The reason for the appointment; the print view shows it. */
   reason: optionalText(500),
   notes: optionalText(5_000),
 }
 
-/** Without a provider: the caller when they see patients themselves, else the practice's first. */
+/** A booking. The default provider is the caller, if they are an active provider; else the first active one. */
 export const NewAppointment = z.strictObject({
   patientId: PatientId,
   providerId: placement.providerId.optional(),
@@ -96,26 +96,26 @@ export const NewAppointment = z.strictObject({
   status: FirstStatus.default('scheduled'),
   reason: details.reason.default(null),
   notes: details.notes.default(null),
-  /** Books although somebody else has the slot, and records that. */
+  /** Books a slot that another appointment holds, and records the overlap. */
   allowOverlap: z.boolean().default(false),
-  /** Ends the patient's waiting with this booking. */
+  /** The patient's waitlist entry, which the booking removes. */
   waitlistEntryId: WaitlistEntryId.optional(),
 })
 export type NewAppointment = z.output<typeof NewAppointment>
 
-/** Only what changes; `revision` is the one the change was made on. */
+/** The fields to change. `revision` is the one that the user saw. */
 export const AppointmentChange = z
   .strictObject({ ...placement, ...details, status: AppointmentStatus })
   .partial()
   .extend({
     allowOverlap: z.boolean().default(false),
-    /** Ends the patient's waiting with this change. */
+    /** The patient's waitlist entry, which the change removes. */
     waitlistEntryId: WaitlistEntryId.optional(),
     revision: z.number().int().min(0).optional(),
   })
 export type AppointmentChange = z.output<typeof AppointmentChange>
 
-/** What can have changed since somebody looked, in the problem `changed-meanwhile` as `changes`. */
+/** The fields that `changes` of the problem `changed-meanwhile` can name. */
 export const AppointmentField = z.enum([
   'providerId',
   'appointmentDate',
@@ -137,7 +137,7 @@ export type AppointmentFieldConflict = z.infer<typeof AppointmentFieldConflict>
 
 const dayLength = 24 * 3_600_000
 
-/** Appointments that are under way within the range, at most 62 days. Cancelled ones too, unless they were taken off the list. */
+/** Lists the appointments of a range of at most 62 days, also cancelled ones that the day list still shows. */
 export const listAppointments = endpoint({
   method: 'GET',
   path: '/api/appointments',
@@ -155,7 +155,7 @@ export const listAppointments = endpoint({
       path: ['endDate'],
       error: 'Must not be before the start',
     })
-    // An hour more: 62 days may hold the one at which clocks go back.
+    // Plus an hour: the range may contain the end of daylight saving time.
     .refine(
       ({ startDate, endDate }) => Date.parse(endDate) - Date.parse(startDate) <= maxRangeDays * dayLength + 3_600_000,
       { path: ['endDate'], error: `At most ${maxRangeDays} days at once` },
@@ -163,7 +163,7 @@ export const listAppointments = endpoint({
   reply: z.array(Appointment),
 })
 
-/** Today on the practice's own calendar. */
+/** Lists today's appointments, in the practice's time zone. */
 export const todaysAppointments = endpoint({
   method: 'GET',
   path: '/api/appointments/today',
@@ -171,14 +171,14 @@ export const todaysAppointments = endpoint({
   reply: z.array(Appointment),
 })
 
-/** The next times that are free, in order, from the thirteen slots of each day. `excluding` is an appointment that is to be moved. */
+/** Lists the next free ones of the thirteen slots of each day, in order. `excluding` is an appointment that will be moved. */
 export const freeSlots = endpoint({
   method: 'GET',
   path: '/api/appointments/free-slots',
   access: { permission: 'scheduling' },
   query: z.strictObject({
     providerId: ProviderId.optional(),
-    /** From when on; now when not given. */
+    /** The earliest start; default is now. */
     from: AppointmentTime.optional(),
     duration: z.coerce.number().pipe(Duration).default(defaultDuration),
     days: z.coerce.number().int().min(1).max(maxRangeDays).default(14),
@@ -188,7 +188,7 @@ export const freeSlots = endpoint({
   reply: z.array(FreeSlot),
 })
 
-/** Also one that was taken off the day list. */
+/** Gets an appointment, whether its day list shows it or not. */
 export const getAppointment = endpoint({
   method: 'GET',
   path: '/api/appointments/:appointmentId',
@@ -198,8 +198,8 @@ export const getAppointment = endpoint({
 })
 
 /**
- * 409 `slot-taken` (see SlotTaken) unless `allowOverlap`; 422 with `nextValid` (an AppointmentTime) for a local time that the clocks
- * skip; 404 for a patient or provider of another practice; 409 `provider-inactive`.
+ * Books an appointment. 409 `slot-taken` (see SlotTaken) unless `allowOverlap`; 422 with `nextValid` (an AppointmentTime) for
+ * a local time that a clock change skips; 404 for a patient or provider of another practice; 409 `provider-inactive`.
  */
 export const bookAppointment = endpoint({
   method: 'POST',
@@ -211,8 +211,8 @@ export const bookAppointment = endpoint({
 })
 
 /**
- * Moves, lengthens, hands over, describes, and sets the status. As bookAppointment; further 409 `appointment-cancelled` (only
- * the words about a cancelled appointment can change: book it anew), 409 `changed-meanwhile` with `changes`.
+ * Changes the time, length, provider, details or status. Problems as for bookAppointment; also 409 `appointment-cancelled`
+ * (a cancelled appointment accepts only changes of type, reason and notes) and 409 `changed-meanwhile` with `changes`.
  */
 export const changeAppointment = endpoint({
   method: 'PATCH',
@@ -223,7 +223,7 @@ export const changeAppointment = endpoint({
   reply: Appointment,
 })
 
-/** Cancels it and takes it off the day list; its history stays. Once more is fine. */
+/** Cancels an appointment and hides it from the day list; its history stays. A repetition has no effect. */
 export const cancelAppointment = endpoint({
   method: 'DELETE',
   path: '/api/appointments/:appointmentId',

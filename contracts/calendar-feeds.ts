@@ -3,18 +3,19 @@ import { endpoint } from './endpoint.ts'
 import { CalendarFeedId, ProviderId } from './values/ids.ts'
 import { line } from './values/text.ts'
 
-/** A private address from which a calendar program reads one provider's appointments. The address itself is told only once. */
+/** A private address from which a calendar program reads one provider's appointments. It is shown only once, when created. */
 export const CalendarFeed = z.object({
   id: CalendarFeedId,
   providerId: ProviderId,
-  /** Where it is used: "Phone", "Outlook at home". */
+  /** The device or program that uses it: "Phone", "Outlook at home". */
   label: z.string(),
   createdAt: z.string(),
-  /** Who made it; null when they are not known any more. */
+  /** The name of the user who created it; null when the user is no longer known. */
   createdBy: z.string().nullable(),
 })
 export type CalendarFeed = z.infer<typeof CalendarFeed>
 
+/** Lists the calendar feeds that are not revoked. */
 export const listCalendarFeeds = endpoint({
   method: 'GET',
   path: '/api/calendar-feeds',
@@ -22,7 +23,7 @@ export const listCalendarFeeds = endpoint({
   reply: z.array(CalendarFeed),
 })
 
-/** `path` holds the secret, to be put behind the address of the installation: it is shown now and never again. */
+/** Creates a calendar feed. `path` contains the secret and is relative to the installation's address; it is never shown again. */
 export const createCalendarFeed = endpoint({
   method: 'POST',
   path: '/api/calendar-feeds',
@@ -35,7 +36,7 @@ export const createCalendarFeed = endpoint({
   status: 201,
 })
 
-/** From then on the address answers 404. */
+/** Revokes a calendar feed: its address returns 404 from now on. */
 export const revokeCalendarFeed = endpoint({
   method: 'DELETE',
   path: '/api/calendar-feeds/:calendarFeedId',
@@ -44,7 +45,7 @@ export const revokeCalendarFeed = endpoint({
   reply: z.null(),
 })
 
-/** RFC 5545, initials only, the last 31 days and the next 366. Needs no session; 404 for a secret that nobody has (any more). */
+/** Renders the calendar (RFC 5545) of the last 31 and next 366 days, with initials only. Needs no session; 404 for an unknown or revoked secret. */
 export const calendarFeed = endpoint({
   method: 'GET',
   path: '/api/appointments/calendar.ics',

@@ -3,10 +3,11 @@ import { endpoint } from './endpoint.ts'
 import { Cents, Money } from './values/money.ts'
 import { AppointmentType } from './values/appointments.ts'
 
-/** What a completed appointment of each type costs. Appointments completed before a change keep the fee they got. */
+/** The fee of a completed appointment of each type. `revision` is null until a fee is changed. A change does not affect completed appointments. */
 export const FeeSchedule = z.object({ fees: z.record(AppointmentType, Money), revision: z.number().nullable() })
 export type FeeSchedule = z.infer<typeof FeeSchedule>
 
+/** Gets the fee schedule. */
 export const getFees = endpoint({
   method: 'GET',
   path: '/api/fees',
@@ -14,7 +15,7 @@ export const getFees = endpoint({
   reply: FeeSchedule,
 })
 
-/** Sent in the problem `changed-meanwhile` as `changes`: what others changed since the revision that was sent. */
+/** One of the `changes` of the problem `changed-meanwhile`: a fee that another user has changed. */
 export const FeeFieldConflict = z.object({
   field: AppointmentType,
   value: z.unknown(),
@@ -24,8 +25,8 @@ export const FeeFieldConflict = z.object({
 export type FeeFieldConflict = z.infer<typeof FeeFieldConflict>
 
 /**
- * Cents by type; only those that change. `revision` is the one the change was made on, null where nobody had changed a fee
- * yet; 409 `changed-meanwhile` with `changes` when it is given and stale.
+ * Changes fees, in cents by type. `revision` is the one that the user saw, null when no fee had been changed; 409
+ * `changed-meanwhile` with `changes` when it is stale.
  */
 export const changeFees = endpoint({
   method: 'PATCH',

@@ -5,7 +5,7 @@ import { ImportId, PatientId, PracticeId } from './values/ids.ts'
 import { PatientSort } from './values/patient-sort.ts'
 import { line, optionalLine, optionalText, text } from './values/text.ts'
 
-/** Administrative gender in the four words of HL7 FHIR. */
+/** Administrative gender, as in HL7 FHIR. */
 export const Gender = z.enum(['female', 'male', 'other', 'unknown'])
 export type Gender = z.infer<typeof Gender>
 
@@ -13,7 +13,7 @@ const name = (message: string) => line(100).pipe(z.string().min(1, message))
 const clearable = <T extends z.ZodType>(schema: T) =>
   z.union([z.literal('').transform(() => null), z.null(), schema], { error: (issue) => messageOf(issue) })
 
-/** A union hides why its last option failed; this brings that message back. */
+/** Returns the message of the last option of a union, which zod hides. */
 function messageOf(issue: { code?: string; errors?: { message: string }[][] }): string {
   return issue.errors?.at(-1)?.[0]?.message ?? 'Not a valid value'
 }
@@ -43,82 +43,112 @@ const Medication = z.strictObject({
   frequency: optionalLine(100).default(null),
 })
 
-/** A part of the record with fields of its own; an empty text clears it as null does. Paths below it are kept. */
+/** A part of the record with fields of its own. An empty text clears it, like null; the paths of its issues are kept. */
 const clearablePart = <T extends z.ZodType>(part: T) =>
   z.preprocess((sent) => (sent === '' ? null : sent), part.nullable()) as z.ZodType<
     z.output<T> | null,
     z.input<T> | null
   >
 
-/** Fields that only those with `clinical:read` receive and only those with `clinical:write` may send. */
-export const clinicalFields = ['medicalHistory', 'allergies', 'medications'] as const
+/** A field of the record: the schema of what is sent, and the schema of what is stored and replied. */
+const field = <Input extends z.ZodType, Stored extends z.ZodType>(input: Input, stored: Stored) => ({ input, stored })
 
-const fields = {
-  firstName: name('First name is required'),
-  lastName: name('Last name is required'),
-  dateOfBirth: clearable(LifeDate),
-  gender: clearable(z.string().trim().toLowerCase().pipe(Gender)),
-  email: clearable(Email),
-  /** As typed; the server reads it as a number of the practice's country or with +, and stores E.164. */
-  phone: optionalLine(40),
-  address: optionalText(500),
-  emergencyContact: clearablePart(EmergencyContact),
-  insuranceInfo: clearablePart(InsuranceInfo),
-  /** One condition a line. */
-  medicalHistory: optionalText(20_000),
-  allergies: z
-    .array(name('Please name the allergy'))
-    .max(200)
-    .nullable()
-    .transform((list) => [...new Set(list)]),
-  medications: z
-    .array(Medication)
-    .max(200)
-    .nullable()
-    .transform((list) => list ?? []),
-  notes: optionalText(20_000),
-  deceasedOn: clearable(LifeDate),
+/** The fields of a patient's record. `PatientFields`, `NewPatient`, `PatientChange` and `Patient` are derived from them. */
+const recordFields = {
+  firstName: field(name('First name is required'), z.string()),
+  lastName: field(name('Last name is required'), z.string()),
+  dateOfBirth: field(clearable(LifeDate), z.string().nullable()),
+  gender: field(clearable(z.string().trim().toLowerCase().pipe(Gender)), Gender.nullable()),
+  email: field(clearable(Email), z.string().nullable()),
+  /** Sent as typed, stored in E.164. The server reads a number without + as one of the practice's country. */
+  phone: field(optionalLine(40), z.string().nullable()),
+  address: field(optionalText(500), z.string().nullable()),
+  emergencyContact: field(clearablePart(EmergencyContact), EmergencyContact.nullable()),
+  insuranceInfo: field(clearablePart(InsuranceInfo), InsuranceInfo.nullable()),
+  /** One condition per line. */
+  medicalHistory: field(optionalText(20_000), z.string().nullable()),
+  allergies: field(
+    z
+      .array(name('Please name the allergy'))
+      .max(200)
+      .nullable()
+      .transform((list) => [...new Set(list)]),
+    z.array(z.string()),
+  ),
+  medications: field(
+    z
+      .array(Medication)
+      .max(200)
+      .nullable()
+      .transform((list) => list ?? []),
+    z.array(Medication),
+  ),
+  notes: field(optionalText(20_000), z.string().nullable()),
+  deceasedOn: field(clearable(LifeDate), z.string().nullable()),
 }
+type RecordFields = typeof recordFields
+export type PatientField = keyof RecordFields
 
-/** Everything a patient's record can hold, each field set or cleared. */
-export const PatientFields = z.strictObject(fields)
+/** The names of the fields of a record. */
+export const patientFieldNames = Object.keys(recordFields) as readonly PatientField[]
+
+/** Fields that are sent only to callers with `clinical:read` and accepted only from callers with `clinical:write`. */
+export const clinicalFields = ['medicalHistory', 'allergies', 'medications'] as const
+type ClinicalField = (typeof clinicalFields)[number]
+
+export const isClinicalField = (field: PatientField): field is ClinicalField =>
+  (clinicalFields as readonly PatientField[]).includes(field)
+
+const mapFields = (toSchema: (field: PatientField) => z.ZodType): object =>
+  Object.fromEntries(patientFieldNames.map((field) => [field, toSchema(field)]))
+
+/** All fields of a patient's record, each set or cleared. */
+export const PatientFields = z.strictObject(
+  mapFields((field) => recordFields[field].input) as {
+    [Field in PatientField]: RecordFields[Field]['input']
+  },
+)
 export type PatientFields = z.output<typeof PatientFields>
-export type PatientField = keyof PatientFields
+
+/** The optional fields of a record in which only the name is known. */
+export const emptyPatientFields: Omit<PatientFields, 'firstName' | 'lastName'> = PatientFields.omit({
+  firstName: true,
+  lastName: true,
+}).parse(
+  Object.fromEntries(
+    patientFieldNames.filter((field) => field !== 'firstName' && field !== 'lastName').map((field) => [field, null]),
+  ),
+)
 
 export const NewPatient = PatientFields.partial()
   .required({ firstName: true, lastName: true })
   .extend({ allowDuplicate: z.boolean().default(false) })
 export type NewPatient = z.output<typeof NewPatient>
 
-/** Only what changes; `revision` is the one the change was made on. */
+/** The changed fields only. `revision` is the revision on which the change is based. */
 export const PatientChange = PatientFields.partial().extend({ revision: z.number().int().min(0).optional() })
 export type PatientChange = z.output<typeof PatientChange>
+
+/** The fields as they are replied; the clinical ones are missing for callers without `clinical:read`. */
+const storedFields = mapFields((field) =>
+  isClinicalField(field) ? recordFields[field].stored.optional() : recordFields[field].stored,
+) as {
+  [Field in PatientField]: Field extends ClinicalField
+    ? z.ZodOptional<RecordFields[Field]['stored']>
+    : RecordFields[Field]['stored']
+}
 
 export const Patient = z.object({
   id: PatientId,
   practiceId: PracticeId,
-  firstName: z.string(),
-  lastName: z.string(),
-  dateOfBirth: z.string().nullable(),
-  gender: Gender.nullable(),
-  email: z.string().nullable(),
-  /** E.164, for example +16175550123. */
-  phone: z.string().nullable(),
-  /** As people of its country write it, for example (617) 555-0123. */
+  ...storedFields,
+  /** The phone number in the national format of its country, for example (617) 555-0123. */
   phoneNational: z.string().nullable(),
-  address: z.string().nullable(),
-  emergencyContact: EmergencyContact.nullable(),
-  insuranceInfo: InsuranceInfo.nullable(),
-  medicalHistory: z.string().nullable().optional(),
-  allergies: z.array(z.string()).optional(),
-  medications: z.array(Medication).optional(),
-  notes: z.string().nullable(),
-  deceasedOn: z.string().nullable(),
-  /** The import that brought this patient, if one did. */
+  /** The import that created this patient, if one did. */
   importId: ImportId.nullable(),
-  /** When the last completed appointment began, an ISO instant; null where there is none. */
+  /** The start of the last completed appointment, an ISO instant; null without one. */
   lastVisit: z.string().nullable(),
-  /** Whether the patient belongs to the sample practice. */
+  /** True for a patient of the sample practice. */
   sample: z.boolean(),
   revision: z.number(),
   createdAt: z.string(),
@@ -126,7 +156,7 @@ export const Patient = z.object({
 })
 export type Patient = z.infer<typeof Patient>
 
-/** Why two records may be one person. */
+/** The reason why two records may describe one person. */
 export const DuplicateReason = z.enum(['same-name-and-birth-date', 'same-phone', 'same-email'])
 export type DuplicateReason = z.infer<typeof DuplicateReason>
 
@@ -141,7 +171,7 @@ export const DuplicateCandidate = Patient.pick({
 }).extend({ reasons: z.array(DuplicateReason) })
 export type DuplicateCandidate = z.infer<typeof DuplicateCandidate>
 
-/** Sent in the problem `changed-meanwhile` as `changes`: what others changed since the revision that was sent. */
+/** A field that another user changed since the revision that was sent; `changes` of the problem `changed-meanwhile`. */
 export const PatientFieldConflict = z.object({
   field: PatientFields.keyof(),
   value: z.unknown(),
@@ -151,8 +181,8 @@ export const PatientFieldConflict = z.object({
 export type PatientFieldConflict = z.infer<typeof PatientFieldConflict>
 
 /**
- * Total in `X-Total-Count`, next page in `Link: <…>; rel="next"`. A page of more than fifty may end sooner where the records
- * are long; only the link says where it goes on.
+ * Total in `X-Total-Count`, next page in `Link: <…>; rel="next"`. A page of more than 50 may be shorter than `limit` when
+ * records are long; only the link says where the next page starts.
  */
 export const listPatients = endpoint({
   method: 'GET',

@@ -65,7 +65,7 @@ export const addProvider = endpoint({
 })
 
 /**
- * 409 `coming-appointments` with `appointments` (how many) and `next` (the instant of the first) when somebody with coming appointments is
+ * 409 `upcoming-appointments` with `appointments` (how many) and `next` (the instant of the first) when somebody with coming appointments is
  * deactivated; 409 `last-provider`; 409 `changed-meanwhile` when `revision` is stale.
  */
 export const changeProvider = endpoint({

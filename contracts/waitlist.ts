@@ -4,20 +4,20 @@ import { AppointmentId, PatientId, ProviderId, WaitlistEntryId } from './values/
 import { optionalText } from './values/text.ts'
 import { AppointmentType, CalendarDay, Duration, defaultDuration, AppointmentTime } from './values/appointments.ts'
 
-/** A patient who would come earlier. Days are the practice's own. */
+/** A patient who would like an earlier slot. Dates are in the practice's time zone. */
 export const WaitlistEntry = z.object({
   id: WaitlistEntryId,
   patientId: PatientId,
   patient: z.object({ firstName: z.string(), lastName: z.string() }),
-  /** Null: any provider. */
+  /** The requested provider; null for any. */
   providerId: ProviderId.nullable(),
   type: AppointmentType,
   duration: z.number(),
-  /** The first day that suits; null: at once. */
+  /** The first day that suits; null for any. */
   earliest: z.string().nullable(),
-  /** The last day that suits; null: any. */
+  /** The last day that suits; null for any. */
   latest: z.string().nullable(),
-  /** The later appointment the patient has meanwhile, which is moved instead of booking a second one. */
+  /** The patient's later appointment, which is moved instead of booking a second one. */
   appointmentId: AppointmentId.nullable(),
   notes: z.string().nullable(),
   waitingSince: z.string(),
@@ -41,7 +41,7 @@ export const NewWaitlistEntry = z
   })
 export type NewWaitlistEntry = z.output<typeof NewWaitlistEntry>
 
-/** Who waits, longest first. */
+/** Lists the entries, longest wait first. */
 export const listWaitlist = endpoint({
   method: 'GET',
   path: '/api/waitlist',
@@ -67,9 +67,9 @@ export const removeFromWaitlist = endpoint({
 })
 
 /**
- * The three who fit a slot best: emergencies first, then those who asked for this very provider, then who waits longest.
- * To book one: bookAppointment or, where they have `appointmentId`, changeAppointment; with `waitlistEntryId` either of them ends the
- * waiting.
+ * Lists the three entries that fit a slot best: emergencies first, then requests for this provider, then the longest wait.
+ * To book one, use bookAppointment or, for an entry with `appointmentId`, changeAppointment; both remove the entry given as
+ * `waitlistEntryId`.
  */
 export const waitlistCandidates = endpoint({
   method: 'GET',
@@ -78,7 +78,7 @@ export const waitlistCandidates = endpoint({
   query: z.strictObject({
     providerId: ProviderId,
     start: AppointmentTime,
-    /** Minutes that are free from then on. */
+    /** Free minutes from `start` on. */
     duration: z.coerce.number().pipe(Duration).default(defaultDuration),
   }),
   reply: z.array(WaitlistEntry),

@@ -7,6 +7,7 @@ type Offence = string
 /** Phrases of no standard technical English, with what to write instead. Every file is searched: code, comments, screens, documents. */
 const phrases: readonly [pattern: RegExp, instead: string][] = [
   [/\b(whoever|somebody|anybody|nobody|everybody)/i, 'the user, the caller, the instance, no one'],
+  // `changed-meanwhile` is an error code of the API.
   [/whoever|[sS]omebody|[nN]obody|(?<!changed-)[mM]eanwhile|[a-z]Anew\b/, 'a standard term in the name'],
   [/\banew\b/i, 'again, rebuild'],
   [/(?<!changed-)\bmeanwhile\b/i, 'in the meantime, concurrently, or leave it out'],

@@ -15,7 +15,7 @@ import { importRoute, patientRoute, patientsRoute } from './shell/routes/patient
 import { onboardingRoute } from './shell/routes/practices-routes.tsx'
 import { settingsRoute } from './shell/routes/settings-routes.tsx'
 
-/** Data is never stale by itself, nothing is retried or refetched behind a person's back (spec page 1, section 7). */
+/** Never refetches or retries by itself: data becomes stale only by invalidation (spec page 1, section 7). */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -25,13 +25,13 @@ export const queryClient = new QueryClient({
       refetchOnReconnect: false,
       networkMode: 'always',
     },
-    // Without a connection a call fails at once and says so, instead of waiting in silence.
+    // Offline, a mutation fails at once instead of being paused.
     mutations: { networkMode: 'always' },
   },
 })
 
-// A session that ended while somebody worked: the next refused call leads to the sign-in screen. Not from an open form:
-// what was typed would be gone. It says so itself when it is sent.
+// When the session has expired, the next 401 leads to the sign-in screen, except while a form is open: its input would be
+// lost. The form itself reports the expired session when it is submitted.
 queryClient.getQueryCache().subscribe(({ type, query }) => {
   if (type !== 'updated' || !(query.state.error instanceof ApiProblem) || query.state.error.status !== 401) return
   if (
@@ -47,23 +47,23 @@ const comingSoonScreen = lazyRouteComponent(
   () => import('./features/coming-soon/coming-soon-screen.tsx'),
   'ComingSoonScreen',
 )
-const gatedScreen = lazyRouteComponent(
+const gatedComingSoonScreen = lazyRouteComponent(
   () => import('./features/coming-soon/gated-coming-soon-screen.tsx'),
   'GatedComingSoonScreen',
 )
 const comingSoonPage = lazyRouteComponent(() => import('./features/coming-soon/coming-soon-page.tsx'), 'ComingSoonPage')
 
-/** A screen for signed-in people that is still to come. */
+/** Creates the route of a screen for signed-in users that is not built yet. */
 const comingSoonRoute = <const Path extends string>(path: Path) =>
   createRoute({ getParentRoute: () => shellRoute, path, component: comingSoonScreen })
-/** The same where not every plan opens it. */
+/** Creates the route of such a screen that not every plan includes. */
 const gatedComingSoonRoute = <const Path extends string>(path: Path) =>
-  createRoute({ getParentRoute: () => shellRoute, path, component: gatedScreen })
-/** A public page that is still to come. */
+  createRoute({ getParentRoute: () => shellRoute, path, component: gatedComingSoonScreen })
+/** Creates the route of a public page that is not built yet. */
 const publicComingSoonRoute = <const Path extends string>(path: Path) =>
   createRoute({ getParentRoute: () => rootRoute, path, component: comingSoonPage })
 
-/** The site map: every address of the product, one line each. */
+/** Site map: every URL of the product. */
 const routeTree = rootRoute.addChildren([
   homeRoute,
   authRoute,

@@ -49,14 +49,33 @@ export class CommandRejected extends Error {
   }
 }
 
-/** The stream has changed since the caller read it: 409. */
-export class ConcurrencyError extends Error {
-  readonly conflictingEvents: readonly Recorded[]
-  constructor(conflictingEvents: readonly Recorded[]) {
-    super('The stream has changed since it was read')
-    this.conflictingEvents = conflictingEvents
+/** A stream as it was loaded: its events, the state that they lead to, and the revision of the last one. */
+export type LoadedStream<State, Event extends DomainEvent> = {
+  state: State
+  revision: ExpectedRevision
+  history: readonly Recorded<Event>[]
+}
+
+/** The stream has events after the expected revision: 409 `changed-meanwhile`. */
+export class ConcurrencyError<Event extends DomainEvent = DomainEvent, State = unknown> extends Error {
+  readonly stream: string
+  readonly conflictingEvents: readonly Recorded<Event>[]
+  /** The state after the conflicting events. */
+  readonly state: State
+  constructor(stream: string, { state, history }: LoadedStream<State, Event>, expectedRevision: bigint) {
+    super('The stream has events after the expected revision')
+    this.stream = stream
+    this.conflictingEvents = history.filter(({ revision }) => revision > expectedRevision)
+    this.state = state
   }
 }
+
+/** Returns whether an error is a conflict in a stream of this decider, and narrows it to the decider's types. */
+export const isConflict = <Command, Event extends DomainEvent, State>(
+  error: unknown,
+  decider: Decider<Command, Event, State>,
+): error is ConcurrencyError<Event, State> =>
+  error instanceof ConcurrencyError && error.stream.startsWith(`${decider.category}-`)
 
 /** Too many concurrent writers of one stream, even after three retries: 409 `busy`. */
 export class RetriesExhausted extends Error {}
@@ -70,7 +89,7 @@ export type CommandBus = {
     id: string,
     command: Command,
     context: CommandContext,
-    options?: CommandOptions,
+    options?: CommandOptions & FirstAttempt<State, Event>,
   ): Promise<CommandResult<State, Event>>
   /** Executes several commands on one stream, each decided after the ones before it; writes all of their events or none. */
   executeAll<Command, Event extends DomainEvent, State>(
@@ -78,13 +97,18 @@ export type CommandBus = {
     id: string,
     commands: readonly TimedCommand<Command>[],
     context: CommandContext,
-    options?: CommandOptions,
+    options?: CommandOptions & FirstAttempt<State, Event>,
   ): Promise<CommandResult<State, Event>>
   /** Loads the current state of a stream from the store itself. */
   load<Event extends DomainEvent, State>(
     decider: Decider<never, Event, State>,
     id: string,
-  ): Promise<{ state: State; revision: bigint | 'no-stream' }>
+  ): Promise<LoadedStream<State, Event>>
+}
+
+type FirstAttempt<State, Event extends DomainEvent> = {
+  /** The stream as the caller has just loaded it, which saves a second read. A retry after a conflict reads it again. */
+  loaded?: LoadedStream<State, Event>
 }
 
 type Dependencies = {
@@ -95,6 +119,9 @@ type Dependencies = {
 }
 
 const maxAttempts = 4
+
+const emptyStream = <State>(initial: State) => ({ state: initial, revision: 'no-stream' as const, history: [] })
+
 /** Namespace of event ids that are derived from names (RFC 9562, version 5). */
 const namespace = '5b0a4b52-0c37-4b8e-9d0c-9f0f6f1a4c11'
 
@@ -106,24 +133,26 @@ const deriveEventId = (idempotencyKey: string, stream: string, index: number) =>
 
 /** Creates the command bus: load, decide, append; after a conflict again, up to three times. All events are written here. */
 export function createCommandBus({ store, clock, waitUntilCaughtUp }: Dependencies): CommandBus {
-  async function load<Event extends DomainEvent, State>(decider: Decider<never, Event, State>, id: string) {
-    const history: Recorded[] = []
-    for await (const recorded of store.read(`${decider.category}-${id}`)) history.push(recorded)
-    const revision: ExpectedRevision = history.at(-1)?.revision ?? 'no-stream'
-    return { state: fold(decider, history as unknown as Event[]), revision, history }
+  async function load<Event extends DomainEvent, State>(
+    decider: Decider<never, Event, State>,
+    id: string,
+  ): Promise<LoadedStream<State, Event>> {
+    const history: Recorded<Event>[] = []
+    // The streams of a category hold the decider's events only: nothing else appends to them.
+    for await (const recorded of store.read(`${decider.category}-${id}`)) history.push(recorded as Recorded<Event>)
+    return { state: fold(decider, history), revision: history.at(-1)?.revision ?? 'no-stream', history }
   }
 
   const executeAll: CommandBus['executeAll'] = async (decider, id, commands, context, options = {}) => {
     const stream = `${decider.category}-${id}`
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-      const { state, revision, history } =
-        options.isNew && attempt === 1
-          ? { state: decider.initial, revision: 'no-stream' as const, history: [] }
-          : await load(decider as Decider<never, never, never>, id)
+      const assumed = options.isNew ? emptyStream(decider.initial) : options.loaded
+      const loaded = attempt === 1 && assumed ? assumed : await load(decider, id)
+      const { state, revision, history } = loaded
       const earlier = findEarlierExecution(history, options.idempotencyKey, stream)
       if (earlier) return { state, events: [], revision, position: earlier.position }
-      assertExpectedRevision(revision, history, options.expectedRevision)
-      const decided = decideAll(decider, commands, state)
+      assertExpectedRevision(stream, loaded, options.expectedRevision)
+      const decided = decideAll(decider, commands, state, context)
       if (decided.events.length === 0) return { state, events: [], revision, position: null }
 
       const newEvents = toNewEvents(decided.events, getEventVersions(decider.events), stream, context, options)
@@ -158,13 +187,14 @@ function findEarlierExecution(history: readonly Recorded[], idempotencyKey: stri
   return history.find(({ id }) => id === firstId)
 }
 
-function assertExpectedRevision(
-  actual: ExpectedRevision,
-  history: readonly Recorded[],
+function assertExpectedRevision<State, Event extends DomainEvent>(
+  stream: string,
+  loaded: LoadedStream<State, Event>,
   expected: bigint | undefined,
 ): void {
-  if (expected === undefined || (actual === 'no-stream' ? -1n : actual) === expected) return
-  throw new ConcurrencyError(history.filter(({ revision }) => revision > expected))
+  const { revision } = loaded
+  if (expected === undefined || (revision === 'no-stream' ? -1n : revision) === expected) return
+  throw new ConcurrencyError(stream, loaded, expected)
 }
 
 type TimedEvent<Event extends DomainEvent> = { event: Event; at: string }
@@ -174,13 +204,14 @@ function decideAll<Command, Event extends DomainEvent, State>(
   decider: Decider<Command, Event, State>,
   commands: readonly TimedCommand<Command>[],
   initial: State,
+  { sample = false }: CommandContext,
 ): { events: readonly TimedEvent<Event>[]; state: State } {
   let state = initial
   const events = commands.flatMap(({ command, at }) => {
     const decision = decider.decide(command, state)
     if (isRejection(decision)) throw new CommandRejected(decision)
     const decided = decision.map((event) => decider.events.parse(event))
-    state = decided.reduce(decider.evolve, state)
+    for (const event of decided) state = decider.evolve(state, { ...event, metadata: { sample } })
     return decided.map((event) => ({ event, at }))
   })
   return { events, state }

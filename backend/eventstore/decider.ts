@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { DomainEvent } from './event.ts'
+import type { DomainEvent, Metadata } from './event.ts'
 
 /** A command was refused by a business rule. A value that `decide` returns, not an error. */
 export type Rejection<Code extends string = string> = {
@@ -27,13 +27,16 @@ export type Decider<Command, Event extends DomainEvent, State, Code extends stri
   readonly events: z.ZodType<Event>
   readonly initial: State
   decide(command: Command, state: State): readonly Event[] | Rejection<Code>
-  evolve(state: State, event: Event): State
+  evolve(state: State, event: MarkedEvent<Event>): State
 }
+
+/** An event as `evolve` receives it: with the mark of events that belong to a sample practice. */
+export type MarkedEvent<Event extends DomainEvent> = Event & { readonly metadata?: Pick<Metadata, 'sample'> }
 
 export const isRejection = (decision: object): decision is Rejection => 'rejected' in decision
 
 /** Returns the state that a history leads to. */
 export const fold = <Event extends DomainEvent, State>(
   decider: Pick<Decider<never, Event, State>, 'initial' | 'evolve'>,
-  history: readonly Event[],
+  history: readonly MarkedEvent<Event>[],
 ): State => history.reduce((state, event) => decider.evolve(state, event), decider.initial)

@@ -30,6 +30,12 @@ export function invalidRequest(errors: readonly FieldError[]): ProblemError {
   return new ProblemError(422, 'invalid-request', first ? first.message : 'The request is not valid', { errors })
 }
 
+/** Returns the 422 for one field. */
+export const fieldError = (path: string, message: string): ProblemError => invalidRequest([{ path, message }])
+
+/** Returns the 404 for a record that does not exist or belongs to another practice, named like "patient". */
+export const notFound = (what: string): ProblemError => new ProblemError(404, 'not-found', `There is no such ${what}.`)
+
 /** Converts zod issues to a 422 problem. Paths look like `medications.0.name`. */
 export function invalidRequestFromZod(
   issues: readonly z.core.$ZodIssue[],

@@ -1,15 +1,20 @@
 import { accounts } from '#modules/accounts/module.ts'
 import { appointments } from '#modules/appointments/module.ts'
 import { billing } from '#modules/billing/module.ts'
+import { calendarFeeds } from '#modules/calendar-feeds/module.ts'
 import { changes } from '#modules/changes/module.ts'
 import { dashboard } from '#modules/dashboard/module.ts'
 import { erasures } from '#modules/erasures/module.ts'
+import { fees } from '#modules/fees/module.ts'
 import { insights } from '#modules/insights/module.ts'
 import type { Module } from '#modules/module.ts'
 import { patients } from '#modules/patients/module.ts'
 import { practices } from '#modules/practices/module.ts'
 import { providers } from '#modules/providers/module.ts'
 import { samples } from '#modules/samples/module.ts'
+import { schedule } from '#modules/schedule/module.ts'
+import { series } from '#modules/series/module.ts'
+import { waitlist } from '#modules/waitlist/module.ts'
 
 /** The modules of the application; each contributes its manifest. */
 export const modules: readonly Module[] = [
@@ -17,7 +22,13 @@ export const modules: readonly Module[] = [
   practices,
   patients,
   providers,
+  schedule,
+  // Before appointments: their paths below /api/appointments/ must not match as the id of an appointment.
+  series,
+  calendarFeeds,
   appointments,
+  waitlist,
+  fees,
   billing,
   samples,
   dashboard,

@@ -79,7 +79,7 @@ export type PlannedPatient = {
 /** An appointment of a sample practice. ISO instants in UTC: booked, then what it came to. */
 export type PlannedAppointment = {
   appointmentId: AppointmentId
-  holdId: ReservationId
+  reservationId: ReservationId
   patientId: PatientId
   startsAt: string
   /** Minutes. */

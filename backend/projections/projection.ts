@@ -30,17 +30,35 @@ export type Projection<Event extends DomainEvent = DomainEvent, Row extends obje
   readonly indexes?: readonly string[]
   /** Returns the key of the row an event affects, or several, or null. */
   rowOf(event: Recorded<Event>): string | readonly string[] | null
-  /** The next row, or null to remove it. */
+  /** The folds by event type: the next row, or null to remove it. Events without a fold are not read. */
   readonly on: { readonly [Type in Event['type']]?: Fold<Extract<Event, { type: Type }>, Row> }
+}
+
+/**
+ * A projection as a module declares it. `on` is total: it maps each event of the union to a fold or to `'ignore'`, so
+ * that a new event does not compile until every projection of its union handles it.
+ */
+export type ProjectionDefinition<Event extends DomainEvent, Row extends object> = Omit<Projection<Event, Row>, 'on'> & {
+  readonly on: { readonly [Type in Event['type']]: Fold<Extract<Event, { type: Type }>, Row> | 'ignore' }
 }
 
 /** A projection of any row and event type. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyProjection = Projection<any, any>
 
-export const defineProjection = <Event extends DomainEvent, Row extends object>(
-  described: Projection<Event, Row>,
-): Projection<Event, Row> => described
+/** Defines a projection: drops the ignored events, so that the engine neither reads nor folds them. */
+export function defineProjection<Event extends DomainEvent, Row extends object>(
+  definition: ProjectionDefinition<Event, Row>,
+): Projection<Event, Row> {
+  const folds = Object.entries(definition.on).filter(([, fold]) => fold !== 'ignore')
+  return { ...definition, on: Object.fromEntries(folds) as Projection<Event, Row>['on'] }
+}
+
+/** Maps each of these events to the same fold, or to `'ignore'`; to be spread into `on`. */
+export const mapEvents = <Type extends string, const Handler>(
+  types: readonly Type[],
+  handler: Handler,
+): Record<Type, Handler> => Object.fromEntries(types.map((type) => [type, handler])) as Record<Type, Handler>
 
 export type Row = Record<string, unknown>
 export type Rows = Map<string, Row | null>

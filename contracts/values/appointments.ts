@@ -1,22 +1,22 @@
 import { z } from 'zod'
 
-/** What an appointment is for (spec page 2, section 4.2). */
+/** The type of an appointment (spec page 2, section 4.2). */
 export const AppointmentType = z.enum(['consultation', 'follow-up', 'check-up', 'emergency', 'procedure'], {
   error: 'Please choose a type',
 })
 export type AppointmentType = z.infer<typeof AppointmentType>
 
-/** Where an appointment stands. Nothing leads out of `cancelled` but booking anew. */
+/** The status of an appointment. `cancelled` is final: a new appointment is booked instead. */
 export const AppointmentStatus = z.enum(
   ['scheduled', 'confirmed', 'waiting', 'in-progress', 'completed', 'cancelled', 'no-show'],
   { error: 'Please choose a status' },
 )
 export type AppointmentStatus = z.infer<typeof AppointmentStatus>
 
-/** What a new appointment may begin with: one that never took place is not booked. */
+/** The statuses of a new appointment. One that never took place is not booked. */
 export const FirstStatus = AppointmentStatus.exclude(['cancelled', 'no-show'])
 
-/** The start times the practice offers, in its own time zone (spec page 2, section 2.3). Others remain possible. */
+/** The start times that the practice offers, in its time zone (spec page 2, section 2.3). Other times remain possible. */
 export const daySlots = [
   '09:00',
   '09:30',
@@ -33,7 +33,7 @@ export const daySlots = [
   '17:00',
 ] as const
 
-/** Minutes. An appointment is at most eight hours, so it never touches more than two days. */
+/** Durations in minutes. An appointment lasts at most eight hours, so it never touches more than two days. */
 export const defaultDuration = 30
 export const maxDuration = 480
 export const Duration = z
@@ -42,29 +42,29 @@ export const Duration = z
   .min(5, 'At least 5 minutes')
   .max(maxDuration, 'At most 8 hours')
 
-/** The widest range of one list, in days. */
+/** The maximum range of one list, in days. */
 export const maxRangeDays = 62
 
-/** Whether a day or a time is in a year that lists can show: appointments are kept from 2000 to 2099. */
+/** Returns whether a date or time is in a year that lists can show: 2000 to 2099. */
 export const isInSupportedYears = (time: string): boolean => time >= '2000' && time < '2100'
 
 export const unsupportedYearMessage = 'Please enter a year from 2000 to 2099'
 
-/** A moment: an ISO instant with Z or an offset. */
+/** An ISO instant with Z or an offset. */
 export const Instant = z.iso
   .datetime({ offset: true, error: 'Please enter a date and time' })
   .refine(isInSupportedYears, unsupportedYearMessage)
   .transform((time) => new Date(time).toISOString())
 
 /**
- * When an appointment begins: an instant with Z or an offset, or, without either, the time on the practice's own clocks
- * (`2026-03-08T09:30`). Seconds are dropped. A time that the clocks skip is refused by the server with the next valid one.
+ * The start of an appointment: an instant with Z or an offset or, without either, a local time of the practice
+ * (`2026-03-08T09:30`). Seconds are dropped. The server refuses a time that a clock change skips, with the next valid one.
  */
 export const AppointmentTime = z.iso
   .datetime({ offset: true, local: true, error: 'Please enter a date and time' })
   .refine(isInSupportedYears, unsupportedYearMessage)
 
-/** A day on the practice's calendar, YYYY-MM-DD. */
+/** A local date of the practice, YYYY-MM-DD. */
 export const CalendarDay = z.iso
   .date({ error: 'Please enter a real date' })
   .refine(isInSupportedYears, unsupportedYearMessage)

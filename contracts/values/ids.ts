@@ -23,7 +23,7 @@ export const AppointmentId = id('AppointmentId')
 export type AppointmentId = z.infer<typeof AppointmentId>
 
 /** A place in a provider's day that was asked for once; never used again after it was given up. */
-export const ReservationId = id('HoldId')
+export const ReservationId = id('ReservationId')
 export type ReservationId = z.infer<typeof ReservationId>
 
 /** A row of recurring appointments. */

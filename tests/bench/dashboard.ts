@@ -80,8 +80,8 @@ function* generateAppointments(
     const { patientId } = known[Math.floor(next() * known.length)]?.data ?? {}
     if (!patientId) throw new Error("an appointment is somebody's")
     const ids = { appointmentId: AppointmentId.parse(crypto.randomUUID()), patientId }
-    const place = {
-      holdId: ReservationId.parse(crypto.randomUUID()),
+    const slot = {
+      reservationId: ReservationId.parse(crypto.randomUUID()),
       providerId,
       startsAt,
       duration: 30,
@@ -90,13 +90,13 @@ function* generateAppointments(
     }
     const type = types[n % types.length] ?? 'check-up'
     const words = { type, reason: null, notes: null, status: 'scheduled' as const }
-    const data = { ...ids, practiceId, place, ...words, seriesId: null, waitlistEntryId: null }
+    const data = { ...ids, practiceId, slot, ...words, seriesId: null, waitlistEntryId: null }
     yield { type: 'AppointmentBooked', data, at: startsAt }
     const from = 'scheduled' as const
     if (next() < 0.1)
       yield {
         type: 'AppointmentCancelled',
-        data: { ...ids, place, from, listed: true, cause: 'asked', takesBack: null },
+        data: { ...ids, slot, from, isOnDayList: true, cause: 'requested', revertedCompletion: null },
         at: startsAt,
       }
     else if (startsAt < new Date().toISOString())

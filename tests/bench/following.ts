@@ -49,7 +49,7 @@ const noteProjection = (name: string, knows: string) =>
     columns: { id: 'text', notes: 'int4' },
     key: 'id',
     rowOf: ({ data }) => data.id,
-    on: { [knows]: (row: { notes: number } | null, _: unknown, id: string) => ({ id, notes: (row?.notes ?? 0) + 1 }) },
+    on: { [knows as 'BenchNoted']: (row, _, id) => ({ id, notes: (row?.notes ?? 0) + 1 }) },
   })
 
 /** The same command where one read model follows alone, and where nineteen follow beside it that it does not concern. */

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { patientIdForRow } from '#modules/patients/import/carry-out.ts'
+import { patientIdForRow } from '#modules/patients/import/run-import.ts'
 import type { Operation, RequestEntry, RequestLog } from './request-log.ts'
 
 /** The unencrypted part of a stored event. */

@@ -21,23 +21,23 @@ afterAll(async () => {
   await database.drop()
 })
 
-it('hears of news again when its connection leads nowhere and nobody says so', async () => {
-  const heard: (string | undefined)[] = []
-  const stop = listenForNotifications(url, 'news', (from) => heard.push(from), { probeIntervalMs: 200 })
-  await expect.poll(() => heard.length).toBe(1)
+it('receives notifications again after its connection silently died', async () => {
+  const received: (string | undefined)[] = []
+  const stop = listenForNotifications(url, 'news', (from) => received.push(from), { probeIntervalMs: 200 })
+  await expect.poll(() => received.length).toBe(1)
   network.strandOpenConnections()
-  const teller = new Client({ connectionString: database.url })
-  await teller.connect()
-  const told = async () => {
-    await teller.query(`select pg_notify('news', 'again')`)
-    return heard.includes('again')
+  const sender = new Client({ connectionString: database.url })
+  await sender.connect()
+  const isReceived = async () => {
+    await sender.query(`select pg_notify('news', 'again')`)
+    return received.includes('again')
   }
-  await expect.poll(told, { interval: 100 }).toBe(true)
-  await teller.end()
+  await expect.poll(isReceived, { interval: 100 }).toBe(true)
+  await sender.end()
   await stop()
 })
 
-it('stops soon, also when nobody answers any more', async () => {
+it('stops soon, also when the server no longer replies', async () => {
   let connected = false
   const stop = listenForNotifications(url, 'news', () => (connected = true), { probeIntervalMs: 60_000 })
   await expect.poll(() => connected).toBe(true)

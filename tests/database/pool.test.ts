@@ -6,32 +6,32 @@ import {
   startConnectionKillingProxy,
 } from '#tests/support/wire/connection-killing-proxy.ts'
 
-describe('connections that PostgreSQL ends while the pool hands them out', () => {
+describe('connections that PostgreSQL terminates while they are handed over', () => {
   let database: TestDatabase
-  let way: ConnectionKillingProxy
+  let proxy: ConnectionKillingProxy
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    way = await startConnectionKillingProxy(database.url)
+    proxy = await startConnectionKillingProxy(database.url)
   })
   afterAll(async () => {
-    await way.close()
+    await proxy.close()
     await database.drop()
   })
 
   it.each([
     { moment: 'when they are new', name: undefined, after: 0 },
-    { moment: 'when they are reused', name: undefined, after: 1 },
-    { moment: 'when they are reused, with an application name', name: 'everchart', after: 2 },
-  ])('fail only the waiting queries: $moment', async ({ name, after }) => {
-    const pool = openPool(way.url, 1, name)
-    way.startKilling('user', after)
-    const asked = Array.from({ length: 10 }, (_, nr) =>
+    { moment: 'after a previous use', name: undefined, after: 1 },
+    { moment: 'after a previous use, under an application name', name: 'everchart', after: 2 },
+  ])('fail their queries and nothing else: $moment', async ({ name, after }) => {
+    const pool = openPool(proxy.url, 1, name)
+    proxy.startKilling('user', after)
+    const queries = Array.from({ length: 10 }, (_, nr) =>
       nr % 2 === 0 ? pool.query('select 1 as one') : withConnection(pool, (client) => client.query('select 1 as one')),
     )
-    const outcomes = await Promise.allSettled(asked)
+    const outcomes = await Promise.allSettled(queries)
     expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThanOrEqual(5)
-    way.stopKilling()
+    proxy.stopKilling()
     expect((await withConnection(pool, (client) => client.query('select 1 as one'))).rows).toEqual([{ one: 1 }])
     await pool.end()
   })

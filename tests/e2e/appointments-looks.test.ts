@@ -7,7 +7,7 @@ import { looks } from './looks.ts'
 
 const day = '2027-03-02'
 
-describe('the appointments, for everybody', () => {
+describe('the appointments in every look', () => {
   let app: TestApp
   let browser: Browser
   let owner: Awaited<ReturnType<typeof newOwner>>

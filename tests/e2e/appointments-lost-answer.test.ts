@@ -18,10 +18,10 @@ afterAll(async () => {
   await app?.dispose()
 })
 
-it('books a row once, also when the answer to the first try is lost', async () => {
+it('books a series once, also when the reply to the first attempt is lost', async () => {
   const owner = await newOwner(app, { selectedPlan: 'starter' })
   await owner.client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })
-  const booked = async () => {
+  const listBooked = async () => {
     const url = '/api/appointments?startDate=2027-03-01T00:00:00Z&endDate=2027-04-30T00:00:00Z'
     const appointments: Appointment[] = (await owner.client.get(url)).body
     return appointments.map(({ localDate, localTime }) => `${localDate.slice(5)} ${localTime}`)
@@ -48,11 +48,11 @@ it('books a row once, also when the answer to the first try is lost', async () =
   await page.getByText(/Some appointments may be booked already/).waitFor()
   await page.unroute('**/api/appointments/series')
   const once = ['03-02 16:00', '03-09 16:00', '03-16 16:00', '03-23 16:00']
-  expect(await booked()).toEqual(once)
+  expect(await listBooked()).toEqual(once)
   expect(await page.getByText(/of these times (is|are) taken/).count()).toBe(0)
   await send.press('Enter')
   await page.getByText('4 appointments scheduled').waitFor()
   await form.waitFor({ state: 'detached' })
-  expect(await booked()).toEqual(once)
+  expect(await listBooked()).toEqual(once)
   expect(complaints).toEqual([])
 })

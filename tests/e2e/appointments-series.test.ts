@@ -8,28 +8,28 @@ import { looks } from './looks.ts'
 
 const day = '2027-03-02' // A Tuesday.
 
-/** A row of appointments from its plan to its end. Each step builds on the one before. */
+/** A series from its plan to its end. Each test builds on the one before. */
 describe('recurring appointments', () => {
   let app: TestApp
   let browser: Browser
-  let desk: Screen
+  let screen: Screen
   let owner: Awaited<ReturnType<typeof newOwner>>
   const ids = new Map<string, string>()
-  let park = ''
+  let parkId = ''
 
-  async function signedIn(look: { width?: number; height?: number; dark?: boolean } = {}): Promise<Screen> {
-    const screen = await openWindow(browser, { ...look, url: app.url })
-    await screen.page.request.post('/api/login', { data: { email: owner.registration.email, password } })
-    return screen
+  async function openSignedIn(look: { width?: number; height?: number; dark?: boolean } = {}): Promise<Screen> {
+    const opened = await openWindow(browser, { ...look, url: app.url })
+    await opened.page.request.post('/api/login', { data: { email: owner.registration.email, password } })
+    return opened
   }
-  const booked = async (lastName: string): Promise<Appointment[]> => {
+  const listBooked = async (lastName: string): Promise<Appointment[]> => {
     const all: Appointment[] = (
       await owner.client.get('/api/appointments?startDate=2027-03-01T00:00:00Z&endDate=2027-04-30T00:00:00Z')
     ).body
     return all.filter(({ patient }) => patient.lastName === lastName)
   }
-  const times = async (lastName: string) =>
-    (await booked(lastName)).map(({ localDate, localTime }) => `${localDate.slice(5)} ${localTime}`)
+  const listTimes = async (lastName: string) =>
+    (await listBooked(lastName)).map(({ localDate, localTime }) => `${localDate.slice(5)} ${localTime}`)
   const book = (name: string, at: string, more: object = {}) =>
     owner.client.post('/api/appointments', {
       patientId: ids.get(name),
@@ -37,15 +37,15 @@ describe('recurring appointments', () => {
       type: 'consultation',
       ...more,
     })
-  /** A toast that fades is between two colours, which says nothing about what people see. */
-  const accessible = async (page: Page, what: string) => {
+  /** Waits for toasts to disappear first: while one fades, its contrast is between two colours. */
+  const checkAccessible = async (page: Page, what: string) => {
     await page.locator('.fui-Toast').first().waitFor({ state: 'detached' })
     await expectAccessible(page, what)
     await expectNoSidewaysScroll(page)
   }
   const block = (page: Page, name: string) => page.locator('ol > li').filter({ hasText: name })
   const appointment = (page: Page, name: string) => block(page, name).locator('[data-appointment]')
-  const focused = (page: Page) =>
+  const getFocused = (page: Page) =>
     page.evaluate<string>(
       `document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''`,
     )
@@ -77,24 +77,24 @@ describe('recurring appointments', () => {
       ids.set(lastName, (await owner.client.post('/api/patients', { firstName, lastName })).body.id)
     for (const at of ['2027-03-09T09:00', '2027-03-16T09:00', '2027-03-23T09:00'])
       expect((await book('Lovelace', at)).status).toBe(201)
-    desk = await signedIn()
+    screen = await openSignedIn()
   })
   afterAll(async () => {
     await browser?.close()
     await app?.dispose()
   })
 
-  it('say in a sentence and date by date what will be booked, and book nothing before each conflict is decided', async () => {
-    const { page } = desk
+  it('are described in a sentence and by date, and are not booked before each conflict is resolved', async () => {
+    const { page } = screen
     await plan(page)
     await page.getByText('Every week on Tuesday at 9:00 AM, 4 appointments, last on Mar 23, 2027').waitFor()
     await page.getByText('3 of these times are taken').waitFor()
     await page.getByText('Ada Lovelace is there until 9:30 AM').first().waitFor()
-    await accessible(page, 'conflicts of a row')
+    await checkAccessible(page, 'conflicts of a series')
     await page.getByRole('button', { name: 'Schedule 4 appointments' }).press('Enter')
     const second = page.getByRole('group', { name: 'Mar 9, 2027: what to do' })
-    await expect.poll(() => focused(page)).toBe('Move to Tue, Mar 9, 9:30 AM')
-    expect(await times('Hopper')).toEqual([])
+    await expect.poll(() => getFocused(page)).toBe('Move to Tue, Mar 9, 9:30 AM')
+    expect(await listTimes('Hopper')).toEqual([])
 
     await page.keyboard.press('Enter')
     await page.getByText('Moved to Tue, Mar 9, 9:30 AM').waitFor()
@@ -105,25 +105,25 @@ describe('recurring appointments', () => {
     const last = page.getByRole('group', { name: 'Mar 23, 2027: what to do' })
     await last.getByRole('button', { name: 'Book anyway' }).press('Enter')
     await page.getByText('Every week on Tuesday at 9:00 AM, 3 appointments, last on Mar 23, 2027').waitFor()
-    // Somebody else is faster for the time that was chosen instead.
+    // Another user books the time that was chosen instead.
     expect((await book('Turing', '2027-03-09T09:30')).status).toBe(201)
     await page.getByRole('button', { name: 'Schedule 3 appointments' }).press('Enter')
     await page.getByText('1 of these times is taken').waitFor()
-    expect(await times('Hopper')).toEqual([])
+    expect(await listTimes('Hopper')).toEqual([])
     await second.getByRole('button', { name: /10:00 AM/ }).press('Enter')
     await page.getByRole('button', { name: 'Schedule 3 appointments' }).press('Enter')
     await page.getByText('3 appointments scheduled').waitFor()
-    expect(await times('Hopper')).toEqual(['03-02 09:00', '03-09 10:00', '03-23 09:00'])
+    expect(await listTimes('Hopper')).toEqual(['03-02 09:00', '03-09 10:00', '03-23 09:00'])
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
-  it('show that they repeat, and lead to each other', async () => {
-    const { page } = desk
+  it('show that they repeat, and link to each other', async () => {
+    const { page } = screen
     await appointment(page, 'Grace Hopper').waitFor()
     expect(await appointment(page, 'Grace Hopper').getAttribute('aria-label')).toContain('repeats')
     await appointment(page, 'Grace Hopper').click()
     await page.getByText('Appointment 1 of 3').waitFor()
-    await accessible(page, 'details of a row')
+    await checkAccessible(page, 'details of a series')
     await page.getByRole('button', { name: /Mar 9, 2027, 10:00 AM/ }).press('Enter')
     await page.getByText('Appointment 2 of 3').waitFor()
     await page.keyboard.press('Escape')
@@ -134,31 +134,31 @@ describe('recurring appointments', () => {
     }
   })
 
-  it('are asked about when one is moved by keys, and stay when the question is left', async () => {
-    const { page } = desk
+  it('are asked about when one is moved by keyboard, and stay when the dialog is closed', async () => {
+    const { page } = screen
     await page.goto(`/appointments?date=${day}`)
     await appointment(page, 'Grace Hopper').focus()
     await page.keyboard.press('ArrowDown')
     await page.getByRole('alertdialog', { name: 'Move Grace Hopper to 9:30 AM?' }).waitFor()
     await page.getByText('All appointments (3)').waitFor()
-    await accessible(page, 'the question about a row')
+    await checkAccessible(page, 'the scope dialog of a series')
     await page.keyboard.press('Escape')
-    await expect.poll(() => focused(page)).toMatch(/^Grace Hopper, /)
-    expect(await times('Hopper')).toEqual(['03-02 09:00', '03-09 10:00', '03-23 09:00'])
+    await expect.poll(() => getFocused(page)).toMatch(/^Grace Hopper, /)
+    expect(await listTimes('Hopper')).toEqual(['03-02 09:00', '03-09 10:00', '03-23 09:00'])
 
     await page.keyboard.press('ArrowDown')
     await page.getByRole('radio', { name: /^This and following/ }).check()
     await page.getByRole('button', { name: 'Save' }).press('Enter')
     await page.getByText('1 of these times is taken').waitFor()
     await page.getByText(/Mar 9, 2027, 9:30 AM: .* sees Alan Turing until 10:00 AM/).waitFor()
-    expect(await times('Hopper')).toEqual(['03-02 09:00', '03-09 10:00', '03-23 09:00'])
+    expect(await listTimes('Hopper')).toEqual(['03-02 09:00', '03-09 10:00', '03-23 09:00'])
     await page.getByRole('button', { name: 'Move anyway' }).press('Enter')
     await page.getByText('3 appointments updated').waitFor()
-    expect(await times('Hopper')).toEqual(['03-02 09:30', '03-09 09:30', '03-23 09:30'])
+    expect(await listTimes('Hopper')).toEqual(['03-02 09:30', '03-09 09:30', '03-23 09:30'])
   })
 
-  it('are changed in the form: this one, or this and following, with what stays told plainly', async () => {
-    const { page } = desk
+  it('are changed in the form, one or following ones, with a report of those that were not changed', async () => {
+    const { page } = screen
     await appointment(page, 'Grace Hopper').focus()
     await page.keyboard.press('Enter')
     await page.getByRole('radio', { name: 'This and following (3)' }).check()
@@ -167,11 +167,11 @@ describe('recurring appointments', () => {
     await page.getByText(/The status is changed for one appointment at a time/).waitFor()
     await page.getByRole('dialog').getByLabel('Status').selectOption('scheduled')
     await page.getByRole('dialog').getByLabel('Time*').selectOption('14:00')
-    await accessible(page, 'the form of a row')
-    // A colleague changes one of them in the moment between the look and the change.
+    await checkAccessible(page, 'the form of a series')
+    // A colleague changes one of them between the preview and the change.
     await page.route('**/api/appointments/series/*', async (route) => {
       if (route.request().method() === 'PATCH') {
-        const [, , third] = await booked('Hopper')
+        const [, , third] = await listBooked('Hopper')
         await owner.client.patch(`/api/appointments/${third?.id}`, { appointmentDate: '2027-03-24T11:00' })
       }
       await route.continue()
@@ -179,16 +179,16 @@ describe('recurring appointments', () => {
     await page.getByRole('button', { name: 'Save Changes' }).press('Enter')
     await page.getByRole('alertdialog', { name: '1 of 3 appointments stays as it was' }).waitFor()
     await page.unroute('**/api/appointments/series/*')
-    await page.getByText('Tue, Mar 23, 2027, 2:00 PM: somebody changed this appointment meanwhile').waitFor()
-    await accessible(page, 'a row changed in part')
-    expect(await times('Hopper')).toEqual(['03-02 14:00', '03-09 14:00', '03-24 11:00'])
+    await page.getByText('Tue, Mar 23, 2027, 2:00 PM: another user has changed this appointment').waitFor()
+    await checkAccessible(page, 'a series changed in part')
+    expect(await listTimes('Hopper')).toEqual(['03-02 14:00', '03-09 14:00', '03-24 11:00'])
     await page.getByRole('button', { name: 'Try again' }).press('Enter')
     await page.getByText('Appointments updated').waitFor()
-    expect(await times('Hopper')).toEqual(['03-02 14:00', '03-09 14:00', '03-23 14:00'])
+    expect(await listTimes('Hopper')).toEqual(['03-02 14:00', '03-09 14:00', '03-23 14:00'])
   })
 
-  it('are changed once, also when the answer to the first try is lost', async () => {
-    const { page } = desk
+  it('are changed once, also when the reply to the first attempt is lost', async () => {
+    const { page } = screen
     await appointment(page, 'Grace Hopper').focus()
     await page.keyboard.press('ArrowUp')
     await page.getByRole('radio', { name: /^All appointments/ }).check()
@@ -202,33 +202,33 @@ describe('recurring appointments', () => {
     await page.unroute('**/api/appointments/series/*')
     await page.getByRole('button', { name: 'Save' }).press('Enter')
     await page.getByRole('alertdialog').waitFor({ state: 'detached' })
-    expect(await times('Hopper')).toEqual(['03-02 11:30', '03-09 11:30', '03-23 11:30'])
+    expect(await listTimes('Hopper')).toEqual(['03-02 11:30', '03-09 11:30', '03-23 11:30'])
   })
 
-  it('go from one provider to another by key and by hand, one or all', async () => {
-    const { page } = desk
-    park = (await owner.client.post('/api/providers', { name: 'Dr. Park' })).body.id
+  it('move from one provider to another by keyboard and by dragging, one or all', async () => {
+    const { page } = screen
+    parkId = (await owner.client.post('/api/providers', { name: 'Dr. Park' })).body.id
     expect((await book('Turing', `${day}T15:00`)).status).toBe(201)
     await page.goto(`/appointments?date=${day}`)
     const inPark = page.getByRole('list', { name: 'Appointments of Dr. Park' })
     await appointment(page, 'Alan Turing').focus()
     await page.keyboard.press('Alt+ArrowRight')
     await inPark.getByText('Alan Turing').waitFor()
-    await expect.poll(() => focused(page)).toMatch(/^Alan Turing, /)
-    expect((await booked('Turing'))[0]).toMatchObject({ providerId: park, localTime: '15:00' })
+    await expect.poll(() => getFocused(page)).toMatch(/^Alan Turing, /)
+    expect((await listBooked('Turing'))[0]).toMatchObject({ providerId: parkId, localTime: '15:00' })
     expect(page.url()).toContain('/appointments')
 
-    // By hand, and back: the block follows the pointer, and lands in the column below it.
+    // Dragged back: the block follows the pointer into the other column.
     const from = await block(page, 'Alan Turing').boundingBox()
     const back = await page.locator('[data-provider]').first().boundingBox()
-    if (!from || !back) throw new Error('Both are on screen')
+    if (!from || !back) throw new Error('Both must be on screen')
     await page.mouse.move(from.x + 40, from.y + 20)
     await page.mouse.down()
     await page.mouse.move(back.x + 60, from.y + 22, { steps: 6 })
     await page.mouse.up()
     await inPark.getByText('Alan Turing').waitFor({ state: 'detached' })
-    expect((await booked('Turing'))[0]).toMatchObject({ localTime: '15:00' })
-    expect((await booked('Turing'))[0]?.providerId).not.toBe(park)
+    expect((await listBooked('Turing'))[0]).toMatchObject({ localTime: '15:00' })
+    expect((await listBooked('Turing'))[0]?.providerId).not.toBe(parkId)
 
     await appointment(page, 'Grace Hopper').focus()
     await page.keyboard.press('Alt+ArrowRight')
@@ -236,26 +236,26 @@ describe('recurring appointments', () => {
     await page.getByRole('radio', { name: /^All appointments/ }).check()
     await page.getByRole('button', { name: 'Save' }).press('Enter')
     await inPark.getByText('Grace Hopper').waitFor()
-    expect((await booked('Hopper')).map(({ providerId }) => providerId)).toEqual([park, park, park])
+    expect((await listBooked('Hopper')).map(({ providerId }) => providerId)).toEqual([parkId, parkId, parkId])
   })
 
-  it('are cancelled from one on', async () => {
-    const { page } = desk
+  it('are cancelled from one appointment onwards', async () => {
+    const { page } = screen
     await page.goto('/appointments?date=2027-03-09')
     await page.getByRole('button', { name: /^Actions for Grace Hopper/ }).click()
     await page.getByRole('menuitem', { name: 'Cancel' }).click()
     await page.getByRole('radio', { name: 'This and following (2)' }).check()
-    await accessible(page, 'cancelling a row')
+    await checkAccessible(page, 'cancelling a series')
     await page.getByRole('button', { name: 'Cancel these appointments' }).press('Enter')
     await page.getByText('2 appointments cancelled').waitFor()
-    expect(await times('Hopper')).toEqual(['03-02 11:30'])
+    expect(await listTimes('Hopper')).toEqual(['03-02 11:30'])
   })
 
   it.each(looks)('look right: $name', async (look) => {
-    const { context, page, complaints } = await signedIn(look)
+    const { context, page, complaints } = await openSignedIn(look)
     await plan(page)
     await page.getByText('3 of these times are taken').waitFor()
-    await accessible(page, `planning a row, ${look.name}`)
+    await checkAccessible(page, `planning a series, ${look.name}`)
     await page.getByRole('group', { name: 'Dates of the appointments' }).scrollIntoViewIfNeeded()
     await page.getByLabel('Appointments', { exact: true }).fill('1')
     await page.getByText('At least 2 appointments').waitFor()
@@ -263,22 +263,22 @@ describe('recurring appointments', () => {
     await context.close()
   })
 
-  it('tell of an appointment that somebody else was faster for, and lead to another time for it', async () => {
-    const { page } = desk
+  it('report an appointment whose time was just taken, and offer another time for it', async () => {
+    const { page } = screen
     await plan(page)
     await page.getByRole('button', { name: 'Move each to its nearest free time' }).press('Enter')
     await page.route('**/api/appointments/series', async (route) => {
       const response = await route.fetch()
       const reply = await response.json()
       const [last] = reply.appointments.splice(-1)
-      // A race inside the server cannot be staged from out here: this is the answer it gives then.
+      // A race inside the server cannot be caused from here: this is the reply it sends then.
       reply.notBooked = [{ index: 3, start: last.appointmentDate, conflict: null }]
       await route.fulfill({ response, json: reply })
     })
     await page.getByRole('button', { name: 'Schedule 4 appointments' }).press('Enter')
     await page.getByRole('alertdialog', { name: '1 appointment is not booked' }).waitFor()
     await page.unroute('**/api/appointments/series')
-    await accessible(page, 'a row booked in part')
+    await checkAccessible(page, 'a series booked in part')
     await page.getByRole('button', { name: /^Find another time instead of Tue, Mar 23, 2027/ }).press('Enter')
     const form = page.getByRole('dialog', { name: 'Schedule Appointment' })
     await form.waitFor()
@@ -288,5 +288,5 @@ describe('recurring appointments', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
-  it('complained about nothing', () => expect(desk.complaints).toEqual([]))
+  it('leave no warnings in the console', () => expect(screen.complaints).toEqual([]))
 })

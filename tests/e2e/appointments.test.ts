@@ -6,26 +6,26 @@ import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, groundsBehind, launchBrowser, openWindow, type Screen } from './browser.ts'
 
 const day = '2027-03-02'
-const shown = 'Tuesday, March 2, 2027'
+const longDate = 'Tuesday, March 2, 2027'
 
-/** One day at the desk. Each step builds on the one before. */
+/** One day of a practice. Each test builds on the one before. */
 describe('the appointments of a day', () => {
   let app: TestApp
   let browser: Browser
-  let desk: Screen
+  let screen: Screen
   let owner: Awaited<ReturnType<typeof newOwner>>
   const ids = new Map<string, string>()
 
-  async function signedIn(look: { width?: number; height?: number; dark?: boolean } = {}): Promise<Screen> {
-    const screen = await openWindow(browser, { ...look, url: app.url })
-    await screen.page.request.post('/api/login', { data: { email: owner.registration.email, password } })
-    return screen
+  async function openSignedIn(look: { width?: number; height?: number; dark?: boolean } = {}): Promise<Screen> {
+    const opened = await openWindow(browser, { ...look, url: app.url })
+    await opened.page.request.post('/api/login', { data: { email: owner.registration.email, password } })
+    return opened
   }
-  const booked = async (): Promise<Appointment[]> =>
+  const listBooked = async (): Promise<Appointment[]> =>
     (await owner.client.get(`/api/appointments?startDate=${day}T00:00:00Z&endDate=2027-03-04T00:00:00Z`)).body
-  const appointmentOf = async (name: string) => (await booked()).find(({ patient }) => patient.lastName === name)
-  /** A toast that fades is between two colours, which says nothing about what people see. */
-  const accessible = async (page: Page, what: string) => {
+  const findAppointment = async (name: string) => (await listBooked()).find(({ patient }) => patient.lastName === name)
+  /** Waits for toasts to disappear first: while one fades, its contrast is between two colours. */
+  const checkAccessible = async (page: Page, what: string) => {
     await page.locator('.fui-Toast').first().waitFor({ state: 'detached' })
     await expectAccessible(page, what)
   }
@@ -41,25 +41,25 @@ describe('the appointments of a day', () => {
       ['Alan', 'Turing'],
     ] as const)
       ids.set(lastName, (await owner.client.post('/api/patients', { firstName, lastName })).body.id)
-    desk = await signedIn()
+    screen = await openSignedIn()
   })
   afterAll(async () => {
     await browser?.close()
     await app?.dispose()
   })
 
-  it('begins empty, and says what can be done', async () => {
-    const { page } = desk
+  it('starts empty, and offers the first actions', async () => {
+    const { page } = screen
     await page.goto(`/appointments?date=${day}`)
     await page.getByText('No appointments scheduled for this date').waitFor()
-    await page.getByRole('heading', { name: shown }).waitFor()
+    await page.getByRole('heading', { name: longDate }).waitFor()
     await page.getByRole('button', { name: 'Schedule First Appointment' }).waitFor()
     expect(await page.getByRole('button', { name: /^\d+:\d\d [AP]M, free$/ }).count()).toBe(13)
-    await accessible(page, 'an empty day')
+    await checkAccessible(page, 'an empty day')
   })
 
   it('books an appointment with three keys beyond the name', async () => {
-    const { page } = desk
+    const { page } = screen
     await page.keyboard.press('n')
     await page.getByRole('dialog').waitFor()
     await page.locator('select[name=time]').filter({ hasText: '9:00 AM' }).waitFor()
@@ -71,29 +71,29 @@ describe('the appointments of a day', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Appointment scheduled', { exact: true }).waitFor()
     await block(page, 'Grace Hopper').getByText('9:00 AM, 30 min.').waitFor()
-    expect(await appointmentOf('Hopper')).toMatchObject({ localDate: day, localTime: '09:00', type: 'follow-up' })
+    expect(await findAppointment('Hopper')).toMatchObject({ localDate: day, localTime: '09:00', type: 'follow-up' })
     await page.getByRole('button', { name: '9:00 AM, booked' }).waitFor()
   })
 
-  it('says that a slot is taken before it is sent, and offers what is free', async () => {
-    const { page } = desk
+  it('shows that a slot is taken before the form is sent, and offers free ones', async () => {
+    const { page } = screen
     await page.getByRole('button', { name: '9:00 AM, booked' }).click()
     await page.getByRole('dialog').waitFor()
     await page.keyboard.type('Lovelace')
     await page.keyboard.press('Enter')
     await page.getByText('9:00 AM is taken').waitFor()
     await page.getByText('Ada Okafor sees Grace Hopper until 9:30 AM.').waitFor()
-    await accessible(page, 'a slot that is taken')
+    await checkAccessible(page, 'a slot that is taken')
     await page.getByRole('button', { name: 'Tue, Mar 2, 9:30 AM' }).click()
     await page.getByText('9:00 AM is taken').waitFor({ state: 'detached' })
     await page.locator('select[name=type]').selectOption('check-up')
     await page.keyboard.press('Enter')
     await block(page, 'Ada Lovelace').waitFor()
-    expect(await appointmentOf('Lovelace')).toMatchObject({ localTime: '09:30', overlap: false })
+    expect(await findAppointment('Lovelace')).toMatchObject({ localTime: '09:30', overlap: false })
   })
 
-  it('adds a new patient on the way, and books beside another appointment when somebody wants that', async () => {
-    const { page } = desk
+  it('adds a new patient during a booking, and books an overlap on request', async () => {
+    const { page } = screen
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: '10:00 AM is free' }).click()
     await page.getByRole('dialog').waitFor()
@@ -106,11 +106,11 @@ describe('the appointments of a day', () => {
     await page.locator('select[name=type]').selectOption('emergency')
     await page.getByRole('button', { name: 'Book anyway' }).click()
     await block(page, 'Katherine Johnson').waitFor()
-    expect(await appointmentOf('Johnson')).toMatchObject({ localTime: '09:30', overlap: true })
+    expect(await findAppointment('Johnson')).toMatchObject({ localTime: '09:30', overlap: true })
   })
 
-  it('moves and lengthens by keys, and edits with Enter', async () => {
-    const { page } = desk
+  it('moves and resizes with the keyboard, and edits with Enter', async () => {
+    const { page } = screen
     const name = block(page, 'Grace Hopper').getByRole('button').first()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await name.focus()
@@ -118,7 +118,7 @@ describe('the appointments of a day', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Shift+ArrowDown')
-    await expect.poll(() => appointmentOf('Hopper')).toMatchObject({ localTime: '10:30', duration: 45 })
+    await expect.poll(() => findAppointment('Hopper')).toMatchObject({ localTime: '10:30', duration: 45 })
     await block(page, 'Grace Hopper').getByText('10:30 AM, 45 min.').waitFor()
     await block(page, 'Grace Hopper').getByRole('button').first().focus()
     await page.keyboard.press('Enter')
@@ -129,8 +129,8 @@ describe('the appointments of a day', () => {
     await block(page, 'Grace Hopper').getByText('Confirmed').waitFor()
   })
 
-  it('moves by dragging, lengthens at the edge, and asks where somebody else is', async () => {
-    const { page } = desk
+  it('moves by dragging, resizes at the edge, and asks before an overlap', async () => {
+    const { page } = screen
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     const drag = async (x: number, y: number, dy: number) => {
       await page.mouse.move(x, y)
@@ -139,24 +139,24 @@ describe('the appointments of a day', () => {
       await page.mouse.move(x, y + dy)
       await page.mouse.up()
     }
-    const boxOf = async () => (await block(page, 'Grace Hopper').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
-    let box = await boxOf()
+    const getBox = async () => (await block(page, 'Grace Hopper').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    let box = await getBox()
     await drag(box.x + 60, box.y + 12, 54)
-    await expect.poll(() => appointmentOf('Hopper')).toMatchObject({ localTime: '11:00', duration: 45 })
+    await expect.poll(() => findAppointment('Hopper')).toMatchObject({ localTime: '11:00', duration: 45 })
     await block(page, 'Grace Hopper').getByText('11:00 AM, 45 min.').waitFor()
-    box = await boxOf()
+    box = await getBox()
     await drag(box.x + 60, box.y + box.height - 2, -27)
-    await expect.poll(() => appointmentOf('Hopper')).toMatchObject({ localTime: '11:00', duration: 30 })
+    await expect.poll(() => findAppointment('Hopper')).toMatchObject({ localTime: '11:00', duration: 30 })
     await block(page, 'Grace Hopper').getByText('11:00 AM, 30 min.').waitFor()
-    box = await boxOf()
+    box = await getBox()
     await drag(box.x + 60, box.y + 12, -3 * 54)
     await page.getByText('Move Grace Hopper to 9:30 AM?').waitFor()
     await page.getByRole('button', { name: 'Leave it as it was' }).click()
-    expect(await appointmentOf('Hopper')).toMatchObject({ localTime: '11:00' })
+    expect(await findAppointment('Hopper')).toMatchObject({ localTime: '11:00' })
   })
 
   it('keeps date, view and filters in the address', async () => {
-    const { page } = desk
+    const { page } = screen
     await page.getByRole('alertdialog').waitFor({ state: 'detached' })
     await page.keyboard.press('l')
     await page.waitForURL(/view=list/)
@@ -178,9 +178,9 @@ describe('the appointments of a day', () => {
     await page.keyboard.press('Escape')
   })
 
-  it('shows in one browser what happens in another, and says who was faster', async () => {
-    const other = await signedIn()
-    const { page } = desk
+  it('shows in one browser what happens in another, and reports a slot that was just taken', async () => {
+    const other = await openSignedIn()
+    const { page } = screen
     await page.goto(`/appointments?date=${day}`)
     await other.page.goto(`/appointments?date=${day}`)
     await block(page, 'Grace Hopper').waitFor()
@@ -208,31 +208,31 @@ describe('the appointments of a day', () => {
     await other.context.close()
   })
 
-  it('tells what changed meanwhile, and lets a person choose', async () => {
-    const { page } = desk
+  it('shows what another user changed, and lets the user choose', async () => {
+    const { page } = screen
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await block(page, 'Alan Turing').getByRole('button').last().click()
     await page.getByRole('menuitem', { name: 'Edit' }).click()
     await page.getByLabel('Reason').fill('Mine')
-    const turing = await appointmentOf('Turing')
+    const turing = await findAppointment('Turing')
     await owner.client.patch(`/api/appointments/${turing?.id}`, { reason: 'Theirs', status: 'confirmed' })
     await page.getByRole('button', { name: 'Save Changes' }).click()
     await page.getByText(/changed this appointment while you were editing/).waitFor()
-    await accessible(page, 'changed meanwhile')
+    await checkAccessible(page, 'a conflict with another user')
     await page.getByRole('button', { name: 'Keep mine' }).waitFor()
     await page.getByRole('button', { name: 'Save Changes' }).click()
-    await expect.poll(() => appointmentOf('Turing')).toMatchObject({ reason: 'Mine', status: 'confirmed' })
+    await expect.poll(() => findAppointment('Turing')).toMatchObject({ reason: 'Mine', status: 'confirmed' })
   })
 
   it('shows an appointment, and cancels it in both ways', async () => {
-    const { page } = desk
+    const { page } = screen
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await block(page, 'Alan Turing').getByRole('button').first().click()
     await page.getByText('Appointment Details').waitFor()
-    await page.getByText(`${shown}, 3:30 PM`).waitFor()
-    await accessible(page, 'an appointment')
+    await page.getByText(`${longDate}, 3:30 PM`).waitFor()
+    await checkAccessible(page, 'an appointment')
     await page.getByRole('button', { name: 'Arrived' }).click()
-    await expect.poll(() => appointmentOf('Turing')).toMatchObject({ status: 'waiting' })
+    await expect.poll(() => findAppointment('Turing')).toMatchObject({ status: 'waiting' })
     await page.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     for (const listed of [true, false]) {
@@ -244,11 +244,11 @@ describe('the appointments of a day', () => {
       if (listed) await block(page, 'Alan Turing').getByText('Cancelled').waitFor()
     }
     await block(page, 'Alan Turing').waitFor({ state: 'detached' })
-    expect(await appointmentOf('Turing')).toBeUndefined()
+    expect(await findAppointment('Turing')).toBeUndefined()
   })
 
-  it('offers a time that was freed to who waits for one, and books it with one press', async () => {
-    const { page } = desk
+  it('offers a freed slot to patients on the waitlist, and books it with one press', async () => {
+    const { page } = screen
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Add to waitlist' }).click()
     await page.getByRole('dialog').waitFor()
@@ -263,33 +263,33 @@ describe('the appointments of a day', () => {
     await page.getByRole('menuitem', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Cancel appointment' }).click()
     await page.getByText('Tue, Mar 2, 11:00 AM is free now').waitFor()
-    await accessible(page, 'a time that was freed')
+    await checkAccessible(page, 'a time that was freed')
     await page.getByRole('button', { name: 'Book Alan Turing' }).click()
     await block(page, 'Alan Turing').waitFor()
-    expect(await appointmentOf('Turing')).toMatchObject({ localTime: '11:00', type: 'consultation' })
-    await page.getByText('Nobody waits for an earlier time.').waitFor()
+    expect(await findAppointment('Turing')).toMatchObject({ localTime: '11:00', type: 'consultation' })
+    await page.getByText('No patients on the waitlist.').waitFor()
   })
 
-  it('stands side by side for several providers, and prints without its frame', async () => {
-    const { page } = desk
+  it('shows several providers side by side, and prints without the frame', async () => {
+    const { page } = screen
     await page.getByRole('button', { name: 'Filter' }).click()
     await page.getByRole('button', { name: 'Add provider' }).click()
     await page.getByLabel('Name').fill('Dr. Rosalind Franklin')
     await page.keyboard.press('Enter')
     await page.getByRole('list', { name: 'Appointments of Dr. Rosalind Franklin' }).waitFor({ state: 'attached' })
     await page.keyboard.press('Escape')
-    await accessible(page, 'several providers')
+    await checkAccessible(page, 'several providers')
     await page.emulateMedia({ media: 'print' })
     await page.locator('[data-print=day]').getByText('Alan Turing').waitFor()
     expect(await page.getByRole('complementary', { name: 'Sidebar' }).isVisible()).toBe(false)
     expect(await page.getByRole('button', { name: 'Schedule Appointment' }).isVisible()).toBe(false)
-    // Black on white in the dark theme as well, also where somebody prints backgrounds.
+    // Black on white in the dark theme as well, also when backgrounds are printed.
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     expect(await groundsBehind(page, '[data-print=day]')).toEqual(['rgba(0, 0, 0, 0)', 'rgb(255, 255, 255)'])
     await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
   })
 
-  it('left no complaint in the console', () => {
-    expect(desk.complaints).toEqual([])
+  it('leaves no warnings in the console', () => {
+    expect(screen.complaints).toEqual([])
   })
 })

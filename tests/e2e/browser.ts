@@ -10,7 +10,7 @@ const chromiumPaths = [
   '/usr/bin/google-chrome',
 ]
 
-/** Launches the installed Chromium, headless and without background network calls. */
+/** Launches the system's Chromium, headless and without background network traffic. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = chromiumPaths.find((file) => file && existsSync(file))
   if (!executablePath) throw new Error('Chromium is missing. Install it with: apt-get install -y chromium')
@@ -32,7 +32,7 @@ export type Screen = { context: BrowserContext; page: Page; complaints: string[]
 
 type Look = { width?: number; height?: number; dark?: boolean; url: string }
 
-/** Opens a window in a new browser context. Collects uncaught errors, console errors and 5xx responses in `complaints`. */
+/** Opens a window that collects uncaught errors, console errors and failed requests in `complaints`. */
 export async function openWindow(
   browser: Browser,
   { width = 1440, height = 900, dark = false, url }: Look,
@@ -51,7 +51,7 @@ export async function openWindow(
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
   page.on('console', (message) => {
-    // The browser logs every 4xx response; tests provoke those on purpose.
+    // The browser logs every 4xx; tests provoke some on purpose.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       complaints.push(message.text())
   })
@@ -64,8 +64,8 @@ export async function openWindow(
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /**
- * Expects no WCAG 2.2 AA violation that axe can find. Excludes Fluent's hidden focus helpers, and toasts, which are
- * checked separately: the contrast of a fading toast is meaningless.
+ * Checks WCAG 2.2 AA as far as axe can. Excludes Fluent's focus helpers, which are not visible, and toasts, which fade: their
+ * colors while fading say nothing about contrast.
  */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
   await expectNoViolation(wholePage(page).exclude('.fui-Toast'), what)
@@ -79,7 +79,7 @@ export const keepToasts = (page: Page): Promise<void> =>
     document.adoptedStyleSheets.push(sheet)
   })()`)
 
-/** Expects the toast with this text to be accessible; hovering keeps it open. */
+/** Checks the toast that contains a text; hovering keeps it open. */
 export async function expectToastAccessible(page: Page, text: string, look: string): Promise<void> {
   const toast = page.locator('.fui-Toast').filter({ hasText: text })
   await toast.hover()
@@ -95,7 +95,7 @@ export async function expectToastAccessible(page: Page, text: string, look: stri
   await expectNoViolation(wholePage(page).include('.fui-Toast'), `${text}, ${look}`)
 }
 
-/** Uses axe's legacy mode: the default opens a tab per run for iframes, which do not exist here, and takes twice as long. */
+/** Legacy mode: the default opens another tab for each run to support frames, which takes twice as long. */
 const wholePage = (page: Page) =>
   new AxeBuilder({ page }).setLegacyMode().withTags(rules).exclude('[data-tabster-dummy]')
 
@@ -105,7 +105,7 @@ async function expectNoViolation(axe: AxeBuilder, what: string): Promise<void> {
   expect(found).toEqual([])
 }
 
-/** Expects no horizontal scrolling: nothing may be wider than the window. */
+/** Checks that nothing is wider than the window. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const overflow = await page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
@@ -113,7 +113,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(overflow).toBeLessThanOrEqual(0)
 }
 
-/** Returns the background colours of an element and its ancestors. */
+/** Returns the background colors of an element and its ancestors. */
 export const groundsBehind = (page: Page, selector: string): Promise<string[]> =>
   page.evaluate<string[]>(`(() => {
     const found = new Set()

@@ -71,7 +71,7 @@ describe('the dashboard', () => {
 
   const chart = (page: Page) => page.locator('svg text', { hasText: 'Completed' }).first().waitFor()
 
-  it.each(looks)('is there for everybody at /demo, $name, without asking the server for anything', async (look) => {
+  it.each(looks)('is public at /demo, $name, without calling the API', async (look) => {
     const screen = await openWindow(browser, { ...look, url: app.url })
     const { page } = screen
     const asked: string[] = []
@@ -97,7 +97,7 @@ describe('the dashboard', () => {
     await check(screen, `demo, ${look.name}`)
   })
 
-  it('asks a visitor after five clicks, and not again in this appointment', async () => {
+  it('prompts a visitor after five clicks, once per session', async () => {
     const { page, context } = await openWindow(browser, { url: app.url })
     await page.goto('/demo')
     const rows = page.getByTestId('patient-appointment')
@@ -114,7 +114,7 @@ describe('the dashboard', () => {
     await context.close()
   })
 
-  it('asks a visitor after two minutes', async () => {
+  it('prompts a visitor after two minutes', async () => {
     const { page, context } = await openWindow(browser, { url: app.url })
     await page.clock.install()
     await page.goto('/demo')
@@ -140,7 +140,7 @@ describe('the dashboard', () => {
     await check(screen, `demo owner, ${look.name}`)
   })
 
-  it.each(looks)('shows a subscriber what is true, $name', async (look) => {
+  it.each(looks)('shows a subscriber actual data, $name', async (look) => {
     const screen = await signedIn(look, subscriber)
     const { page } = screen
     await page.goto('/dashboard')
@@ -189,7 +189,7 @@ describe('the dashboard', () => {
     await context.close()
   })
 
-  it('says in each place what could not be loaded, and tries again', async () => {
+  it('shows in each panel what could not be loaded, and retries', async () => {
     const { page, context } = await signedIn(looks[0] as (typeof looks)[0], subscriber)
     for (const path of ['dashboard/stats', 'dashboard/trends**', 'patients**', 'appointments/today', 'health'])
       await page.route(`**/api/${path}`, (route) => route.abort())
@@ -205,7 +205,7 @@ describe('the dashboard', () => {
     await context.close()
   })
 
-  it('adds from the menu and shows whoever has no practice the sample', async () => {
+  it('adds from the menu, and shows users without a practice the sample', async () => {
     const { page, context } = await signedIn(looks[0] as (typeof looks)[0], subscriber)
     await page.goto('/')
     await page.getByRole('button', { name: 'Quick Add' }).click()

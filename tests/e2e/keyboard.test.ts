@@ -4,17 +4,17 @@ import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { launchBrowser, openWindow, type Screen } from './browser.ts'
 
-/** Tabs until something with this name has the focus; fails after so many. */
-async function tabTo(page: Page, name: RegExp | string, most = 40): Promise<void> {
+/** Presses Tab until an element with this name has the focus; fails after `maxSteps`. */
+async function tabTo(page: Page, name: RegExp | string, maxSteps = 40): Promise<void> {
   const matches = (text: string) => (typeof name === 'string' ? text === name : name.test(text))
-  for (let n = 0; n < most; n++) {
+  for (let n = 0; n < maxSteps; n++) {
     const focused = await page.evaluate<string>(
       `(() => { const e = document.activeElement; return e?.getAttribute('aria-label') ?? (e?.labels?.[0]?.textContent || e?.textContent) ?? '' })()`,
     )
     if (matches(focused.trim().replace(/\*$/, ''))) return
     await page.keyboard.press('Tab')
   }
-  throw new Error(`the keyboard does not get to ${name}`)
+  throw new Error(`Tab does not reach ${name}`)
 }
 
 describe('with the keyboard alone', () => {
@@ -36,11 +36,11 @@ describe('with the keyboard alone', () => {
     await app?.dispose()
   })
 
-  it('is not held by a toast', async () => {
+  it('does not trap the focus in a toast', async () => {
     const { page } = screen
     await page.goto('/auth')
     await page.getByRole('button', { name: 'Sign In' }).waitFor()
-    await page.keyboard.type('nobody@example.com')
+    await page.keyboard.type('unknown@example.com')
     await tabTo(page, 'Password')
     await page.keyboard.type('not the password')
     await page.keyboard.press('Enter')
@@ -49,7 +49,7 @@ describe('with the keyboard alone', () => {
     await tabTo(page, 'Email')
   })
 
-  it('signs in, and comes back to where it was sent from', async () => {
+  it('signs in, and returns to the requested screen', async () => {
     const { page } = screen
     await page.goto('/patients')
     await page.getByRole('button', { name: 'Sign In' }).waitFor()
@@ -74,7 +74,7 @@ describe('with the keyboard alone', () => {
     await page.getByText('3 patients').waitFor()
   })
 
-  it('searches, goes down the rows and opens one', async () => {
+  it('searches, moves through the rows and opens one', async () => {
     const { page } = screen
     await page.keyboard.press('/')
     await page.keyboard.type('hoper')
@@ -88,14 +88,14 @@ describe('with the keyboard alone', () => {
     await page.getByText('Edit Grace Hopper').waitFor()
     await page.keyboard.press('Escape')
     await page.getByText('Edit Grace Hopper').waitFor({ state: 'detached' })
-    // Back where one was, not behind the details: a second Escape closes them.
+    // The focus returns to the button in the drawer; a second Escape closes it.
     await page.waitForFunction(`document.activeElement?.textContent === 'Edit Patient'`)
     await page.keyboard.press('Escape')
     await page.waitForURL(/\/patients\?/)
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
-  it('asks before it throws away what was typed', async () => {
+  it('asks for confirmation before discarding input', async () => {
     const { page } = screen
     await page.keyboard.press('n')
     await page.getByRole('dialog').waitFor()
@@ -109,7 +109,7 @@ describe('with the keyboard alone', () => {
     expect(await page.getByLabel('First name').inputValue()).toBe('Half')
   })
 
-  it('deletes once, however often Enter is pressed', async () => {
+  it('deletes once when Enter is pressed repeatedly', async () => {
     const { page } = screen
     await page.goto('/patients?search=turing')
     await page.getByText('1 patient').first().waitFor()
@@ -125,7 +125,7 @@ describe('with the keyboard alone', () => {
     expect(await page.getByText('Failed to delete patient').count()).toBe(0)
   })
 
-  it('keeps what was typed when the session has ended', async () => {
+  it('keeps the input when the session has expired', async () => {
     const { page, context } = screen
     await page.goto('/patients')
     await page.getByText('2 patients').waitFor()
@@ -136,7 +136,7 @@ describe('with the keyboard alone', () => {
     await page.keyboard.type('Liskov')
     const cookies = await context.cookies()
     await context.clearCookies()
-    // Nothing opens over a form, and no search of its own throws anybody out of it.
+    // The palette does not open over a form, and no request of its own redirects to sign-in.
     await page.keyboard.press('Control+k')
     await page.keyboard.press('Enter')
     await page.getByText('You were signed out').waitFor()
@@ -147,7 +147,7 @@ describe('with the keyboard alone', () => {
     await page.getByText('Patient added successfully').waitFor()
   })
 
-  it('finds everything from one field, and lists its keys', async () => {
+  it('searches patients and screens in the palette, and lists the shortcuts', async () => {
     const { page } = screen
     await page.goto('/')
     await page.getByRole('heading', { level: 1 }).waitFor()

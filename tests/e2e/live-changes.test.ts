@@ -6,8 +6,8 @@ import { launchBrowser, openWindow } from './browser.ts'
 
 const day = '2027-03-02'
 
-/** What a colleague does appears by itself, also in the browsers and networks that make it hard. */
-describe('live changes', () => {
+/** Changes by colleagues appear without a reload, also in browsers and networks that do not keep a connection open. */
+describe('live updates', () => {
   let app: TestApp
   let browser: Browser
   let owner: Awaited<ReturnType<typeof newOwner>>
@@ -25,7 +25,7 @@ describe('live changes', () => {
     await app?.dispose()
   })
 
-  /** A colleague books an appointment for somebody new; answers the name on it. */
+  /** Books an appointment for a new patient as a colleague; returns the name on it. */
   async function book(): Promise<string> {
     const lastName = `Patient${String.fromCharCode(65 + patients++)}`
     const patient = await owner.client.post('/api/patients', { firstName: 'Grace', lastName })
@@ -40,70 +40,71 @@ describe('live changes', () => {
     expect(await owner.client.post('/api/appointments', appointment)).toMatchObject({ status: 201 })
     return `Grace ${lastName}`
   }
-  const shown = (page: Page, name: string) => page.locator('ol > li').filter({ hasText: name }).first().waitFor()
+  const waitUntilShown = (page: Page, name: string) =>
+    page.locator('ol > li').filter({ hasText: name }).first().waitFor()
 
-  async function signedIn() {
+  async function openSignedIn() {
     const screen = await openWindow(browser, { url: app.url })
     await screen.page.request.post('/api/login', { data: { email: owner.registration.email, password } })
     return screen
   }
-  /** Opens the day in a tab; answers how often that tab has asked for the connection, and whether it has one. */
+  /** Opens the day in a tab; returns the numbers of requests for the connection and of successful replies. */
   async function openDay(page: Page) {
-    const asked = { count: 0, answered: 0 }
+    const requests = { count: 0, answered: 0 }
     const isChanges = (url: string) => new URL(url).pathname === '/api/changes'
-    page.on('request', (request) => isChanges(request.url()) && asked.count++)
-    page.on('response', (response) => isChanges(response.url()) && response.ok() && asked.answered++)
+    page.on('request', (request) => isChanges(request.url()) && requests.count++)
+    page.on('response', (response) => isChanges(response.url()) && response.ok() && requests.answered++)
     await page.goto(`/appointments?date=${day}`)
     await page.getByRole('heading', { name: 'Tuesday, March 2, 2027' }).waitFor()
-    return asked
+    return requests
   }
-  const tab = async (context: BrowserContext) => {
+  const openTab = async (context: BrowserContext) => {
     const page = await context.newPage()
-    return { page, asked: await openDay(page) }
+    return { page, requests: await openDay(page) }
   }
 
-  it('are asked for every few seconds where nothing can be pushed, until it can again', async () => {
-    const { page, context, complaints } = await signedIn()
+  it('are polled every few seconds while the connection fails, until it works again', async () => {
+    const { page, context, complaints } = await openSignedIn()
     await context.route('**/api/changes', (route) => route.abort())
-    const asked = await openDay(page)
-    await expect.poll(() => asked.count).toBeGreaterThan(0)
-    await shown(page, await book())
-    // Not by luck of one moment: the next one comes as well, and it was never pushed.
-    await shown(page, await book())
-    expect(asked.answered).toBe(0)
+    const requests = await openDay(page)
+    await expect.poll(() => requests.count).toBeGreaterThan(0)
+    await waitUntilShown(page, await book())
+    // A second one, to rule out a coincidence: both were polled, none was pushed.
+    await waitUntilShown(page, await book())
+    expect(requests.answered).toBe(0)
     await context.unroute('**/api/changes')
-    await expect.poll(() => asked.answered).toBe(1)
+    await expect.poll(() => requests.answered).toBe(1)
     // While a connection is open there is no polling: a change that appears was pushed.
-    const tries = asked.count
-    await shown(page, await book())
-    expect(asked.count).toBe(tries)
+    const requestCount = requests.count
+    await waitUntilShown(page, await book())
+    expect(requests.count).toBe(requestCount)
     expect(complaints).toEqual([])
     await context.close()
   })
 
-  it('come over one connection a browser, which the next tab takes over when its tab is closed', async () => {
-    const { page: first, context, complaints } = await signedIn()
+  it('use one connection per browser, which another tab takes over when its tab is closed', async () => {
+    const { page: first, context, complaints } = await openSignedIn()
     const holding = await openDay(first)
     await expect.poll(() => holding.answered).toBe(1)
-    const { page: second, asked: waiting } = await tab(context)
-    const { page: third, asked: alsoWaiting } = await tab(context)
-    const both = await book()
-    await Promise.all([first, second, third].map((page) => shown(page, both)))
+    const { page: second, requests: waiting } = await openTab(context)
+    const { page: third, requests: alsoWaiting } = await openTab(context)
+    const shared = await book()
+    await Promise.all([first, second, third].map((page) => waitUntilShown(page, shared)))
     expect([holding.count, waiting.count, alsoWaiting.count]).toEqual([1, 0, 0])
 
-    // What happens just while nobody holds the connection is not missed either.
+    // A change while no tab holds the connection is not missed.
     await first.close()
-    const meanwhile = await book()
-    await Promise.all([second, third].map((page) => shown(page, meanwhile)))
+    const between = await book()
+    await Promise.all([second, third].map((page) => waitUntilShown(page, between)))
     await expect.poll(() => waiting.answered + alsoWaiting.answered).toBe(1)
     const later = await book()
-    await Promise.all([second, third].map((page) => shown(page, later)))
+    await Promise.all([second, third].map((page) => waitUntilShown(page, later)))
 
-    // Two hand-overs: the last tab is alone, and still follows.
-    const [next, last, lastAsked] = waiting.answered === 1 ? [second, third, alsoWaiting] : [third, second, waiting]
+    // After two hand-overs the last tab is alone and still receives changes.
+    const [next, last, lastRequests] = waiting.answered === 1 ? [second, third, alsoWaiting] : [third, second, waiting]
     await next.close()
-    await expect.poll(() => lastAsked.answered).toBe(1)
-    await shown(last, await book())
+    await expect.poll(() => lastRequests.answered).toBe(1)
+    await waitUntilShown(last, await book())
     expect(waiting.count + alsoWaiting.count).toBe(2)
     expect(complaints).toEqual([])
     await context.close()

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow } from './browser.ts'
 import { looks } from './looks.ts'
 
-const failsLater = { cardNumber: '4000 0000 0000 0341' }
+const failingCard = { cardNumber: '4000 0000 0000 0341' }
 
 describe('Manage Subscription', () => {
   let app: TestApp
@@ -35,7 +35,7 @@ describe('Manage Subscription', () => {
     return { ...owner, ...(await signedIn(owner.registration.email, look)) }
   }
   const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-  /** Nothing is half faded in: colours between two others say nothing about what people see. */
+  /** Checks accessibility once toasts have disappeared, as their colors while fading say nothing about contrast. */
   async function looksRight(page: Page, what: string): Promise<void> {
     await page.locator('.fui-Toast').first().waitFor({ state: 'detached' })
     const folder = process.env['SCREENSHOTS']
@@ -46,7 +46,7 @@ describe('Manage Subscription', () => {
   const day = (instant: string) =>
     new Date(instant).toLocaleDateString('en-US', { month: 'short', day: '2-digit', year: 'numeric', timeZone: 'UTC' })
 
-  it.each(looks)('shows the plan, ends it and takes that back: $name', async ({ name, ...look }) => {
+  it.each(looks)('shows the plan, cancels it and reactivates it: $name', async ({ name, ...look }) => {
     const { client, page, complaints, registration } = await subscriber('professional', {}, look)
     const { currentPeriodEnd } = (await client.get('/api/subscription/status')).body
     const ends = day(currentPeriodEnd)
@@ -92,14 +92,14 @@ describe('Manage Subscription', () => {
   })
 
   it.each(looks.slice(-1))(
-    'loses a payment, warns everybody, and is healed by another card: $name',
+    'warns all users after a failed payment until another card pays: $name',
     async ({ name, ...look }) => {
-      const { client, page, practice, complaints } = await subscriber('starter', failsLater, look)
+      const { client, page, practice, complaints } = await subscriber('starter', failingCard, look)
       const nurse = await newMember(app, practice.id, 'nurse')
       await page.goto('/billing-portal')
       await page.getByText('Sandbox: no real card is charged').waitFor()
       await panel(page, 'Card on file').getByText('Visa ending in 0341').waitFor()
-      await panel(page, 'Invoices').getByText('No invoice yet.', { exact: false }).waitFor()
+      await panel(page, 'Invoices').getByText('No invoices yet.', { exact: false }).waitFor()
       await page.getByLabel('Days').fill('0')
       await page.getByRole('button', { name: 'Advance clock' }).click()
       await page.getByText('Please enter 1 to 400 days').waitFor()
@@ -118,13 +118,13 @@ describe('Manage Subscription', () => {
       await looksRight(page, `past due banner ${name}`)
       const other = await signedIn(nurse.registration.email, look)
       await other.page.goto('/patients')
-      await other.page.getByText('Ask the owner or an administrator to change the card.', { exact: false }).waitFor()
-      await banner.getByRole('link', { name: 'Change the card' }).click()
+      await other.page.getByText('Ask the owner or an administrator to update the card.', { exact: false }).waitFor()
+      await banner.getByRole('link', { name: 'Update card' }).click()
       await panel(page, 'Current Subscription').getByText('Past Due').waitFor()
       await looksRight(page, `past due ${name}`)
 
       const opened = page.waitForEvent('popup')
-      await page.getByRole('main').getByRole('button', { name: 'Change the card' }).click()
+      await page.getByRole('main').getByRole('button', { name: 'Update card' }).click()
       const portal = await opened
       await portal.getByRole('button', { name: 'Change card' }).click()
       const dialog = portal.getByRole('dialog')
@@ -147,7 +147,7 @@ describe('Manage Subscription', () => {
       await panel(portal, 'Subscription').getByText('Active', { exact: true }).waitFor()
       await looksRight(portal, `portal paid ${name}`)
 
-      // The other windows hear of it by themselves.
+      // Live updates refresh the other windows.
       await panel(page, 'Current Subscription').getByText('Active', { exact: true }).waitFor()
       await other.page.getByRole('complementary', { name: 'Subscription', exact: true }).waitFor({ state: 'detached' })
       expect([...complaints, ...other.complaints]).toEqual([])
@@ -156,19 +156,19 @@ describe('Manage Subscription', () => {
     },
   )
 
-  it('says that access has ended, and leads whoever has to pay to the card', async () => {
-    const { client, page } = await subscriber('starter', failsLater)
+  it('says that access has ended, and leads the owner to the card', async () => {
+    const { client, page } = await subscriber('starter', failingCard)
     await client.post('/api/billing-sandbox/advance', { days: 31 })
     await waitForSubscriptionStatus(client, 'past_due')
     await client.post('/api/billing-sandbox/advance', { days: 14 })
     await page.goto('/manage-subscription')
     await page.getByText('Access to Starter ended on', { exact: false }).waitFor()
-    await page.getByRole('main').getByRole('button', { name: 'Change the card' }).waitFor()
+    await page.getByRole('main').getByRole('button', { name: 'Update card' }).waitFor()
     await looksRight(page, 'access ended')
     await page.context().close()
   })
 
-  it('changes to a better plan at once and to a smaller one later', async () => {
+  it('upgrades immediately and downgrades later', async () => {
     const { client, page, complaints } = await subscriber()
     await client.post('/api/billing-sandbox/advance', { days: 31 })
     const { currentPeriodEnd } = await waitForSubscriptionStatus(client, 'active')
@@ -185,7 +185,7 @@ describe('Manage Subscription', () => {
 
     await plans.getByRole('button', { name: 'Downgrade to Professional' }).click()
     const down = page.getByRole('alertdialog', { name: 'Downgrade to Professional?' })
-    await down.getByText(`Enterprise stays as it is until ${next}.`, { exact: false }).waitFor()
+    await down.getByText(`You keep Enterprise until ${next}.`, { exact: false }).waitFor()
     await looksRight(page, 'downgrade')
     await down.getByRole('button', { name: 'Downgrade to Professional' }).click()
     await plans.getByText(`From ${next}`).waitFor()
@@ -198,11 +198,11 @@ describe('Manage Subscription', () => {
     await page.context().close()
   })
 
-  it('downloads the newest invoice, which says what was paid', async () => {
+  it('downloads the latest invoice, which states the amount paid', async () => {
     const { client, page } = await subscriber()
     await page.goto('/manage-subscription')
     await page.getByRole('button', { name: 'Download Invoice' }).click()
-    await page.getByText('The first one comes with the first payment.').waitFor()
+    await page.getByText('Your first invoice arrives with your first payment.').waitFor()
     await client.post('/api/billing-sandbox/advance', { days: 31 })
     await waitForSubscriptionStatus(client, 'active')
     const download = page.waitForEvent('download')
@@ -220,7 +220,7 @@ describe('Manage Subscription', () => {
     await page.context().close()
   })
 
-  it('says what failed in the words of the spec', async () => {
+  it('shows errors with the texts of the spec', async () => {
     const { page } = await subscriber()
     await page.goto('/manage-subscription')
     const current = panel(page, 'Current Subscription')
@@ -240,7 +240,7 @@ describe('Manage Subscription', () => {
     await page.context().close()
   })
 
-  it('shows others the plan and leaves its changes to the owner', async () => {
+  it('shows other roles the plan, and lets only the owner change it', async () => {
     const { practice, page: desk } = await subscriber()
     const nurse = await newMember(app, practice.id, 'nurse')
     const { page } = await signedIn(nurse.registration.email)
@@ -260,7 +260,7 @@ describe('Manage Subscription', () => {
     await desk.context().close()
   })
 
-  it('says that there is nothing, and where a plan is chosen', async () => {
+  it('says that there is no subscription, and leads to the plans', async () => {
     const owner = await newOwner(app)
     const { page } = await signedIn(owner.registration.email)
     await page.goto('/manage-subscription')
@@ -269,7 +269,7 @@ describe('Manage Subscription', () => {
     await page.getByRole('button', { name: 'View plans' }).click()
     await page.waitForURL(/subscription$/)
     await page.goto('/billing-portal')
-    await page.getByText('Nothing to pay for yet').waitFor()
+    await page.getByText('No subscription yet').waitFor()
     const newcomer = await newUser(app)
     const stranger = await signedIn(newcomer.registration.email)
     await stranger.page.goto('/manage-subscription')

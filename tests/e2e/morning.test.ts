@@ -6,7 +6,7 @@ import { password, registrationForm } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectNoSidewaysScroll, launchBrowser, openWindow, type Screen } from './browser.ts'
 
-/** One whole path, as a newcomer walks it. Each step builds on the one before. */
+/** The complete path of a new user. Each test builds on the state of the previous one. */
 describe('the first morning of a practice', () => {
   let app: TestApp
   let browser: Browser
@@ -38,7 +38,7 @@ describe('the first morning of a practice', () => {
     await expect.poll(() => page.getByText('Maya').count()).toBeGreaterThan(0)
   })
 
-  it('sets the practice up, and goes on after a reload where it was', async () => {
+  it('sets up the practice, and resumes after a reload', async () => {
     const { page } = screen
     await page.goto('/')
     await page.getByRole('button', { name: 'Get Started' }).click()
@@ -48,7 +48,7 @@ describe('the first morning of a practice', () => {
     await page.reload()
     expect(await page.getByLabel('Practice name').inputValue()).toBe('Harbor Clinic')
     await page.getByRole('button', { name: 'Complete Setup' }).click()
-    // Nothing is sent before a specialty is chosen.
+    // The form is not submitted without a specialty.
     await expect.poll(() => page.getByText('Please select at least one specialty').count()).toBe(1)
     await page
       .getByLabel(/specialt/i)
@@ -68,7 +68,7 @@ describe('the first morning of a practice', () => {
     await page.getByRole('heading', { level: 1 }).waitFor()
   })
 
-  it('brings the patients over from the old system', async () => {
+  it('imports the patients of the old system', async () => {
     const { page } = screen
     await page.goto('/patients')
     await page.getByText('No patients registered yet').waitFor()
@@ -112,7 +112,7 @@ describe('the first morning of a practice', () => {
     await page.setViewportSize({ width: 1440, height: 900 })
   })
 
-  it('signs out, and shows nothing any more', async () => {
+  it('signs out, and shows no data afterwards', async () => {
     const { page } = screen
     await page.goto('/patients')
     await page.getByRole('button', { name: 'Sign Out' }).click()
@@ -122,7 +122,7 @@ describe('the first morning of a practice', () => {
     expect(await page.getByText('Kirlin939').count()).toBe(0)
   })
 
-  it('left no complaint in the console, and a record from which an auditor sees who did what', async () => {
+  it('leaves no warnings in the console, and events that show an auditor who did what', async () => {
     expect(screen.complaints).toEqual([])
     const events = await readAllEvents(app.services.store)
     const { rows } = await app.services.pool.query<{ user_id: string }>('select user_id from read.users')
@@ -144,8 +144,8 @@ describe('the first morning of a practice', () => {
       expect(types).toContain(type)
     const secrets = [person.email, 'Chen', 'Theda286', 'Kirlin939', '5550142']
     for (const event of events) {
-      const around = JSON.stringify([event.stream, event.metadata])
-      for (const secret of secrets) expect(around).not.toContain(secret)
+      const unencrypted = JSON.stringify([event.stream, event.metadata])
+      for (const secret of secrets) expect(unencrypted).not.toContain(secret)
     }
   })
 })

@@ -3,23 +3,23 @@ import { password } from '#tests/support/practice.ts'
 import type { TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, expectNoSidewaysScroll, openWindow } from './browser.ts'
 
-/** The number of a test card that is accepted. */
+/** Test card that is accepted. */
 export const pays = '4242424242424242'
 
 type Look = { width?: number; height?: number; dark?: boolean }
 
-/** Opens a window, signed in as a user or, with null, signed out. */
+/** Opens a window with a signed-in user, or signed out if `user` is null. */
 export async function windowOf(
   { app, browser }: { app: Pick<TestApp, 'url'>; browser: Browser },
-  who: { registration: { email: unknown } } | null,
+  user: { registration: { email: unknown } } | null,
   look: Look = {},
 ) {
   const screen = await openWindow(browser, { ...look, url: app.url })
-  if (who) await screen.page.request.post('/api/login', { data: { email: who.registration.email, password } })
+  if (user) await screen.page.request.post('/api/login', { data: { email: user.registration.email, password } })
   return screen
 }
 
-/** Returns the button that pays for the Professional plan. */
+/** Returns the payment button of the Professional plan. */
 export const payButton = (page: Page) => page.getByRole('button', { name: 'Complete Subscription - $129/month' })
 
 /** Opens the payment step of the Professional plan. */
@@ -36,13 +36,13 @@ export async function typeCard(page: Page, number: string): Promise<void> {
   await page.getByLabel('Security code').fill('123')
 }
 
-/** Waits for the welcome after a payment. */
+/** Waits for the greeting after a payment. */
 export async function welcomed(page: Page): Promise<void> {
-  await page.getByText('Your free trial of the Professional plan has begun.').waitFor()
+  await page.getByText('Your free trial of the Professional plan has started.').waitFor()
   await page.waitForURL(/\/$/)
 }
 
-/** Expects an accessible screen after all toasts are gone: the contrast of a fading toast is meaningless. */
+/** Checks accessibility once toasts have disappeared, as their colors while fading say nothing about contrast. */
 export async function accessible(page: Page, what: string): Promise<void> {
   await page.locator('.fui-Toast').first().waitFor({ state: 'detached' })
   await expectAccessible(page, what)

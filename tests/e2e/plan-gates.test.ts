@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow } from './browser.ts'
 import { looks } from './looks.ts'
 
-describe('What a plan opens', () => {
+describe('Plan gates', () => {
   let app: TestApp
   let browser: Browser
 
@@ -39,14 +39,14 @@ describe('What a plan opens', () => {
       'First Name,Last Name,DOB',
       ...Array.from({ length: count }, (_, row) => `First${from + row},Last${from + row},1980-01-01`),
     ].join('\n')
-  /** Patients in one go; answers when all of them count. */
-  async function bring(client: Client, count: number): Promise<void> {
+  /** Imports patients and waits until all of them are counted. */
+  async function importPatients(client: Client, count: number): Promise<void> {
     await client.post('/api/patients/import', { csv: csvOf(count) })
-    const counted = async () => (await client.get('/api/subscription/status')).body.patients
-    await expect.poll(counted).toBe(count)
+    const countPatients = async () => (await client.get('/api/subscription/status')).body.patients
+    await expect.poll(countPatients).toBe(count)
   }
 
-  it.each(looks)('is said in three cards: $name', async ({ name, ...look }) => {
+  it.each(looks)('show one of three cards: $name', async ({ name, ...look }) => {
     const owner = await newOwner(app)
     const { page, complaints } = await signedIn(owner.registration.email, look)
     await page.goto('/ai-insights')
@@ -84,14 +84,14 @@ describe('What a plan opens', () => {
     await page.getByRole('main').getByText('The last payment failed').waitFor()
     expect(await page.getByRole('button', { name: 'Change to Enterprise' }).isDisabled()).toBe(true)
     expect(await banner.count()).toBe(0)
-    await page.getByRole('main').getByRole('link', { name: 'Change the card' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'Update card' }).click()
     await page.getByText('Access to Starter ended on', { exact: false }).waitFor()
     expect([...complaints, ...other.complaints]).toEqual([])
     await other.page.context().close()
     await page.context().close()
   })
 
-  it.each(looks)('is shown in the settings: $name', async ({ name, ...look }) => {
+  it.each(looks)('show the plan in the settings: $name', async ({ name, ...look }) => {
     const owner = await newOwner(app)
     const { page, complaints } = await signedIn(owner.registration.email, look)
     const open = async () => {
@@ -117,7 +117,7 @@ describe('What a plan opens', () => {
     await page.context().close()
   })
 
-  it('promises no second trial to a practice whose subscription is over', async () => {
+  it('offer no second trial after a subscription has ended', async () => {
     const { client, registration } = await newOwner(app)
     await subscribe(client)
     const { page } = await signedIn(registration.email)
@@ -125,10 +125,10 @@ describe('What a plan opens', () => {
     await client.post('/api/billing-sandbox/advance', { days: 31 })
     await waitForUserSubscription(client, 'demo')
     await page.goto('/manage-subscription')
-    await page.getByText('Your subscription has ended, and nothing is billed any more.', { exact: false }).waitFor()
+    await page.getByText('Your subscription has ended, and you are no longer billed.', { exact: false }).waitFor()
     expect(await page.getByText('30 days').count()).toBe(0)
     await looksRight(page, 'over')
-    // Their own records are never mixed with the sample's figures.
+    // The practice's own records are never mixed with sample figures.
     await page.goto('/dashboard')
     await page.getByText('Demo Mode Active - Your subscription has ended.', { exact: false }).waitFor()
     await page.getByText('No appointments scheduled for today').waitFor()
@@ -140,10 +140,10 @@ describe('What a plan opens', () => {
     await page.context().close()
   })
 
-  it('refuses a smaller plan with the number of patients to remove first', async () => {
+  it('reject a smaller plan with the number of patients to remove first', async () => {
     const owner = await newOwner(app)
     await subscribe(owner.client)
-    await bring(owner.client, 503)
+    await importPatients(owner.client, 503)
     const { page } = await signedIn(owner.registration.email)
     await page.goto('/manage-subscription')
     const words = 'Starter holds 500 patients and you have 503. Remove 3 first.'
@@ -158,10 +158,10 @@ describe('What a plan opens', () => {
     await page.context().close()
   })
 
-  it('holds a number of patients, which is said before an import and in the patient dialog', async () => {
+  it('show the patient limit before an import and in the patient dialog', async () => {
     const owner = await newOwner(app)
     await subscribe(owner.client, 'starter')
-    await bring(owner.client, 498)
+    await importPatients(owner.client, 498)
     const { page, complaints } = await signedIn(owner.registration.email)
     await page.goto('/patients/import')
     const file = { name: 'patients.csv', mimeType: 'text/csv', buffer: Buffer.from(csvOf(5, 1_000)) }

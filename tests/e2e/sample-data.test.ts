@@ -27,7 +27,7 @@ describe('the sample practice', () => {
     if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
   }
 
-  it('cuts neither its mark in the week nor the name of what was cancelled beside a free slot', async () => {
+  it('shows in full its badge in the week view and the name of a cancelled appointment beside a free slot', async () => {
     const owner = await newOwner(app, { selectedPlan: 'starter' })
     const { body: providers } = await owner.client.get('/api/providers')
     for (const name of ['Dr. Park', 'Dr. Lind']) await owner.client.post('/api/providers', { name })
@@ -64,7 +64,7 @@ describe('the sample practice', () => {
     await context.close()
   })
 
-  it.each(looks)('fills a new practice, and goes but for what is in use: $name', async (look) => {
+  it.each(looks)('fills a new practice, and is removed except for records in use: $name', async (look) => {
     const owner = await newOwner(app, { selectedPlan: 'starter' })
     const { page, complaints, context } = await openWindow(browser, { ...look, url: app.url })
     await page.request.post('/api/login', { data: { email: owner.registration.email, password } })
@@ -95,7 +95,7 @@ describe('the sample practice', () => {
     await expectAccessible(page, `the question, ${look.name}`)
     await picture(page, `sample-dialog-${look.name}`)
     await dialog.getByRole('button', { name: 'Remove sample data' }).click()
-    await page.getByText('What you entered yourself is still there.').waitFor()
+    await page.getByText('Everything you entered yourself is still there.').waitFor()
     await section(page).getByText('There is no sample data.').waitFor()
     await section(page).scrollIntoViewIfNeeded()
     await picture(page, `sample-removed-${look.name}`)
@@ -120,11 +120,11 @@ describe('the sample practice', () => {
     await context.close()
   })
 
-  it('asks about what was edited while the question stood there', async () => {
+  it('asks about records edited while the dialog was open', async () => {
     const owner = await newOwner(app, { selectedPlan: 'starter' })
     const { page, context } = await openWindow(browser, { url: app.url })
     await page.request.post('/api/login', { data: { email: owner.registration.email, password } })
-    // Before the window opens its stream: one already open would tell it of the change before it is asked.
+    // Edited before the window opens its live updates, which would otherwise refresh the dialog first.
     await page.route('**/api/changes', (route) => route.abort())
     await page.goto('/practice')
     await section(page).getByRole('button', { name: 'Remove sample data' }).click()
@@ -140,7 +140,7 @@ describe('the sample practice', () => {
     await context.close()
   })
 
-  it('is not for a nurse to remove', async () => {
+  it('cannot be removed by a nurse', async () => {
     const { practice } = await newOwner(app)
     const nurse = await joinPractice(app, practice.id, 'nurse')
     const { page, context } = await openWindow(browser, { url: app.url })

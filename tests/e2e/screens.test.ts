@@ -13,16 +13,16 @@ import {
 } from './browser.ts'
 import { everyLook, looks } from './looks.ts'
 
-/** What each screen is opened with, and what shows that it is there. */
+/** Screens with their paths, and how to wait until they are ready. */
 const publicScreens: [name: string, path: string, ready: (page: Page) => Promise<unknown>][] = [
   ['landing', '/', (page) => page.getByRole('heading', { level: 1 }).waitFor()],
   ['login', '/auth', (page) => page.getByRole('button', { name: 'Sign In' }).waitFor()],
   ['register', '/auth?tab=register', (page) => page.getByLabel('Username').waitFor()],
-  ['pricing', '/pricing', (page) => page.getByRole('heading', { level: 1, name: 'Plain prices' }).waitFor()],
+  ['pricing', '/pricing', (page) => page.getByRole('heading', { level: 1, name: 'Simple pricing' }).waitFor()],
   ['404', '/nowhere/at/all', (page) => page.getByText('404 Page Not Found').waitFor()],
 ]
 
-const ofPractice: typeof publicScreens = [
+const practiceScreens: typeof publicScreens = [
   ['dashboard', '/', (page) => page.getByText('Dashboard Overview').waitFor()],
   ['patients', '/patients', (page) => page.getByText('Hopper').first().waitFor()],
   [
@@ -31,11 +31,11 @@ const ofPractice: typeof publicScreens = [
     (page) => page.getByText('No patients found matching your search').waitFor(),
   ],
   ['import', '/patients/import', (page) => page.locator('input[type=file]').waitFor({ state: 'attached' })],
-  ['a screen to come', '/forms', (page) => page.getByText('Coming in the next version').waitFor()],
+  ['a future screen', '/forms', (page) => page.getByText('Coming in the next version').waitFor()],
   ['welcome', '/welcome', (page) => page.getByRole('heading', { level: 1 }).waitFor()],
 ]
 
-const newcomer: typeof publicScreens = [
+const setupScreens: typeof publicScreens = [
   ['the wizard', '/onboarding', (page) => page.getByRole('button', { name: 'Get Started' }).waitFor()],
 ]
 
@@ -98,12 +98,12 @@ describe('every screen', () => {
       `/patients/${patientId}`,
       (page) => page.getByText('Penicillin').waitFor(),
     ]
-    await lookAt(screen, [...ofPractice, details], look.name)
+    await lookAt(screen, [...practiceScreens, details], look.name)
   })
 
   it.each(looks)('is accessible and fits before a practice is set up: $name', async (look) => {
     const screen = await signedIn(look, beginner)
-    await lookAt(screen, newcomer, look.name)
+    await lookAt(screen, setupScreens, look.name)
     await screen.page.getByRole('button', { name: 'Get Started' }).click()
     await screen.page.getByLabel('Practice name').waitFor()
     await screen.page.getByRole('button', { name: 'Complete Setup' }).click()

@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow, type Screen } from './browser.ts'
 import { looks } from './looks.ts'
 
-/** The owner's afternoon with the settings. Each step builds on the one before. */
+/** Each test builds on the state of the previous one. */
 describe('Practice Settings', () => {
   let app: TestApp
   let browser: Browser
@@ -21,12 +21,12 @@ describe('Practice Settings', () => {
   const practice = async () => (await owner.client.get(`/api/practices/${owner.practice.id}`)).body
   const fees = async () => (await owner.client.get('/api/fees')).body.fees
   const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-  /** A toast that fades is between two colours, which says nothing about what people see. */
+  /** Waits for toasts to disappear, as their colors while fading out say nothing about contrast. */
   const accessible = async (page: Page, what: string) => {
     await page.locator('.fui-Toast').first().waitFor({ state: 'detached' })
     await expectAccessible(page, what)
   }
-  const opened = async (page: Page) => {
+  const openSettings = async (page: Page) => {
     await page.goto('/practice')
     await page.getByLabel('Practice name').waitFor()
     await page.getByLabel('Procedure').waitFor()
@@ -45,9 +45,9 @@ describe('Practice Settings', () => {
     await app?.dispose()
   })
 
-  it.each(looks)('is accessible and fits, also where something is wrong: $name', async ({ name, ...look }) => {
+  it.each(looks)('is accessible and fits the window, with validation errors too: $name', async ({ name, ...look }) => {
     const { page, complaints } = await signedIn(owner.registration.email, look)
-    await opened(page)
+    await openSettings(page)
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Practice Settings')
     await expectAccessible(page, name)
     await expectNoSidewaysScroll(page)
@@ -65,9 +65,9 @@ describe('Practice Settings', () => {
     await page.context().close()
   })
 
-  it('corrects the practice and its fees by keyboard alone', async () => {
+  it('edits the practice and its fees with the keyboard alone', async () => {
     const { page } = desk
-    await opened(page)
+    await openSettings(page)
     const active = () => page.evaluate<string>('document.activeElement?.getAttribute("name") ?? ""')
     const tabTo = async (field: string) => {
       for (let step = 0; step < 60 && (await active()) !== field; step++) await page.keyboard.press('Tab')
@@ -88,11 +88,11 @@ describe('Practice Settings', () => {
     expect(await practice()).toMatchObject({ name: 'Harbour Clinic', npi: '1234567893' })
     expect(await fees()).toMatchObject({ 'follow-up': { cents: 1_095_50 }, consultation: { cents: 150_00 } })
     expect(await page.getByLabel('Follow-up').inputValue()).toBe('1,095.50')
-    // The name stands above the screen as well.
+    // The subtitle of the screen shows the new name.
     await page.getByRole('banner').or(page.locator('header')).getByText('Harbour Clinic').first().waitFor()
   })
 
-  it('keeps what was typed when it cannot be saved, and asks before it is left', async () => {
+  it('keeps the input when saving fails, and asks for confirmation before leaving', async () => {
     const { page } = desk
     await page.getByLabel('Website').fill('https://harbor.example.com')
     await page.route('**/api/practices/*', (route) =>
@@ -103,7 +103,7 @@ describe('Practice Settings', () => {
     expect(await page.getByLabel('Website').inputValue()).toBe('https://harbor.example.com')
     await page.unroute('**/api/practices/*')
     await page.getByRole('link', { name: 'Patients' }).click()
-    await page.getByText('Discard what you entered?').waitFor()
+    await page.getByText('Discard your changes?').waitFor()
     await page.getByRole('button', { name: 'Keep editing' }).click()
     await page.getByRole('alertdialog').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Save practice' }).click()
@@ -111,7 +111,7 @@ describe('Practice Settings', () => {
     expect(await practice()).toMatchObject({ website: 'https://harbor.example.com' })
   })
 
-  it('keeps what was typed when the session has ended, and saves it after signing in again', async () => {
+  it('keeps the input when the session has expired, and saves it after signing in again', async () => {
     const { page } = desk
     await page.getByLabel('Website').fill('https://pier.example.com')
     await page.request.post('/api/logout')
@@ -125,7 +125,7 @@ describe('Practice Settings', () => {
     expect(await practice()).toMatchObject({ website: 'https://pier.example.com' })
   })
 
-  it('tells in both sections who was faster, and loses nothing', async () => {
+  it('shows conflicting changes in both sections, and loses nothing', async () => {
     const { page } = desk
     const path = `/api/practices/${owner.practice.id}`
     await page.getByRole('textbox', { name: 'Phone' }).fill('(617) 555-0111')
@@ -133,7 +133,7 @@ describe('Practice Settings', () => {
     await owner.client.patch(path, { phone: '(617) 555-0199', email: 'front@example.test' })
     await page.getByRole('button', { name: 'Save practice' }).click()
     await page.getByText('Ada Okafor changed the practice while you were editing').waitFor()
-    await accessible(page, 'the practice, changed meanwhile')
+    await accessible(page, 'the practice, conflict')
     expect(await page.getByRole('textbox', { name: 'Phone' }).inputValue()).toBe('(617) 555-0111')
     expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('front@example.test')
     await page.getByRole('button', { name: 'Take theirs' }).click()
@@ -153,7 +153,7 @@ describe('Practice Settings', () => {
     expect(await fees()).toMatchObject({ emergency: { cents: 310_00 }, procedure: { cents: 460_00 } })
   })
 
-  it('follows a colleague where nothing is typed', async () => {
+  it('shows changes by other users where there is no unsaved input', async () => {
     const { page } = desk
     await owner.client.patch('/api/fees', { fees: { procedure: 470_00 } })
     await owner.client.patch(`/api/practices/${owner.practice.id}`, { name: 'Pier Clinic' })
@@ -161,7 +161,7 @@ describe('Practice Settings', () => {
     await expect.poll(() => page.getByLabel('Practice name').inputValue()).toBe('Pier Clinic')
   })
 
-  it('adds, describes and lets go of a provider, and says what stands in the way', async () => {
+  it('adds, edits and deactivates a provider, and shows why that is not possible', async () => {
     const { page } = desk
     const providers = panel(page, 'Providers')
     const act = async (name: string, action: string) => {
@@ -170,7 +170,7 @@ describe('Practice Settings', () => {
     }
     await act('Ada Okafor', 'Deactivate')
     await page.getByRole('button', { name: 'Deactivate', exact: true }).click()
-    await page.getByText('Ada Okafor is the only one who sees patients. Add somebody else first.').waitFor()
+    await page.getByText('Ada Okafor is the only provider. Add another provider first.').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('alertdialog').waitFor({ state: 'detached' })
 
@@ -196,29 +196,29 @@ describe('Practice Settings', () => {
     const appointmentId = (await owner.client.post('/api/appointments', appointment)).body.id as string
     await act('Maya Chen', 'Deactivate')
     await page.getByRole('button', { name: 'Deactivate', exact: true }).click()
-    await page.getByText('Maya Chen has 1 coming appointment').waitFor()
+    await page.getByText('Maya Chen has 1 upcoming appointment').waitFor()
     await page.getByText('It is on Mar 5, 2031, 9:00 AM. Move or cancel it first.').waitFor()
     expect(await page.getByRole('link', { name: 'Open the appointment' }).getAttribute('href')).toContain(
       'date=2031-03-05',
     )
-    await accessible(page, 'a provider with coming appointments')
+    await accessible(page, 'a provider with upcoming appointments')
     await owner.client.delete(`/api/appointments/${appointmentId}`)
     await page.getByRole('button', { name: 'Deactivate', exact: true }).click()
-    await providers.getByText('MD, Sees no patients any more').waitFor()
-    await act('Maya Chen', 'Make active again')
-    await page.getByText('Provider active again').waitFor()
+    await providers.getByText('MD, No longer sees patients').waitFor()
+    await act('Maya Chen', 'Reactivate')
+    await page.getByText('Provider reactivated').waitFor()
   })
 
-  it('makes a calendar address that is shown once, and takes it back', async () => {
+  it('creates a calendar address that is shown once, and revokes it', async () => {
     const { page, context } = desk
     const feeds = panel(page, 'Calendar feeds')
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: app.url })
     await feeds.getByRole('button', { name: 'New address for Ada Okafor' }).click()
-    await page.getByRole('button', { name: 'Make address' }).click()
+    await page.getByRole('button', { name: 'Create address' }).click()
     await page.getByText('Please say where it will be used').waitFor()
     await page.getByLabel('Where will it be used?').fill('Phone')
     await page.keyboard.press('Enter')
-    await page.getByText('it is shown this once and never again').waitFor()
+    await page.getByText('It will not be shown again.').waitFor()
     for (const program of ['Outlook', 'Google', 'Apple'])
       await page.getByRole('dialog').or(page.getByRole('alertdialog')).getByText(program, { exact: true }).waitFor()
     await accessible(page, 'a new calendar address')
@@ -229,7 +229,7 @@ describe('Practice Settings', () => {
     const read = () => page.request.get(address)
     expect(await (await read()).text()).toContain('BEGIN:VCALENDAR')
     await page.getByRole('button', { name: 'Done' }).click()
-    await feeds.getByText(/1 address, last made/).waitFor()
+    await feeds.getByText(/1 address, last created/).waitFor()
     expect(await page.content()).not.toContain(new URL(address).searchParams.get('token'))
 
     await feeds.getByRole('button', { name: 'Revoke Phone' }).click()
@@ -241,7 +241,7 @@ describe('Practice Settings', () => {
     expect((await read()).status()).toBe(404)
   })
 
-  it('shows others what they may see, and says who changes the rest', async () => {
+  it('shows other roles what they may see, and who can change the rest', async () => {
     const nurse = await newMember(app, owner.practice.id, 'nurse')
     const { page, complaints } = await signedIn(nurse.registration.email)
     await page.goto('/practice')
@@ -254,7 +254,7 @@ describe('Practice Settings', () => {
     expect(complaints).toEqual([])
   })
 
-  it('says what could not be loaded, and loads it again', async () => {
+  it('shows what could not be loaded, and loads it again', async () => {
     const { page } = await signedIn(owner.registration.email)
     for (const part of ['fees', 'calendar-feeds', 'providers'])
       await page.route(`**/api/${part}`, (route) => route.abort())
@@ -269,7 +269,7 @@ describe('Practice Settings', () => {
     await panel(page, 'Providers').getByText('Maya Chen').waitFor()
   })
 
-  it('leads whoever has no practice yet to the set-up', async () => {
+  it('sends users without a practice to the setup', async () => {
     const newcomer = await newUser(app)
     const { page } = await signedIn(newcomer.registration.email)
     await page.goto('/practice')

@@ -7,7 +7,7 @@ import { expectAccessible, launchBrowser } from './browser.ts'
 import { accessible, payButton, typeCard, welcomed, windowOf } from './paying.ts'
 import { looks } from './looks.ts'
 
-/** What the prices, the plans and the payment look like, to whoever may choose and to whoever may not. */
+/** Appearance of prices, plans and payment, for users with and without permission to choose a plan. */
 describe('the screens of subscribing', () => {
   let app: TestApp
   let browser: Browser
@@ -23,10 +23,10 @@ describe('the screens of subscribing', () => {
 
   const newPractice = () => newOwner(app, { selectedPlan: 'starter' })
 
-  it.each(looks)('is accessible and fits in every state: $name', async ({ name, ...look }) => {
+  it.each(looks)('is accessible and fits the window in every state: $name', async ({ name, ...look }) => {
     const { page, complaints } = await windowOf({ app, browser }, await newPractice(), look)
     await page.goto('/pricing')
-    await page.getByRole('heading', { level: 1, name: 'Plain prices' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Simple pricing' }).waitFor()
     await page.getByRole('button', { name: 'Is our data secure?' }).click()
     await accessible(page, `pricing, ${name}`)
     await page.goto('/subscription?plan=enterprise')
@@ -55,7 +55,7 @@ describe('the screens of subscribing', () => {
     await page.context().close()
   })
 
-  it('shows what a year costs, by keyboard, and leads through the sign-in to the plan that was chosen', async () => {
+  it('shows yearly prices, by keyboard, and leads through sign-in to the chosen plan', async () => {
     const owner = await newPractice()
     const { page } = await windowOf({ app, browser }, null)
     for (const [path, level] of [
@@ -83,7 +83,7 @@ describe('the screens of subscribing', () => {
     await page.context().close()
   })
 
-  it('tells who may not choose, and who has no practice yet', async () => {
+  it('informs users who cannot choose, and users without a practice', async () => {
     const owner = await newPractice()
     const nurse = await windowOf({ app, browser }, await newMember(app, owner.practice.id, 'nurse'))
     await nurse.page.goto('/subscription')

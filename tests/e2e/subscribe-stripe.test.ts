@@ -10,8 +10,8 @@ const prices = { starter: 'price_s', professional: 'price_p', enterprise: 'price
 const start = 1_790_000_000
 const month = 30 * 86_400
 
-/** A Stripe that begins a trial where a plan is chosen, and knows it from then on. */
-function books() {
+/** Creates the handler of a Stripe server that starts a trial for each subscription and remembers it. */
+function createStripeHandler() {
   const known = new Map<string, object>()
   return ({ path, form }: StripeCall) => {
     if (path === '/v1/customers') return { body: { id: 'cus_1', object: 'customer' } }
@@ -37,7 +37,7 @@ function books() {
   }
 }
 
-/** Stands for Stripe's script, which nobody can reach from here: one field, the first card declined, the second taken. */
+/** Replacement for Stripe's script, which tests cannot load: one field; the first card is declined, the second accepted. */
 const script = `
   let tries = 0
   window.Stripe = (key) => ({
@@ -60,14 +60,14 @@ const script = `
   })
   window.Stripe.version = 'endive'`
 
-/** The payment step with a Stripe key: Stripe's own fields, and its script on no other page. */
+/** Payment step with a Stripe key: Stripe's own fields, with its script on no other page. */
 describe('paying with Stripe', () => {
   let app: TestApp
   let browser: Browser
   let stripe: Awaited<ReturnType<typeof startStripeServer>>
 
   beforeAll(async () => {
-    stripe = await startStripeServer(books())
+    stripe = await startStripeServer(createStripeHandler())
     const settings = { secretKey: 'sk_test_1', publishableKey: 'pk_test_1', prices, apiBase: stripe.url }
     app = await startTestApp({ sandbox: 'off', stripe: settings })
     browser = await launchBrowser()
@@ -78,7 +78,7 @@ describe('paying with Stripe', () => {
     await stripe?.close()
   })
 
-  async function atThePlans() {
+  async function choosePlan() {
     const owner = await newOwner(app, { selectedPlan: 'starter' })
     const { page, complaints } = await windowOf({ app, browser }, owner)
     const scripts: string[] = []
@@ -91,8 +91,8 @@ describe('paying with Stripe', () => {
     return { page, complaints, scripts }
   }
 
-  it('shows its fields, says what the bank refused, pays with another card and comes back', async () => {
-    const { page, complaints, scripts } = await atThePlans()
+  it('shows its fields and the reason for a declined card, pays with another card and returns', async () => {
+    const { page, complaints, scripts } = await choosePlan()
     await page.getByLabel('Card of Stripe').waitFor()
     expect(scripts).toHaveLength(1)
     expect(await page.getByText('Sandbox: no real card is charged').count()).toBe(0)
@@ -108,14 +108,14 @@ describe('paying with Stripe', () => {
     await accessible(page, 'the payment with Stripe, declined')
     await payButton(page).click()
     await page.waitForURL(/\/\?subscription=success$/)
-    await page.getByText('Payment received, opening your plan...').waitFor()
+    await page.getByText('Payment received, activating your plan...').waitFor()
     expect(await page.evaluate<string>('typeof window.Stripe')).toBe('undefined')
     expect(complaints).toEqual([])
     await page.context().close()
   })
 
-  it('resumes after a reload, and leaves the script behind with the step', async () => {
-    const { page, complaints, scripts } = await atThePlans()
+  it('resumes after a reload, and unloads the script when leaving the step', async () => {
+    const { page, complaints, scripts } = await choosePlan()
     await page.getByLabel('Card of Stripe').waitFor()
     await page.reload()
     await page.getByLabel('Card of Stripe').waitFor()
@@ -123,7 +123,7 @@ describe('paying with Stripe', () => {
     await page.getByRole('link', { name: 'Choose another plan' }).click()
     await page.getByRole('button', { name: 'Start Starter' }).waitFor()
     await expect.poll(() => page.evaluate<string>('typeof window.Stripe').catch(() => 'reloading')).toBe('undefined')
-    // Elsewhere the browser itself would not fetch it.
+    // On other pages the content security policy blocks it.
     const refused = await page.evaluate<string>(`new Promise((resolve) => {
       const tag = Object.assign(document.createElement('script'), { src: 'https://js.stripe.com/endive/stripe.js' })
       tag.onload = () => resolve('loaded')
@@ -132,11 +132,11 @@ describe('paying with Stripe', () => {
     })`)
     expect(refused).toBe('refused')
     expect(scripts).toHaveLength(2)
-    expect(complaints.filter((words) => !words.includes('Content Security Policy'))).toEqual([])
+    expect(complaints.filter((message) => !message.includes('Content Security Policy'))).toEqual([])
     await page.context().close()
   })
 
-  it('says when the fields cannot be loaded, and tries again', async () => {
+  it('says when the fields cannot be loaded, and retries', async () => {
     const owner = await newOwner(app, { selectedPlan: 'starter' })
     const { page } = await windowOf({ app, browser }, owner)
     await page.route('https://js.stripe.com/**', (route) => route.abort())

@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { launchBrowser } from './browser.ts'
 import { accessible, payButton, pays, toPayment, typeCard, welcomed, windowOf } from './paying.ts'
 
-/** A demo user chooses a plan and pays for it in the sandbox. */
+/** Choosing a plan as a demo user and paying for it in the sandbox. */
 describe('subscribing', () => {
   let app: TestApp
   let browser: Browser
@@ -21,26 +21,26 @@ describe('subscribing', () => {
   })
 
   const newPractice = () => newOwner(app, { selectedPlan: 'starter' })
-  /** What a field says is wrong with it, as a screen reader reads it after its name. */
-  const saidOf = async (page: Page, label: string) => {
+  /** Returns the error of a field, which screen readers read after its name. */
+  const getFieldError = async (page: Page, label: string) => {
     const [id = ''] = ((await page.getByLabel(label).getAttribute('aria-describedby')) ?? '').split(' ')
     return await page.locator(`[id="${id}"]`).innerText()
   }
-  /** Every subscription the sandbox has in its books for a practice. */
-  const inTheBooks = async (practiceId: string) => {
+  /** Returns the ids of all subscriptions of a practice in the sandbox's ledger. */
+  const findSubscriptionIds = async (practiceId: string) => {
     const events = await readStream(app.services.store, `sandbox-${practiceId}`)
     const subscriptions = events.flatMap(({ data }) => (data['subscription'] as { subscriptionId: string }) ?? [])
     return new Set(subscriptions.map(({ subscriptionId }) => subscriptionId))
   }
 
-  it('upgrades a demo user by keyboard alone', async () => {
+  it('upgrades a demo user with the keyboard alone', async () => {
     const owner = await newPractice()
     const { page, complaints } = await windowOf({ app, browser }, owner)
     await page.goto('/subscription?plan=professional')
     await page.getByRole('button', { name: 'Start Professional' }).focus()
     await page.keyboard.press('Enter')
     await page.getByText('Sandbox: no real card is charged').waitFor()
-    // The first field has the focus already.
+    // The first field has the focus.
     await expect
       .poll(() => page.evaluate<string>('document.activeElement?.getAttribute("name") ?? ""'))
       .toBe('cardNumber')
@@ -53,7 +53,7 @@ describe('subscribing', () => {
     expect(await page.getByLabel('Expires').inputValue()).toBe('08 / 40')
     await page.keyboard.press('Enter')
     await welcomed(page)
-    // The plan is seen at once, without a reload.
+    // The plan is visible without a reload.
     await page.getByText(/^Trial, \d+ days left$/).waitFor()
     expect(await page.getByText('Demo Mode').count()).toBe(0)
     expect((await owner.client.get('/api/user')).body).toMatchObject({
@@ -66,36 +66,36 @@ describe('subscribing', () => {
     await page.context().close()
   })
 
-  it('greets also whoever pays before the set-up is complete, and goes on with the set-up', async () => {
+  it('greets users who pay before completing the setup, and continues with the setup', async () => {
     const { page } = await windowOf({ app, browser }, await newOwner(app))
     await toPayment(page)
     await typeCard(page, pays)
     await payButton(page).click()
-    await page.getByText('Your free trial of the Professional plan has begun.').waitFor()
+    await page.getByText('Your free trial of the Professional plan has started.').waitFor()
     await page.waitForURL(/\/onboarding$/)
     await page.context().close()
   })
 
-  it('says beside the field that a card was declined, keeps what was typed, and takes another card', async () => {
+  it('shows beside the field that a card was declined, keeps the input, and accepts another card', async () => {
     const { page } = await windowOf({ app, browser }, await newPractice())
     await toPayment(page)
     await typeCard(page, '4000000000000002')
     await payButton(page).click()
     await page.getByText('Payment Failed').waitFor()
-    expect(await saidOf(page, 'Card number')).toBe('Your card was declined.')
+    expect(await getFieldError(page, 'Card number')).toBe('Your card was declined.')
     expect(await page.getByLabel('Expires').inputValue()).toBe('08 / 40')
-    // The number is selected: the next one takes its place.
+    // The number is selected, so typing replaces it.
     await page.keyboard.type('4000000000009995')
     await payButton(page).click()
     await page.getByRole('alert').getByText('Your card has insufficient funds.').first().waitFor()
-    expect(await saidOf(page, 'Card number')).toBe('Your card has insufficient funds.')
+    expect(await getFieldError(page, 'Card number')).toBe('Your card has insufficient funds.')
     await page.keyboard.type(pays)
     await payButton(page).click()
     await welcomed(page)
     await page.context().close()
   })
 
-  it('goes on where it was after a reload on the payment step', async () => {
+  it('resumes the payment step after a reload', async () => {
     const owner = await newPractice()
     const { page } = await windowOf({ app, browser }, owner)
     const secrets: string[] = []
@@ -114,11 +114,11 @@ describe('subscribing', () => {
     await typeCard(page, pays)
     await payButton(page).click()
     await welcomed(page)
-    expect((await inTheBooks(owner.practice.id)).size).toBe(1)
+    expect((await findSubscriptionIds(owner.practice.id)).size).toBe(1)
     await page.context().close()
   })
 
-  it('makes one subscription and one payment of a double click', async () => {
+  it('creates one subscription and one payment on double clicks', async () => {
     const owner = await newPractice()
     const { page } = await windowOf({ app, browser }, owner)
     const sent: string[] = []
@@ -133,20 +133,20 @@ describe('subscribing', () => {
     await welcomed(page)
     expect(sent.filter((path) => path === '/api/create-subscription')).toHaveLength(1)
     expect(sent.filter((path) => path === '/api/billing-sandbox/confirm')).toHaveLength(1)
-    expect((await inTheBooks(owner.practice.id)).size).toBe(1)
+    expect((await findSubscriptionIds(owner.practice.id)).size).toBe(1)
     await page.context().close()
   })
 
-  it('asks for a confirmation where the bank wants one, and pays nothing without', async () => {
+  it('asks for confirmation where the bank requires it, and charges nothing without it', async () => {
     const owner = await newPractice()
     const { page } = await windowOf({ app, browser }, owner)
     await toPayment(page)
     await typeCard(page, '4000002500003155')
     await payButton(page).click()
-    await page.getByRole('alertdialog').getByText('with the card that ends in 3155').waitFor()
+    await page.getByRole('alertdialog').getByText('with the card ending in 3155').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('alertdialog').waitFor({ state: 'detached' })
-    expect(await saidOf(page, 'Card number')).toContain('You did not confirm this payment.')
+    expect(await getFieldError(page, 'Card number')).toContain('You did not confirm this payment.')
     expect((await owner.client.get('/api/subscription/status')).status).toBe(404)
     await payButton(page).click()
     await page.getByRole('button', { name: 'Confirm payment' }).dblclick()
@@ -154,7 +154,7 @@ describe('subscribing', () => {
     await page.context().close()
   })
 
-  it('changes the plan of a trial at once, because nothing is due for it', async () => {
+  it('changes the plan of a trial directly, as nothing is due', async () => {
     const owner = await newPractice()
     const { page } = await windowOf({ app, browser }, owner)
     await toPayment(page)
@@ -166,14 +166,14 @@ describe('subscribing', () => {
     await page.getByText('Your subscription plan has been updated successfully.').waitFor()
     await page.waitForURL(/\/practice$/)
     expect((await owner.client.get('/api/user')).body).toMatchObject({ subscriptionTier: 'enterprise' })
-    // Whoever goes back to the payment is told, and charged nothing.
+    // Returning to the payment shows an error and charges nothing.
     await page.goto('/subscription?plan=starter&step=payment')
     await page.getByText('You have a subscription already. You can change its plan.').waitFor()
     await page.waitForURL(/\/subscription$/)
     await page.context().close()
   })
 
-  it('says what failed, what is safe, and loses nothing', async () => {
+  it('shows what failed and that nothing was charged, and keeps the input', async () => {
     const { page } = await windowOf({ app, browser }, await newPractice())
     await page.route('**/api/subscription/plans', (route) => route.abort())
     await page.goto('/subscription?plan=starter')
@@ -204,12 +204,12 @@ describe('subscribing', () => {
     await page.context().close()
   })
 
-  it('keeps what was typed when the session has ended', async () => {
+  it('keeps the input when the session has expired', async () => {
     const owner = await newPractice()
     const { page } = await windowOf({ app, browser }, owner)
     await toPayment(page)
     await typeCard(page, pays)
-    // The browser forgets who it is, and nobody tells it so before it pays.
+    // The session ends without the window noticing before it pays.
     await page.context().clearCookies()
     await payButton(page).click()
     await page.getByText('You were signed out').waitFor()

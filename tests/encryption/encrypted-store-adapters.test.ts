@@ -21,7 +21,7 @@ let pool: ReturnType<typeof openPool>
 let server: WireServer
 let postgres: PostgresStore
 let eventstoredb: EventStoreDbStore
-const vault = createMemoryKeyStore()
+const keyStore = createMemoryKeyStore()
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -43,9 +43,9 @@ const stores: [string, () => EventStore][] = [
   ['EventStoreDB', () => eventstoredb],
 ]
 
-describe.each(stores)('sealed in %s', (_, raw) => {
-  it('an append that is repeated is known again, and told from another under the same id', async () => {
-    const store = encryptedStore(raw(), vault, [Noted])
+describe.each(stores)('encrypted in %s', (_, raw) => {
+  it('recognizes a repeated append and refuses other content under the same id', async () => {
+    const store = encryptedStore(raw(), keyStore, [Noted])
     const event = noted('Quixotic')
     expect(await store.append('noted-1', 'no-stream', [event])).toMatchObject({ status: 'appended' })
     expect(await store.append('noted-1', 'no-stream', [event])).toMatchObject({ status: 'already-appended' })
@@ -55,14 +55,14 @@ describe.each(stores)('sealed in %s', (_, raw) => {
   })
 })
 
-it('is copied from one store to another without a key, and read there with the same keys', async () => {
-  const from = encryptedStore(postgres, vault, [Noted])
+it('copies encrypted events to another store without keys, and reads them there with the same keys', async () => {
+  const from = encryptedStore(postgres, keyStore, [Noted])
   await from.append('noted-2', 'no-stream', [noted('Quixotic'), noted('Quaint')])
   const target = await startWireServer()
   const copy = openEventStoreDb(target.url, { callTimeoutMs: 10_000 })
   try {
     expect(await copyHistory(postgres, copy)).toMatchObject({ events: 3 })
-    const read = await readAllEvents(encryptedStore(copy, vault, [Noted]))
+    const read = await readAllEvents(encryptedStore(copy, keyStore, [Noted]))
     expect(read.map(({ data }) => data['note'])).toEqual(['Quixotic', 'Quixotic', 'Quaint'])
   } finally {
     await copy.close()

@@ -16,17 +16,17 @@ import { arbitraryFromSchema } from '#tests/support/any-of-schema.ts'
 import { contract } from '#tests/eventstore/contract.ts'
 
 const schemas = listEventSchemas(modules)
-const sealed = collectPhiFields(schemas)
+const phiFields = collectPhiFields(schemas)
 const examples = JSON.parse(readFileSync('tests/golden/patients.json', 'utf8')) as { type: string; data: object }[]
 const id = '018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0001'
 
-function opened(known: readonly EventSchema[] = schemas) {
+function createStores(known: readonly EventSchema[] = schemas) {
   const raw = createMemoryStore()
-  const vault = createMemoryKeyStore()
-  return { raw, vault, store: encryptedStore(raw, vault, known) }
+  const keyStore = createMemoryKeyStore()
+  return { raw, keyStore, store: encryptedStore(raw, keyStore, known) }
 }
 
-contract('sealed', async () => ({ store: opened().store, close: async () => undefined }))
+contract('encrypted', async () => ({ store: createStores().store, close: async () => undefined }))
 
 const Noted = eventAbout('ownerId')('Noted', {
   ownerId: z.uuid(),
@@ -38,9 +38,9 @@ const Noted = eventAbout('ownerId')('Noted', {
 const noted = (over: object = {}, eventId?: string) =>
   newEvent('Noted', { ownerId: id, open: 'seen', rows: [], inner: {}, ...over }, eventId ? { id: eventId } : {})
 
-describe('what is stored', () => {
-  it('holds nothing of the marked fields, and everything of the others', async () => {
-    const { raw, store } = opened([Noted])
+describe('stored events', () => {
+  it('contain no PHI field and all other fields', async () => {
+    const { raw, store } = createStores([Noted])
     const rows = [
       { row: 2, reasons: ['Quixotic'] },
       { row: 3, reasons: [] },
@@ -65,8 +65,8 @@ describe('what is stored', () => {
     expect(JSON.stringify(read?.data)).toBe(JSON.stringify(fact.data))
   })
 
-  it('is the same for the same event, and differs for any other', async () => {
-    const { raw, store } = opened([Noted])
+  it('are equal for the same event and differ for any other', async () => {
+    const { raw, store } = createStores([Noted])
     const first = noted({ note: 'x' })
     await store.append('noted-1', 'no-stream', [first])
     expect(await store.append('noted-1', 'no-stream', [first])).toMatchObject({ status: 'already-appended' })
@@ -76,13 +76,13 @@ describe('what is stored', () => {
     expect(new Set(texts).size).toBe(3)
   })
 
-  it('cannot be moved to another event or stream, nor changed, nor opened with the key of another', async () => {
-    const { raw, store, vault } = opened([Noted])
+  it('cannot be moved to another event or stream, changed, or decrypted with another key', async () => {
+    const { raw, store, keyStore } = createStores([Noted])
     const fact = noted({ note: 'secret' })
     await store.append('noted-1', 'no-stream', [fact])
     const data = (await readAllEvents(raw))[0]?.data as { $phi: string }
     const other = '018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0009'
-    await vault.getOrCreateMany([other])
+    await keyStore.getOrCreateMany([other])
     const forged: [string, NewEvent][] = [
       ['noted-5', { ...fact, data, id: crypto.randomUUID() }],
       ['noted-6', { ...fact, data, type: 'Other', id: crypto.randomUUID() }],
@@ -99,20 +99,20 @@ describe('what is stored', () => {
   })
 })
 
-describe('every event of the practice', () => {
+describe('every declared event', () => {
   const types = schemas.map((schema) => [getEventType(schema), schema] as const)
 
-  it('that has marked fields says whose they are', () => {
-    expect([...sealed.keys()]).toEqual(expect.arrayContaining(['PatientRegistered', 'ImportProgressed']))
-    const marked = examples.filter(({ type }) => sealed.has(type))
+  it('that has PHI fields has a subject', () => {
+    expect([...phiFields.keys()]).toEqual(expect.arrayContaining(['PatientRegistered', 'ImportProgressed']))
+    const marked = examples.filter(({ type }) => phiFields.has(type))
     expect(marked.length).toBeGreaterThan(10)
-    for (const { type, data } of marked) expect(sealed.get(type)?.getSubject(data as never)).toBe(id)
+    for (const { type, data } of marked) expect(phiFields.get(type)?.getSubject(data as never)).toBe(id)
   })
 
-  it.each(types)('%s comes back as it was', async (type, schema) => {
+  it.each(types)('%s is decrypted to what was written', async (type, schema) => {
     await fc.assert(
       fc.asyncProperty(fc.array(arbitraryFromSchema(schema), { minLength: 1, maxLength: 4 }), async (facts) => {
-        const { store } = opened()
+        const { store } = createStores()
         const events = (facts as { data: NewEvent['data'] }[]).map(({ data }) => newEvent(type, data))
         await store.append('any-1', 'no-stream', events)
         const read = await readStream(store, 'any-1')
@@ -124,11 +124,11 @@ describe('every event of the practice', () => {
 })
 
 describe('a destroyed key', () => {
-  it('leaves nulls, and the open fields', async () => {
-    const { store, vault } = opened()
+  it('leaves nulls and the plain fields', async () => {
+    const { store, keyStore } = createStores()
     const events = examples.map(({ type, data }) => newEvent(type, { ...data }))
     await store.append(`patient-${id}`, 'no-stream', events)
-    vault.destroy(id)
+    keyStore.destroy(id)
     const read = (await store.readAll(null, { limit: 100 })).events
     expect(read).toHaveLength(examples.length)
     expect(read[0]?.data).toMatchObject({ patientId: id, firstName: null, allergies: null, importRow: 2 })
@@ -140,16 +140,16 @@ describe('a destroyed key', () => {
     await expect(store.append(`patient-${id}`, 11n, [events[0] as NewEvent])).rejects.toThrow(KeyDestroyed)
   })
 
-  it('is something else than a lost one', async () => {
-    const { store, vault } = opened([Noted])
+  it('differs from a lost key', async () => {
+    const { store, keyStore } = createStores([Noted])
     await store.append('noted-1', 'no-stream', [noted({ note: 'x' })])
-    vault.lose(id)
+    keyStore.lose(id)
     await expect(store.readAll(null, { limit: 10 })).rejects.toThrow(KeyMissing)
   })
 })
 
-it('reads what was stored before anything was sealed', async () => {
-  const { raw, store } = opened()
+it('reads events that were stored before encryption', async () => {
+  const { raw, store } = createStores()
   await raw.append(
     `patient-${id}`,
     'no-stream',
@@ -158,8 +158,8 @@ it('reads what was stored before anything was sealed', async () => {
   expect((await readAllEvents(store)).map(({ data }) => data)).toEqual(examples.map(({ data }) => data))
 })
 
-it('opens only what somebody looks at', async () => {
-  const { raw, store } = opened([Noted])
+it('decrypts only accessed events', async () => {
+  const { raw, store } = createStores([Noted])
   const fact = noted({ note: 'x' })
   await store.append('noted-1', 'no-stream', [fact])
   const damaged = { ...(await readAllEvents(raw))[0]?.data, $phi: `1:${id}:damaged` }
@@ -172,8 +172,8 @@ it('opens only what somebody looks at', async () => {
   expect(events[0]?.data).toEqual(fact.data)
 })
 
-it('does not open what is read of its open fields alone', async () => {
-  const { raw, store } = opened([Noted])
+it('does not decrypt an event for access to plain fields', async () => {
+  const { raw, store } = createStores([Noted])
   await store.append('noted-1', 'no-stream', [noted({ note: 'x' })])
   const damaged = { ...(await readAllEvents(raw))[0]?.data, $phi: `1:${id}:damaged` }
   await raw.append('noted-2', 'no-stream', [noted(damaged)])
@@ -188,8 +188,8 @@ it('does not open what is read of its open fields alone', async () => {
   for (const name of ['note', 'rows', 'inner']) expect(() => data[name]).toThrow(/does not belong to it/)
 })
 
-it('shows the same to whoever got hold of the data before and after it was opened', async () => {
-  const { store } = opened([Noted])
+it('shows the same data to readers that got it before and after decryption', async () => {
+  const { store } = createStores([Noted])
   const fact = noted({ note: 'x', inner: { a: 'y', b: 1 } })
   await store.append('noted-1', 'no-stream', [fact])
   const event = (await store.readAll(null, { limit: 10 })).events[0] as NewEvent
@@ -199,9 +199,9 @@ it('shows the same to whoever got hold of the data before and after it was opene
 })
 
 it('loads no key for metadata-only readers, and denies them encrypted fields', async () => {
-  const { raw, vault, store } = opened([Noted])
+  const { raw, keyStore, store } = createStores([Noted])
   await store.append('noted-1', 'no-stream', [noted({ note: 'x' })])
-  vault.lose(id)
+  keyStore.lose(id)
   const metadataOnly = metadataOnlyStore(raw)
   const [read] = (await metadataOnly.readAll(null, { limit: 10, types: ['Noted'] })).events
   const [inStream] = await readStream(metadataOnly, 'noted-1')
@@ -212,22 +212,22 @@ it('loads no key for metadata-only readers, and denies them encrypted fields', a
 })
 
 it('shows readers without keys null in place of encrypted fields', async () => {
-  const { raw, vault, store } = opened([Noted])
+  const { raw, keyStore, store } = createStores([Noted])
   const event = noted({ note: 'x' })
   await store.append('noted-1', 'no-stream', [event])
-  vault.lose(id)
+  keyStore.lose(id)
   expect((await readAllEvents(redactedStore(raw))).map(({ data }) => data)).toEqual([{ ...event.data, note: null }])
 })
 
 it('offers read-only views to readers without keys', async () => {
-  const { raw } = opened([Noted])
+  const { raw } = createStores([Noted])
   for (const view of [metadataOnlyStore(raw), redactedStore(raw)])
     await expect(view.append('noted-1', 'no-stream', [noted()])).rejects.toThrow(TypeError)
   expect(await raw.head()).toBe(null)
 })
 
 it('loads the keys of a page of events with one call', async () => {
-  const { raw, vault, store } = opened([Noted])
+  const { raw, keyStore, store } = createStores([Noted])
   const owners = Array.from({ length: 600 }, () => crypto.randomUUID())
   await store.append(
     'noted-1',
@@ -237,7 +237,7 @@ it('loads the keys of a page of events with one call', async () => {
   const calls: number[] = []
   const counting = encryptedStore(
     raw,
-    { ...vault, getMany: (subjects) => (calls.push(subjects.length), vault.getMany(subjects)) },
+    { ...keyStore, getMany: (subjects) => (calls.push(subjects.length), keyStore.getMany(subjects)) },
     [Noted],
   )
   expect((await readStream(counting, 'noted-1')).map(({ data }) => data['note'])).toEqual(owners)
@@ -247,23 +247,23 @@ it('loads the keys of a page of events with one call', async () => {
   expect(calls).toEqual([600])
 })
 
-it('asks for no key of what nobody asked for', async () => {
-  const { raw, vault, store } = opened([Noted])
+it('loads no key for events of other types', async () => {
+  const { raw, keyStore, store } = createStores([Noted])
   await store.append('noted-1', 'no-stream', [noted({ note: 'x' })])
   await raw.append('other-1', 'no-stream', [newEvent('Other', { n: 1 })])
-  vault.lose(id)
+  keyStore.lose(id)
   const { events, scanned: seen } = await store.readAll(null, { limit: 10, types: ['Other'] })
   expect([events.map(({ data }) => data), seen]).toEqual([[{ n: 1 }], 2])
   await expect(store.readAll(null, { limit: 10, types: ['Other', 'Noted'] })).rejects.toThrow(KeyMissing)
 })
 
-it('refuses events that do not say whose they are, and marks that cannot be found again', async () => {
+it('refuses PHI fields without a subject, and marks that cannot be merged back', async () => {
   expect(() => collectPhiFields([event('Loose', { note: phi(z.string()) })])).toThrow(/^Loose has phi/)
   const either = z.union([z.number(), phi(z.string())])
   expect(() => collectPhiFields([eventAbout('ownerId')('Either', { ownerId: z.uuid(), either })])).toThrow(
     /^Either\.either/,
   )
-  const { store } = opened([Noted])
+  const { store } = createStores([Noted])
   await expect(store.append('noted-1', 'no-stream', [noted({ $phi: 'mine' })])).rejects.toThrow(TypeError)
   await expect(store.append('noted-1', 'no-stream', [noted({ ownerId: null, note: 1 })])).rejects.toThrow(TypeError)
 })

@@ -13,7 +13,7 @@ const Named = event('Named', {
 const id = '6f0f3c3e-6f3d-4f6e-9b0a-0d1f0c9a1b2c'
 const data = { id, name: 'Ada', to: { phone: null, room: 4 }, list: [{ row: 2, reasons: ['Ada'] }], note: null }
 
-it('hides what names a patient, wherever it stands, and nothing else', () => {
+it('hides PHI at any depth and nothing else', () => {
   expect(maskPhi(Named.shape.data, data)).toEqual({
     id,
     name: '[hidden]',
@@ -23,7 +23,7 @@ it('hides what names a patient, wherever it stands, and nothing else', () => {
   })
 })
 
-it('hides fields and whole events that nobody has declared', () => {
+it('hides undeclared fields and events', () => {
   expect(maskPhi(Named.shape.data, { id, nickname: 'Ada' })).toEqual({ id, nickname: '[hidden]' })
   expect(maskPhi(undefined, data)).toBe('[hidden]')
 })

@@ -3,29 +3,29 @@ import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { isPhi } from '#eventstore/event.ts'
-import { CalendarFeedEvent } from '#modules/appointments/calendar/events.ts'
-import { Slot } from '#modules/appointments/events.ts'
-import { FeeEvent } from '#modules/appointments/fees/events.ts'
+import { CalendarFeedEvent } from '#modules/calendar-feeds/events.ts'
+import { Slot } from '#modules/schedule/events.ts'
+import { FeeEvent } from '#modules/fees/events.ts'
 
-/** What stands beside appointments and is no patient's: a provider's days, what types of appointment cost, a calendar's address. */
+/** Event types of the scheduling module that are not about patients: a provider's hours, fees, calendar feeds. */
 const notOfPatients = new Set<z.ZodType>([
   Slot.shape.days,
   ...Object.values(FeeEvent.shape.data.shape),
   ...CalendarFeedEvent.options.flatMap(({ shape }) => Object.values(shape.data.shape)),
 ])
 
-/** What an event about patients may say in the open: ids, counts, row numbers, words of a fixed vocabulary. */
+/** Fields of events about patients that may be plain: ids, counts, row numbers, values of a fixed vocabulary. */
 const harmless = (schema: z.ZodType): boolean =>
   schema instanceof z.ZodUUID ||
   schema instanceof z.ZodNumber ||
   schema instanceof z.ZodBoolean ||
   schema instanceof z.ZodEnum ||
   schema instanceof z.ZodLiteral ||
-  // When an appointment is: the schedule of a provider is kept by it, and nobody can tell whose appointment it was once the key is gone.
+  // The time of an appointment: the provider's schedule needs it, and it identifies no patient once the key is destroyed.
   schema instanceof z.ZodISODateTime ||
   notOfPatients.has(schema)
 
-/** The paths of fields that hold free text or dates and are not marked with `phi(…)`. */
+/** Returns the paths of fields that hold free text or dates and are not marked with `phi(…)`. */
 function open(schema: z.ZodType, path: string): string[] {
   if (isPhi(schema) || harmless(schema)) return []
   if (schema instanceof z.ZodObject)
@@ -41,7 +41,7 @@ function open(schema: z.ZodType, path: string): string[] {
 
 const files = globSync('backend/modules/{patients,appointments}/**/events.ts')
 
-it.each(files)('%s marks every field that names a patient or tells of their health', async (file) => {
+it.each(files)('%s marks every field that identifies a patient or describes health', async (file) => {
   const exported = Object.values((await import(resolve(file))) as Record<string, unknown>)
   const events = exported.filter(
     (value): value is z.ZodType => value instanceof z.ZodObject || value instanceof z.ZodUnion,
@@ -50,6 +50,6 @@ it.each(files)('%s marks every field that names a patient or tells of their heal
   expect(events.flatMap((event) => open(event, ''))).toEqual([])
 })
 
-it('notices a field that was forgotten', () => {
+it('detects a field that is not marked', () => {
   expect(open(z.object({ data: z.object({ nickname: z.string() }) }), '')).toEqual(['.data.nickname'])
 })

@@ -14,59 +14,62 @@ import { waitUntil } from '#tests/support/until.ts'
 
 let database: TestDatabase
 let pool: Pool
-/** How many questions were asked. */
-let asked = 0
+/** Number of queries. */
+let queries = 0
 const master = generateKey()
 const opened: PostgresKeyStore[] = []
-const names = (count: number, of: string) => Array.from({ length: count }, (_, index) => `${of}-${index}`)
+const names = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}-${index}`)
 
-/** Keys as text, which can be compared. */
+/** Returns keys as text, which can be compared. */
 const textsOf = (subjects: readonly string[], keys: DataKeys) =>
   Object.fromEntries(subjects.map((subject) => [subject, formatKey(keys.get(subject) as Key)]))
 
-/** A copy of the app, which keeps keys for an hour unless it is told otherwise. */
-async function copy(limits = { maxKeys: 1_000, ttlMs: 3_600_000 }): Promise<PostgresKeyStore> {
-  const vault = await openPostgresKeyStore(pool, master, limits)
-  opened.push(vault)
-  return vault
+/** Opens the key store of one instance; by default it caches keys for an hour. */
+async function openKeyStore(limits = { maxKeys: 1_000, ttlMs: 3_600_000 }): Promise<PostgresKeyStore> {
+  const keyStore = await openPostgresKeyStore(pool, master, limits)
+  opened.push(keyStore)
+  return keyStore
 }
 
-/** What was kept is forgotten once more when the vault begins to listen. */
-const untilKept = (vault: PostgresKeyStore, subjects: string[]) =>
+/** Waits until keys are cached: the cache is cleared once more when the key store begins to listen. */
+const untilCached = (keyStore: PostgresKeyStore, subjects: string[]) =>
   waitUntil(async () => {
-    await vault.getMany(subjects)
-    asked = 0
-    await vault.getMany(subjects)
-    return asked === 0
+    await keyStore.getMany(subjects)
+    queries = 0
+    await keyStore.getMany(subjects)
+    return queries === 0
   })
 
 beforeAll(async () => {
   database = await createTestDatabase()
   pool = openPool(database.url, 8)
   await migrate(pool, [installationMigration, dataKeysMigration])
-  // Every question is put over a connection that is lent for it.
-  pool.on('acquire', () => asked++)
+  // Every query acquires a connection.
+  pool.on('acquire', () => queries++)
 })
 afterAll(async () => {
-  for (const vault of opened) await vault.close()
+  for (const keyStore of opened) await keyStore.close()
   await pool.end()
   await database.drop()
 })
 
-it('gives everybody the same key, also those who ask at the same moment', async () => {
-  const copies = await Promise.all([copy(), copy(), copy()])
+it('returns the same key to all instances, also to concurrent calls', async () => {
+  const keyStores = await Promise.all([openKeyStore(), openKeyStore(), openKeyStore()])
   const subjects = names(40, 'same')
   const answers = await Promise.all(
-    copies.flatMap((vault) => [vault.getOrCreateMany(subjects), vault.getOrCreateMany(subjects.toReversed())]),
+    keyStores.flatMap((keyStore) => [
+      keyStore.getOrCreateMany(subjects),
+      keyStore.getOrCreateMany(subjects.toReversed()),
+    ]),
   )
   const [first = {}] = answers.map((answer) => textsOf(subjects, answer))
   for (const answer of answers) expect(textsOf(subjects, answer)).toEqual(first)
   expect(new Set(Object.values(first)).size).toBe(40)
-  expect(textsOf(subjects, await (await copy()).getMany(subjects))).toEqual(first)
+  expect(textsOf(subjects, await (await openKeyStore()).getMany(subjects))).toEqual(first)
 })
 
-it('keeps no key as it is', async () => {
-  const key = (await (await copy()).getOrCreateMany(['wrapped'])).get('wrapped') as Key
+it('stores no plaintext key', async () => {
+  const key = (await (await openKeyStore()).getOrCreateMany(['wrapped'])).get('wrapped') as Key
   const { rows } = await pool.query<{ text: string }>(
     `select k::text as text from app.data_keys k where subject = 'wrapped'`,
   )
@@ -74,79 +77,79 @@ it('keeps no key as it is', async () => {
   expect(rows[0]?.text).not.toContain(key.export().toString('hex'))
 })
 
-it('asks once for a page, not at all for what it knows, and once for all who wait', async () => {
+it('sends one query for a page, none for cached keys, and one for concurrent calls', async () => {
   const subjects = names(500, 'page')
-  await (await copy()).getOrCreateMany(subjects)
-  const vault = await copy()
-  asked = 0
-  expect(new Set(Object.values(textsOf(subjects, await vault.getMany(subjects)))).size).toBe(500)
-  expect(asked).toBe(1)
-  await untilKept(vault, subjects)
-  asked = 0
-  await Promise.all(names(50, 'new').map((subject) => vault.getOrCreateMany([subject])))
-  expect(asked).toBeLessThanOrEqual(3)
+  await (await openKeyStore()).getOrCreateMany(subjects)
+  const keyStore = await openKeyStore()
+  queries = 0
+  expect(new Set(Object.values(textsOf(subjects, await keyStore.getMany(subjects)))).size).toBe(500)
+  expect(queries).toBe(1)
+  await untilCached(keyStore, subjects)
+  queries = 0
+  await Promise.all(names(50, 'new').map((subject) => keyStore.getOrCreateMany([subject])))
+  expect(queries).toBeLessThanOrEqual(3)
 })
 
-it('keeps no more keys in memory than it may, and none for longer', async () => {
-  const vault = await copy({ maxKeys: 10, ttlMs: 3_600_000 })
-  await untilKept(vault, names(10, 'page'))
-  await untilKept(vault, names(20, 'page').slice(10))
-  asked = 0
-  await vault.getMany(names(10, 'page'))
-  expect(asked).toBe(1)
-  const forgetful = await copy({ maxKeys: 10, ttlMs: -1 })
-  asked = 0
-  await forgetful.getMany(['page-1'])
-  await forgetful.getMany(['page-1'])
-  expect(asked).toBe(2)
+it('caches no more keys than allowed, and none beyond their time to live', async () => {
+  const keyStore = await openKeyStore({ maxKeys: 10, ttlMs: 3_600_000 })
+  await untilCached(keyStore, names(10, 'page'))
+  await untilCached(keyStore, names(20, 'page').slice(10))
+  queries = 0
+  await keyStore.getMany(names(10, 'page'))
+  expect(queries).toBe(1)
+  const uncached = await openKeyStore({ maxKeys: 10, ttlMs: -1 })
+  queries = 0
+  await uncached.getMany(['page-1'])
+  await uncached.getMany(['page-1'])
+  expect(queries).toBe(2)
 })
 
 describe('a destroyed key', () => {
-  it('is gone for every copy of the app, and never comes back', async () => {
-    const [one, other] = [await copy(), await copy()]
+  it('is gone for every instance and never created again', async () => {
+    const [one, other] = [await openKeyStore(), await openKeyStore()]
     await one.getOrCreateMany(['gone'])
     await other.getMany(['gone'])
     const since = await one.destroy('gone')
     expect((await one.getMany(['gone'])).get('gone')).toBeNull()
-    // It kept the key for an hour: only the word of it can make it forget.
+    // The key is cached for an hour: only the notification can evict it.
     await waitUntil(async () => (await other.getMany(['gone'])).get('gone') === null)
-    for (const vault of [one, other, await copy()])
-      await expect(vault.getOrCreateMany(['gone'])).rejects.toThrow(KeyDestroyed)
+    for (const keyStore of [one, other, await openKeyStore()])
+      await expect(keyStore.getOrCreateMany(['gone'])).rejects.toThrow(KeyDestroyed)
     expect(await other.destroy('gone')).toEqual(since)
     const { rows } = await pool.query(`select wrapped_key from app.data_keys where subject = 'gone'`)
     expect(rows).toEqual([{ wrapped_key: null }])
   })
 
-  it('is none that was never there', async () => {
-    const vault = await copy()
-    await expect(vault.getMany(['never'])).rejects.toThrow(KeyMissing)
-    await vault.destroy('before')
-    await expect(vault.getOrCreateMany(['before'])).rejects.toThrow(KeyDestroyed)
+  it('differs from a key that never existed', async () => {
+    const keyStore = await openKeyStore()
+    await expect(keyStore.getMany(['never'])).rejects.toThrow(KeyMissing)
+    await keyStore.destroy('before')
+    await expect(keyStore.getOrCreateMany(['before'])).rejects.toThrow(KeyDestroyed)
   })
 })
 
-it('is told from one whose database does not answer', async () => {
+it('throws StoreUnavailable when the database does not reply', async () => {
   const broken = openPool(database.url, 1)
-  const vault = await openPostgresKeyStore(broken, master)
+  const keyStore = await openPostgresKeyStore(broken, master)
   await broken.end()
-  await expect(vault.getOrCreateMany(['x'])).rejects.toThrow(StoreUnavailable)
-  await vault.close()
+  await expect(keyStore.getOrCreateMany(['x'])).rejects.toThrow(StoreUnavailable)
+  await keyStore.close()
 })
 
-describe('an exchange of the master key', () => {
+describe('a rotation of the master key', () => {
   const next = generateKey()
   const signal = new AbortController().signal
   const all = async () =>
     (await pool.query('select subject, wrapped_key, master_fingerprint from app.data_keys order by subject')).rows
 
-  it('waits for nobody: it is refused while somebody works with the keys', async () => {
+  it('is refused while a process uses the keys', async () => {
     await expect(
       rotateMasterKey(pool, master, async () => next, { signal, onProgress: () => undefined }),
     ).rejects.toThrow(/is running/)
-    for (const vault of opened.splice(0)) await vault.close()
+    for (const keyStore of opened.splice(0)) await keyStore.close()
   })
 
-  it('that ends in the middle has changed nothing', async () => {
+  it('changes nothing when it is interrupted', async () => {
     await pool.query(
       `insert into app.data_keys (subject, wrapped_key, master_fingerprint)
        select 'zz-damaged', decode(repeat('00', 60), 'hex'), master_fingerprint from app.data_keys limit 1`,
@@ -159,11 +162,11 @@ describe('an exchange of the master key', () => {
     await pool.query(`delete from app.data_keys where subject = 'zz-damaged'`)
   })
 
-  it('changes no key; who still has the old one neither reads nor writes with it', async () => {
+  it('changes no data key; a process with the old master key neither reads nor writes', async () => {
     const subjects = names(40, 'same')
-    const old = await copy()
+    const old = await openKeyStore()
     const keys = await old.getMany(subjects)
-    // As if its connection had been lost for a moment.
+    // Simulates a lost connection.
     await old.close()
     opened.splice(0)
     const count = await rotateMasterKey(pool, master, async () => next, { signal, onProgress: () => undefined })
@@ -171,9 +174,9 @@ describe('an exchange of the master key', () => {
     await expect(old.getMany(['page-1'])).rejects.toThrow(/start it again/)
     await expect(old.getOrCreateMany(['after'])).rejects.toThrow(/start it again/)
     await expect(openPostgresKeyStore(pool, master)).rejects.toThrow(/Another master key/)
-    const vault = await openPostgresKeyStore(pool, next)
-    opened.push(vault)
-    expect(textsOf(subjects, await vault.getMany(subjects))).toEqual(textsOf(subjects, keys))
-    expect((await vault.getMany(['gone'])).get('gone')).toBeNull()
+    const keyStore = await openPostgresKeyStore(pool, next)
+    opened.push(keyStore)
+    expect(textsOf(subjects, await keyStore.getMany(subjects))).toEqual(textsOf(subjects, keys))
+    expect((await keyStore.getMany(['gone'])).get('gone')).toBeNull()
   })
 })

@@ -23,7 +23,7 @@ const Counted = event('Counted', { by: z.number().int() })
 type Counted = z.infer<typeof Counted>
 type Count = { type: 'Count'; by: number }
 
-/** Counts up to ten. */
+/** A decider that counts up to ten. */
 const counter: Decider<Count, Counted, number, 'too-much'> = {
   category: 'counter',
   events: Counted,
@@ -68,7 +68,7 @@ describe('the command bus', () => {
     await database.drop()
   })
 
-  it('writes what is decided, with metadata that nobody else fills in', async () => {
+  it('writes decided events with metadata that it fills in', async () => {
     const id = randomUUID()
     const done = await bus.execute(counter, id, { type: 'Count', by: 3 }, context)
     expect(done).toMatchObject({ state: 3, revision: 0n, events: [{ type: 'Counted', data: { by: 3 } }] })
@@ -86,7 +86,7 @@ describe('the command bus', () => {
     expect(waited.at(-1)).toEqual([['Counted'], done.position])
   })
 
-  it('throws a refusal, and writes nothing', async () => {
+  it('throws a rejection and writes nothing', async () => {
     const id = randomUUID()
     const refused = bus.execute(counter, id, { type: 'Count', by: 11 }, context)
     await expect(refused).rejects.toThrow(CommandRejected)
@@ -101,11 +101,11 @@ describe('the command bus', () => {
     })
   })
 
-  it('refuses what was decided in another shape than declared', async () => {
+  it('refuses decided events that do not match their schema', async () => {
     await expect(bus.execute(counter, randomUUID(), { type: 'Count', by: 1.5 }, context)).rejects.toThrow(z.ZodError)
   })
 
-  it('decides anew when somebody was faster, so that ten stays ten', async () => {
+  it('decides again after a conflict, so that the limit of ten holds', async () => {
     const id = randomUUID()
     const results = await Promise.allSettled(
       Array.from({ length: 4 }, () => bus.execute(counter, id, { type: 'Count', by: 3 }, context)),
@@ -128,7 +128,7 @@ describe('the command bus', () => {
     expect(calls).toBe(4)
   })
 
-  it('tells who looked at an older revision what happened since', async () => {
+  it('returns the conflicting events for an outdated expected revision', async () => {
     const id = randomUUID()
     for (const by of [1, 2, 3]) await bus.execute(counter, id, { type: 'Count', by }, context)
     const stale = bus.execute(counter, id, { type: 'Count', by: 1 }, context, { expectedRevision: 0n })
@@ -137,7 +137,7 @@ describe('the command bus', () => {
     expect((await bus.execute(counter, id, { type: 'Count', by: 1 }, context, { expectedRevision: 2n })).state).toBe(7)
   })
 
-  it('settles a lost answer with the same ids: written once', async () => {
+  it('retries after a lost reply with the same ids and writes once', async () => {
     let lost = true
     const id = randomUUID()
     const forgetful = busOver({
@@ -157,7 +157,7 @@ describe('the command bus', () => {
     expect(await readStream(store, `counter-${id}`)).toHaveLength(1)
   })
 
-  it('writes an idempotent command once, whoever repeats it', async () => {
+  it('writes a command with an idempotency key once, whichever process repeats it', async () => {
     const id = randomUUID()
     const first = busOver({})
     await first.execute(counter, id, { type: 'Count', by: 4 }, context, { idempotencyKey: 'job-1' })
@@ -171,7 +171,7 @@ describe('the command bus', () => {
     expect(again).toMatchObject({ state: 5, events: [], revision: 1n, position: written?.position })
   })
 
-  it('says when one command is more than the store takes', async () => {
+  it('throws when one command writes more than the store accepts', async () => {
     const full = busOver({ append: async () => ({ status: 'too-large' }) })
     await expect(full.execute(counter, randomUUID(), { type: 'Count', by: 1 }, context)).rejects.toThrow(AppendTooLarge)
   })

@@ -9,11 +9,11 @@ import {
   maxAppendBytes,
 } from '#eventstore/event-store.ts'
 import { newEvent, readAllEvents, readStream } from '#tests/support/events.ts'
-import { askedFor, idsAfter } from './filtered-reads-contract.ts'
+import { filteredReads, idsAfter } from './filtered-reads-contract.ts'
 
 type Opened = { store: EventStore; close(): Promise<void> }
 
-/** What every event store has to keep to. The same cases for every adapter. */
+/** The contract of an event store: the same cases for every adapter. */
 export function contract(name: string, open: () => Promise<Opened>): void {
   describe(`the event store contract: ${name}`, () => {
     let opened: Opened
@@ -26,7 +26,7 @@ export function contract(name: string, open: () => Promise<Opened>): void {
     })
     afterAll(() => opened.close())
 
-    it('gives back exactly what was written', async () => {
+    it('returns exactly what was written', async () => {
       const name = stream()
       const data = {
         text: 'Zoë 🦷 \u0000 \ud800',
@@ -43,7 +43,7 @@ export function contract(name: string, open: () => Promise<Opened>): void {
       expect(second).toMatchObject({ type: 'Empty', data: {}, revision: 1n })
     })
 
-    it('takes a mebibyte in one append, and not a byte more', async () => {
+    it('accepts one mebibyte in an append and not a byte more', async () => {
       const frame = JSON.stringify({ text: '' }).length
       const text = 'x'.repeat(maxAppendBytes - frame)
       const name = stream()
@@ -55,7 +55,7 @@ export function contract(name: string, open: () => Promise<Opened>): void {
       expect((await readStream(store, name))[0]?.data).toEqual({ text })
     })
 
-    it('counts bytes, not letters, over all events of one append', async () => {
+    it('counts bytes, not characters, over all events of one append', async () => {
       const frame = JSON.stringify({ text: '' }).length
       const half = '🦷'.repeat((maxAppendBytes / 2 - frame) / 4)
       const rest = (maxAppendBytes / 2 - frame) % 4
@@ -71,13 +71,13 @@ export function contract(name: string, open: () => Promise<Opened>): void {
       )
     })
 
-    it('begins a stream once', async () => {
+    it('creates a stream once', async () => {
       const name = stream()
       await store.append(name, 'no-stream', [newEvent()])
       expect(await store.append(name, 'no-stream', [newEvent()])).toEqual({ status: 'conflict', actual: 0n })
     })
 
-    it('refuses a revision that is not the last', async () => {
+    it('returns a conflict for a revision that is not the last', async () => {
       const name = stream()
       expect(await store.append(name, 4n, [newEvent()])).toEqual({ status: 'conflict', actual: 'no-stream' })
       await store.append(name, 'no-stream', [newEvent(), newEvent()])
@@ -95,7 +95,7 @@ export function contract(name: string, open: () => Promise<Opened>): void {
       expect(await readStream(store, name)).toHaveLength(3)
     })
 
-    it('refuses other content under an id that is taken', async () => {
+    it('refuses other content under a used id', async () => {
       const name = stream()
       const event = newEvent('A', { n: 1 })
       await store.append(name, 'no-stream', [event])
@@ -104,7 +104,7 @@ export function contract(name: string, open: () => Promise<Opened>): void {
       expect(await readStream(store, name)).toMatchObject([{ type: 'A', data: { n: 1 } }])
     })
 
-    it('has a conflict where only a part of what is sent was written before', async () => {
+    it('returns a conflict when only some of the events were written before', async () => {
       const name = stream()
       const event = newEvent('A', { n: 1 })
       await store.append(name, 'no-stream', [event])
@@ -112,7 +112,7 @@ export function contract(name: string, open: () => Promise<Opened>): void {
       expect(await readStream(store, name)).toHaveLength(1)
     })
 
-    it('writes the same events once, also when they are sent twice at the same moment', async () => {
+    it('writes the same events once when they are sent concurrently', async () => {
       const name = stream()
       const events = [newEvent('A', { n: 1 }), newEvent('B', { n: 2 })]
       const outcomes = await Promise.all([1, 2, 3].map(() => store.append(name, 'no-stream', events)))
@@ -124,7 +124,7 @@ export function contract(name: string, open: () => Promise<Opened>): void {
       expect(await readStream(store, name)).toHaveLength(2)
     })
 
-    it('lets one of twenty writers win, and fails none of their neighbours', async () => {
+    it('lets one of twenty concurrent writers win and does not affect writers of other streams', async () => {
       const name = stream()
       const neighbours = Array.from({ length: 20 }, stream)
       const outcomes = await Promise.all([
@@ -136,7 +136,7 @@ export function contract(name: string, open: () => Promise<Opened>): void {
       expect(outcomes.slice(20).every(({ status }) => status === 'appended')).toBe(true)
     })
 
-    it('reads a stream from any revision, also over many pages', async () => {
+    it('reads a stream from any revision, over many pages', async () => {
       const name = stream()
       const events = Array.from({ length: 1_203 }, (_, n) => newEvent('Counted', { n }))
       await store.append(name, 'no-stream', events)
@@ -146,11 +146,11 @@ export function contract(name: string, open: () => Promise<Opened>): void {
       }
     })
 
-    it('has nothing in a stream that does not exist', async () => {
+    it('reads nothing from a stream that does not exist', async () => {
       expect(await readStream(store, stream())).toEqual([])
     })
 
-    it('reads everything after a position, in the order of commits, at every page size', async () => {
+    it('reads all events after a position in commit order, at every page size', async () => {
       const before = await store.head()
       const names = [stream(), stream(), stream()]
       for (let n = 0; n < 4; n++)
@@ -184,9 +184,9 @@ export function contract(name: string, open: () => Promise<Opened>): void {
       expect(() => store.estimateOffset('elsewhere-12')).toThrow(ForeignPosition)
     })
 
-    askedFor(() => store)
+    filteredReads(() => store)
 
-    it('knows its newest event', async () => {
+    it('returns the position of the newest event', async () => {
       const name = stream()
       const appended = await store.append(name, 'no-stream', [newEvent(), newEvent()])
       expect(await store.head()).toBe((appended as { position: string }).position)
@@ -195,7 +195,7 @@ export function contract(name: string, open: () => Promise<Opened>): void {
       expect(await store.head()).toBe((appended as { position: string }).position)
     })
 
-    it('refuses a position that another kind of store gave out', async () => {
+    it('refuses a position of another kind of store', async () => {
       await store.append(stream(), 'no-stream', [newEvent()])
       const head = (await store.head()) ?? ''
       expect(store.isOwnPosition(head)).toBe(true)
@@ -205,7 +205,7 @@ export function contract(name: string, open: () => Promise<Opened>): void {
       }
     })
 
-    it('wakes those who listen, and those only', async () => {
+    it('wakes registered listeners only', async () => {
       let woken = 0
       const woke = new Promise<void>((resolve) => {
         const stop = store.onWake(() => {
@@ -220,7 +220,7 @@ export function contract(name: string, open: () => Promise<Opened>): void {
       expect(woken).toBe(1)
     })
 
-    it('behaves like a list of lists, whatever is done to it', async () => {
+    it('behaves like a list of lists under any sequence of operations', async () => {
       const at = fc.integer({ min: 0, max: 3 })
       const action = fc.oneof(
         {
@@ -300,7 +300,7 @@ export function contract(name: string, open: () => Promise<Opened>): void {
       )
     })
 
-    it('keeps positions unique and rising over the whole record', async () => {
+    it('assigns unique, increasing positions over the whole history', async () => {
       const positions = (await readAllEvents(store, 97)).map(({ position }) => position)
       expect(positions).toEqual([...new Set(positions)].toSorted())
     })

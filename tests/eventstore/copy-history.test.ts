@@ -10,7 +10,7 @@ import { createMemoryStore } from '#tests/support/memory-store.ts'
 import { createTestDatabase } from '#tests/support/test-database.ts'
 import { startWireServer } from '#tests/support/wire/server.ts'
 
-/** Twelve streams that grow in turns, some by several events at once. */
+/** Fills twelve streams in turns, some by several events at once. */
 async function fill(store: EventStore, rounds = 8): Promise<void> {
   const practiceId = randomUUID()
   for (let round = 0, revision = -1n; round < rounds; round++) {
@@ -27,8 +27,8 @@ async function fill(store: EventStore, rounds = 8): Promise<void> {
 const facts = async (store: EventStore) =>
   (await readAllEvents(store)).map(({ position: _, recordedAt: __, ...fact }) => fact)
 
-describe('moving a history', () => {
-  it('takes everything from PostgreSQL to EventStoreDB and back, in its order', async () => {
+describe('copying a history', () => {
+  it('copies everything from PostgreSQL to EventStoreDB and back, in order', async () => {
     const server = await startWireServer()
     const [one, two] = [await createTestDatabase(), await createTestDatabase()]
     const pools = [openPool(one.url, 3), openPool(two.url, 3)] as const
@@ -52,7 +52,7 @@ describe('moving a history', () => {
     await server.stop()
   })
 
-  it('goes on where it was broken off, and says how much was there', async () => {
+  it('continues after an interruption and reports what was already present', async () => {
     const [source, target] = [createMemoryStore(), createMemoryStore()]
     await fill(source)
     const abort = new AbortController()
@@ -64,7 +64,7 @@ describe('moving a history', () => {
         return await target.append(...args)
       },
     }
-    // A break is seen between two pages.
+    // An abort takes effect between two pages.
     const small: EventStore = {
       ...source,
       readAll: (after, { limit }) => source.readAll(after, { limit: Math.min(limit, 16) }),
@@ -80,7 +80,7 @@ describe('moving a history', () => {
     expect(await copyHistory(source, target)).toMatchObject({ events: 180, alreadyPresent: 180 })
   })
 
-  it('waits for a store that is away for a moment, and writes nothing twice', async () => {
+  it('retries while a store is unavailable, and writes nothing twice', async () => {
     const server = await startWireServer()
     const target = openEventStoreDb(server.url, { callTimeoutMs: 10_000 })
     const source = createMemoryStore()
@@ -93,7 +93,7 @@ describe('moving a history', () => {
     await server.stop()
   })
 
-  it('touches no target that holds anything else', async () => {
+  it('does not change a target that holds anything else', async () => {
     const [source, other, longer] = [createMemoryStore(), createMemoryStore(), createMemoryStore()]
     await fill(source, 1)
     await other.append('filled-0', 'no-stream', [newEvent('Filled', {})])
@@ -104,7 +104,7 @@ describe('moving a history', () => {
     await expect(copyHistory(source, longer)).rejects.toThrow('The target holds more than the source')
   })
 
-  it('notices a target that keeps something else than it was given', async () => {
+  it('detects a target that stores something else than it was given', async () => {
     const [source, target] = [createMemoryStore(), createMemoryStore()]
     await fill(source, 1)
     const forgetful: EventStore = {
@@ -119,7 +119,7 @@ describe('moving a history', () => {
     await expect(copyHistory(source, forgetful)).rejects.toThrow('The copy is not the same: 12 events')
   })
 
-  it('copies up to where the source was when it began, and says that there is more', async () => {
+  it('copies up to the head of the source at the start, and reports that it has grown', async () => {
     const [source, target] = [createMemoryStore(), createMemoryStore()]
     await fill(source, 1)
     let grown = false
@@ -135,7 +135,7 @@ describe('moving a history', () => {
     expect(await copyHistory(source, target)).toMatchObject({ events: 13, alreadyPresent: 12, hasSourceGrown: false })
   })
 
-  it('has nothing to do where there is nothing', async () => {
+  it('copies nothing from an empty store', async () => {
     expect(await copyHistory(createMemoryStore(), createMemoryStore())).toMatchObject({ events: 0, alreadyPresent: 0 })
   })
 })

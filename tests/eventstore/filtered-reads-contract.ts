@@ -4,11 +4,11 @@ import type { Position } from '#eventstore/event.ts'
 import { type EventStore, ForeignPosition } from '#eventstore/event-store.ts'
 import { newEvent } from '#tests/support/events.ts'
 
-/** What every event store has to keep to when it is asked for events of some names only. A part of the contract. */
-export function askedFor(store: () => EventStore): void {
+/** The part of the contract about reading events of some types only. */
+export function filteredReads(store: () => EventStore): void {
   const stream = () => `asked-${randomUUID()}`
 
-  it('brings the asked for events alone, over the same pages as all of them', async () => {
+  it('returns only events of the given types, over the same pages as all of them', async () => {
     const before = await store().head()
     const types = ['A', 'B', 'A', 'A', 'C', 'A', 'B', 'A', 'A', 'A', 'A', 'C', 'B']
     for (let at = 0; at < types.length; at += 4)
@@ -31,7 +31,7 @@ export function askedFor(store: () => EventStore): void {
       await expect(store().readAll('elsewhere-12', { limit: 10, types: asked })).rejects.toThrow(ForeignPosition)
   })
 
-  it('goes on over a long stretch in which there is nothing of what is asked for', async () => {
+  it('continues over a long range without events of the given types', async () => {
     const before = await store().head()
     const [first, stretch, last] = [stream(), stream(), stream()]
     await store().append(first, 'no-stream', [newEvent('Rare')])
@@ -66,7 +66,7 @@ export function askedFor(store: () => EventStore): void {
 
 type Reading = { page: number; types?: readonly string[] | undefined; total: number }
 
-/** The ids of what comes after a position, page by page, where `total` events are: every page says how many it has seen. */
+/** Returns the ids of the events after a position, page by page, and checks the number of scanned events of each page; `total` is the number of all events. */
 export async function idsAfter(
   store: EventStore,
   before: Position | null,

@@ -14,9 +14,9 @@ import { checkVersions, type RecordedShapes } from '#tests/golden/versions.ts'
 import { recordedEvent } from '#tests/support/events.ts'
 
 /**
- * `tests/golden/<anything>.json` holds stored examples of every version of every event there ever was, in an order in which
- * they could have happened; without `version` it is the first. They are never edited: what was once written must be
- * readable for ever. `schemas.json` beside them holds the shape of each version.
+ * The files `tests/golden/*.json` hold stored examples of every version of every event, in an order in which they could have
+ * happened; without `version` it is version 1. They are never edited: stored events must stay readable.
+ * `schemas.json` holds the schema of each version.
  */
 type Example = DomainEvent & { version?: number }
 const files = globSync('tests/golden/*.json', { exclude: ['tests/golden/schemas.json'] }).toSorted()
@@ -24,7 +24,7 @@ const kept = JSON.parse(readFileSync('tests/golden/schemas.json', 'utf8')) as Re
 const versions = createModuleEventVersions(modules)
 const nameOf = ({ type, version = 1 }: Example) => `${type} ${version}`
 
-/** An example as every consumer of the record gets it. */
+/** Returns an example as consumers of the event store see it. */
 const readToday = ({ version: schemaVersion = 1, ...event }: Example, revision = 0) =>
   versions.upcast(recordedEvent(event, { revision, metadata: { schemaVersion } }))
 
@@ -47,18 +47,18 @@ const projections = (await exportsOf('backend/modules/**/projection.ts')).filter
   (value): value is AnyProjection => typeof value === 'object' && value !== null && 'rowOf' in value,
 )
 
-it('finds events, deciders and read models to try', () => {
+it('finds events, deciders and projections to test', () => {
   expect(schemas.size).toBeGreaterThan(10)
   expect(deciders.length).toBeGreaterThan(3)
   expect(projections.length).toBeGreaterThan(1)
 })
 
-it('knows every event by the manifest of its module', () => {
+it('finds every event in the manifest of its module', () => {
   const manifest = [ReadModelEvent, JobEvent, ...modules.flatMap(({ events }) => events)].flatMap(collectEventSchemas)
   expect(manifest.map(getEventType).toSorted()).toEqual([...schemas.keys()].toSorted())
 })
 
-it('gives every event a name of its own', () => {
+it('gives every event a unique type', () => {
   const owners = new Map<string, EventSchema>()
   for (const schema of declared) {
     // The same schema may be exported alone and as part of a union.
@@ -67,7 +67,7 @@ it('gives every event a name of its own', () => {
   }
 })
 
-it('keeps the shape of every version, and lets none of them change', () => {
+it('has the recorded schema of every version', () => {
   const upcasters = modules.flatMap((module) => module.upcasters ?? [])
   expect(checkVersions(kept, [...schemas.values()], upcasters)).toEqual({ refused: [], next: kept, changed: false })
 })
@@ -92,7 +92,7 @@ describe.each(examples)('%s', (_, written, events) => {
     },
   )
 
-  it('leads every decider it belongs to somewhere', () => {
+  it('can be folded by every decider of its category', () => {
     for (const decider of deciders) {
       const own = new Set(collectEventSchemas(decider.events).map(getEventType))
       const history = events.filter(({ type }) => own.has(type))
@@ -124,12 +124,12 @@ describe('with every identifying field null, as after an erasure', () => {
     return [file, nulled as DomainEvent[]] as const
   })
 
-  it('has something to try', () => {
+  it('has examples to test', () => {
     expect(JSON.stringify(erased)).not.toMatch(/Hopper|617555|Asthma|Albuterol/)
     expect(JSON.stringify(erased)).toContain('"firstName":null')
   })
 
-  it.each(erased)('%s leads every decider and read model somewhere, event by event', (_, events) => {
+  it.each(erased)('%s can be folded by every decider and projection, event by event', (_, events) => {
     for (const decider of deciders) {
       const own = new Set(collectEventSchemas(decider.events).map(getEventType))
       const history = events.filter(({ type }) => own.has(type))

@@ -5,15 +5,15 @@ import { Metadata, type Recorded, getSchemaVersion } from '#eventstore/event.ts'
 import { getEventType } from '#eventstore/event-schemas.ts'
 import { patientsProjection } from '#modules/patients/projection.ts'
 import { recordSkip } from '#projections/skips.ts'
-import { importFile, importOf, settled } from '#tests/modules/patients/import/importing.ts'
+import { importFile, importOf, settled } from '#tests/modules/patients/import/import-fixtures.ts'
 import { newClinic } from '#tests/modules/patients/clinic.ts'
 import { readAllEvents } from '#tests/support/events.ts'
 import { waitUntil } from '#tests/support/until.ts'
 import { newOwner, practiceDetails } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
-/** A day in a practice, over HTTP and by jobs; then every event that was written is asked who, why, when and where. */
-describe('what stands beside every event', () => {
+/** Runs a day of a practice over HTTP and by jobs, then checks the metadata of every event that was written. */
+describe('event metadata', () => {
   let app: TestApp
   let events: Recorded[]
   let owner: Awaited<ReturnType<typeof newOwner>>
@@ -49,7 +49,7 @@ describe('what stands beside every event', () => {
     await client.post(`/api/patients/import/${importId}/undo`)
     await settled(client, importId)
     const { store } = app.services
-    // The job that makes the owner a provider may come a moment later.
+    // The job that creates the owner's provider may run later.
     await waitUntil(async () => (await firstProviders()).length > 0)
     const [first] = await readAllEvents(store)
     await recordSkip(store, patientsProjection.name, first as Recorded, { by: 'operator', why: 'a test' })
@@ -58,24 +58,24 @@ describe('what stands beside every event', () => {
   })
   afterAll(() => app.dispose())
 
-  it('is of the closed type, in every event there is', () => {
+  it('has the closed type in every event', () => {
     for (const { metadata } of events) expect(Metadata.parse(metadata)).toEqual(metadata)
     const ofMishaps = /(Released|Abandoned|GivenUp|Resumed)$/
     const busy = modules.filter(({ name }) => ['accounts', 'practices', 'patients'].includes(name))
     const all = listEventSchemas(busy).map(getEventType)
-    // The engine's own facts are no part of a practice's day; this one has a test beside its tool. Samples have theirs.
+    // Events of the engine and of samples have tests of their own.
     const elsewhere = new Set(['JobDropped', 'SamplePatientKept'])
     const seen = new Set(events.map(({ type }) => type))
-    // A new event of these nouns belongs into the day above, unless it follows from a mishap alone.
+    // Add a new event of these modules to the day above, unless only a failure causes it.
     expect(all.filter((type) => !seen.has(type) && !ofMishaps.test(type) && !elsewhere.has(type))).toEqual([])
   })
 
-  it('is the version the event is written in today', () => {
+  it('contains the current schema version', () => {
     const today = new Map(listEventSchemas(modules).map((schema) => [getEventType(schema), getSchemaVersion(schema)]))
     for (const { type, metadata } of events) expect([type, metadata.schemaVersion]).toEqual([type, today.get(type)])
   })
 
-  it('is who: the person with their role, or the process, by name', () => {
+  it('contains the actor: the user with their role, or the process by name', () => {
     const userId = owner.user.id
     const own = events.filter(({ metadata }) => metadata.practiceId === owner.practice.id)
     expect(own.length).toBeGreaterThan(15)
@@ -86,20 +86,20 @@ describe('what stands beside every event', () => {
     expect([...new Set(processes)].toSorted()).toEqual(['first-provider', 'projections', 'visitor'])
   })
 
-  it('is where: the practice, for everything that happens in one', () => {
+  it('contains the practice of every event that belongs to one', () => {
     const outside = /^(Email|Username|User|Registration|Signed|SignIn|ReadModel)/
     for (const { type, metadata } of events)
       expect([type, metadata.practiceId === null]).toEqual([type, outside.test(type) && metadata.practiceId === null])
   })
 
-  it('is when: the instant of the clock, not after it was written', () => {
+  it('contains the time of the clock, not after the recording time', () => {
     for (const { metadata, recordedAt } of events) {
       expect(metadata.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
       expect(Date.parse(metadata.at)).toBeLessThanOrEqual(Date.parse(recordedAt) + 1_000)
     }
   })
 
-  it('is why: the request that everything of one action shares, also in what a job did for it later', () => {
+  it('contains the correlation id of the request, also in events of the jobs that it caused', () => {
     const registered = events.find(({ metadata }) => metadata.correlationId === correlationId)
     expect([registered?.type, registered?.metadata.causationId]).toEqual(['PatientRegistered', correlationId])
     const [asked] = events.filter(({ type, data }) => type === 'ImportRequested' && data['importId'] === importId)

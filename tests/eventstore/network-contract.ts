@@ -8,9 +8,9 @@ import type { FaultyProxy } from '#tests/support/wire/faulty-proxy.ts'
 
 type Opened = { store: EventStore; network: FaultyProxy; close(): Promise<void> }
 
-/** What every store that is reached over a network has to keep to when that breaks. The same cases for every adapter. */
+/** The contract of an event store over an unreliable network: the same cases for every adapter. */
 export function contractInTrouble(name: string, open: () => Promise<Opened>): void {
-  describe(`the event store contract over a bad network: ${name}`, () => {
+  describe(`the event store contract over an unreliable network: ${name}`, () => {
     let opened: Opened
     let store: EventStore
     const stream = () => `case-${randomUUID()}`
@@ -24,7 +24,7 @@ export function contractInTrouble(name: string, open: () => Promise<Opened>): vo
     /** Counts successful calls, so that connections are cut by progress and not by the clock. */
     let progress = 0
 
-    /** Tries again as long as nothing is known, as callers do. */
+    /** Retries while the outcome is unknown, as callers do. */
     async function surely<T>(call: () => Promise<T>): Promise<T> {
       for (;;) {
         try {
@@ -79,7 +79,7 @@ export function contractInTrouble(name: string, open: () => Promise<Opened>): vo
       }
     }
 
-    it('writes once what is sent again because the answer was lost', async () => {
+    it('writes once what is sent again after a lost reply', async () => {
       const names = Array.from({ length: 4 }, stream)
       const outcomes = await whileCutting(
         Promise.all(
@@ -101,7 +101,7 @@ export function contractInTrouble(name: string, open: () => Promise<Opened>): vo
       }
     })
 
-    it('writes the whole of an append or nothing when the connection breaks on the way', async () => {
+    it('writes all of an append or nothing when the connection breaks', async () => {
       const events = () => Array.from({ length: 40 }, (_, n) => newEvent('Sent', { n, text: 'x'.repeat(3_000) }))
       for (let n = 0; n < 60; n++) {
         const name = stream()
@@ -115,7 +115,7 @@ export function contractInTrouble(name: string, open: () => Promise<Opened>): vo
       }
     })
 
-    it('reads without a gap and nothing twice through connections that break', async () => {
+    it('reads without gaps and duplicates over connections that break', async () => {
       const name = stream()
       const before = await surely(() => store.head())
       await append(
@@ -129,14 +129,14 @@ export function contractInTrouble(name: string, open: () => Promise<Opened>): vo
           const seen: unknown[] = []
           for await (const { data } of readOn(name)) {
             seen.push(data.n)
-            // Slowly enough for connections to break in between.
+            // Slowly enough for connections to break during the read.
             if (seen.length % 100 === 0) await sleep(10)
           }
           expect(seen).toEqual(expected)
           const all: unknown[] = []
           for (let after = before; all.length < expected.length;) {
             const { events, next } = await surely(() => store.readAll(after, { limit: 97 }))
-            // An append of before that nobody knows the outcome of may be written only now.
+            // An earlier append of unknown outcome may be written only now.
             all.push(...events.filter(({ stream: of }) => of === name).map(({ data }) => data.n))
             after = next
             await sleep(5)
@@ -146,7 +146,7 @@ export function contractInTrouble(name: string, open: () => Promise<Opened>): vo
       )
     })
 
-    it('says at once that it is away, and recovers by itself', async () => {
+    it('fails at once while the server is unavailable, and recovers by itself', async () => {
       const name = stream()
       await append(name, 'no-stream', [newEvent()])
       await opened.network.stopListening()
@@ -160,7 +160,7 @@ export function contractInTrouble(name: string, open: () => Promise<Opened>): vo
       expect(await append(name, 0n, [newEvent()])).toMatchObject({ revision: 1n })
     })
 
-    it('fails within its own time while nothing gets through, and writes once what is sent again', async () => {
+    it('fails within its time-out while the network is frozen, and writes once what is sent again', async () => {
       const name = stream()
       await append(name, 'no-stream', [newEvent()])
       const events = [newEvent('Sent', { n: 1 })]
@@ -183,14 +183,14 @@ export function contractInTrouble(name: string, open: () => Promise<Opened>): vo
       expect(seen).toEqual([expect.any(String), events[0]?.id])
     })
 
-    it('goes on over new connections when the old ones lead nowhere', async () => {
+    it('continues over new connections when the old ones are dead', async () => {
       const name = stream()
       await append(name, 'no-stream', [newEvent()])
       opened.network.strandOpenConnections()
       expect(await append(name, 0n, [newEvent()])).toMatchObject({ revision: 1n })
     })
 
-    it('hears of news again', async () => {
+    it('receives notifications again', async () => {
       opened.network.dropConnections()
       let woken = 0
       const stop = store.onWake(() => woken++)

@@ -5,8 +5,8 @@ import type { Module } from '#modules/module.ts'
 import { defineProjection } from '#projections/projection.ts'
 
 /**
- * A module with a past: in version 1 a note was `NoteTaken` with one text; version 2 split off a title; version 3 calls it
- * `NoteWritten`, in lines, with who may see it. The first is how an older copy of the app knows it, the other today's.
+ * A module with older event versions: in version 1 a note was `NoteTaken` with one text; version 2 split off a title;
+ * version 3 is `NoteWritten`, with lines and an audience. An older instance of the app uses the first, a current one the last.
  */
 const NoteTaken1 = event('NoteTaken', { noteId: z.uuid(), text: z.string() })
 export const NoteTaken2 = event('NoteTaken', { noteId: z.uuid(), title: z.string(), text: z.string() }, { version: 2 })
@@ -27,7 +27,7 @@ type NoteEvent = z.infer<typeof NoteEvent>
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
 
-/** What names a person can be null whatever the schema says: their key was destroyed. The steps leave it null. */
+/** PHI can be null whatever the schema says, when its key was destroyed. The upcasters keep it null. */
 export const noteUpcasters = [
   upcaster('NoteTaken', 1, ({ noteId, text }) => ({ noteId, title: textOf(text)?.split('\n')[0] ?? null, text })),
   upcaster(
@@ -46,7 +46,7 @@ export const noteUpcasters = [
 
 type Write = { noteId: string; text: string }
 
-/** As an older copy of the app takes notes. */
+/** The decider of the older version. */
 export const earlierNotes: Decider<Write, z.infer<typeof NoteTaken1>, readonly string[]> = {
   category: 'note',
   events: NoteTaken1,
@@ -55,7 +55,7 @@ export const earlierNotes: Decider<Write, z.infer<typeof NoteTaken1>, readonly s
   evolve: (texts, { data }) => [...texts, data.text],
 }
 
-/** As today's does. Its state is the titles. */
+/** The current decider. Its state is the titles. */
 export const notes: Decider<Write, NoteEvent, readonly (string | null)[]> = {
   category: 'note',
   events: NoteEvent,

@@ -30,7 +30,7 @@ const noteId = randomUUID()
 
 describe('an older event', () => {
   const text = fc.string()
-  /** What earlier copies of the app wrote; with null where the key of whom it names was destroyed. */
+  /** Events that older versions of the app wrote; with null where a key was destroyed. */
   const written: fc.Arbitrary<{ type: string; version: number; data: EventData }> = fc.oneof(
     fc.record({ noteId: fc.uuid(), text: fc.option(text) }).map((data) => ({ type: 'NoteTaken', version: 1, data })),
     fc
@@ -50,7 +50,7 @@ describe('an older event', () => {
   const stored = ({ type, version, data }: { type: string; version: number; data: EventData }): DomainEvent =>
     recordedEvent({ type, data }, { metadata: { schemaVersion: version } })
 
-  it('whatever it says, has the shape of today, and is about the same note', () => {
+  it('has the current shape and is about the same note, whatever its content', () => {
     fc.assert(
       fc.property(written, (old) => {
         const today = versions.upcast(stored(old) as never)
@@ -66,7 +66,7 @@ describe('an older event', () => {
     )
   })
 
-  it('is read in the shape of today from every side of a store, which keeps it as it was', async () => {
+  it('is read in the current shape from every view of a store, which keeps it as it was', async () => {
     const raw = createMemoryStore()
     const history = [
       newEvent('NoteTaken', { noteId, text: 'a\nb' }, { at: '2019-01-01T00:00:00.000Z' }),
@@ -94,7 +94,7 @@ describe('an older event', () => {
     expect(before.map(({ type, data }) => ({ type, data }))).toEqual(history.map(({ type, data }) => ({ type, data })))
   })
 
-  it('comes by its name of today, and by no earlier one', async () => {
+  it('is found by its current type, and by no earlier one', async () => {
     const raw = createMemoryStore()
     const newer = newEvent('NoteWritten', { noteId, pages: [] }, { schemaVersion: 4 })
     const history = [
@@ -127,7 +127,7 @@ describe('an older event', () => {
     expect(told).toContain(newer.id)
   })
 
-  it('that its own step cannot read stops only who looks into it', async () => {
+  it('that its upcaster cannot convert fails only where its data is accessed', async () => {
     const raw = createMemoryStore()
     await raw.append('note-1', 'no-stream', [newEvent('NoteRemoved', { noteId })])
     const broken = upcaster('NoteRemoved', 1, () => {
@@ -140,7 +140,7 @@ describe('an older event', () => {
   })
 })
 
-describe('a chain', () => {
+describe('a chain of upcasters', () => {
   it.each([
     [
       'without its first step',
@@ -162,14 +162,14 @@ describe('a chain', () => {
       noteUpcasters,
       'NoteTaken 2 is the current version, but has an upcaster.',
     ],
-  ])('%s is found at the start', async (_, declared, upcasters, why) => {
+  ])('%s is refused at the start', async (_, declared, upcasters, why) => {
     expect(() => createEventVersions(declared, upcasters)).toThrow(why)
     const broken = { ...noteModule, events: declared, upcasters }
     await expect(startTestApp({ modules: [broken] })).rejects.toThrow(`The events do not fit together: ${why}`)
   })
 })
 
-describe('copies of the app before and after an upgrade', () => {
+describe('instances before and after an upgrade', () => {
   let database: TestDatabase
   const running: TestApp[] = []
   const context: CommandContext = {
@@ -189,7 +189,7 @@ describe('copies of the app before and after an upgrade', () => {
   }
   const write = { noteId, text: 'Blue eyes\nand a beard' }
 
-  it('the new one reads what the old one wrote, and writes its own version', async () => {
+  it('the new one reads events of the old one and writes its own version', async () => {
     const before = await start(earlierModule)
     await before.services.bus.execute(earlierNotes, noteId, write, context)
     await running.pop()?.stopInstance()
@@ -213,11 +213,11 @@ describe('copies of the app before and after an upgrade', () => {
     ])
   })
 
-  it('the old one does not go on with what it cannot read, and says so; everything else does', async () => {
+  it('the old one stops at events it cannot read and reports them; everything else continues', async () => {
     const after = await start({ ...noteModule, projections: [] })
     await after.services.bus.execute(notes, noteId, write, context)
     await running.pop()?.stopInstance()
-    // Later in the version in which it is called the same: version 3 of a note that an old copy knows in version 1.
+    // A newer version under the same type: version 3 of a note that the old instance knows in version 1.
     const sameName = event('NoteTaken', NoteWritten.shape.data.shape, { version: 2 })
     const raw = await start({
       name: 'notes',
@@ -240,7 +240,7 @@ describe('copies of the app before and after an upgrade', () => {
     expect(rows).toEqual([{ error: 'NoteTaken: UnsupportedEventVersion version 2' }])
     expect((await newUser(before)).user.role).toBe('staff')
   })
-  it('over HTTP, what cannot be read is not worked on, and everything else is', async () => {
+  it('over HTTP, records with unreadable events are refused and everything else works', async () => {
     const app = await startTestApp({ databaseUrl: database.url })
     running.push(app)
     const clinic = await newClinic(app)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Module } from '#modules/module.ts'
 import { defineProcessManager } from '#process-managers/process-manager.ts'
-import { importFile, importOf, settled } from '#tests/modules/patients/import/importing.ts'
+import { importFile, importOf, settled } from '#tests/modules/patients/import/import-fixtures.ts'
 import { waitUntil } from '#tests/support/until.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'

@@ -6,7 +6,7 @@ import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/stor
 import { runProjectionsCli } from '#cli/projections-command-line.ts'
 import { openPool } from '#database/pool.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
-import { type AnyProjection, defineProjection } from '#projections/projection.ts'
+import type { AnyProjection } from '#projections/projection.ts'
 import type { ProjectionStatus } from '#projections/status.ts'
 import type { Terminal } from '#cli/terminal.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
@@ -185,7 +185,7 @@ describe('npm run projections', () => {
 
   it('retries a failed projection, in the instance that runs it', async () => {
     let isBroken = true
-    const unstable = defineProjection({
+    const unstable = {
       ...validAppointments,
       on: {
         ...validAppointments.on,
@@ -194,7 +194,7 @@ describe('npm run projections', () => {
           return validAppointments.on.AppointmentBooked?.(row, event, key) ?? null
         },
       },
-    } as typeof validAppointments)
+    } as typeof validAppointments
     const projections = [unstable, tags]
     const runner = await startRunner(projections)
     const since = async () =>

@@ -1,4 +1,4 @@
-import { defineProjection } from '#projections/projection.ts'
+import { defineProjection, type ProjectionDefinition } from '#projections/projection.ts'
 import { newEvent } from './events.ts'
 
 type Appointment =
@@ -16,8 +16,7 @@ type AppointmentRow = {
   extra: object | null
 }
 
-/** A small read model with a column of most types, and a fold that fails. */
-export const appointments = defineProjection<Appointment, AppointmentRow>({
+const definition: ProjectionDefinition<Appointment, AppointmentRow> = {
   name: 'appointments',
   version: 1,
   columns: { id: 'text', day: 'date', booked_at: 'timestamptz', tags: 'text[]', moves: 'int4', extra: 'jsonb' },
@@ -39,36 +38,40 @@ export const appointments = defineProjection<Appointment, AppointmentRow>({
       throw new RangeError('a name of a patient')
     },
   },
-})
+}
 
-/** One row a tag: an event may touch several rows. */
+/** A small read model with a column of most types, and a fold that fails. */
+export const appointments = defineProjection(definition)
+
+/** A read model with one row per tag: an event may change several rows. */
 export const tags = defineProjection<Appointment, { tag: string; n: number }>({
   name: 'tags',
   version: 1,
   columns: { tag: 'text', n: 'int4' },
   key: 'tag',
   rowOf: (event) => (event.type === 'AppointmentBooked' ? event.data.tags : null),
-  on: { AppointmentBooked: (row, _, tag) => ({ tag, n: (row?.n ?? 0) + 1 }) },
+  on: {
+    AppointmentBooked: (row, _, tag) => ({ tag, n: (row?.n ?? 0) + 1 }),
+    AppointmentMoved: 'ignore',
+    AppointmentCancelled: 'ignore',
+    AppointmentBroken: 'ignore',
+  },
 })
 
 /** The appointments without the fold that fails. */
 export const validAppointments = defineProjection<Appointment, AppointmentRow>({
-  ...appointments,
-  on: {
-    AppointmentBooked: appointments.on.AppointmentBooked,
-    AppointmentMoved: appointments.on.AppointmentMoved,
-    AppointmentCancelled: appointments.on.AppointmentCancelled,
-  } as typeof appointments.on,
+  ...definition,
+  on: { ...definition.on, AppointmentBroken: 'ignore' },
 })
 
-/** An appointment was booked, for 20 November 2026 unless said otherwise. */
+/** Returns a booking, by default for 20 November 2026. */
 export const appointmentBooked = (id: string, over: { day?: string; tags?: string[] } = {}) =>
   newEvent('AppointmentBooked', { id, day: '2026-11-20', at: '2026-11-20T08:00:00.120Z', tags: ['new'], ...over })
 
-/** An appointment was moved to another day. */
+/** Returns a move to another day. */
 export const appointmentMoved = (id: string, day = '2026-11-21') => newEvent('AppointmentMoved', { id, day })
 
-/** Enough for several pages, rows that change from page to page, and some that go; in stretches for one append each. */
+/** Generates events for several pages that change and delete rows, in batches of 500 for one append each. */
 export function* generateAppointmentEvents(events: number, rows: number): Generator<ReturnType<typeof newEvent>[]> {
   for (let start = 0; start < events; start += 500)
     yield Array.from({ length: Math.min(500, events - start) }, (_, index) => {

@@ -19,8 +19,12 @@ export type EverchartProcess = {
   kill(signal: NodeJS.Signals): void
 }
 
-/** Starts `node backend/main/main.ts` on a free port; settings given here come on top. */
-export function startEverchart(dataDir: string, settings: Record<string, string> = {}): EverchartProcess {
+/** Starts `node backend/main/main.ts` on a free port, with additional settings, in the checkout or in a copy of it. */
+export function startEverchart(
+  dataDir: string,
+  settings: Record<string, string> = {},
+  folder = process.cwd(),
+): EverchartProcess {
   const environment = {
     ...processEnvironment,
     NODE_ENV: 'development',
@@ -31,6 +35,7 @@ export function startEverchart(dataDir: string, settings: Record<string, string>
   }
   const began = Date.now()
   const child: ChildProcess = spawn(process.execPath, ['backend/main/main.ts'], {
+    cwd: folder,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

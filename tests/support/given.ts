@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type Decider, fold, isRejection } from '#eventstore/decider.ts'
+import { type Decider, fold, isRejection, type MarkedEvent } from '#eventstore/decider.ts'
 import type { DomainEvent } from '#eventstore/event.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { DomainEvent } from '#eventstore/event.ts'
  */
 export const deciderSpec =
   <Command, Event extends DomainEvent, State, Code extends string>(decider: Decider<Command, Event, State, Code>) =>
-  (...history: Event[]) => ({
+  (...history: MarkedEvent<Event>[]) => ({
     when(command: Command) {
       const decision = decider.decide(command, fold(decider, history))
       return {

@@ -1,7 +1,7 @@
 import { type Key, generateKey } from '#encryption/cipher.ts'
 import { KeyDestroyed, KeyMissing, type KeyStore } from '#encryption/key-store.ts'
 
-/** A vault that forgets everything with the test, and whose keys can be destroyed. */
+/** Creates a key store in memory, whose keys can be destroyed or lost. */
 export function createMemoryKeyStore(): KeyStore & { destroy(subject: string): void; lose(subject: string): void } {
   const keys = new Map<string, Key | null>()
   return {

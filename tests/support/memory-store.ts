@@ -9,27 +9,28 @@ import {
   maxAppendBytes,
 } from '#eventstore/event-store.ts'
 
-/**
- * An event store that forgets, held to the same contract as the real ones. For tests that try thousands of orders in
- * which things can happen.
- */
+/** Creates an event store in memory that satisfies the same contract as the real ones, for tests with thousands of cases. */
 export function createMemoryStore(): EventStore {
   const all: Recorded[] = []
   const streams = new Map<string, Recorded[]>()
   const listeners = new Set<() => void>()
   const ids = new Set<string>()
 
-  /** Whether the same events are already at the same place. Nothing but that place is looked at. */
-  function before(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Appended | undefined {
+  /** Returns the result of an earlier append of the same events at the same place, if there is one. */
+  function findDuplicate(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly NewEvent[],
+  ): Appended | undefined {
     const start = expected === 'no-stream' ? 0 : Number(expected) + 1
-    const there = (streams.get(stream) ?? []).slice(start, start + events.length)
-    const last = there.at(-1)
-    if (!last || there.length < events.length || there.some(({ id }, index) => id !== events[index]?.id))
+    const stored = (streams.get(stream) ?? []).slice(start, start + events.length)
+    const last = stored.at(-1)
+    if (!last || stored.length < events.length || stored.some(({ id }, index) => id !== events[index]?.id))
       return undefined
-    const same = there.every(
+    const isEqual = stored.every(
       ({ type, data }, index) => type === events[index]?.type && isDeepStrictEqual(data, events[index]?.data),
     )
-    if (!same) throw new EventIdConflict('Another event has this id')
+    if (!isEqual) throw new EventIdConflict('Another event has this id')
     return { status: 'already-appended', revision: last.revision, position: last.position }
   }
 
@@ -39,7 +40,7 @@ export function createMemoryStore(): EventStore {
     async append(stream, expected, events) {
       const size = events.reduce((bytes, { data }) => bytes + Buffer.byteLength(JSON.stringify(data)), 0)
       if (size > maxAppendBytes) return { status: 'too-large' }
-      const earlier = before(stream, expected, events)
+      const earlier = findDuplicate(stream, expected, events)
       if (earlier) return earlier
       const history = streams.get(stream) ?? []
       const actual = history.at(-1)?.revision ?? 'no-stream'
@@ -67,9 +68,9 @@ export function createMemoryStore(): EventStore {
     },
     async readAll(after, { limit, types }) {
       if (after !== null && !isOwnPosition(after)) throw new ForeignPosition(`Not a position in memory: ${after}`)
-      const seen = all.filter(({ position }) => after === null || position > after).slice(0, limit)
-      const events = types ? seen.filter(({ type }) => types.includes(type)) : seen
-      return { events, next: seen.at(-1)?.position ?? after, scanned: seen.length }
+      const scanned = all.filter(({ position }) => after === null || position > after).slice(0, limit)
+      const events = types ? scanned.filter(({ type }) => types.includes(type)) : scanned
+      return { events, next: scanned.at(-1)?.position ?? after, scanned: scanned.length }
     },
     isOwnPosition,
     estimateOffset(position) {

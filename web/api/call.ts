@@ -1,16 +1,16 @@
 import type { Endpoint, Reply, RequestInput } from '#contracts/endpoint.ts'
 import { Problem } from '#contracts/problem.ts'
 
-/** The server said no, or nothing. `message` is "{status}: {text}" as the spec has it; `detail` is the text alone. */
+/** Failed API call. `message` is "{status}: {text}" (spec); `detail` is the text alone. */
 export class ApiProblem extends Error {
   readonly status: number
   readonly code: string
   readonly detail: string
   readonly problem: Problem
-  /** Seconds to wait before trying again, when the server names them. */
+  /** Seconds to wait before retrying, from `Retry-After`; null without that header. */
   readonly retryAfter: number | null
   constructor(problem: Problem, retryAfter: number | null = null) {
-    // Nobody answered: there is no status to show.
+    // Status 0 means that there was no response, so there is no status to show.
     super(problem.status === 0 ? problem.message : `${problem.status}: ${problem.message}`)
     this.name = 'ApiProblem'
     this.status = problem.status
@@ -21,7 +21,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** Plain words for whatever was thrown. */
+/** Returns a message for users for any thrown value. */
 export const errorMessage = (error: unknown): string =>
   error instanceof ApiProblem ? error.message : 'Something went wrong in this window. Reload the page and try again.'
 
@@ -34,16 +34,16 @@ const createProblem = (status: number, code: string, message: string): Problem =
   errors: [],
 })
 
-type Parts = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+type RequestParts = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
 
-/** The address of a call with its ids and its query; what is undefined is left out. */
-export function buildUrl(endpoint: Endpoint, { params = {}, query = {} }: Parts): string {
+/** Builds the URL of an endpoint; query parameters that are undefined are left out. */
+export function buildUrl(endpoint: Endpoint, { params = {}, query = {} }: RequestParts): string {
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const pairs = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`
 }
 
-async function send(endpoint: Endpoint, parts: Parts, signal?: AbortSignal): Promise<Response> {
+async function send(endpoint: Endpoint, parts: RequestParts, signal?: AbortSignal): Promise<Response> {
   const init: RequestInit = { method: endpoint.method, credentials: 'include', ...(signal ? { signal } : {}) }
   if (parts.body !== undefined) {
     init.body = JSON.stringify(parts.body)
@@ -59,46 +59,46 @@ async function send(endpoint: Endpoint, parts: Parts, signal?: AbortSignal): Pro
     )
   }
   if (response.ok) return response
-  throw await refusal(response)
+  throw await toApiProblem(response)
 }
 
-// What stands between us and the server (a proxy, a network's own sign-in page) answers in its own way.
-const away = 'Everchart is not available right now. Please try again in a moment.'
-const unreadable = 'The server gave an answer that cannot be read.'
+// A proxy or the sign-in page of a guest network may respond instead of the server, and not with a problem document.
+const unavailableMessage = 'Everchart is not available right now. Please try again in a moment.'
+const unreadableReplyMessage = 'The server sent a reply that cannot be read.'
 
-async function refusal(response: Response): Promise<ApiProblem> {
+async function toApiProblem(response: Response): Promise<ApiProblem> {
   const body: unknown = await response.json().catch(() => null)
   const problem = Problem.safeParse(body)
   const seconds = Number(response.headers.get('Retry-After'))
   const retryAfter = Number.isFinite(seconds) && seconds > 0 ? seconds : null
   if (problem.success) return new ApiProblem(problem.data, retryAfter)
-  const words = response.status >= 500 ? away : response.statusText || unreadable
-  return new ApiProblem(createProblem(response.status, 'unreadable', words), retryAfter)
+  const message = response.status >= 500 ? unavailableMessage : response.statusText || unreadableReplyMessage
+  return new ApiProblem(createProblem(response.status, 'unreadable', message), retryAfter)
 }
 
 async function parseReply<E extends Endpoint>(endpoint: E, response: Response): Promise<Reply<E>> {
   const json: unknown = response.status === 204 ? null : await response.json().catch(() => undefined)
   const reply = endpoint.reply.safeParse(json)
   if (reply.success) return reply.data as Reply<E>
-  throw new ApiProblem(createProblem(response.status, 'unreadable', unreadable))
+  throw new ApiProblem(createProblem(response.status, 'unreadable', unreadableReplyMessage))
 }
 
-/** Calls one contract and returns the reply it promises. Throws `ApiProblem`. */
+/** Calls an endpoint and returns its validated reply. Throws `ApiProblem`. */
 export async function call<const E extends Endpoint>(
   endpoint: E,
   request: RequestInput<E>,
   signal?: AbortSignal,
 ): Promise<Reply<E>> {
-  return await parseReply(endpoint, await send(endpoint, request as Parts, signal))
+  return await parseReply(endpoint, await send(endpoint, request as RequestParts, signal))
 }
 
-/** Calls a list: its rows, how many there are in all, and where the next page begins. */
+/** Calls a paginated endpoint; `next` is the URL of the next page. Throws `ApiProblem`. */
 export async function callPaged<const E extends Endpoint>(
   endpoint: E,
   request: RequestInput<E>,
   signal?: AbortSignal,
 ): Promise<{ items: Reply<E>; total: number; next: string | null }> {
-  const response = await send(endpoint, request as Parts, signal)
+  const response = await send(endpoint, request as RequestParts, signal)
   const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('Link') ?? '')?.[1] ?? null
   return { items: await parseReply(endpoint, response), total: Number(response.headers.get('X-Total-Count')), next }
 }

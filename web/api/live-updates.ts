@@ -1,69 +1,61 @@
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { ChangeHint, changes } from '#contracts/changes.ts'
-import { refreshCurrentUser } from '#web/entities/accounts/current-user.ts'
 
-/** What one window tells the others of the same browser. `missed`: the connection was away, anything may have changed. */
+/** Message between the windows of a browser. `missed`: the connection was lost, so anything may have changed. */
 type LiveUpdate = { hint: ChangeHint } | { missed: true }
 
-const concerned: Record<ChangeHint['kind'], readonly QueryKey[]> = {
-  appointments: [['appointments'], ['dashboard']],
-  patients: [['patients'], ['patient'], ['dashboard'], ['sample-data']],
-  imports: [['imports'], ['import']],
-  providers: [['providers']],
-  waitlist: [['waitlist']],
-  practice: [['practice']],
-  subscription: [
-    ['subscription', 'status'],
-    ['subscription', 'portal'],
-  ],
-}
-const everything = Object.values(concerned).flat()
-
-type Days = { from: string; until: string }
-const dateRangeFromKey = (key: QueryKey): Days | null =>
-  key[1] === 'days' && typeof key[2] === 'object' ? (key[2] as Days) : null
-
-/** Whether a list of days has one of the days that changed. Other lists are always concerned. */
-export function isAffected(key: QueryKey, { dates }: ChangeHint): boolean {
-  const days = dateRangeFromKey(key)
-  return !days || !dates || dates.some((date) => date >= days.from && date <= days.until)
+/** Queries of an entity or a feature that live updates refetch. */
+export type LiveUpdateRule = {
+  /** Keys to invalidate by kind of change; each covers all queries whose key begins with it. */
+  queryKeys: Partial<Record<ChangeHint['kind'], readonly QueryKey[]>>
+  /** Returns whether a hint affects a query with such a key. Default: it does. */
+  isAffected?: (queryKey: QueryKey, hint: ChangeHint) => boolean
+  /** Refreshes data on a hint that must not be refetched after a lost connection. */
+  onHint?: (hint: ChangeHint, queries: QueryClient) => void
 }
 
-/** Has everything on screen fetched again that some news concern. */
-export function applyUpdates(queries: QueryClient, all: readonly LiveUpdate[]): void {
-  for (const news of all) {
-    const keys = 'hint' in news ? concerned[news.hint.kind] : everything
-    for (const queryKey of keys)
-      void queries.invalidateQueries({
-        queryKey,
-        predicate: (query) => !('hint' in news) || isAffected(query.queryKey, news.hint),
-      })
-    // Who is signed in is not asked behind a person's back, only when what they may do is told to have changed.
-    if ('hint' in news && news.hint.kind === 'subscription') void refreshCurrentUser(queries)
-  }
+const isHint = (update: LiveUpdate) => 'hint' in update
+
+/** Refetches the visible data that updates affect, and invalidates the rest. */
+export function applyUpdates(
+  queries: QueryClient,
+  rules: readonly LiveUpdateRule[],
+  updates: readonly LiveUpdate[],
+): void {
+  for (const update of updates) for (const rule of rules) applyUpdate(queries, rule, update)
 }
 
-const name = 'everchart-changes'
-/** Ten hints at once are one fetch. */
+function applyUpdate(queries: QueryClient, rule: LiveUpdateRule, update: LiveUpdate): void {
+  const queryKeys = isHint(update) ? (rule.queryKeys[update.hint.kind] ?? []) : Object.values(rule.queryKeys).flat()
+  for (const queryKey of queryKeys)
+    void queries.invalidateQueries({
+      queryKey,
+      predicate: (query) => !isHint(update) || (rule.isAffected?.(query.queryKey, update.hint) ?? true),
+    })
+  if (isHint(update)) rule.onHint?.(update.hint, queries)
+}
+
+const channelName = 'everchart-changes'
+/** Delay that collects several hints into one refetch. */
 const batchDelayMs = 250
-/** While nothing is pushed, one asks, and tries again whether pushing works by now. */
+/** Interval at which lists are refetched, and the connection is retried, while there is none. */
 const reconnectIntervalMs = 4_000
 
-/** Holds the connection until `signal` ends it. */
-async function hold(tell: (news: LiveUpdate) => void, signal: AbortSignal): Promise<void> {
+/** Keeps a connection open, reconnecting after errors, until `signal` aborts. */
+async function keepConnected(publish: (update: LiveUpdate) => void, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     // oxlint-disable-next-line no-await-in-loop -- one connection after the other
-    await listen(tell, signal)
-    // It could not be had, or it broke off: what happens meanwhile is asked for.
-    if (!signal.aborted) tell({ missed: true })
+    await openConnection(publish, signal)
+    // The connection failed or broke off: hints were missed, so everything is refetched.
+    if (!signal.aborted) publish({ missed: true })
     // oxlint-disable-next-line no-await-in-loop
-    await rest(reconnectIntervalMs, signal)
+    await delay(reconnectIntervalMs, signal)
   }
 }
 
-/** One connection, until it breaks off. */
-const listen = (tell: (news: LiveUpdate) => void, signal: AbortSignal) =>
+/** Opens one connection; resolves when it ends. */
+const openConnection = (publish: (update: LiveUpdate) => void, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const source = new EventSource(changes.path, { withCredentials: true })
     const end = () => {
@@ -73,56 +65,58 @@ const listen = (tell: (news: LiveUpdate) => void, signal: AbortSignal) =>
     }
     signal.addEventListener('abort', end)
     source.addEventListener('error', end)
-    // The server's own message of that name: from then on nothing is missed, what came before is fetched.
-    source.addEventListener('open', (event) => event instanceof MessageEvent && tell({ missed: true }))
+    // The server's own message named `open`: from then on no hint is missed; earlier changes are fetched.
+    source.addEventListener('open', (event) => event instanceof MessageEvent && publish({ missed: true }))
     source.addEventListener('change', ({ data }: MessageEvent<string>) => {
       const hint = ChangeHint.safeParse(JSON.parse(data))
-      if (hint.success) tell({ hint: hint.data })
+      if (hint.success) publish({ hint: hint.data })
     })
   })
 
-const rest = (milliseconds: number, signal: AbortSignal) =>
+const delay = (milliseconds: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, milliseconds)
     signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
   })
 
 /**
- * What colleagues change appears within two seconds. One window of a browser holds the connection and tells the others;
- * when it is closed, the next takes over. Without a connection the lists are fetched every few seconds.
+ * Subscribes to changes by other users, which appear within two seconds. One window per browser holds the connection and
+ * forwards hints to the others; when it closes, the next one takes over. Without a connection, lists are polled. Returns the
+ * function that unsubscribes.
  */
-export function subscribeToUpdates(queries: QueryClient): () => void {
-  const over = new AbortController()
-  const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(name)
-  let waiting: LiveUpdate[] = []
+export function subscribeToUpdates(queries: QueryClient, rules: readonly LiveUpdateRule[]): () => void {
+  const controller = new AbortController()
+  const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channelName)
+  let pending: LiveUpdate[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
-  const take = (news: LiveUpdate) => {
-    waiting.push(news)
+  const schedule = (update: LiveUpdate) => {
+    pending.push(update)
     timer ??= setTimeout(() => {
       timer = undefined
-      applyUpdates(queries, waiting.splice(0))
+      applyUpdates(queries, rules, pending.splice(0))
     }, batchDelayMs)
   }
-  const tell = (news: LiveUpdate) => {
-    take(news)
+  const publish = (update: LiveUpdate) => {
+    schedule(update)
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no origin but its own
-    channel?.postMessage(news)
+    channel?.postMessage(update)
   }
-  channel?.addEventListener('message', ({ data }: MessageEvent<LiveUpdate>) => take(data))
-  const { signal } = over
-  // A browser without locks (an address without https) has one connection for each window.
-  const run = navigator.locks ? navigator.locks.request(name, { signal }, () => hold(tell, signal)) : hold(tell, signal)
+  channel?.addEventListener('message', ({ data }: MessageEvent<LiveUpdate>) => schedule(data))
+  const { signal } = controller
+  const connect = () => keepConnected(publish, signal)
+  // Browsers offer locks over https and on localhost only; without them, every window has a connection.
+  const run = navigator.locks ? navigator.locks.request(channelName, { signal }, connect) : connect()
   run.catch(() => undefined)
   return () => {
-    over.abort()
+    controller.abort()
     clearTimeout(timer)
-    waiting = []
+    pending = []
     channel?.close()
   }
 }
 
-/** Follows what others change for as long as somebody is signed in. */
-export function useLiveUpdates(enabled: boolean): void {
+/** Subscribes to changes by other users while `isEnabled`. `rules` must be stable. */
+export function useLiveUpdates(isEnabled: boolean, rules: readonly LiveUpdateRule[]): void {
   const queries = useQueryClient()
-  useEffect(() => (enabled ? subscribeToUpdates(queries) : undefined), [queries, enabled])
+  useEffect(() => (isEnabled ? subscribeToUpdates(queries, rules) : undefined), [queries, rules, isEnabled])
 }

@@ -1,9 +1,12 @@
 import { makeStyles, Text, ToggleButton, tokens } from '@fluentui/react-components'
-import { ArrowRight16Regular, CheckmarkRegular, PersonEditRegular } from '@fluentui/react-icons'
+import { ArrowRight16Regular } from '@fluentui/react-icons/svg/arrow-right'
+import { CheckmarkRegular } from '@fluentui/react-icons/svg/checkmark'
+import { PersonEditRegular } from '@fluentui/react-icons/svg/person-edit'
 import { useEffect, useRef } from 'react'
 import { formatDateTime } from '#web/ui/dates.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
+import type { FieldConflict } from './field-conflicts.ts'
 
 const useStyles = makeStyles({
   notice: { marginBottom: '16px', ':focus': { outline: 'none' } },
@@ -32,59 +35,47 @@ function Choice({ label, chosen, onChoose }: { label: string; chosen: boolean; o
   )
 }
 
-/** One field that somebody else changed while a form was open. */
-export type FieldConflict<Field extends string> = {
-  field: Field
-  before: string
-  theirs: string
-  by: string | null
-  at: string
-  /** Changed here as well, to something else: a person has to choose. */
-  isContested: boolean
+type ConflictNoticeProps<Field extends string> = {
+  conflicts: readonly FieldConflict<Field>[]
+  labels: Record<Field, string>
+  /** Name of the changed record in the title. */
+  subject?: string
+  /** Contested fields for which the other value was chosen. */
+  takenFields: ReadonlySet<Field>
+  onChoose: (field: Field, side: 'theirs' | 'mine') => void
 }
 
-type MeanwhileNoticeProps<Field extends string> = {
-  overtaken: readonly FieldConflict<Field>[]
-  /** What the form calls each field. */
-  words: Record<Field, string>
-  /** What was changed: "this record". */
-  what?: string
-  /** Fields of which the other's value was taken. */
-  taken: ReadonlySet<Field>
-  onChoose: (field: Field, whose: 'theirs' | 'mine') => void
-}
-
-/** What others changed while this form was open. Nothing typed is lost; where both changed a field, a person chooses. */
+/** Lists what others changed while this form was open. Typed values are kept; for contested fields the user chooses. */
 export function ConflictNotice<Field extends string>({
-  overtaken,
-  words,
-  what = 'this record',
-  taken,
+  conflicts,
+  labels,
+  subject = 'this record',
+  takenFields,
   onChoose,
-}: MeanwhileNoticeProps<Field>) {
+}: ConflictNoticeProps<Field>) {
   const styles = useStyles()
   const top = useRef<HTMLDivElement>(null)
   useEffect(() => top.current?.focus(), [])
-  const who = [...new Set(overtaken.flatMap(({ by }) => by ?? []))].join(', ') || 'Somebody'
-  const contested = overtaken.some((change) => change.isContested)
+  const authors = [...new Set(conflicts.flatMap(({ by }) => by ?? []))].join(', ') || 'Another user'
+  const isContested = conflicts.some((conflict) => conflict.isContested)
   return (
     <div ref={top} tabIndex={-1} className={styles.notice}>
       <Notice
         tone="waiting"
         icon={PersonEditRegular}
-        title={`${who} changed ${what} while you were editing`}
+        title={`${authors} changed ${subject} while you were editing`}
         role="alert"
       >
         <Text>
-          {contested
-            ? 'Nothing you entered is lost. Choose whose value stays, then save again.'
-            : 'Nothing you entered is lost. Look at the changes, then save again.'}
+          {isContested
+            ? 'Nothing you entered is lost. Choose which value to keep, then save again.'
+            : 'Nothing you entered is lost. Review the changes, then save again.'}
         </Text>
         <ul className={styles.list}>
-          {overtaken.map(({ field, before, theirs, by, at, isContested: both }) => (
+          {conflicts.map(({ field, before, theirs, by, at, isContested: mustChoose }) => (
             <li key={field} className={styles.line}>
               <span className={styles.change}>
-                <Text weight="medium">{words[field]}</Text>
+                <Text weight="medium">{labels[field]}</Text>
                 <s className={styles.quiet}>{before || 'empty'}</s>
                 <ArrowRight16Regular aria-label="became" />
                 <strong>{theirs || 'empty'}</strong>
@@ -92,10 +83,14 @@ export function ConflictNotice<Field extends string>({
               <SecondaryText className={styles.quiet}>
                 {[by, formatDateTime(at)].filter(Boolean).join(', ')}
               </SecondaryText>
-              {both && (
-                <span className={styles.choice} role="group" aria-label={words[field]}>
-                  <Choice label="Take theirs" chosen={taken.has(field)} onChoose={() => onChoose(field, 'theirs')} />
-                  <Choice label="Keep mine" chosen={!taken.has(field)} onChoose={() => onChoose(field, 'mine')} />
+              {mustChoose && (
+                <span className={styles.choice} role="group" aria-label={labels[field]}>
+                  <Choice
+                    label="Take theirs"
+                    chosen={takenFields.has(field)}
+                    onChoose={() => onChoose(field, 'theirs')}
+                  />
+                  <Choice label="Keep mine" chosen={!takenFields.has(field)} onChoose={() => onChoose(field, 'mine')} />
                 </span>
               )}
             </li>

@@ -40,9 +40,9 @@ type FormDialogProps = {
   action: string
   pendingAction: string
   pending: boolean
-  /** Something was typed that would be lost. */
+  /** The form has unsaved input. */
   dirty: boolean
-  /** The last attempt was refused because the session has ended. */
+  /** The last submission failed because the session has expired. */
   signedOut?: boolean
   onSubmit: (event: SyntheticEvent) => void | Promise<void>
   onClose: () => void
@@ -50,8 +50,8 @@ type FormDialogProps = {
 }
 
 /**
- * A form in a dialog. Enter submits, Escape closes; whoever leaves with something typed, by whatever way, is asked
- * first. Mounted while it is open.
+ * Form in a dialog. Enter submits, Escape closes; blocker with unsaved input, in any way, asks for confirmation. Mounted
+ * while it is open.
  */
 export function FormDialog({
   title,
@@ -67,23 +67,23 @@ export function FormDialog({
   const styles = useStyles()
   useFocusReturn()
   const submit = useSubmitOnce(onSubmit)
-  const [asking, ask] = useState(false)
-  const leaving = useBlocker({
+  const [isConfirming, setIsConfirming] = useState(false)
+  const blocker = useBlocker({
     shouldBlockFn: () => dirty,
     enableBeforeUnload: () => dirty,
     withResolver: true,
   })
   const close = () => {
     if (pending) return
-    if (dirty) ask(true)
+    if (dirty) setIsConfirming(true)
     else onClose()
   }
   const stay = () => {
-    ask(false)
-    leaving.reset?.()
+    setIsConfirming(false)
+    blocker.reset?.()
   }
   const leave = () => {
-    if (leaving.status === 'blocked') leaving.proceed()
+    if (blocker.status === 'blocked') blocker.proceed()
     onClose()
   }
   return (
@@ -105,15 +105,15 @@ export function FormDialog({
           </DialogBody>
         </form>
         <ConfirmDialog
-          open={asking || leaving.status === 'blocked'}
-          title="Discard what you entered?"
+          open={isConfirming || blocker.status === 'blocked'}
+          title="Discard your changes?"
           action="Discard"
           cancel="Keep editing"
           danger
           onConfirm={leave}
           onCancel={stay}
         >
-          <Text>You have entered something that is not saved yet.</Text>
+          <Text>You have unsaved changes.</Text>
         </ConfirmDialog>
       </DialogSurface>
     </Dialog>

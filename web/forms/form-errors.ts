@@ -2,8 +2,8 @@ import type { FieldPath, FieldValues, UseFormSetError } from 'react-hook-form'
 import { ApiProblem } from '#web/api/call.ts'
 
 /**
- * Puts what the server refused next to the fields it refused, and the focus on the first. Answers false when it named
- * none, so that the caller says it in another place.
+ * Shows the field errors of an API problem beside their fields and focuses the first. Returns false when there are none, so
+ * that the caller can show the error elsewhere.
  */
 export const showFieldErrors =
   <Values extends FieldValues>(setError: UseFormSetError<Values>) =>

@@ -2,21 +2,21 @@ import { Field, type FieldProps, Input, type InputProps, makeStyles, tokens } fr
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import { PasswordInput } from '#web/ui/password-input.tsx'
 
-// The line below a field that has the focus is red as well while the field is wrong.
-const useStyles = makeStyles({ wrong: { '::after': { borderBottomColor: tokens.colorStatusDangerBorder2 } } })
+// The focus underline is red too while the field is invalid.
+const useStyles = makeStyles({ error: { '::after': { borderBottomColor: tokens.colorStatusDangerBorder2 } } })
 
 type TextFieldProps<Values extends FieldValues, Sent> = Omit<InputProps, 'name' | 'value' | 'defaultValue' | 'ref'> & {
   control: Control<Values, unknown, Sent>
   name: FieldPath<Values>
   label: string
   hint?: FieldProps['hint']
-  /** Marks the label with an asterisk. Where every field is needed, `aria-required` says so without the noise. */
+  /** Marks the label with an asterisk. Forms in which every field is required use `aria-required` instead. */
   required?: boolean
 }
 
 /**
- * A line of a form: label above, what is wrong below, in the place of the hint. Fluent's Input keeps a value of its own,
- * so a field must be controlled; only `register` would lose what a form starts with.
+ * Form field: label above, error below in place of the hint. Controlled, because Fluent's Input keeps its own value and
+ * `register` would lose the default values.
  */
 export function TextField<Values extends FieldValues, Sent = Values>({
   control,
@@ -33,25 +33,25 @@ export function TextField<Values extends FieldValues, Sent = Values>({
     field: { ref, value, onChange, onBlur },
     fieldState,
   } = useController({ control, name })
-  const wrong = fieldState.error?.message
-  const Kind = type === 'password' ? PasswordInput : Input
+  const error = fieldState.error?.message
+  const InputComponent = type === 'password' ? PasswordInput : Input
   return (
     <Field
       label={label}
       required={required}
       {...(className ? { className } : {})}
-      {...(wrong ? { validationMessage: wrong } : { hint })}
+      {...(error ? { validationMessage: error } : { hint })}
     >
-      <Kind
+      <InputComponent
         size="large"
         type={type}
         {...input}
-        {...(wrong ? { className: styles.wrong } : {})}
+        {...(error ? { className: styles.error } : {})}
         name={name}
         ref={ref}
         value={value ?? ''}
         onBlur={onBlur}
-        onChange={(_, { value: typed }) => onChange(typed)}
+        onChange={(_, { value: text }) => onChange(text)}
       />
     </Field>
   )

@@ -1,179 +1,200 @@
-import { toNestErrors } from '@hookform/resolvers'
 import { useEffect, useState } from 'react'
-import { type Resolver, useForm } from 'react-hook-form'
-import { z } from 'zod'
-import { ApiProblem, errorMessage } from '#web/api/call.ts'
-import type { FieldConflict } from './conflict-notice.tsx'
+import type { FieldPath, FieldPathValue, FieldValues } from 'react-hook-form'
+import type { z } from 'zod'
+import { ApiProblem } from '#web/api/call.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
+import { type FieldConflict, findFieldConflicts } from './field-conflicts.ts'
+import { findChangedFields, type FormFields, mergeValues } from './three-way-merge.ts'
+import {
+  type ContractForm,
+  type ContractFormOptions,
+  type SubmitHandler,
+  useContractForm,
+} from './use-contract-form.ts'
 
-/** The fields of a form as they stand in it. */
-export type FormValues = Record<string, string>
-/** A record as it was at one moment, and the revision that names that moment; null before the first change. */
-export type RecordSnapshot = { values: FormValues; revision: number | null }
+/** A record that several users edit; the revision is null before its first change. */
+type Versioned = { revision: number | null }
 
-/** The fields that differ between two states, in their order. */
-export const findChangedFields = (from: FormValues, to: FormValues): string[] =>
-  Object.keys(to).filter((field) => from[field] !== to[field])
+/** Saves the changed fields; resolves to the saved record, or to null when the form stays open for another reason. */
+export type Save<Edited, Values, Change> = (change: Change, base: Edited, typed: Values) => Promise<Edited | null>
 
-const Changes = z.array(z.object({ field: z.string(), by: z.string().nullable(), at: z.string() }))
-type Change = z.infer<typeof Changes>[number]
-
-/**
- * What others changed: as the server names it in the problem `changed-meanwhile`, else what differs between the state this
- * form began with and the newest. `at` is an ISO instant.
- */
-export function findFieldConflicts(
-  named: unknown,
-  { base, latest, typed, at }: { base: FormValues; latest: FormValues; typed: FormValues; at: string },
-): FieldConflict<string>[] {
-  const changed = new Set(findChangedFields(base, latest))
-  const known = Changes.safeParse(named)
-  const changes: readonly Change[] = known.success
-    ? known.data.filter(({ field }) => changed.has(field))
-    : [...changed].map((field) => ({ field, by: null, at }))
-  return changes.map(({ field, by, at: when }) => ({
-    field,
-    before: base[field] ?? '',
-    theirs: latest[field] ?? '',
-    by,
-    at: when,
-    isContested: typed[field] !== base[field] && typed[field] !== latest[field],
-  }))
-}
-
-type FlatForm = {
-  /** The record as it is known by now; taken over as long as nothing is typed. */
-  latest: RecordSnapshot
-  /** The contract's schema of what is sent, and what is sent for the fields that changed. */
+export type ConflictFormOptions<Edited, Values extends FieldValues, Field extends string, Change> = Pick<
+  ContractFormOptions<Values>,
+  'toInput' | 'failed' | 'explain' | 'required'
+> & {
+  /** The record as it is known. A newer revision is adopted as long as nothing is typed. */
+  base: Edited
+  fields: FormFields<Values, Field>
+  toValues: (record: Edited) => Values
+  /** Text of a field in the list of changes by others. */
+  format: (record: Edited, field: Field) => string
+  /** The contract's schema of a change, and the change from one state of the form to another. */
   schema: z.ZodType
-  bodyOf: (changed: FormValues) => unknown
-  save: (changed: FormValues, revision: number | null) => Promise<RecordSnapshot>
-  /** The record anew, after somebody else was faster. */
-  reload: () => Promise<RecordSnapshot>
-  /** Title of the toasts: when it was saved, and when it was not. */
-  saved: string
-  failed: string
+  toChange: (before: Values, after: Values) => Change
+  save: Save<Edited, Values, Change>
+  /** Fetches the newest record after a conflict. */
+  reload: () => Promise<Edited>
+  /** Title of the toast after a save, unless `save` shows one of its own. */
+  saved?: string
 }
 
-/** Each fault beside the field it was typed in: the last part of its path is the field's name. */
-const createResolver =
-  (base: FormValues, { schema, bodyOf }: Pick<FlatForm, 'schema' | 'bodyOf'>): Resolver<FormValues> =>
-  (values, _, options) => {
-    const checked = schema.safeParse(bodyOf(pickChangedValues(base, values)))
-    if (checked.success) return { values, errors: {} }
-    const errors: Record<string, { type: string; message: string }> = {}
-    for (const { path, message, code } of checked.error.issues) errors[String(path.at(-1))] ??= { type: code, message }
-    return { values: {}, errors: toNestErrors<FormValues>(errors, options) }
-  }
+/** The props of `ConflictNotice` that the form knows; `id` differs for every conflict. */
+export type Conflict<Field extends string> = {
+  id: number | null
+  conflicts: readonly FieldConflict<Field>[]
+  takenFields: ReadonlySet<Field>
+  onChoose: (field: Field, side: 'theirs' | 'mine') => void
+}
 
-const pickChangedValues = (base: FormValues, values: FormValues): FormValues =>
-  Object.fromEntries(findChangedFields(base, values).map((field) => [field, values[field] ?? '']))
+type ConflictState<Values, Field extends string> = Pick<Conflict<Field>, 'conflicts' | 'takenFields'> & {
+  /** The merged values, for fields that the user decides to keep. */
+  mine: Values
+}
+
+export type ConflictForm<Edited, Values extends FieldValues, Field extends string, Change> = ContractForm<Values> & {
+  /** The record the form is based on now. */
+  base: Edited
+  conflict: Conflict<Field> | null
+  /** Returns a submit handler; `onSaved` also runs when nothing had to be saved. */
+  submit: (onSaved?: () => void, save?: Save<Edited, Values, Change>) => SubmitHandler
+  discard: () => void
+}
 
 /**
- * A form of plain fields over a record that others change too. What was typed is kept whatever happens: when it cannot be
- * saved, when the session has ended, and when somebody else was faster, which is told field by field.
+ * A form over a record that other users change too. Typed values are kept when saving fails, when the session has ended and
+ * when another user saved first; that conflict is shown field by field. Where others changed nothing that the form shows,
+ * the typed values are saved on the newest record without a question.
  */
-export function useConflictForm(options: FlatForm) {
-  const { latest, save, reload, saved, failed } = options
+export function useConflictForm<
+  Edited extends Versioned,
+  Values extends FieldValues,
+  Field extends string,
+  Change extends object,
+>(options: ConflictFormOptions<Edited, Values, Field, Change>): ConflictForm<Edited, Values, Field, Change> {
+  const { base: known, fields, toValues, toChange, reload } = options
   const notify = useNotify()
-  const [base, setBase] = useState(latest)
-  const [conflict, setConflict] = useState<{ overtaken: FieldConflict<string>[]; mine: FormValues } | null>(null)
-  const [taken, setTaken] = useState<ReadonlySet<string>>(new Set())
-  const [signedOut, setSignedOut] = useState(false)
-  const form = useForm<FormValues>({ defaultValues: base.values, resolver: createResolver(base.values, options) })
+  const [base, setBase] = useState(known)
+  const form = useContractForm<Values>({
+    start: toValues(base),
+    schema: options.schema,
+    toBody: (typed) => toChange(toValues(base), typed),
+    toInput: options.toInput,
+    failed: options.failed,
+    ...(options.required ? { required: options.required } : {}),
+    ...(options.explain ? { explain: options.explain } : {}),
+  })
+  const { conflict, showConflict, clearConflict } = useConflict(options, form, base)
   const { isDirty, isSubmitting } = form.formState
-  const { reset } = form
-
-  // A colleague's change is taken over as long as nothing is typed here.
-  const newer = (latest.revision ?? -1) > (base.revision ?? -1)
-  if (newer && !isDirty && !isSubmitting && !conflict) setBase(latest)
+  const isNewer = (known.revision ?? -1) > (base.revision ?? -1)
+  const isUntouched = !isDirty && !isSubmitting && !conflict
   useEffect(() => {
-    if (!isDirty) reset(base.values)
-  }, [base, isDirty, reset])
+    if (isNewer && isUntouched) rebase(known)
+    // The functions are new ones at every render.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [known, isNewer, isUntouched])
 
-  function settle(record: RecordSnapshot): void {
-    reset(record.values)
+  function rebase(record: Edited): void {
+    form.reset(toValues(record))
     setBase(record)
-    setConflict(null)
-    setSignedOut(false)
-    notify({ title: saved })
+    clearConflict()
+    form.clearSignedOut()
   }
 
-  /** Answers whether a person has to look; false when what others changed is nothing this form shows. */
-  function meet(error: ApiProblem, typed: FormValues, now: RecordSnapshot): boolean {
-    const sides = { base: base.values, latest: now.values, typed, at: new Date().toISOString() }
-    const overtaken = findFieldConflicts(error.problem['changes'], sides)
-    if (overtaken.length === 0) return false
-    const mine = { ...now.values, ...pickChangedValues(base.values, typed) }
-    reset(now.values)
-    for (const field of findChangedFields(now.values, mine))
-      form.setValue(field, mine[field] ?? '', { shouldDirty: true })
-    setConflict({ overtaken, mine })
-    setTaken(new Set())
-    setBase(now)
-    return true
+  async function saveOrMerge(typed: Values, save: Save<Edited, Values, Change>): Promise<Edited | null> {
+    const change = toChange(toValues(base), typed)
+    try {
+      return await save(change, base, typed)
+    } catch (error) {
+      if (!(error instanceof ApiProblem) || error.code !== 'changed-meanwhile') throw error
+      const latest = await reload()
+      if (!showConflict(error, typed, latest)) return await save(change, latest, typed)
+      setBase(latest)
+      return null
+    }
   }
 
-  function showFailure(error: unknown): void {
-    setSignedOut(error instanceof ApiProblem && error.status === 401)
-    const faults = error instanceof ApiProblem ? error.problem.errors : []
-    for (const [index, { path, message }] of faults.entries())
-      form.setError(path.split('.').at(-1) ?? path, { type: 'server', message }, { shouldFocus: index === 0 })
-    notify({ title: failed, body: errorMessage(error), intent: 'error' })
-  }
-
-  async function overtaken(error: ApiProblem, typed: FormValues): Promise<RecordSnapshot | null> {
-    const now = await reload()
-    return meet(error, typed, now) ? null : await save(pickChangedValues(base.values, typed), now.revision)
-  }
-
-  /** Answers whether it is saved, or nothing was to be saved. */
-  async function attempt(typed: FormValues): Promise<boolean> {
-    const changed = pickChangedValues(base.values, typed)
-    if (Object.keys(changed).length === 0) {
-      setConflict(null)
+  /** Returns whether the typed values are saved now, or there was nothing to save. */
+  async function attempt(typed: Values, save: Save<Edited, Values, Change>): Promise<boolean> {
+    if (findChangedFields(fields, toValues(base), typed).length === 0) {
+      clearConflict()
       return true
     }
     try {
-      settle(await save(changed, base.revision))
+      const record = await saveOrMerge(typed, save)
+      if (!record) return false
+      rebase(record)
+      if (options.saved) notify({ title: options.saved })
       return true
     } catch (error) {
-      if (!(error instanceof ApiProblem) || error.code !== 'changed-meanwhile') showFailure(error)
-      else {
-        const record = await overtaken(error, typed).catch(showFailure)
-        if (record) settle(record)
-        return Boolean(record)
-      }
+      form.showFailure(error)
       return false
     }
   }
 
-  function choose(field: string, whose: 'theirs' | 'mine'): void {
-    if (!conflict) return
-    form.setValue(field, (whose === 'theirs' ? base.values : conflict.mine)[field] ?? '', { shouldDirty: true })
-    setTaken((before) => {
-      const next = new Set(before)
-      if (whose === 'theirs') next.add(field)
-      else next.delete(field)
-      return next
-    })
-  }
-
-  function discard(): void {
-    reset(base.values)
-    setConflict(null)
-    setSignedOut(false)
-  }
-
   return {
-    control: form.control,
-    dirty: isDirty,
-    saving: isSubmitting,
-    signedOut,
-    /** What others changed meanwhile, for `MeanwhileNotice`; null when nothing has to be decided. */
-    conflict: conflict && { key: base.revision, overtaken: conflict.overtaken, taken, onChoose: choose },
-    /** What happens after a save that worked is the caller's, as the dialog that closes. */
-    submit: (after?: () => void) => form.handleSubmit(async (typed) => void ((await attempt(typed)) && after?.())),
-    discard,
+    ...form,
+    base,
+    conflict,
+    submit: (onSaved, save = options.save) =>
+      form.submitOnce(async (typed) => {
+        if (await attempt(typed, save)) onSaved?.()
+      }),
+    discard: () => rebase(base),
   }
+}
+
+type ConflictOptions<Edited, Values, Field extends string> = {
+  fields: FormFields<Values, Field>
+  toValues: (record: Edited) => Values
+  format: (record: Edited, field: Field) => string
+}
+
+/** Holds the conflict with other users: shows the merged values in the form, and applies what the user chooses. */
+function useConflict<Edited extends Versioned, Values extends FieldValues, Field extends string>(
+  { fields, toValues, format }: ConflictOptions<Edited, Values, Field>,
+  form: ContractForm<Values>,
+  base: Edited,
+) {
+  const [state, setState] = useState<ConflictState<Values, Field> | null>(null)
+
+  function fill(names: readonly Field[], from: Values): void {
+    for (const input of names.flatMap((field) => fields.inputs[field]))
+      form.setValue(input as FieldPath<Values>, from[input] as FieldPathValue<Values, FieldPath<Values>>, {
+        shouldDirty: true,
+      })
+  }
+
+  /** Shows what others changed, on top of the newest record; returns false when the form shows none of it. */
+  function showConflict(error: ApiProblem, typed: Values, latest: Edited): boolean {
+    const merge = mergeValues(fields, { base: toValues(base), latest: toValues(latest), typed })
+    const conflicts = findFieldConflicts({
+      named: error.problem['changes'],
+      merge,
+      formatBefore: (field) => format(base, field),
+      formatTheirs: (field) => format(latest, field),
+      at: new Date().toISOString(),
+    })
+    if (conflicts.length === 0) return false
+    form.reset(toValues(latest))
+    fill(findChangedFields(fields, toValues(latest), merge.values), merge.values)
+    setState({ conflicts, mine: merge.values, takenFields: new Set() })
+    return true
+  }
+
+  function choose(field: Field, side: 'theirs' | 'mine'): void {
+    if (!state) return
+    fill([field], side === 'theirs' ? toValues(base) : state.mine)
+    const takenFields = new Set(state.takenFields)
+    if (side === 'theirs') takenFields.add(field)
+    else takenFields.delete(field)
+    setState({ ...state, takenFields })
+  }
+
+  const conflict: Conflict<Field> | null = state && {
+    id: base.revision,
+    conflicts: state.conflicts,
+    takenFields: state.takenFields,
+    onChoose: choose,
+  }
+  return { conflict, showConflict, clearConflict: () => setState(null) }
 }

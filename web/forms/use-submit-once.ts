@@ -1,17 +1,19 @@
 import { type SyntheticEvent, useRef } from 'react'
 
 /**
- * Sends a form once, however often Enter is pressed: until the first sending has ended, the others are not heard. A
- * button that looks disabled is not enough, because the second press can come before it is drawn.
+ * Submits a form once however often Enter is pressed: further submissions are ignored until the first has finished. A
+ * disabled button is not enough, as a second key press can arrive before it is rendered.
  */
-export function useSubmitOnce(send: (event: SyntheticEvent) => void | Promise<void>): (event: SyntheticEvent) => void {
-  const sending = useRef(false)
+export function useSubmitOnce(
+  submit: (event: SyntheticEvent) => void | Promise<void>,
+): (event: SyntheticEvent) => void {
+  const isSubmitting = useRef(false)
   return (event) => {
     event.preventDefault()
-    if (sending.current) return
-    sending.current = true
-    void Promise.resolve(send(event)).finally(() => {
-      sending.current = false
+    if (isSubmitting.current) return
+    isSubmitting.current = true
+    void Promise.resolve(submit(event)).finally(() => {
+      isSubmitting.current = false
     })
   }
 }

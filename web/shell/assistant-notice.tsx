@@ -8,7 +8,7 @@ import {
   DialogTitle,
 } from '@fluentui/react-components'
 
-/** The assistant is not there yet, and does not pretend to be. */
+/** Notice that the assistant is not available yet. */
 export function AssistantNotice({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onOpenChange={onClose}>
@@ -16,8 +16,8 @@ export function AssistantNotice({ onClose }: { onClose: () => void }) {
         <DialogBody>
           <DialogTitle>AI Assistant</DialogTitle>
           <DialogContent>
-            The assistant comes in the next version. It will answer questions about patients, appointments and forms,
-            and always say what its answer rests on.
+            The assistant is coming in the next version. It will answer questions about patients, appointments and
+            forms, and always cite its sources.
           </DialogContent>
           <DialogActions>
             <Button appearance="primary" onClick={onClose}>

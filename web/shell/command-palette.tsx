@@ -8,13 +8,14 @@ import {
   Text,
   tokens,
 } from '@fluentui/react-components'
-import { SearchRegular } from '@fluentui/react-icons'
+import { SearchRegular } from '@fluentui/react-icons/svg/search'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { listPatients } from '#contracts/patients.ts'
 import { call } from '#web/api/call.ts'
 import { type Command, toPatientCommands, findScreenCommands } from './palette-commands.ts'
+import { patientKeys } from '#web/entities/patients/patient-keys.ts'
 import { isShownSampleData, useCurrentUser } from '#web/entities/accounts/current-user.ts'
 import { useDebouncedValue } from '#web/ui/use-debounced-value.ts'
 import { KeyCap } from '#web/ui/key-cap.tsx'
@@ -72,78 +73,91 @@ const useStyles = makeStyles({
   none: { display: 'block', padding: '24px 12px', textAlign: 'center' },
 })
 
-/** What was typed stands out where it is found; a misspelt name has no such place. */
-function Label({ words, query }: { words: string; query: string }) {
+/** Highlights the query in a label; a fuzzy match may not contain it. */
+function HighlightedLabel({ text, query }: { text: string; query: string }) {
   const styles = useStyles()
-  const at = query === '' ? -1 : words.toLowerCase().indexOf(query.toLowerCase())
-  const end = at + query.length
+  const start = query === '' ? -1 : text.toLowerCase().indexOf(query.toLowerCase())
+  const end = start + query.length
   return (
     <Text truncate wrap={false}>
-      {at < 0 ? words : words.slice(0, at)}
-      {at >= 0 && <span className={styles.hit}>{words.slice(at, end)}</span>}
-      {at >= 0 && words.slice(end)}
+      {start < 0 ? text : text.slice(0, start)}
+      {start >= 0 && <span className={styles.hit}>{text.slice(start, end)}</span>}
+      {start >= 0 && text.slice(end)}
     </Text>
   )
 }
 
-const hints = [
+const keyHints = [
   ['\u2191 \u2193', 'Move'],
   ['Enter', 'Open'],
   ['Esc', 'Close'],
 ] as const
 
-type OptionProps = { command: Command; query: string; here: boolean; onHover: () => void; onPick: () => void }
+type CommandOptionProps = {
+  command: Command
+  query: string
+  isSelected: boolean
+  onHover: () => void
+  onPick: () => void
+}
 
-function Option({ command: { id, label, hint, icon: Icon }, query, here, onHover, onPick }: OptionProps) {
+function CommandOption({
+  command: { id, label, hint, icon: Icon },
+  query,
+  isSelected,
+  onHover,
+  onPick,
+}: CommandOptionProps) {
   const styles = useStyles()
   return (
-    // Keys are handled where the focus is: in the field above (aria-activedescendant).
+    // The input handles the keys, as it keeps the focus (aria-activedescendant).
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
       id={id}
       role="option"
       tabIndex={-1}
-      aria-selected={here}
-      className={mergeClasses(styles.option, here && styles.here)}
+      aria-selected={isSelected}
+      className={mergeClasses(styles.option, isSelected && styles.here)}
       onMouseMove={onHover}
       onClick={onPick}
     >
       {Icon ? <Icon className={styles.icon} aria-hidden /> : <PersonAvatar name={label} size={28} />}
-      <Label words={label} query={query} />
+      <HighlightedLabel text={label} query={query} />
       {hint ? <SecondaryText>{hint}</SecondaryText> : <span />}
     </div>
   )
 }
 
-/** One field for everything: a patient or a screen. What was found first is chosen already, Enter takes it. */
+/** Search for patients and screens. The first result is preselected; Enter opens it. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   useFocusReturn()
   const styles = useStyles()
   const navigate = useNavigate()
   const user = useCurrentUser()
   const [query, setQuery] = useState('')
-  const [at, move] = useState(0)
+  const [selectedIndex, setSelectedIndex] = useState(0)
   const search = useDebouncedValue(query.trim(), 150)
-  const canFind = search.length > 1 && Boolean(user?.practiceId) && Boolean(user?.permissions.includes('patients:read'))
+  const canSearch =
+    search.length > 1 && Boolean(user?.practiceId) && Boolean(user?.permissions.includes('patients:read'))
   const patients = useQuery({
-    queryKey: ['patients', 'palette', search],
+    queryKey: patientKeys.paletteResults(search),
     queryFn: ({ signal }) => call(listPatients, { query: { search, limit: 6 } }, signal),
-    enabled: canFind,
+    enabled: canSearch,
     placeholderData: keepPreviousData,
     gcTime: 60_000,
     staleTime: 0,
   })
-  const found = canFind ? toPatientCommands(patients.data ?? []) : []
+  const patientCommands = canSearch ? toPatientCommands(patients.data ?? []) : []
   const groups = [
-    { name: 'Patients', commands: found },
+    { name: 'Patients', commands: patientCommands },
     { name: 'Go to', commands: findScreenCommands(query, user === null || isShownSampleData(user)) },
   ].filter(({ commands }) => commands.length > 0)
   const all = groups.flatMap(({ commands }) => commands)
-  const chosen = all[Math.min(at, all.length - 1)]
-  // The chosen one stays in sight while arrows move through a long list.
+  const selected = all[Math.min(selectedIndex, all.length - 1)]
+  // Keeps the selected option visible while arrow keys move through a long list.
   useEffect(() => {
-    if (chosen) document.getElementById(chosen.id)?.scrollIntoView({ block: 'nearest' })
-  }, [chosen])
+    if (selected) document.getElementById(selected.id)?.scrollIntoView({ block: 'nearest' })
+  }, [selected])
   const pick = (command: Command | undefined) => {
     if (!command) return
     onClose()
@@ -153,12 +167,12 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step !== 0 && all.length > 0) {
       event.preventDefault()
-      move((Math.min(at, all.length - 1) + step + all.length) % all.length)
+      setSelectedIndex((Math.min(selectedIndex, all.length - 1) + step + all.length) % all.length)
     }
     if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
-      // Otherwise the same Enter also presses the button that has the focus on the next screen.
+      // The same Enter would otherwise activate the button that gets the focus on the next screen.
       event.preventDefault()
-      pick(chosen)
+      pick(selected)
     }
   }
   return (
@@ -175,14 +189,14 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           value={query}
           onChange={(_, { value }) => {
             setQuery(value)
-            move(0)
+            setSelectedIndex(0)
           }}
           onKeyDown={onKeyDown}
           input={{
             role: 'combobox',
             'aria-expanded': true,
             'aria-controls': 'commands',
-            'aria-activedescendant': chosen?.id,
+            'aria-activedescendant': selected?.id,
           }}
           aria-label="Find a patient or a screen"
         />
@@ -193,29 +207,29 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
                 {name}
               </span>
               {commands.map((command) => (
-                <Option
+                <CommandOption
                   key={command.id}
                   command={command}
                   query={query.trim()}
-                  here={command.id === chosen?.id}
-                  onHover={() => move(all.indexOf(command))}
+                  isSelected={command.id === selected?.id}
+                  onHover={() => setSelectedIndex(all.indexOf(command))}
                   onPick={() => pick(command)}
                 />
               ))}
             </div>
           ))}
         </div>
-        {patients.isError && canFind && (
+        {patients.isError && canSearch && (
           <SecondaryText className={styles.none}>Patients cannot be searched right now.</SecondaryText>
         )}
         {all.length === 0 && !patients.isFetching && (
-          <SecondaryText className={styles.none}>Nothing found. Try a phone number or a date of birth.</SecondaryText>
+          <SecondaryText className={styles.none}>No results. Try a phone number or a date of birth.</SecondaryText>
         )}
         <div className={styles.foot} aria-hidden="true">
-          {hints.map(([key, word]) => (
+          {keyHints.map(([key, description]) => (
             <SecondaryText key={key} className={styles.tip}>
               <KeyCap>{key}</KeyCap>
-              {word}
+              {description}
             </SecondaryText>
           ))}
         </div>

@@ -1,35 +1,23 @@
-import {
-  BuildingMultipleFilled,
-  BuildingMultipleRegular,
-  bundleIcon,
-  CalendarLtrFilled,
-  CalendarLtrRegular,
-  CardUiFilled,
-  CardUiRegular,
-  ChartMultipleFilled,
-  ChartMultipleRegular,
-  ClipboardTextLtrFilled,
-  ClipboardTextLtrRegular,
-  FlowFilled,
-  FlowRegular,
-  type FluentIcon,
-  GridFilled,
-  GridRegular,
-  LightbulbFilled,
-  LightbulbRegular,
-  PeopleFilled,
-  PeopleRegular,
-  ShieldCheckmarkFilled,
-  ShieldCheckmarkRegular,
-} from '@fluentui/react-icons'
+import { BuildingMultipleFilled, BuildingMultipleRegular } from '@fluentui/react-icons/svg/building-multiple'
+import { bundleIcon } from '@fluentui/react-icons/utils'
+import { CalendarLtrFilled, CalendarLtrRegular } from '@fluentui/react-icons/svg/calendar-ltr'
+import { CardUiFilled, CardUiRegular } from '@fluentui/react-icons/svg/card-ui'
+import { ChartMultipleFilled, ChartMultipleRegular } from '@fluentui/react-icons/svg/chart-multiple'
+import { ClipboardTextLtrFilled, ClipboardTextLtrRegular } from '@fluentui/react-icons/svg/clipboard-text-ltr'
+import { FlowFilled, FlowRegular } from '@fluentui/react-icons/svg/flow'
+import type { FluentIcon } from '@fluentui/react-icons'
+import { GridFilled, GridRegular } from '@fluentui/react-icons/svg/grid'
+import { LightbulbFilled, LightbulbRegular } from '@fluentui/react-icons/svg/lightbulb'
+import { PeopleFilled, PeopleRegular } from '@fluentui/react-icons/svg/people'
+import { ShieldCheckmarkFilled, ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkmark'
 
-/** One line of the sidebar. `soon` leads a demo user to the roadmap; a subscriber reaches the screen (product.md 1). */
+/** Entry of the sidebar. With `isComingSoon`, demo users get to the roadmap and subscribers to the screen (product.md 1). */
 export type NavigationEntry = {
   label: string
   to: string
   icon: FluentIcon
   isComingSoon?: boolean
-  /** Carries a count: the fixed one of the demo, or today's appointments of the practice. */
+  /** Count beside the entry: today's appointments, a fixed number in the demo. */
   badge?: 'todaysAppointments'
 }
 
@@ -64,6 +52,6 @@ export const settingsEntries: readonly NavigationEntry[] = [
   { label: 'Subscription', to: '/manage-subscription', icon: bundleIcon(CardUiFilled, CardUiRegular) },
 ]
 
-/** Where an entry leads somebody. */
-export const resolveTarget = ({ to, isComingSoon: soon }: NavigationEntry, demo: boolean): string =>
-  soon && demo ? '/under-development' : to
+/** Returns the path that an entry leads to. */
+export const resolveTarget = ({ to, isComingSoon }: NavigationEntry, isDemo: boolean): string =>
+  isComingSoon && isDemo ? '/under-development' : to

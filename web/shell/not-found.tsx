@@ -1,11 +1,11 @@
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PublicMessage } from '#web/ui/public-message.tsx'
 
-/** Every address that leads nowhere. */
+/** Page for unknown URLs. */
 export function NotFound() {
   return (
-    <PublicMessage title="404 Page Not Found" hint="This address leads nowhere. Perhaps it was copied incompletely.">
-      <LinkButton to="/">Back to the start</LinkButton>
+    <PublicMessage title="404 Page Not Found" hint="This page does not exist. Check that the address is complete.">
+      <LinkButton to="/">Back to home</LinkButton>
     </PublicMessage>
   )
 }

@@ -3,12 +3,12 @@ import type { Patient } from '#contracts/patients.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { mainEntries, settingsEntries, resolveTarget } from './navigation-entries.ts'
 
-/** Something the palette can lead to. Without an icon it is a person. */
+/** Entry of the command palette. Entries without an icon are patients. */
 export type Command = { id: string; label: string; hint?: string; icon?: FluentIcon; to: string }
 
-/** The screens whose name contains what was typed. */
+/** Returns the screens whose name contains the query. */
 export function findScreenCommands(query: string, demo: boolean): Command[] {
-  const words = query.trim().toLowerCase()
+  const text = query.trim().toLowerCase()
   const screens = [...mainEntries, ...settingsEntries].map((entry) => ({
     id: `go${entry.to}`,
     label: entry.label,
@@ -16,10 +16,10 @@ export function findScreenCommands(query: string, demo: boolean): Command[] {
     to: resolveTarget(entry, demo),
   }))
   const importing = { ...screens[1], id: 'go/patients/import', label: 'Import patients', to: '/patients/import' }
-  return [...screens, importing as Command].filter(({ label }) => label.toLowerCase().includes(words))
+  return [...screens, importing as Command].filter(({ label }) => label.toLowerCase().includes(text))
 }
 
-/** Patients that were found, with what tells two of one name apart. */
+/** Converts patients to commands; the hint distinguishes namesakes. */
 export const toPatientCommands = (patients: readonly Patient[]): Command[] =>
   patients.map(({ id, firstName, lastName, dateOfBirth, phoneNational }) => {
     const hint = [dateOfBirth && formatDate(dateOfBirth), phoneNational].filter(Boolean).join(', ')

@@ -3,7 +3,7 @@ import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
 import { NotFound } from './not-found.tsx'
 import { ScreenError } from './screen-error.tsx'
 
-/** What every route can reach. */
+/** Root of all routes, which provides the query client to their loaders. */
 export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Outlet,
   notFoundComponent: NotFound,

@@ -5,7 +5,7 @@ import { ApiProblem } from '#web/api/call.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { useShell } from '#web/ui/shell-context.ts'
 
-/** A screen that could not be shown: what is safe, Try again, and where there is one the way to the other screens. */
+/** Replaces a screen that failed, with a retry button and, inside the shell, the navigation. */
 export function ScreenError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   const boundary = useQueryErrorResetBoundary()

@@ -4,7 +4,7 @@ import { LoadingScreen } from '#web/ui/loading-screen.tsx'
 import { rootRoute } from './root-route.tsx'
 import { ScreenError } from './screen-error.tsx'
 
-/** Parent of every screen for signed-in people. Whoever is signed out is led to the sign-in screen and back. */
+/** Parent route of every screen for signed-in users; redirects to sign-in and back. */
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
@@ -12,7 +12,7 @@ export const shellRoute = createRoute({
     const user = await queryClient.ensureQueryData(currentUserQuery)
     if (!user) throw redirect({ to: '/auth', search: { redirect: location.href } })
   },
-  // Whoever has to sign in first does not wait for the frame of the screens behind it.
+  // Lazy, so that the sign-in screen does not wait for the application frame.
   component: lazyRouteComponent(() => import('./signed-in-layout.tsx'), 'SignedInLayout'),
   pendingComponent: LoadingScreen,
   errorComponent: ScreenError,

@@ -7,7 +7,7 @@ import { ShellContext } from '#web/ui/shell-context.ts'
 import { useShortcut } from '#web/ui/shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
 
-// Opened by few clicks a day: not part of the first load.
+// Rarely opened, so not part of the first load.
 const loadPalette = () => import('./command-palette.tsx').then(({ CommandPalette: it }) => it)
 const ShortcutHelp = lazy(() => import('./shortcut-help.tsx').then(({ ShortcutHelp: it }) => ({ default: it })))
 const AssistantNotice = lazy(() =>
@@ -22,7 +22,7 @@ const useStyles = makeStyles({
     minHeight: '100dvh',
     backgroundColor: tokens.colorNeutralBackground2,
     color: tokens.colorNeutralForeground1,
-    // Paper is white.
+    // Print on white.
     '@media print': { backgroundColor: 'transparent', minHeight: 0 },
   },
   skip: {
@@ -53,22 +53,21 @@ const useStyles = makeStyles({
   page: { '@media screen and (min-width: 768px)': { marginLeft: '256px' } },
 })
 
-type OpenOverlay = 'menu' | 'palette' | 'help' | 'chat'
+type OverlayName = 'menu' | 'palette' | 'help' | 'chat'
 
-/** The signed-in frame: sidebar from 768 px, a drawer below it; the command palette is a key away on every screen. */
+/** Application frame for signed-in users: sidebar from 768 px on, a drawer below; the command palette on every screen. */
 export function Shell({ user, children }: { user: CurrentUser; children: ReactNode }) {
   const styles = useStyles()
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  // What was opened on one screen is closed on the next.
-  const [last, setLast] = useState<{ what: OpenOverlay; path: string } | null>(null)
-  const opened = last?.path === path ? last.what : null
-  const open = (what: OpenOverlay) => setLast({ what, path })
-  const close = () => setLast(null)
-  // Fetched once the screen is there, and without Suspense, which would show it 300 ms late: who presses the key types
-  // on at once.
+  // Navigation closes whatever is open.
+  const [overlay, setOverlay] = useState<{ name: OverlayName; path: string } | null>(null)
+  const opened = overlay?.path === path ? overlay.name : null
+  const open = (name: OverlayName) => setOverlay({ name, path })
+  const close = () => setOverlay(null)
+  // Preloaded, and without Suspense, which would delay it by 300 ms: users type right after pressing the shortcut.
   const [CommandPalette, setPalette] = useState<Awaited<ReturnType<typeof loadPalette>> | null>(null)
   const fetchPalette = useCallback(() => {
-    // Without a connection it is tried again when it is wanted.
+    // When offline, opening the palette loads it again.
     loadPalette().then(
       (it) => setPalette(() => it),
       () => undefined,
@@ -80,8 +79,8 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
     open('palette')
   }
   useShortcut('Ctrl+K', 'Find a patient or a screen', openPalette)
-  useShortcut('?', 'Show these keys', () => open('help'))
-  const calls = {
+  useShortcut('?', 'Show keyboard shortcuts', () => open('help'))
+  const actions = {
     Frame: Page,
     openMenu: () => open('menu'),
     openPalette,
@@ -89,7 +88,7 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
   }
   const sidebar = <Sidebar user={user} path={path} onChat={() => open('chat')} />
   return (
-    <ShellContext value={calls}>
+    <ShellContext value={actions}>
       <div className={styles.root}>
         <a className={styles.skip} href="#content">
           Skip to content

@@ -23,16 +23,16 @@ const useStyles = makeStyles({
   what: { margin: 0 },
 })
 
-const caps: Record<string, string> = {
+const keySymbols: Record<string, string> = {
   ArrowLeft: '\u2190',
   ArrowRight: '\u2192',
   ArrowUp: '\u2191',
   ArrowDown: '\u2193',
 }
 const keySymbol = (key: string) =>
-  key.replace('Ctrl+', `${commandKeyLabel} `).replaceAll(/Arrow\w+/g, (arrow) => caps[arrow] ?? arrow)
+  key.replace('Ctrl+', `${commandKeyLabel} `).replaceAll(/Arrow\w+/g, (arrow) => keySymbols[arrow] ?? arrow)
 
-/** Every key that works on this screen. */
+/** Dialog that lists the shortcuts of the current screen. */
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const styles = useStyles()
   const shortcuts = useActiveShortcuts()
@@ -40,7 +40,7 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
     <Dialog open onOpenChange={onClose}>
       <DialogSurface>
         <DialogBody>
-          <DialogTitle>Keys</DialogTitle>
+          <DialogTitle>Keyboard shortcuts</DialogTitle>
           <DialogContent>
             <dl className={styles.list}>
               {shortcuts.map(({ key, label }) => (

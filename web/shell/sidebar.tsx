@@ -1,5 +1,7 @@
 import { Button, makeStyles, mergeClasses, Text, tokens, Tooltip } from '@fluentui/react-components'
-import { DarkThemeRegular, SignOutRegular, SparkleRegular } from '@fluentui/react-icons'
+import { DarkThemeRegular } from '@fluentui/react-icons/svg/dark-theme'
+import { SignOutRegular } from '@fluentui/react-icons/svg/sign-out'
+import { SparkleRegular } from '@fluentui/react-icons/svg/sparkle'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { CurrentUser } from '#contracts/accounts.ts'
@@ -151,25 +153,29 @@ const useStyles = makeStyles({
 const isCurrentPath = (to: string, path: string) =>
   to === '/' ? path === '/' || path === '/dashboard' : path === to || path.startsWith(`${to}/`)
 
-type EntriesProps = { list: readonly NavigationEntry[]; path: string; demo: boolean; count: number }
+type NavigationListProps = { entries: readonly NavigationEntry[]; path: string; isDemo: boolean; count: number }
 
-function Entries({ list, path, demo, count }: EntriesProps) {
+function NavigationList({ entries, path, isDemo, count }: NavigationListProps) {
   const styles = useStyles()
   return (
     <ul className={styles.group}>
-      {list.map((entry) => {
-        const { label, to, icon: Icon, isComingSoon: soon, badge } = entry
-        const here = isCurrentPath(to, path)
+      {entries.map((entry) => {
+        const { label, to, icon: Icon, isComingSoon, badge } = entry
+        const isCurrent = isCurrentPath(to, path)
         return (
           <li key={to}>
             <Link
-              to={resolveTarget(entry, demo)}
-              className={mergeClasses(styles.entry, here && styles.here)}
-              aria-current={here ? 'page' : undefined}
+              to={resolveTarget(entry, isDemo)}
+              className={mergeClasses(styles.entry, isCurrent && styles.here)}
+              aria-current={isCurrent ? 'page' : undefined}
             >
-              <Icon className={mergeClasses(styles.icon, here && styles.iconHere)} filled={here} aria-hidden />
+              <Icon
+                className={mergeClasses(styles.icon, isCurrent && styles.iconHere)}
+                filled={isCurrent}
+                aria-hidden
+              />
               {label}
-              {demo && soon && <span className={styles.soon}>Soon</span>}
+              {isDemo && isComingSoon && <span className={styles.soon}>Soon</span>}
               {badge && count > 0 && <span className={styles.count}>{count}</span>}
             </Link>
           </li>
@@ -179,22 +185,22 @@ function Entries({ list, path, demo, count }: EntriesProps) {
   )
 }
 
-/** "staff" is shown as Staff (spec). */
-const roleLabel = (role: string) => role.slice(0, 1).toUpperCase() + role.slice(1)
+/** Formats a role for display: "staff" as "Staff" (spec). */
+const formatRole = (role: string) => role.slice(0, 1).toUpperCase() + role.slice(1)
 
 type SidebarProps = { user: CurrentUser; path: string; onChat: () => void }
 
-/** Where one can go, who one is, and the way out. */
+/** Navigation, plan, current user and sign-out. */
 export function Sidebar({ user, path, onChat }: SidebarProps) {
   const styles = useStyles()
-  const { dark, choose } = useTheme()
+  const { dark, setPreference } = useTheme()
   const signOut = useSignOut()
-  const sample = isShownSampleData(user)
-  const stats = useQuery({ ...dashboardStatsQuery, enabled: !sample && user.practiceId !== null })
+  const showsSample = isShownSampleData(user)
+  const stats = useQuery({ ...dashboardStatsQuery, enabled: !showsSample && user.practiceId !== null })
   const subscription = useQuery({ ...subscriptionStatusQuery, enabled: !user.isDemoUser && user.practiceId !== null })
-  const unpaid = (subscription.data ? getSubscriptionAlert(subscription.data)?.kind : null) === 'past-due'
-  const count = sample ? sampleBadges.appointments : (stats.data?.todaysAppointments ?? 0)
-  const may = user.permissions.includes('settings')
+  const isPastDue = (subscription.data ? getSubscriptionAlert(subscription.data)?.kind : null) === 'past-due'
+  const count = showsSample ? sampleBadges.appointments : (stats.data?.todaysAppointments ?? 0)
+  const canManage = user.permissions.includes('settings')
   const name = `${user.firstName} ${user.lastName}`
   const plan = plans.find(({ id }) => id === user.subscriptionTier)
   return (
@@ -203,16 +209,16 @@ export function Sidebar({ user, path, onChat }: SidebarProps) {
         <Brand tagline="Healthcare Management" />
       </div>
       <nav aria-label="Main">
-        <Entries list={mainEntries} path={path} demo={sample} count={count} />
+        <NavigationList entries={mainEntries} path={path} isDemo={showsSample} count={count} />
         <h2 className={styles.heading}>Settings</h2>
-        <Entries list={settingsEntries} path={path} demo={sample} count={0} />
+        <NavigationList entries={settingsEntries} path={path} isDemo={showsSample} count={0} />
       </nav>
       <div className={styles.foot}>
         {user.isDemoUser ? (
           <div className={styles.card}>
             <Text weight="semibold">Demo Mode</Text>
             <Text className={styles.quiet}>
-              {sample ? 'Everything works, nothing is billed.' : 'Your subscription has ended.'}
+              {showsSample ? 'All features, no charges.' : 'Your subscription has ended.'}
             </Text>
             <Link to="/subscription" className={styles.upgrade}>
               Upgrade
@@ -221,12 +227,12 @@ export function Sidebar({ user, path, onChat }: SidebarProps) {
         ) : (
           <div className={styles.card}>
             <Text weight="semibold">{plan?.name}</Text>
-            <Text className={mergeClasses(styles.quiet, unpaid && styles.unpaid)}>
+            <Text className={mergeClasses(styles.quiet, isPastDue && styles.unpaid)}>
               {describePlanStatus(subscription.data ?? null)}
             </Text>
-            {unpaid && may && (
+            {isPastDue && canManage && (
               <Link to="/manage-subscription" className={styles.upgrade}>
-                Change the card
+                Update card
               </Link>
             )}
           </div>
@@ -240,14 +246,14 @@ export function Sidebar({ user, path, onChat }: SidebarProps) {
             <Text weight="semibold" truncate wrap={false} title={name}>
               {name}
             </Text>
-            <Text className={styles.quiet}>{roleLabel(user.role)}</Text>
+            <Text className={styles.quiet}>{formatRole(user.role)}</Text>
           </span>
           <Tooltip content={dark ? 'Use the light theme' : 'Use the dark theme'} relationship="label">
             <Button
               className={styles.theme}
               appearance="subtle"
               icon={<DarkThemeRegular />}
-              onClick={() => choose(dark ? 'light' : 'dark')}
+              onClick={() => setPreference(dark ? 'light' : 'dark')}
             />
           </Tooltip>
         </div>

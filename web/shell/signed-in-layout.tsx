@@ -1,12 +1,12 @@
 import { Outlet } from '@tanstack/react-router'
 import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
-import { useLiveUpdates } from '#web/api/live-updates.ts'
+import { usePracticeLiveUpdates } from './live-updates.ts'
 import { Shell } from './shell.tsx'
 
-/** Every screen for signed-in people, in its frame. Nothing at all in the moment of signing out. */
+/** Layout of every screen for signed-in users. Renders nothing in the moment of signing out. */
 export function SignedInLayout() {
   const user = useCurrentUser()
-  useLiveUpdates(Boolean(user?.practiceId))
+  usePracticeLiveUpdates()
   return (
     user && (
       <Shell user={user}>

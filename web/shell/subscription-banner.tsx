@@ -1,5 +1,6 @@
 import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
-import { CalendarCancelRegular, PaymentRegular } from '@fluentui/react-icons'
+import { CalendarCancelRegular } from '@fluentui/react-icons/svg/calendar-cancel'
+import { PaymentRegular } from '@fluentui/react-icons/svg/payment'
 import { useQuery } from '@tanstack/react-query'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
@@ -33,59 +34,63 @@ const useStyles = makeStyles({
     borderBottom: `1px solid ${tokens.colorStatusWarningBorder1}`,
   },
   icon: { fontSize: '20px' },
-  inkBad: { color: tokens.colorStatusDangerForeground1 },
-  inkWaiting: { color: tokens.colorStatusWarningForeground1 },
+  textBad: { color: tokens.colorStatusDangerForeground1 },
+  textWaiting: { color: tokens.colorStatusWarningForeground1 },
   action: { [small]: { gridColumn: '2', justifySelf: 'start' } },
 })
 
-/** What a banner says, and what the person it is said to can do. */
+/** Returns the text of the banner; `canManage` is whether the user can change the subscription. */
 export function describeSubscriptionAlert(
-  news: SubscriptionAlert,
-  may: boolean,
+  alert: SubscriptionAlert,
+  canManage: boolean,
 ): { title: string; text: string; action: string } {
-  if (news.kind === 'ending')
+  if (alert.kind === 'ending')
     return {
-      title: `Your subscription ends on ${formatBillingDate(news.until)}.`,
-      text: may ? 'Until then everything works as before.' : 'Ask the owner or an administrator if you need it longer.',
+      title: `Your subscription ends on ${formatBillingDate(alert.until)}.`,
+      text: canManage
+        ? 'Until then, everything works as before.'
+        : 'Ask the owner or an administrator if you need it longer.',
       action: 'Reactivate',
     }
-  const whose = may ? 'Change the card to keep it.' : 'Ask the owner or an administrator to change the card.'
+  const nextStep = canManage
+    ? 'Update the card to keep access.'
+    : 'Ask the owner or an administrator to update the card.'
   return {
     title: 'The last payment failed.',
-    text: news.over
-      ? 'Access to your plan has ended. ' + whose
-      : `You have access until ${formatBillingDate(news.until)}. ${whose}`,
-    action: 'Change the card',
+    text: alert.over
+      ? `Access to your plan has ended. ${nextStep}`
+      : `You have access until ${formatBillingDate(alert.until)}. ${nextStep}`,
+    action: 'Update card',
   }
 }
 
-/** The screens of billing say it themselves. */
-const own = new Set(['/subscription', '/manage-subscription', '/billing-portal'])
+/** Billing screens, which show the problem themselves. */
+const pathsWithoutBanner = new Set(['/subscription', '/manage-subscription', '/billing-portal'])
 
-/** Above every screen: the card failed, or the subscription ends. */
+/** Banner above every screen: the last payment failed, or the subscription ends. */
 export function SubscriptionBanner({ user, path }: { user: CurrentUser; path: string }) {
   const styles = useStyles()
-  const may = useHasPermission('settings')
-  // Who is a demo user again because of a card that failed still has a bill to pay.
+  const canManage = useHasPermission('settings')
+  // Users who lost access because of a failed payment still have an open invoice.
   const enabled = user.practiceId !== null && (!user.isDemoUser || user.hasLapsed)
   const { data } = useQuery({ ...subscriptionStatusQuery, enabled })
-  const news = data && enabled ? getSubscriptionAlert(data) : null
-  if (!news || own.has(path)) return null
-  const { title, text, action } = describeSubscriptionAlert(news, may)
-  const [tone, ink, Icon] =
-    news.kind === 'ending'
-      ? (['waiting', 'inkWaiting', CalendarCancelRegular] as const)
-      : (['bad', 'inkBad', PaymentRegular] as const)
+  const alert = data && enabled ? getSubscriptionAlert(data) : null
+  if (!alert || pathsWithoutBanner.has(path)) return null
+  const { title, text, action } = describeSubscriptionAlert(alert, canManage)
+  const [tone, textStyle, Icon] =
+    alert.kind === 'ending'
+      ? (['waiting', 'textWaiting', CalendarCancelRegular] as const)
+      : (['bad', 'textBad', PaymentRegular] as const)
   return (
     <aside className={mergeClasses(styles.banner, styles[tone])} aria-label="Subscription">
-      <Icon className={mergeClasses(styles.icon, styles[ink])} aria-hidden />
+      <Icon className={mergeClasses(styles.icon, styles[textStyle])} aria-hidden />
       <Text>
-        <Text weight="semibold" className={styles[ink]}>
+        <Text weight="semibold" className={styles[textStyle]}>
           {title}
         </Text>{' '}
         {text}
       </Text>
-      {may && (
+      {canManage && (
         <LinkButton className={styles.action} size="small" to="/manage-subscription">
           {action}
         </LinkButton>

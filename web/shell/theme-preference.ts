@@ -1,35 +1,35 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
 
-/** What a person chose; "system" follows the computer. */
+/** Theme chosen by the user; "system" follows the operating system. */
 export type ThemePreference = 'system' | 'light' | 'dark'
 
-const key = 'everchart.theme'
-const system = matchMedia('(prefers-color-scheme: dark)')
+const storageKey = 'everchart.theme'
+const systemDarkQuery = matchMedia('(prefers-color-scheme: dark)')
 
-/** What was chosen on this computer before. */
+/** Returns the theme preference stored in this browser. */
 export function loadThemePreference(): ThemePreference {
-  const kept = localStorage.getItem(key)
-  return kept === 'light' || kept === 'dark' ? kept : 'system'
+  const stored = localStorage.getItem(storageKey)
+  return stored === 'light' || stored === 'dark' ? stored : 'system'
 }
 
-export function saveThemePreference(choice: ThemePreference): void {
-  if (choice === 'system') localStorage.removeItem(key)
-  else localStorage.setItem(key, choice)
+export function saveThemePreference(preference: ThemePreference): void {
+  if (preference === 'system') localStorage.removeItem(storageKey)
+  else localStorage.setItem(storageKey, preference)
 }
 
-/** Whether the computer itself is set to dark. */
+/** Returns whether the operating system is set to dark. */
 export const useIsSystemDark = () =>
   useSyncExternalStore(
-    (changed) => {
-      system.addEventListener('change', changed)
-      return () => system.removeEventListener('change', changed)
+    (onChange) => {
+      systemDarkQuery.addEventListener('change', onChange)
+      return () => systemDarkQuery.removeEventListener('change', onChange)
     },
-    () => system.matches,
+    () => systemDarkQuery.matches,
   )
 
-type ThemeContext = { dark: boolean; choose: (choice: ThemePreference) => void }
+type ThemeContext = { dark: boolean; setPreference: (preference: ThemePreference) => void }
 
-export const ThemeContext = createContext<ThemeContext>({ dark: false, choose: () => undefined })
+export const ThemeContext = createContext<ThemeContext>({ dark: false, setPreference: () => undefined })
 
-/** Whether the dark theme is on, and how to change that. */
+/** Returns whether the dark theme is active, and the function that changes the preference. */
 export const useTheme = () => useContext(ThemeContext)

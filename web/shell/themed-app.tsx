@@ -10,22 +10,22 @@ import {
 } from './theme-preference.ts'
 import { ToastProvider } from '#web/ui/toasts.tsx'
 
-/** Light or dark, as the computer is set or as the person chose; toasts above everything. */
+/** Applies the light or dark theme, as the user chose or the system is set, and provides toasts. */
 export function ThemedApp({ children }: { children: ReactNode }) {
-  const [choice, setChoice] = useState<ThemePreference>(loadThemePreference)
+  const [preference, setPreference] = useState<ThemePreference>(loadThemePreference)
   const systemDark = useIsSystemDark()
-  const dark = choice === 'system' ? systemDark : choice === 'dark'
+  const dark = preference === 'system' ? systemDark : preference === 'dark'
   const theme = dark ? darkTheme : lightTheme
   useEffect(() => {
     document.documentElement.style.colorScheme = dark ? 'dark' : 'light'
     document.body.style.backgroundColor = theme.colorNeutralBackground2
   }, [dark, theme])
-  const choose = (next: ThemePreference) => {
+  const choosePreference = (next: ThemePreference) => {
     saveThemePreference(next)
-    setChoice(next)
+    setPreference(next)
   }
   return (
-    <ThemeContext value={{ dark, choose }}>
+    <ThemeContext value={{ dark, setPreference: choosePreference }}>
       <FluentProvider theme={theme}>
         <ToastProvider>{children}</ToastProvider>
       </FluentProvider>

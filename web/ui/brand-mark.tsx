@@ -23,7 +23,7 @@ const useStyles = makeStyles({
   },
 })
 
-/** A chart line that does not end: the pulse is the bar of an e, and runs on into its ring. */
+/** Logo: a pulse line that is the bar of an "e" and continues into its ring. */
 export function BrandMark({ size = 32 }: { size?: number }) {
   const styles = useStyles()
   return (

@@ -30,26 +30,25 @@ const useStyles = makeStyles({
 type ConfirmDialogProps = {
   open: boolean
   title: string
-  /** What happens then, in a person's words. */
   children: ReactNode
-  /** The verb on the button, and the same while it happens. */
+  /** Label of the confirming button; `pendingAction` is its label while `pending`. */
   action: string
   pendingAction?: string
   pending?: boolean
   cancel?: string
   danger?: boolean
-  /** Why it did not work, when it did not. */
+  /** Error message of the last attempt. */
   failure?: string | null
   onConfirm: () => void
   onCancel: () => void
 }
 
-/** Asks before something that is hard to take back. Escape and Cancel leave everything as it is. */
+/** Confirmation before an action that is hard to undo. Escape and Cancel change nothing. */
 export function ConfirmDialog({ open, ...question }: ConfirmDialogProps) {
-  return open && <Question {...question} />
+  return open && <ConfirmDialogBody {...question} />
 }
 
-function Question({
+function ConfirmDialogBody({
   title,
   children,
   action,
@@ -67,7 +66,7 @@ function Question({
   useEffect(() => {
     if (!pending) confirmed.current = false
   })
-  // A second Enter can come before the button is drawn as busy, and would take back twice.
+  // A second Enter can arrive before the pending state is rendered and would run the action twice.
   const confirm = () => {
     if (pending || confirmed.current) return
     confirmed.current = true

@@ -11,6 +11,8 @@ import {
 } from '@fluentui/react-components'
 import {
   type ColumnDef,
+  type Header,
+  type Row as TableModelRow,
   rowPaginationFeature,
   rowSortingFeature,
   tableFeatures,
@@ -26,7 +28,7 @@ import { useTableStyles } from './table-styles.ts'
 
 const features = tableFeatures({ rowSortingFeature, rowPaginationFeature })
 
-/** A column: what stands in it, and whether the whole list can be ordered by it. */
+/** Column of a `DataTable`; `sortable` columns can sort the whole list. */
 export type Column<Row extends object> = {
   id: string
   header: string
@@ -35,20 +37,20 @@ export type Column<Row extends object> = {
   renderCell: (row: Row) => ReactNode
 }
 
-/** The order of the whole list, by the id of a column. */
+/** Sort order of the whole list, by column id. */
 export type Sort = { id: string; desc: boolean }
 
-/** The part of a longer list that is shown; `page` counts from 1. */
+/** Current page of a longer list; `page` counts from 1. */
 export type Pagination = { page: number; pageSize: number; total: number; onPage: (page: number) => void }
 
 type DataTableProps<Row extends object> = {
   label: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
-  idOf: (row: Row) => string
-  /** What a person calls the row, for the names of its buttons. */
-  nameOf: (row: Row) => string
-  /** The row as a card, in a window too narrow for a table. */
+  getId: (row: Row) => string
+  /** Accessible name of a row, used in the labels of its buttons. */
+  getName: (row: Row) => string
+  /** Renders a row as a card where the window is too narrow for a table. */
   renderCard: (row: Row) => ReactNode
   onOpen?: (row: Row) => void
   onDelete?: (row: Row) => void
@@ -56,63 +58,25 @@ type DataTableProps<Row extends object> = {
   sort?: Sort | null
   onSort?: (sort: Sort | null) => void
   paging?: Pagination
-  /** The row that is open beside the table. */
+  /** Id of the row whose details are open. */
   current?: string | undefined
-  /** New rows are on their way. */
+  /** New rows are being fetched. */
   busy?: boolean
-  /** Without a border of its own, inside another card. */
+  /** Omits the border, for a table inside another card. */
   bare?: boolean
 }
 
 const isFromControl = (event: MouseEvent) =>
   event.target instanceof Element && event.target.closest('a, button, input, select, [role=menu]') !== null
-const applied = <T,>(updater: Updater<T>, old: T) =>
+const applyUpdater = <T,>(updater: Updater<T>, old: T) =>
   typeof updater === 'function' ? (updater as (old: T) => T)(old) : updater
 
-/** The one table of the product: TanStack decides what is in it, Fluent how it looks. The caller owns order and page. */
+/** The table component of the product: TanStack Table holds the model, Fluent renders it. The caller owns sorting and paging. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const {
-    label,
-    columns,
-    rows,
-    idOf,
-    nameOf,
-    renderCard,
-    onOpen,
-    onDelete,
-    actions,
-    sort = null,
-    onSort,
-    paging,
-    current,
-  } = props
+  const { label, paging } = props
   const styles = useTableStyles()
-  const focusTarget = useRestoreFocusTarget()
   const isNarrow = useIsNarrow()
-  const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns])
-  const defs = useMemo(() => columns.map((column) => toTableColumn(column)), [columns])
-  const sorting = sort ? [sort] : []
-  const pagination = { pageIndex: (paging?.page ?? 1) - 1, pageSize: paging?.pageSize ?? Math.max(1, rows.length) }
-  const table = useTable({
-    features,
-    columns: defs,
-    data: rows,
-    getRowId: idOf,
-    manualSorting: true,
-    manualPagination: true,
-    rowCount: paging?.total ?? rows.length,
-    enableMultiSort: false,
-    sortDescFirst: false,
-    state: { sorting, pagination },
-    onSortingChange: (updater) => onSort?.(applied(updater, sorting)[0] ?? null),
-    onPaginationChange: (updater) => paging?.onPage(applied(updater, pagination).pageIndex + 1),
-  })
-  const shown = table.getRowModel().rows
-  const { body, active, rowProps } = useRowNavigation<HTMLTableSectionElement>({
-    count: shown.length,
-    onOpen: onOpen && ((index) => shown[index] && onOpen(shown[index].original)),
-    onDelete: onDelete && ((index) => shown[index] && onDelete(shown[index].original)),
-  })
+  const table = useTableModel(props)
   const foot = paging && paging.total > 0 && (
     <div className={styles.foot}>
       <Pager {...paging} onPage={(page) => table.setPageIndex(page - 1)} />
@@ -126,80 +90,135 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       aria-label={`Loading ${label.toLowerCase()}`}
     />
   )
-  const menuOf = (row: Row, tabIndex?: number) =>
-    actions && <RowMenu name={nameOf(row)} actions={actions(row)} {...(tabIndex === undefined ? {} : { tabIndex })} />
-
-  if (isNarrow)
-    return (
-      <div className={mergeClasses(styles.sheet, props.bare && styles.bare)}>
-        {busy}
-        <ul className={styles.cards} aria-label={label}>
-          {shown.map(({ id, original }) => (
-            <li key={id} className={mergeClasses(styles.card, actions && styles.cardWithMenu)}>
-              {renderCard(original)}
-              {menuOf(original)}
-            </li>
-          ))}
-        </ul>
-        {foot}
-      </div>
-    )
+  const { rows } = table.getRowModel()
   return (
     <div className={mergeClasses(styles.sheet, props.bare && styles.bare)}>
       {busy}
-      <Table className={styles.table} aria-label={label} aria-busy={props.busy} sortable={Boolean(onSort)}>
-        <TableHeader className={mergeClasses(styles.head, !props.bare && styles.stuck)}>
-          {table.getHeaderGroups().map((group) => (
-            <TableRow key={group.id} className={styles.headRow}>
-              {group.headers.map(({ column }) => {
-                const sorted = column.getIsSorted()
-                return (
-                  <TableHeaderCell
-                    key={column.id}
-                    className={styles.headCell}
-                    style={{ width: byId.get(column.id)?.width }}
-                    sortable={column.getCanSort() && Boolean(onSort)}
-                    {...(sorted ? { sortDirection: sorted === 'asc' ? 'ascending' : 'descending' } : {})}
-                    onClick={column.getCanSort() && onSort ? () => column.toggleSorting() : undefined}
-                  >
-                    {byId.get(column.id)?.header}
+      {isNarrow ? (
+        <CardList {...props} modelRows={rows} />
+      ) : (
+        <Table className={styles.table} aria-label={label} aria-busy={props.busy} sortable={Boolean(props.onSort)}>
+          <TableHeader className={mergeClasses(styles.head, !props.bare && styles.stuck)}>
+            {table.getHeaderGroups().map((group) => (
+              <TableRow key={group.id} className={styles.headRow}>
+                {group.headers.map((header, index) => (
+                  <HeaderCell
+                    key={header.id}
+                    header={header}
+                    width={props.columns[index]?.width}
+                    sortable={Boolean(props.onSort)}
+                  />
+                ))}
+                {props.actions && (
+                  <TableHeaderCell className={styles.headCell} style={{ width: '84px' }}>
+                    Actions
                   </TableHeaderCell>
-                )
-              })}
-              {actions && (
-                <TableHeaderCell className={styles.headCell} style={{ width: '84px' }}>
-                  Actions
-                </TableHeaderCell>
-              )}
-            </TableRow>
-          ))}
-        </TableHeader>
-        <TableBody ref={body}>
-          {shown.map(({ id, original, index }) => (
-            <TableRow
-              key={id}
-              {...focusTarget}
-              {...(onOpen || onDelete ? rowProps(index) : {})}
-              className={mergeClasses(
-                styles.row,
-                styles.livelyRow,
-                onOpen && styles.opens,
-                id === current && styles.here,
-              )}
-              onClick={onOpen && ((event) => !isFromControl(event) && onOpen(original))}
-            >
-              {columns.map((column) => (
-                <TableCell key={column.id} className={styles.cell}>
-                  {column.renderCell(original)}
-                </TableCell>
-              ))}
-              {actions && <TableCell className={styles.cell}>{menuOf(original, index === active ? 0 : -1)}</TableCell>}
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
+                )}
+              </TableRow>
+            ))}
+          </TableHeader>
+          <TableRows {...props} modelRows={rows} />
+        </Table>
+      )}
       {foot}
     </div>
+  )
+}
+
+type ModelRow<Row extends object> = TableModelRow<typeof features, Row>
+
+function useTableModel<Row extends object>(props: DataTableProps<Row>) {
+  const { columns, rows, getId, sort = null, onSort, paging } = props
+  const columnDefs = useMemo(() => columns.map((column) => toTableColumn(column)), [columns])
+  const sorting = sort ? [sort] : []
+  const pagination = { pageIndex: (paging?.page ?? 1) - 1, pageSize: paging?.pageSize ?? Math.max(1, rows.length) }
+  return useTable({
+    features,
+    columns: columnDefs,
+    data: rows,
+    getRowId: getId,
+    manualSorting: true,
+    manualPagination: true,
+    rowCount: paging?.total ?? rows.length,
+    enableMultiSort: false,
+    sortDescFirst: false,
+    state: { sorting, pagination },
+    onSortingChange: (updater) => onSort?.(applyUpdater(updater, sorting)[0] ?? null),
+    onPaginationChange: (updater) => paging?.onPage(applyUpdater(updater, pagination).pageIndex + 1),
+  })
+}
+
+type HeaderCellProps<Row extends object> = {
+  header: Header<typeof features, Row>
+  width: string | undefined
+  sortable: boolean
+}
+
+function HeaderCell<Row extends object>({ header: { column }, width, sortable }: HeaderCellProps<Row>) {
+  const canSort = sortable && column.getCanSort()
+  const sorted = column.getIsSorted()
+  return (
+    <TableHeaderCell
+      className={useTableStyles().headCell}
+      style={{ width }}
+      sortable={canSort}
+      {...(sorted ? { sortDirection: sorted === 'asc' ? 'ascending' : 'descending' } : {})}
+      onClick={canSort ? () => column.toggleSorting() : undefined}
+    >
+      {String(column.columnDef.header)}
+    </TableHeaderCell>
+  )
+}
+
+type RowListProps<Row extends object> = DataTableProps<Row> & { modelRows: readonly ModelRow<Row>[] }
+
+/** Body of the table. Rows that can be opened or deleted support keyboard navigation. */
+function TableRows<Row extends object>(props: RowListProps<Row>) {
+  const { modelRows, columns, getName, onOpen, onDelete, actions, current } = props
+  const styles = useTableStyles()
+  const focusTarget = useRestoreFocusTarget()
+  const { body, active, rowProps } = useRowNavigation<HTMLTableSectionElement>({
+    count: modelRows.length,
+    onOpen: onOpen && ((index) => modelRows[index] && onOpen(modelRows[index].original)),
+    onDelete: onDelete && ((index) => modelRows[index] && onDelete(modelRows[index].original)),
+  })
+  return (
+    <TableBody ref={body}>
+      {modelRows.map(({ id, original, index }) => (
+        <TableRow
+          key={id}
+          {...focusTarget}
+          {...(onOpen || onDelete ? rowProps(index) : {})}
+          className={mergeClasses(styles.row, styles.livelyRow, onOpen && styles.opens, id === current && styles.here)}
+          onClick={onOpen && ((event) => !isFromControl(event) && onOpen(original))}
+        >
+          {columns.map((column) => (
+            <TableCell key={column.id} className={styles.cell}>
+              {column.renderCell(original)}
+            </TableCell>
+          ))}
+          {actions && (
+            <TableCell className={styles.cell}>
+              <RowMenu name={getName(original)} actions={actions(original)} tabIndex={index === active ? 0 : -1} />
+            </TableCell>
+          )}
+        </TableRow>
+      ))}
+    </TableBody>
+  )
+}
+
+function CardList<Row extends object>({ label, modelRows, getName, renderCard, actions }: RowListProps<Row>) {
+  const styles = useTableStyles()
+  return (
+    <ul className={styles.cards} aria-label={label}>
+      {modelRows.map(({ id, original }) => (
+        <li key={id} className={mergeClasses(styles.card, actions && styles.cardWithMenu)}>
+          {renderCard(original)}
+          {actions && <RowMenu name={getName(original)} actions={actions(original)} />}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -1,46 +1,60 @@
-const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
-const localDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
-const localTime = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
+const calendarDateFormat = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+const localDateFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
+const localTimeFormat = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
-/** A calendar date without a time zone, "1978-03-14" as "Mar 14, 1978"; what is no date stays as it is. */
+/** Formats a calendar date without a time zone, "1978-03-14" as "Mar 14, 1978"; returns any other text unchanged. */
 export function formatDate(date: string): string {
   const instant = new Date(`${date}T00:00:00Z`)
-  return Number.isNaN(instant.getTime()) ? date : day.format(instant)
+  return Number.isNaN(instant.getTime()) ? date : calendarDateFormat.format(instant)
 }
 
-/** The day of an instant where this browser is, "Mar 14, 2026". */
-export const formatLocalDate = (instant: string): string => localDay.format(new Date(instant))
+/** Formats the date of an instant in the browser's time zone, "Mar 14, 2026". */
+export const formatLocalDate = (instant: string): string => localDateFormat.format(new Date(instant))
 
-/** An instant where this browser is: "Today, 10:42 AM", "Mar 14, 2026, 10:42 AM". */
+/** Formats an instant in the browser's time zone: "Today, 10:42 AM", "Mar 14, 2026, 10:42 AM". */
 export function formatDateTime(instant: string, now = new Date()): string {
   const at = new Date(instant)
-  const date = localDay.format(at)
-  return `${date === localDay.format(now) ? 'Today' : date}, ${localTime.format(at)}`
+  const date = localDateFormat.format(at)
+  return `${date === localDateFormat.format(now) ? 'Today' : date}, ${localTimeFormat.format(at)}`
 }
 
-/** Today where this browser is, as YYYY-MM-DD. */
+/** Formats a time of day, "14:30" as "2:30 PM" (spec: h:mm with am/pm). */
+export function formatTime(time: string): string {
+  const [hours = 0] = time.split(':').map(Number)
+  return `${hours % 12 || 12}:${time.slice(3, 5)} ${hours < 12 ? 'AM' : 'PM'}`
+}
+
+/** Returns the time zone of the browser. */
+export const getBrowserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Returns today's date in the browser's time zone, YYYY-MM-DD. */
 export function getToday(now = new Date()): string {
   const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000)
   return local.toISOString().slice(0, 10)
 }
 
-/** Whole years lived on a day; both as YYYY-MM-DD. */
+/** Returns the age in whole years on a date; both as YYYY-MM-DD. */
 export function computeAge(born: string, on: string): number {
   const years = Number(on.slice(0, 4)) - Number(born.slice(0, 4))
   return on.slice(5) < born.slice(5) ? years - 1 : years
 }
 
-/** An age as people say it: "48 years", "1 year", and months below one year. */
+/** Formats an age, in months below one year: "48 years", "1 year", "11 months". */
 export function formatAge(born: string, on = getToday()): string {
   const years = computeAge(born, on)
   if (years >= 1) return years === 1 ? '1 year' : `${years} years`
-  const passed =
+  const monthsByCalendar =
     Number(on.slice(5, 7)) - Number(born.slice(5, 7)) + 12 * (Number(on.slice(0, 4)) - Number(born.slice(0, 4)))
-  const months = Math.max(0, Number(on.slice(8)) < Number(born.slice(8)) ? passed - 1 : passed)
+  const months = Math.max(0, Number(on.slice(8)) < Number(born.slice(8)) ? monthsByCalendar - 1 : monthsByCalendar)
   return months === 1 ? '1 month' : `${months} months`
 }
 
-/** How long something may still take, in plain words. */
+/** Formats an estimate of the remaining time: "about 40 seconds left". */
 export function formatTimeLeft(seconds: number): string {
   if (seconds < 5) return 'a few seconds left'
   if (seconds < 55) return `about ${Math.ceil(seconds / 5) * 5} seconds left`

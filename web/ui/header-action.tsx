@@ -19,7 +19,7 @@ type HeaderActionProps = {
   onClick?: () => void
 }
 
-/** The page's one action: words on a desk, its icon alone on a phone. */
+/** Main action of a page; shows only its icon on a phone. */
 export function HeaderAction({ label, icon, appearance = 'primary', onClick }: HeaderActionProps) {
   const styles = useStyles()
   return (

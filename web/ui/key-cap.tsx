@@ -14,10 +14,10 @@ const useStyles = makeStyles({
   },
 })
 
-/** How this computer calls the key that goes with letters. */
+/** Name of the modifier key on this computer: ⌘ or Ctrl. */
 export const commandKeyLabel = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '\u2318' : 'Ctrl'
 
-/** A key of the keyboard, as it is printed on it. */
+/** Keyboard key. */
 export function KeyCap({ children }: { children: string }) {
   return <kbd className={useStyles().key}>{children}</kbd>
 }

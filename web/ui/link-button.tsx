@@ -7,5 +7,5 @@ type AnchorButtonProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'type'> &
 
 const AnchorButton = (props: AnchorButtonProps) => <Button as="a" {...(props as object)} />
 
-/** A link that looks like a button: leads somewhere, opens in a new tab, and says so to a screen reader. */
+/** Link that looks like a button: it can be opened in a new tab, and screen readers announce a link. */
 export const LinkButton = createLink(AnchorButton)

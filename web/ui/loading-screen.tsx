@@ -11,7 +11,7 @@ const useStyles = makeStyles({
     fontSize: tokens.fontSizeBase300,
     color: tokens.colorNeutralForeground2,
   },
-  // Fluent's Spinner would be three times this file's weight, in the first load of everybody.
+  // Fluent's Spinner is three times the size of this file, and this file is part of every first load.
   ring: {
     width: '28px',
     height: '28px',
@@ -26,7 +26,7 @@ const useStyles = makeStyles({
   },
 })
 
-/** While it is not known yet who is asking, or a screen is on its way. */
+/** Placeholder while the current user or a screen is loading. */
 export function LoadingScreen() {
   const styles = useStyles()
   return (

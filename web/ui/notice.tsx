@@ -21,12 +21,12 @@ const useStyles = makeStyles({
   },
   bad: { backgroundColor: tokens.colorStatusDangerBackground1, border: `1px solid ${tokens.colorStatusDangerBorder1}` },
   plain: { backgroundColor: tokens.colorNeutralBackground2, border: `1px solid ${tokens.colorNeutralStroke2}` },
-  inkWaiting: { color: tokens.colorStatusWarningForeground1 },
-  inkGood: { color: tokens.colorStatusSuccessForeground1 },
-  inkBad: { color: tokens.colorStatusDangerForeground1 },
-  inkPlain: { color: tokens.colorNeutralForeground1 },
+  textWaiting: { color: tokens.colorStatusWarningForeground1 },
+  textGood: { color: tokens.colorStatusSuccessForeground1 },
+  textBad: { color: tokens.colorStatusDangerForeground1 },
+  textPlain: { color: tokens.colorNeutralForeground1 },
   icon: { paddingTop: '1px', fontSize: '20px' },
-  words: { display: 'grid', rowGap: '2px', minWidth: 0 },
+  content: { display: 'grid', rowGap: '2px', minWidth: 0 },
   title: { fontWeight: tokens.fontWeightSemibold },
   actions: {
     display: 'flex',
@@ -39,7 +39,7 @@ const useStyles = makeStyles({
 })
 
 export type NoticeTone = 'waiting' | 'good' | 'bad' | 'plain'
-const ink = { waiting: 'inkWaiting', good: 'inkGood', bad: 'inkBad', plain: 'inkPlain' } as const
+const textClasses = { waiting: 'textWaiting', good: 'textGood', bad: 'textBad', plain: 'textPlain' } as const
 
 type NoticeProps = {
   tone: NoticeTone
@@ -51,14 +51,14 @@ type NoticeProps = {
   role?: 'alert' | 'status' | 'note'
 }
 
-/** Something to know or to decide, said where it matters, with the way out as buttons. Amber is a question, not a fault. */
+/** Message within a screen, with optional actions. Tone `waiting` (amber) asks for a decision, `bad` (red) reports an error. */
 export function Notice({ tone, icon: Icon, title, children, actions, className, role = 'note' }: NoticeProps) {
   const styles = useStyles()
   return (
     <div className={mergeClasses(styles.box, styles[tone], className)} role={role}>
-      <Icon className={mergeClasses(styles.icon, styles[ink[tone]])} aria-hidden />
-      <div className={styles.words}>
-        <Text className={mergeClasses(styles.title, styles[ink[tone]])}>{title}</Text>
+      <Icon className={mergeClasses(styles.icon, styles[textClasses[tone]])} aria-hidden />
+      <div className={styles.content}>
+        <Text className={mergeClasses(styles.title, styles[textClasses[tone]])}>{title}</Text>
         {children}
         {actions && <div className={styles.actions}>{actions}</div>}
       </div>

@@ -56,17 +56,17 @@ const useStyles = makeStyles({
 
 type PageFrameProps = {
   title: string
-  /** What the browser's tab says instead of the title. */
+  /** Title of the browser tab, when it differs. */
   tabTitle?: string
   subtitle?: string | undefined
-  /** Before the title. */
+  /** Content before the title. */
   menu?: ReactNode
-  /** Behind the title. */
+  /** Content after the title. */
   tools?: ReactNode
   children: ReactNode
 }
 
-/** The head and the content of a screen, whoever looks at it. */
+/** Header and content of a screen, signed in or not. */
 export function PageFrame({ title, tabTitle = title, subtitle, menu, tools, children }: PageFrameProps) {
   const styles = useStyles()
   useEffect(() => {

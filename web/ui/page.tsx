@@ -1,5 +1,6 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components'
-import { NavigationRegular, SearchRegular } from '@fluentui/react-icons'
+import { NavigationRegular } from '@fluentui/react-icons/svg/navigation'
+import { SearchRegular } from '@fluentui/react-icons/svg/search'
 import type { ReactNode } from 'react'
 import { commandKeyLabel, KeyCap } from './key-cap.tsx'
 import { PageFrame } from './page-frame.tsx'
@@ -16,7 +17,7 @@ const useStyles = makeStyles({
     fontWeight: tokens.fontWeightRegular,
     [narrow]: { minWidth: '32px', width: '32px', height: '32px', padding: 0 },
   },
-  // Out of sight on a phone, and still the button's name.
+  // Visually hidden on a phone, where it still names the button.
   words: {
     [narrow]: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
   },
@@ -26,13 +27,13 @@ const useStyles = makeStyles({
 type PageProps = {
   title: string
   subtitle?: string | undefined
-  /** In the place of the button that opens the search. */
+  /** Replaces the button that opens the command palette. */
   search?: ReactNode
   action?: ReactNode
   children: ReactNode
 }
 
-/** One screen: where am I, what can I find, the one thing to do, and below it the content. */
+/** Screen inside the application frame: title, search, main action, content. */
 export function Page({ title, subtitle, search, action, children }: PageProps) {
   const styles = useStyles()
   const { openMenu } = useShell()
@@ -58,7 +59,7 @@ export function Page({ title, subtitle, search, action, children }: PageProps) {
   )
 }
 
-/** Opens the search over the screen; its key does the same. */
+/** Opens the command palette, as its shortcut does. */
 function SearchButton() {
   const styles = useStyles()
   const { openPalette } = useShell()

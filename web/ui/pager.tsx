@@ -1,29 +1,30 @@
 import { Button, makeStyles } from '@fluentui/react-components'
-import { ChevronLeftRegular, ChevronRightRegular } from '@fluentui/react-icons'
+import { ChevronLeftRegular } from '@fluentui/react-icons/svg/chevron-left'
+import { ChevronRightRegular } from '@fluentui/react-icons/svg/chevron-right'
 
-const useStyles = makeStyles({ turn: { display: 'flex', columnGap: '4px' } })
+const useStyles = makeStyles({ buttons: { display: 'flex', columnGap: '4px' } })
 
-const figure = (n: number) => n.toLocaleString('en-US')
+const formatNumber = (n: number) => n.toLocaleString('en-US')
 
 type PagerProps = {
-  /** Counted from 1. */
+  /** Page number, from 1. */
   page: number
   pageSize: number
   total: number
   onPage: (page: number) => void
 }
 
-/** The foot of a long list: where you are in it, one page back, one on. */
+/** Footer of a paginated list: range shown, previous and next page. */
 export function Pager({ page, pageSize, total, onPage }: PagerProps) {
   const first = Math.min((page - 1) * pageSize + 1, total)
   const last = Math.min(page * pageSize, total)
-  const turn = useStyles().turn
+  const buttons = useStyles().buttons
   return (
     <>
       <span aria-live="polite">
-        {figure(first)}–{figure(last)} of {figure(total)}
+        {formatNumber(first)}–{formatNumber(last)} of {formatNumber(total)}
       </span>
-      <span className={turn}>
+      <span className={buttons}>
         <Button
           size="small"
           appearance="subtle"

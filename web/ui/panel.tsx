@@ -34,7 +34,7 @@ type PanelProps = {
   children: ReactNode
 }
 
-/** A titled region: the one kind of card in the product. Flat, one hairline, no shadow. */
+/** Titled card, the only kind in the product: flat, with a hairline border and no shadow. */
 export function Panel({ title, note, action, flush, className, children }: PanelProps) {
   const styles = useStyles()
   const id = useId()

@@ -1,22 +1,23 @@
 import { Button, Input, type InputProps } from '@fluentui/react-components'
-import { EyeOffRegular, EyeRegular } from '@fluentui/react-icons'
+import { EyeOffRegular } from '@fluentui/react-icons/svg/eye-off'
+import { EyeRegular } from '@fluentui/react-icons/svg/eye'
 import { useState } from 'react'
 
-/** A password with a button to look at it. Stays a password field for password managers. */
+/** Password field with a button that reveals the text. Remains recognizable to password managers. */
 export function PasswordInput(props: InputProps) {
-  const [shown, show] = useState(false)
+  const [isVisible, setVisible] = useState(false)
   return (
     <Input
       {...props}
-      type={shown ? 'text' : 'password'}
+      type={isVisible ? 'text' : 'password'}
       contentAfter={
         <Button
           appearance="transparent"
           size="small"
-          icon={shown ? <EyeOffRegular /> : <EyeRegular />}
-          aria-label={shown ? 'Hide password' : 'Show password'}
-          aria-pressed={shown}
-          onClick={() => show(!shown)}
+          icon={isVisible ? <EyeOffRegular /> : <EyeRegular />}
+          aria-label={isVisible ? 'Hide password' : 'Show password'}
+          aria-pressed={isVisible}
+          onClick={() => setVisible(!isVisible)}
         />
       }
     />

@@ -1,7 +1,7 @@
 import { Avatar, makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import type { ReactNode } from 'react'
 
-/** First letters of the first and the last word of a name, in any script. */
+/** Returns the first letters of the first and last word of a name, in any script. */
 export function getInitials(name: string): string {
   const words = name.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
   const letters = words.map((word) => [...word].find((letter) => /[\p{L}\p{N}]/u.test(letter)) ?? '')
@@ -39,12 +39,12 @@ const useStyles = makeStyles({
   },
 })
 
-/** The first eight characters of a record's id: enough to tell two of one name apart. */
+/** First eight characters of a record's id, which distinguish patients with the same name. */
 export function RecordId({ id, className }: { id: string; className?: string }) {
   return <span className={mergeClasses(useStyles().id, className)}>{id.slice(0, 8)}</span>
 }
 
-/** Initials in a circle; decoration beside a name. */
+/** Initials in a circle; decorative, always beside the name. */
 export function PersonAvatar({ name, size = 36 }: { name: string; size?: 24 | 28 | 32 | 36 | 56 }) {
   return <Avatar name={name} size={size} initials={getInitials(name)} aria-hidden className={useStyles().avatar} />
 }
@@ -56,7 +56,7 @@ type PersonProps = {
   renderName?: (label: ReactNode) => ReactNode
 }
 
-/** Who it is: initials, name, and what tells two of one name apart. `renderName` makes the name lead somewhere. */
+/** Person with initials, name and a detail that distinguishes namesakes. `renderName` can wrap the name in a link. */
 export function Person({ name, detail, size = 36, renderName }: PersonProps) {
   const styles = useStyles()
   const label = (

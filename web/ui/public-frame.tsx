@@ -24,18 +24,18 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusMedium,
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '4px' },
   },
-  unseen: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
+  visuallyHidden: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
   main: { display: 'grid', padding: '0 24px 48px', '@media (max-width: 639px)': { padding: '0 16px 32px' } },
 })
 
 type PublicFrameProps = {
-  /** A heading for screen readers, where what is shown has none of its own. */
+  /** Heading for screen readers, when the content has no visible one. */
   title?: string
   children: ReactNode
   action?: ReactNode
 }
 
-/** The frame of pages that need no sign-in. */
+/** Frame of pages that need no sign-in. */
 export function PublicFrame({ title, children, action }: PublicFrameProps) {
   const styles = useStyles()
   return (
@@ -47,7 +47,7 @@ export function PublicFrame({ title, children, action }: PublicFrameProps) {
         {action}
       </header>
       <main id="content" className={styles.main}>
-        {title && <h1 className={styles.unseen}>{title}</h1>}
+        {title && <h1 className={styles.visuallyHidden}>{title}</h1>}
         {children}
       </main>
     </div>

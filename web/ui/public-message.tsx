@@ -18,13 +18,13 @@ const useStyles = makeStyles({
 type PublicMessageProps = {
   title: string
   hint: string
-  /** The way on, below the words. */
+  /** Main action, below the text. */
   children: ReactNode
-  /** The way in, at the top. */
+  /** Action in the header. */
   action?: ReactNode
 }
 
-/** A public page that has one thing to say. */
+/** Public page with a single message. */
 export function PublicMessage({ title, hint, children, action }: PublicMessageProps) {
   const styles = useStyles()
   useEffect(() => {

@@ -9,10 +9,11 @@ import {
   MenuTrigger,
   tokens,
 } from '@fluentui/react-components'
-import { type FluentIcon, MoreHorizontalRegular } from '@fluentui/react-icons'
+import type { FluentIcon } from '@fluentui/react-icons'
+import { MoreHorizontalRegular } from '@fluentui/react-icons/svg/more-horizontal'
 import { Fragment } from 'react'
 
-/** One thing that can be done with a row. What destroys stands below a line, in red. */
+/** Action on a table row. Destructive ones (`danger`) are red, below a divider. */
 export type RowAction = { label: string; icon: FluentIcon; danger?: boolean; onClick: () => void }
 
 const useStyles = makeStyles({
@@ -21,7 +22,7 @@ const useStyles = makeStyles({
 
 type RowMenuProps = { name: string; actions: readonly RowAction[]; tabIndex?: number }
 
-/** What can be done with one row, behind one quiet button. */
+/** Menu button with the actions of one row. */
 export function RowMenu({ name, actions, tabIndex }: RowMenuProps) {
   const { danger } = useStyles()
   return (
@@ -36,12 +37,12 @@ export function RowMenu({ name, actions, tabIndex }: RowMenuProps) {
       </MenuTrigger>
       <MenuPopover>
         <MenuList>
-          {actions.map(({ label, icon: Icon, danger: destroys, onClick }) => (
+          {actions.map(({ label, icon: Icon, danger: isDestructive, onClick }) => (
             <Fragment key={label}>
-              {destroys && <MenuDivider />}
+              {isDestructive && <MenuDivider />}
               <MenuItem
-                icon={<Icon className={destroys ? danger : undefined} />}
-                className={destroys ? danger : undefined}
+                icon={<Icon className={isDestructive ? danger : undefined} />}
+                className={isDestructive ? danger : undefined}
                 onClick={onClick}
               >
                 {label}

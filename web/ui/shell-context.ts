@@ -1,22 +1,22 @@
 import { type ComponentType, createContext, type ReactNode, useContext } from 'react'
 import { PublicFrame } from './public-frame.tsx'
 
-/** What every screen can ask of the frame around it. */
+/** Actions of the application frame that any screen can call. */
 export type ShellActions = {
-  /** What a screen that failed is shown in: with the way to the other screens, where there is one. */
+  /** Frame for the error screen; inside the shell it includes the navigation. */
   Frame: ComponentType<{ title: string; children: ReactNode }>
   openMenu: () => void
   openPalette: () => void
   openHelp: () => void
 }
 
-const nothing = () => undefined
+const noop = () => undefined
 
 export const ShellContext = createContext<ShellActions>({
   Frame: PublicFrame,
-  openMenu: nothing,
-  openPalette: nothing,
-  openHelp: nothing,
+  openMenu: noop,
+  openPalette: noop,
+  openHelp: noop,
 })
 
 export const useShell = () => useContext(ShellContext)

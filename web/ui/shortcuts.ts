@@ -1,32 +1,32 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
-/** One key of the keyboard, and what it does in a person's words. */
+/** Keyboard shortcut, with a description for the help dialog. */
 export type Shortcut = { key: string; label: string }
 
-let active: readonly Shortcut[] = []
+let activeShortcuts: readonly Shortcut[] = []
 const listeners = new Set<() => void>()
 
-function setActive(next: readonly Shortcut[]): void {
-  active = next
+function setActiveShortcuts(next: readonly Shortcut[]): void {
+  activeShortcuts = next
   for (const listener of listeners) listener()
 }
 
-/** The keys that work right now, for the list under `?`. */
+/** Returns the shortcuts that are currently active, for the help dialog. */
 export const useActiveShortcuts = (): readonly Shortcut[] =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => active,
+    () => activeShortcuts,
   )
 
 const isTextInput = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName))
 
 /**
- * A key that works while a screen is there; not while somebody types, and not behind an open dialog. `Ctrl+` stands for
- * ⌘ on a Mac as well, and works in fields too.
+ * Registers a shortcut while the component is mounted. It is ignored in text fields and behind an open dialog or menu; with
+ * `Ctrl+` (also ⌘ on a Mac) it works in text fields.
  */
 export function useShortcut(key: string, label: string, handler: () => void): void {
   const latest = useRef(handler)
@@ -35,34 +35,34 @@ export function useShortcut(key: string, label: string, handler: () => void): vo
   })
   useEffect(() => {
     const shortcut = { key, label }
-    const control = key.startsWith('Ctrl+')
-    const wanted = control ? key.slice(5).toLowerCase() : key
+    const needsControl = key.startsWith('Ctrl+')
+    const expectedKey = (needsControl ? key.slice(5) : key).toLowerCase()
     function onKeyDown(event: KeyboardEvent): void {
-      if (event.key.toLowerCase() !== wanted.toLowerCase() || event.altKey) return
-      if (control !== (event.ctrlKey || event.metaKey)) return
+      if (event.key.toLowerCase() !== expectedKey || event.altKey) return
+      if (needsControl !== (event.ctrlKey || event.metaKey)) return
       if (
-        !control &&
+        !needsControl &&
         (isTextInput(event.target) || document.querySelector('[role=dialog], [role=alertdialog], [role=menu]'))
       )
         return
       event.preventDefault()
-      // Nothing opens over a form or a question: it would lead away from what is half typed.
+      // Nothing opens over a form or a confirmation: unsaved input would be lost.
       if (!document.querySelector('[role=dialog] form, [role=alertdialog]')) latest.current()
     }
-    setActive([...active, shortcut])
+    setActiveShortcuts([...activeShortcuts, shortcut])
     addEventListener('keydown', onKeyDown)
     return () => {
-      setActive(active.filter((one) => one !== shortcut))
+      setActiveShortcuts(activeShortcuts.filter((other) => other !== shortcut))
       removeEventListener('keydown', onKeyDown)
     }
   }, [key, label])
 }
 
-/** A key that a part of the screen answers itself, told under `?` while that screen is there. */
+/** Lists a shortcut in the help dialog that a part of the screen handles itself. */
 export function useShortcutHint(key: string, label: string): void {
   useEffect(() => {
     const shortcut = { key, label }
-    setActive([...active, shortcut])
-    return () => setActive(active.filter((one) => one !== shortcut))
+    setActiveShortcuts([...activeShortcuts, shortcut])
+    return () => setActiveShortcuts(activeShortcuts.filter((other) => other !== shortcut))
   }, [key, label])
 }

@@ -27,7 +27,7 @@ const useStyles = makeStyles({
 
 type StateFrameProps = { role: 'status' | 'alert'; icon: ReactNode; title: string; hint?: string; children?: ReactNode }
 
-/** What a part of a screen shows instead of data: an icon in a ring, a sentence, a hint, and what can be done. */
+/** Empty or error state of part of a screen: icon, sentence, hint, actions. */
 export function StateFrame({ role, icon, title, hint, children }: StateFrameProps) {
   const styles = useStyles()
   return (

@@ -1,21 +1,18 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
-import {
-  ArrowClockwise16Filled,
-  CheckmarkCircle16Filled,
-  CheckmarkCircle16Regular,
-  Circle16Regular,
-  Clock16Regular,
-  DismissCircle16Regular,
-  Eye16Regular,
-  PauseCircle16Regular,
-  Send16Regular,
-  Warning16Filled,
-  type FluentIcon,
-} from '@fluentui/react-icons'
+import { ArrowClockwise16Filled } from '@fluentui/react-icons/svg/arrow-clockwise'
+import { CheckmarkCircle16Filled, CheckmarkCircle16Regular } from '@fluentui/react-icons/svg/checkmark-circle'
+import { Circle16Regular } from '@fluentui/react-icons/svg/circle'
+import { Clock16Regular } from '@fluentui/react-icons/svg/clock'
+import { DismissCircle16Regular } from '@fluentui/react-icons/svg/dismiss-circle'
+import { Eye16Regular } from '@fluentui/react-icons/svg/eye'
+import { PauseCircle16Regular } from '@fluentui/react-icons/svg/pause-circle'
+import { Send16Regular } from '@fluentui/react-icons/svg/send'
+import { Warning16Filled } from '@fluentui/react-icons/svg/warning'
+import type { FluentIcon } from '@fluentui/react-icons'
 
-type Tone = 'good' | 'waiting' | 'bad' | 'moving' | 'over'
+type StatusTone = 'good' | 'waiting' | 'bad' | 'moving' | 'over'
 
-const vocabulary = {
+const statuses = {
   scheduled: ['Scheduled', 'over', Circle16Regular],
   confirmed: ['Confirmed', 'good', CheckmarkCircle16Regular],
   completed: ['Completed', 'good', CheckmarkCircle16Filled],
@@ -38,10 +35,10 @@ const vocabulary = {
   cancelled: ['Cancelled', 'over', DismissCircle16Regular],
   expired: ['Expired', 'over', PauseCircle16Regular],
   deceased: ['Deceased', 'over', Circle16Regular],
-} as const satisfies Record<string, readonly [string, Tone, FluentIcon]>
+} as const satisfies Record<string, readonly [string, StatusTone, FluentIcon]>
 
-/** Every status the product knows, each with one word, one meaning and one shape. */
-export type Status = keyof typeof vocabulary
+/** Every status in the product; each has one label, one tone and one icon. */
+export type Status = keyof typeof statuses
 
 const useStyles = makeStyles({
   badge: {
@@ -66,8 +63,8 @@ const useStyles = makeStyles({
   over: { backgroundColor: tokens.colorNeutralBackground4, color: tokens.colorNeutralForeground2 },
 })
 
-/** The line at the edge of what has a status. */
-export const statusBorderColors: Record<Tone, string> = {
+/** Border colors by tone. */
+export const statusBorderColors: Record<StatusTone, string> = {
   good: tokens.colorStatusSuccessBorder2,
   waiting: tokens.colorStatusWarningBorder2,
   bad: tokens.colorStatusDangerBorder2,
@@ -75,17 +72,17 @@ export const statusBorderColors: Record<Tone, string> = {
   over: tokens.colorNeutralStroke1,
 }
 
-/** What a status means, as one of five colours. */
-export const getStatusTone = (status: Status): Tone => vocabulary[status][1]
+/** Returns the tone of a status, one of five colors. */
+export const getStatusTone = (status: Status): StatusTone => statuses[status][1]
 
-/** One word, one colour, one shape: the same status looks the same on every screen and never speaks by colour alone. */
+/** Badge with label, color and icon: a status looks the same on every screen and is never conveyed by color alone. */
 export function StatusBadge({ status, label, plain }: { status: Status; label?: string; plain?: boolean }) {
   const styles = useStyles()
-  const [word, tone, Icon] = vocabulary[status]
+  const [text, tone, Icon] = statuses[status]
   return (
     <span className={mergeClasses(styles.badge, styles[tone], plain && styles.plain)}>
       <Icon aria-hidden />
-      {label ?? word}
+      {label ?? text}
     </span>
   )
 }

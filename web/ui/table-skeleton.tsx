@@ -16,7 +16,7 @@ import { useTableStyles } from './table-styles.ts'
 
 const useStyles = makeStyles({
   person: { display: 'grid', gridTemplateColumns: '36px 1fr', columnGap: '12px', alignItems: 'center' },
-  two: { display: 'grid', rowGap: '8px' },
+  twoLines: { display: 'grid', rowGap: '8px' },
   short: { width: '40%' },
   long: { width: '66%' },
   card: {
@@ -29,13 +29,13 @@ const useStyles = makeStyles({
 
 type TableSkeletonProps = { label: string; rows: number; columns: readonly { header: string; width?: string }[] }
 
-/** The table before its rows: same head, same columns, same row height, so nothing moves when they arrive. */
+/** Placeholder of a table with the same header, columns and row height, so that nothing shifts when the rows load. */
 export function TableSkeleton({ label, rows, columns }: TableSkeletonProps) {
   const shared = useTableStyles()
   const styles = useStyles()
   const lines = Array.from({ length: rows }, (_, index) => index)
-  const two = (
-    <span className={styles.two}>
+  const twoLines = (
+    <span className={styles.twoLines}>
       <SkeletonItem size={12} className={styles.long} />
       <SkeletonItem size={8} className={styles.short} />
     </span>
@@ -43,7 +43,7 @@ export function TableSkeleton({ label, rows, columns }: TableSkeletonProps) {
   const person = (
     <span className={styles.person}>
       <SkeletonItem shape="circle" size={36} />
-      {two}
+      {twoLines}
     </span>
   )
   if (useIsNarrow())
@@ -73,7 +73,7 @@ export function TableSkeleton({ label, rows, columns }: TableSkeletonProps) {
             <TableRow key={line} className={shared.row}>
               {columns.map(({ header }, index) => (
                 <TableCell key={header} className={mergeClasses(shared.cell)}>
-                  {index === 0 ? person : index === 1 ? two : <SkeletonItem size={12} className={styles.long} />}
+                  {index === 0 ? person : index === 1 ? twoLines : <SkeletonItem size={12} className={styles.long} />}
                 </TableCell>
               ))}
             </TableRow>

@@ -1,16 +1,16 @@
 import { makeStyles, tokens } from '@fluentui/react-components'
 
-/** Where lists become cards. */
+/** Window width at which tables become lists of cards. */
 const narrow = '@media (max-width: 639px)'
 
-/** The look of every table: a head of 40, rows of 56, one hairline between them. */
+/** Styles of every table: header of 40 px, rows of 56 px, hairlines between rows. */
 export const useTableStyles = makeStyles({
   sheet: {
     position: 'relative',
     backgroundColor: tokens.colorNeutralBackground1,
     border: `1px solid ${tokens.colorNeutralStroke2}`,
     borderRadius: tokens.borderRadiusXLarge,
-    // Not hidden: that would keep the head from sticking to the page.
+    // `hidden` would keep the header from sticking to the page.
     overflow: 'clip',
     minWidth: 0,
   },
@@ -41,7 +41,7 @@ export const useTableStyles = makeStyles({
   },
   row: {
     height: '56px',
-    // The table clips what stands out, and the head of the page and of the table lie over what is scrolled up.
+    // The table clips overflow, and the sticky headers of page and table cover what scrolls under them.
     scrollMargin: '120px 0 8px',
     '&[data-fui-focus-visible]': { outlineOffset: '-2px' },
     borderBottomColor: tokens.colorNeutralStroke3,

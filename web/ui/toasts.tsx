@@ -11,7 +11,7 @@ import {
 } from '@fluentui/react-components'
 import { createContext, type ReactNode, useCallback, useContext } from 'react'
 
-/** One short message about what has just happened. */
+/** Short message about the result of an action. */
 export type Notification = { title: string; body?: string; intent?: 'success' | 'error' }
 
 const useStyles = makeStyles({
@@ -25,39 +25,38 @@ const useStyles = makeStyles({
 })
 
 const ToastContext = createContext<(notification: Notification) => void>(() => undefined)
-const silent = () => undefined
+const noop = () => undefined
 
 /**
- * A toast has nothing in it to press, so Tab passes it by. Fluent would make it a stop that holds the keyboard for as long
- * as it stands there, and it stands there for as long as it has the focus.
+ * Removes a toast from the tab order, as it contains no controls. Fluent would trap the keyboard in it while it is shown, and
+ * show it for as long as it has the focus.
  */
-const passBy = (toast: HTMLElement | null) => toast?.closest('.fui-ToastContainer')?.setAttribute('tabindex', '-1')
+const skipInTabOrder = (toast: HTMLElement | null) =>
+  toast?.closest('.fui-ToastContainer')?.setAttribute('tabindex', '-1')
 
 /**
- * At most one at a time, for five seconds, top right (spec). The newest takes the place of what stands there. Each kind
- * has a region that was there before it, so that a screen reader reads it: failures at once, the rest when it is quiet.
+ * Shows at most one toast at a time, for five seconds, top right (spec); a new one replaces the current one. Success and
+ * error each have a permanent live region, which screen readers require: errors are assertive, the rest polite.
  */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const styles = useStyles()
-  const ids = { success: useId('said'), error: useId('failed') }
-  const said = useToastController(ids.success)
-  const failed = useToastController(ids.error)
-  const { dispatchToast: say, dismissAllToasts: clearSaid } = said
-  const { dispatchToast: warn, dismissAllToasts: clearFailed } = failed
+  const ids = { success: useId('success'), error: useId('error') }
+  const { dispatchToast: showSuccess, dismissAllToasts: clearSuccess } = useToastController(ids.success)
+  const { dispatchToast: showError, dismissAllToasts: clearError } = useToastController(ids.error)
   const notify = useCallback(
     ({ title, body, intent = 'success' }: Notification) => {
-      clearSaid()
-      clearFailed()
-      const dispatch = intent === 'error' ? warn : say
+      clearSuccess()
+      clearError()
+      const dispatch = intent === 'error' ? showError : showSuccess
       dispatch(
-        <Toast ref={passBy} className={mergeClasses(styles.toast, intent === 'error' && styles.bad)}>
+        <Toast ref={skipInTabOrder} className={mergeClasses(styles.toast, intent === 'error' && styles.bad)}>
           <ToastTitle>{title}</ToastTitle>
           {body && <ToastBody>{body}</ToastBody>}
         </Toast>,
         { intent },
       )
     },
-    [say, warn, clearSaid, clearFailed, styles.toast, styles.bad],
+    [showSuccess, showError, clearSuccess, clearError, styles.toast, styles.bad],
   )
   return (
     <ToastContext value={notify}>
@@ -71,7 +70,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
             limit={1}
             pauseOnHover
             inline
-            announce={silent}
+            announce={noop}
           />
         </div>
       ))}
@@ -79,5 +78,5 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   )
 }
 
-/** Says what has just happened. */
+/** Returns the function that shows a toast. */
 export const useNotify = () => useContext(ToastContext)

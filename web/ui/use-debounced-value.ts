@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 
-/** A value that has rested for so many milliseconds: a search asks once a word, not once a letter. */
-export function useDebouncedValue<Value>(value: Value, milliseconds: number): Value {
-  const [rested, setRested] = useState(value)
+/** Returns a value once it has not changed for `delayMs`, so that a search is sent per word, not per letter. */
+export function useDebouncedValue<Value>(value: Value, delayMs: number): Value {
+  const [debounced, setDebounced] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setRested(value), milliseconds)
+    const timer = setTimeout(() => setDebounced(value), delayMs)
     return () => clearTimeout(timer)
-  }, [value, milliseconds])
-  return rested
+  }, [value, delayMs])
+  return debounced
 }

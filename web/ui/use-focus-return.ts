@@ -1,33 +1,34 @@
 import { useEffect, useState } from 'react'
 
-/** Where the focus is; an entry of a menu is gone in a moment, so the button that opened it counts. */
-function standing(): Element | null {
+/** Returns the focused element; for a menu item, which is about to disappear, the button that opened the menu. */
+function findReturnTarget(): Element | null {
   const menu = document.activeElement?.closest('[role=menu]')
   const opener = menu?.getAttribute('aria-labelledby')
   return opener ? document.getElementById(opener) : document.activeElement
 }
 
 /**
- * For what is mounted while it is open: when it closes and nothing else has taken the focus, it goes back to where it
- * was before, or to the content of the screen when that is gone.
+ * Restores the focus when a component that is mounted while open unmounts: to the element that had it before, or to the
+ * content of the screen if that element is gone. Does nothing if something else has taken the focus.
  */
 export function useFocusReturn(): void {
-  const [from] = useState(standing)
+  const [origin] = useState(findReturnTarget)
   useEffect(
     () => () => {
       setTimeout(() => {
-        // Below this one another dialog may be open: behind it is not where the focus belongs.
+        // Another dialog may still be open below this one; the focus must not move behind it.
         const inDialog = (element: Element | null) => Boolean(element?.closest('[role=dialog], [role=alertdialog]'))
-        const now = document.activeElement
-        const behind = from?.isConnected && inDialog(from) && !inDialog(now)
-        // Fluent gives the focus to the menu button somebody came across last, which is seldom where they came from.
-        const elsewhere = now !== from && !inDialog(now) && now?.getAttribute('data-tabster')?.includes('"restorer"')
-        const astray = behind || elsewhere
-        if (!astray && now && now !== document.body) return
-        const back = from?.isConnected && from !== document.body ? from : document.getElementById('content')
-        if (back instanceof HTMLElement) back.focus({ preventScroll: true })
+        const active = document.activeElement
+        const isBehindDialog = origin?.isConnected && inDialog(origin) && !inDialog(active)
+        // Fluent restores the focus to the last menu button that had it, which is rarely the right element.
+        const isRestoredByFluent =
+          active !== origin && !inDialog(active) && active?.getAttribute('data-tabster')?.includes('"restorer"')
+        const isMisplaced = isBehindDialog || isRestoredByFluent
+        if (!isMisplaced && active && active !== document.body) return
+        const target = origin?.isConnected && origin !== document.body ? origin : document.getElementById('content')
+        if (target instanceof HTMLElement) target.focus({ preventScroll: true })
       })
     },
-    [from],
+    [origin],
   )
 }

@@ -1,19 +1,19 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * Where lists have less than 640 px for themselves: gutters take 48 px of the window, and from 768 px on the sidebar
- * takes 256 more. Names and birth dates would be cut off there, and they tell people apart.
+ * Matches when a list has less than 640 px: gutters take 48 px of the window and, from 768 px on, the sidebar another 256.
+ * A table would cut off names and dates of birth there, which identify patients.
  */
-const tooNarrow = '(max-width: 687px), (min-width: 768px) and (max-width: 943px)'
+const narrowMediaQuery = '(max-width: 687px), (min-width: 768px) and (max-width: 943px)'
 
-const query = globalThis.matchMedia?.(tooNarrow)
+const mediaQueryList = globalThis.matchMedia?.(narrowMediaQuery)
 
-/** Whether the window is too narrow for a table, so that lists become cards. */
+/** Returns whether the window is too narrow for a table, so that lists become cards. */
 export const useIsNarrow = (): boolean =>
   useSyncExternalStore(
     (listener) => {
-      query?.addEventListener('change', listener)
-      return () => query?.removeEventListener('change', listener)
+      mediaQueryList?.addEventListener('change', listener)
+      return () => mediaQueryList?.removeEventListener('change', listener)
     },
-    () => query?.matches ?? false,
+    () => mediaQueryList?.matches ?? false,
   )

@@ -1,8 +1,8 @@
 import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
 
-const step: Record<string, (at: number, last: number) => number> = {
-  ArrowDown: (at, last) => Math.min(at + 1, last),
-  ArrowUp: (at) => Math.max(at - 1, 0),
+const nextIndexByKey: Record<string, (index: number, last: number) => number> = {
+  ArrowDown: (index, last) => Math.min(index + 1, last),
+  ArrowUp: (index) => Math.max(index - 1, 0),
   Home: () => 0,
   End: (_, last) => last,
 }
@@ -14,17 +14,17 @@ type RowNavigationOptions = {
 }
 
 /**
- * Rows for the keyboard: the list is one stop of the Tab key, arrows walk through it, Enter opens, Delete asks. Only the
- * row one stands on lets Tab into its own buttons.
+ * Keyboard navigation for table rows: the list is one tab stop, arrow keys move between rows, Enter opens one, Delete deletes
+ * it. Only the buttons of the active row are in the tab order.
  */
 export function useRowNavigation<Element extends HTMLElement>({ count, onOpen, onDelete }: RowNavigationOptions) {
   const body = useRef<Element>(null)
-  const [active, setActive] = useState(0)
-  const at = Math.min(active, Math.max(0, count - 1))
+  const [lastActive, setLastActive] = useState(0)
+  const active = Math.min(lastActive, Math.max(0, count - 1))
 
   function onKeyDown(event: KeyboardEvent, index: number): void {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return
-    const next = step[event.key]?.(index, count - 1)
+    const next = nextIndexByKey[event.key]?.(index, count - 1)
     if (next !== undefined) {
       event.preventDefault()
       body.current?.querySelectorAll<HTMLElement>('[data-row]')[next]?.focus()
@@ -39,11 +39,11 @@ export function useRowNavigation<Element extends HTMLElement>({ count, onOpen, o
 
   return {
     body,
-    active: at,
+    active,
     rowProps: (index: number) => ({
       'data-row': '',
-      tabIndex: index === at ? 0 : -1,
-      onFocus: (_event: FocusEvent) => setActive(index),
+      tabIndex: index === active ? 0 : -1,
+      onFocus: (_event: FocusEvent) => setLastActive(index),
       onKeyDown: (event: KeyboardEvent) => onKeyDown(event, index),
     }),
   }

@@ -67,5 +67,6 @@ export const users = defineProjection<UsersEvent, UserRow>({
     UserRegistered: (_row, { data, metadata }) => createUserRow(data, metadata.at),
     PracticeSetUp: (row, { data }) => row && { ...row, practice_id: data.practiceId, is_owner: true },
     PracticeSetupCompleted: (row, { data }) => row && { ...row, newsletter_opt_in: data.newsletterOptIn },
+    RegistrationAbandoned: 'ignore',
   },
 })

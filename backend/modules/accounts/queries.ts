@@ -5,6 +5,7 @@ import { CurrentUser } from '#contracts/accounts.ts'
 import { hasPermission, Permission } from '#contracts/values/roles.ts'
 import { queryWithTimeout } from '#database/query-timeout.ts'
 import type { Caller, FindSession } from '#http/session.ts'
+import { practiceAccessSql } from '#modules/billing/public.ts'
 import type { UserRow } from './projection.ts'
 
 type SessionRow = {
@@ -19,23 +20,18 @@ type SessionRow = {
   has_lapsed: boolean
 }
 
-/**
- * Finds a session, and the rights its user and their practice have at this moment: one query over three primary keys. What a
- * practice was promised holds by the payment provider's clock, should ours be behind.
- */
+/** Finds a session with the current permissions of its user and the access of their practice, in one query by primary keys. */
 export const createFindSession =
   (pool: Pool): FindSession =>
   async (keyHash, idleSince, now) => {
     const { rows } = await queryWithTimeout<SessionRow>(pool, {
       name: 'find-session',
       text: `select o.session_id, o.last_seen_at, u.user_id, u.role, u.practice_id, u.is_owner,
-               coalesce(s.access_as, u.subscription_status) as subscription_status,
-               coalesce(s.access_plan, u.subscription_tier) as subscription_tier,
-               s.practice_id is null and exists (select from read.subscriptions b
-                 where b.practice_id = u.practice_id and b.access_as is not null) as has_lapsed
+               coalesce(access.status, u.subscription_status) as subscription_status,
+               coalesce(access.plan, u.subscription_tier) as subscription_tier,
+               coalesce(access.has_lapsed, false) as has_lapsed
              from app.sessions o join read.users u using (user_id)
-             left join read.subscriptions s on s.practice_id = u.practice_id
-               and (s.access_until is null or s.access_until > greatest($3, s.heard_at))
+             left join lateral (${practiceAccessSql('u.practice_id', '$3')}) as access on true
              where o.key_hash = $1 and o.last_seen_at > $2`,
       values: [keyHash, idleSince, now],
     })
@@ -54,6 +50,13 @@ export const createFindSession =
     return { caller, lastSeenAt: row.last_seen_at }
   }
 
+const practiceAccess = sql.fragment(asTemplate(practiceAccessSql('u.practice_id', 'clock.now')))
+
+/** Returns SQL text without values in the form that `sql.fragment` accepts: a frozen template. */
+function asTemplate(text: string): TemplateStringsArray {
+  return Object.freeze(Object.assign([text], { raw: Object.freeze([text]) }))
+}
+
 const Row = CurrentUser.pick({
   id: true,
   username: true,
@@ -70,26 +73,22 @@ const Row = CurrentUser.pick({
   newsletterOptIn: true,
 })
 
-/**
- * An account as its owner sees it; null when it is not there (yet). Everybody in a practice may use what it pays for, for as
- * long as that lasts: no clock of ours runs behind the payment provider's.
- */
+/** Returns an account as its user sees it, with the access of their practice; null when it is not in the read model (yet). */
 export async function findUser(db: CommonQueryMethods, userId: string, now: Date): Promise<CurrentUser | null> {
   const row = await db.maybeOne(sql.type(Row)`
     select user_id as id, username, email, first_name as "firstName", last_name as "lastName", role,
       u.practice_id as "practiceId", is_owner as "isOwner",
-      coalesce(s.access_as, subscription_status) as "subscriptionStatus",
-      coalesce(s.access_plan, subscription_tier) as "subscriptionTier",
-      s.practice_id is null and exists (select from read.subscriptions b
-        where b.practice_id = u.practice_id and b.access_as is not null) as "hasLapsed",
-      case when s.status = 'past_due' then s.access_until end as "pastDueUntil", newsletter_opt_in as "newsletterOptIn"
-    from read.users u left join read.subscriptions s on s.practice_id = u.practice_id
-      and (s.access_until is null or s.access_until > greatest(${now.toISOString()}::timestamptz, s.heard_at))
+      coalesce(access.status, subscription_status) as "subscriptionStatus",
+      coalesce(access.plan, subscription_tier) as "subscriptionTier",
+      coalesce(access.has_lapsed, false) as "hasLapsed",
+      access.past_due_until as "pastDueUntil", newsletter_opt_in as "newsletterOptIn"
+    from read.users u cross join (select ${now.toISOString()}::timestamptz as now) as clock
+    left join lateral (${practiceAccess}) as access on true
     where user_id = ${userId}`)
   return row && addPermissions(row)
 }
 
-/** The same from a row that is not in the table yet. */
+/** Returns the account of a row that is not in the read model yet. */
 export const toCurrentUser = (row: UserRow): CurrentUser =>
   addPermissions(
     Row.parse({
@@ -109,7 +108,7 @@ export const toCurrentUser = (row: UserRow): CurrentUser =>
     }),
   )
 
-/** Adds what follows from the rest: rights, and where the user stands with us. A trial counts as subscribed. */
+/** Adds the permissions and the subscription flags. A trial counts as subscribed. */
 function addPermissions(row: z.infer<typeof Row>): CurrentUser {
   const isDemo = row.subscriptionStatus === 'demo'
   return {

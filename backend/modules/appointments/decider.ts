@@ -1,17 +1,18 @@
-import type { AppointmentId, ReservationId, PatientId, PracticeId, SeriesId } from '#contracts/values/ids.ts'
-import type { Money } from '#contracts/values/money.ts'
 import type { AppointmentStatus, AppointmentType } from '#contracts/values/appointments.ts'
+import type { AppointmentId, PatientId, PracticeId, ReservationId, SeriesId } from '#contracts/values/ids.ts'
+import type { Money } from '#contracts/values/money.ts'
 import { type Decider, reject } from '#eventstore/decider.ts'
-import { AppointmentEvent, type Slot } from './events.ts'
-import type { ScheduleEvent } from './schedule/events.ts'
+import type { Metadata } from '#eventstore/event.ts'
+import type { ReservationEvent, Slot } from '#modules/schedule/events.ts'
+import { AppointmentEvent } from './events.ts'
 
-type Booking = Extract<ScheduleEvent, { type: 'SlotHeldForBooking' }>
-type Move = Extract<ScheduleEvent, { type: 'SlotHeldForMove' }>
+type Booking = Extract<ReservationEvent, { type: 'SlotReservedForBooking' }>
+type Move = Extract<ReservationEvent, { type: 'SlotReservedForMove' }>
 
-/** What a completed appointment costs, and when it was completed (an ISO instant in UTC). */
+/** The fee of a completed appointment and the ISO instant (UTC) of its completion. */
 export type AppointmentCompletion = { fee: Money; completedAt: string }
 
-/** The words about an appointment, and where it stands. */
+/** The fields of an appointment that can change without its slot. */
 export type AppointmentDetails = {
   type?: AppointmentType | undefined
   reason?: string | null | undefined
@@ -19,10 +20,11 @@ export type AppointmentDetails = {
   status?: AppointmentStatus | undefined
 }
 
-/** What can be asked of an appointment. `Follow` takes over what the provider's schedule has decided. */
+/** Commands for one appointment. */
 export type AppointmentCommand =
-  | { type: 'Follow'; held: Booking | Move }
-  /** `fees` are what each type costs today. */
+  /** Adopts what the provider's schedule has decided. */
+  | { type: 'ApplyReservation'; reservation: ReservationEvent }
+  /** `fees` are today's fees by type; `now` is an ISO instant in UTC. */
   | {
       type: 'Change'
       practiceId: PracticeId
@@ -30,18 +32,19 @@ export type AppointmentCommand =
       fees: Readonly<Record<AppointmentType, Money>>
       now: string
     }
-  /** `unless`: nothing is cancelled that has come this far. */
+  /** Does nothing for an appointment in one of `exceptStatuses`. */
   | {
       type: 'Cancel'
       practiceId: PracticeId
-      listed: boolean
-      cause: 'asked' | 'patient-removed'
-      unless?: readonly AppointmentStatus[]
+      keepOnDayList: boolean
+      cause: 'requested' | 'patient-removed'
+      exceptStatuses?: readonly AppointmentStatus[]
     }
-  /** An appointment of the sample practice goes, or becomes one of the practice. Which are samples is known to whoever asks. */
-  | { type: 'RemoveSample' | 'KeepSample'; practiceId: PracticeId }
+  | { type: 'RemoveSample'; practiceId: PracticeId }
+  /** Makes an appointment of the sample practice one of the practice's own. */
+  | { type: 'KeepSample'; practiceId: PracticeId }
 
-/** An appointment as it stands. `seen` are the places it ever had; `changes` counts the events since its booking. */
+/** One appointment. `reservationIds` are those of all its slots so far; `revision` counts the events after the booking. */
 export type AppointmentState =
   | { known: false; removed?: true }
   | {
@@ -50,21 +53,22 @@ export type AppointmentState =
       practiceId: PracticeId
       patientId: PatientId
       seriesId: SeriesId | null
-      place: Slot
+      slot: Slot
       type: AppointmentType
       status: AppointmentStatus
       reason: string | null
       notes: string | null
       completion: AppointmentCompletion | null
-      listed: boolean
-      seen: readonly ReservationId[]
-      changes: number
+      isOnDayList: boolean
+      isSample: boolean
+      reservationIds: readonly ReservationId[]
+      revision: number
     }
 
-/** `not-followed`: the appointment has gone another way since its place was held; that place must be released. */
-export type AppointmentRefusal = 'not-found' | 'appointment-cancelled' | 'not-followed'
+/** `superseded`: the appointment has changed since the slot was reserved; that slot must be released. */
+export type AppointmentRefusal = 'not-found' | 'appointment-cancelled' | 'superseded' | 'not-a-sample'
 
-/** The rules of an appointment. When it is, and with whom, is decided by the schedule of the provider. */
+/** The rules of an appointment. Its time and provider are decided by the provider's schedule. */
 export const appointmentDecider: Decider<AppointmentCommand, AppointmentEvent, AppointmentState, AppointmentRefusal> = {
   category: 'appointment',
   events: AppointmentEvent,
@@ -74,125 +78,141 @@ export const appointmentDecider: Decider<AppointmentCommand, AppointmentEvent, A
 }
 
 type Known = Extract<AppointmentState, { known: true }>
-type Decision = readonly AppointmentEvent[] | ReturnType<typeof reject<AppointmentRefusal>>
-type Of<Type> = Extract<AppointmentCommand, { type: Type }>
+type Decision = AppointmentEvent[] | ReturnType<typeof reject<AppointmentRefusal>>
+type Of<Type extends AppointmentCommand['type']> = Extract<AppointmentCommand, { type: Type }>
 
 function decide(command: AppointmentCommand, state: AppointmentState): Decision {
-  if (command.type === 'Follow') return applyReservation(command.held, state)
+  if (command.type === 'ApplyReservation') return applyReservation(command, state)
   if (!state.known || state.practiceId !== command.practiceId)
     return reject('not-found', 'There is no such appointment.')
-  if (command.type === 'Change') return change(command, state)
-  return command.type === 'Cancel' ? cancel(command, state) : keepOrRemoveSample(command, state)
-}
-
-const superseded = () => reject('not-followed', 'This appointment has been changed meanwhile.')
-
-function applyReservation({ type, data }: Booking | Move, state: AppointmentState): Decision {
-  if (state.known && state.seen.includes(data.place.holdId)) return []
-  if (type === 'SlotHeldForBooking') return state.known || state.removed ? superseded() : book(data)
-  if (!state.known || state.status === 'cancelled' || state.place.holdId !== data.leaves) return superseded()
-  if (data.madeOn !== null && data.madeOn !== state.changes) return superseded()
-  const { appointmentId, patientId } = state
-  const { place: to, waitlistEntryId } = data
-  const moved: AppointmentEvent = {
-    type: 'AppointmentRescheduled',
-    data: { appointmentId, patientId, from: state.place, to, waitlistEntryId },
+  switch (command.type) {
+    case 'Change':
+      return change(command, state)
+    case 'Cancel':
+      return cancel(command, state)
+    case 'RemoveSample':
+      return removeSample(state)
+    case 'KeepSample':
+      return keepSample(state)
   }
-  return [
-    moved,
-    ...changeDetails(data.change, state),
-    ...changeStatus(data.change, { ...state, place: to }, data.completion),
-  ]
 }
 
-/** An appointment that is entered after it took place is booked first and completed then, like every other. */
-function book(data: Booking['data']): AppointmentEvent[] {
-  const { appointmentId, practiceId, patientId, place, type, reason, notes, seriesId, waitlistEntryId } = data
+const superseded = () => reject('superseded', 'This appointment was changed in the meantime.')
+
+function applyReservation({ reservation }: Of<'ApplyReservation'>, state: AppointmentState): Decision {
+  const { reservationId } = reservation.data.slot
+  if (state.known && state.reservationIds.includes(reservationId)) return []
+  if (reservation.type === 'SlotReservedForMove') return move(reservation, state)
+  return state.known || state.removed ? superseded() : book(reservation)
+}
+
+/** An appointment that is entered after it took place is booked and then completed, like every other. */
+function book({ data }: Booking): AppointmentEvent[] {
+  const { appointmentId, practiceId, patientId, slot, type, reason, notes, seriesId, waitlistEntryId } = data
   const status = data.completion ? 'scheduled' : data.status
   const booked: AppointmentEvent = {
     type: 'AppointmentBooked',
-    data: { appointmentId, practiceId, patientId, place, type, reason, notes, status, seriesId, waitlistEntryId },
+    data: { appointmentId, practiceId, patientId, slot, type, reason, notes, status, seriesId, waitlistEntryId },
   }
   if (!data.completion) return [booked]
-  const { startsAt } = place
+  const { startsAt } = slot
+  const completed: AppointmentEvent = {
+    type: 'AppointmentCompleted',
+    data: { appointmentId, patientId, startsAt, from: status, type, ...data.completion },
+  }
+  return [booked, completed]
+}
+
+function move({ data }: Move, state: AppointmentState): Decision {
+  const { previousReservationId, expectedRevision, slot: to, change: details, completion, waitlistEntryId } = data
+  if (!state.known || state.status === 'cancelled') return superseded()
+  if (state.slot.reservationId !== previousReservationId) return superseded()
+  if (expectedRevision !== null && expectedRevision !== state.revision) return superseded()
+  const { appointmentId, patientId, slot: from } = state
   return [
-    booked,
-    {
-      type: 'AppointmentCompleted',
-      data: { appointmentId, patientId, startsAt, from: status, type, ...data.completion },
-    },
+    { type: 'AppointmentRescheduled', data: { appointmentId, patientId, from, to, waitlistEntryId } },
+    ...changeDetails(details, state),
+    ...changeStatus(details, { ...state, slot: to }, completion),
   ]
 }
 
-function change({ change: wanted, fees, now }: Of<'Change'>, state: Known): Decision {
-  if (wanted.status !== undefined && wanted.status !== state.status && state.status === 'cancelled')
+function change({ change: details, fees, now }: Of<'Change'>, state: Known): Decision {
+  if (details.status !== undefined && details.status !== state.status && state.status === 'cancelled')
     return reject('appointment-cancelled', 'This appointment is cancelled. Book a new one instead.', 'status')
-  const fee = fees[wanted.type ?? state.type]
-  return [...changeDetails(wanted, state), ...changeStatus(wanted, state, { fee, completedAt: now })]
+  const fee = fees[details.type ?? state.type]
+  return [...changeDetails(details, state), ...changeStatus(details, state, { fee, completedAt: now })]
 }
 
-const words = ['type', 'reason', 'notes'] as const
+const detailFields = ['type', 'reason', 'notes'] as const
 
-function changeDetails(wanted: AppointmentDetails, state: Known): AppointmentEvent[] {
-  const changed = words.filter((field) => wanted[field] !== undefined && wanted[field] !== state[field])
+function changeDetails(details: AppointmentDetails, state: Known): AppointmentEvent[] {
+  const changed = detailFields.filter((field) => details[field] !== undefined && details[field] !== state[field])
   if (changed.length === 0) return []
   const { appointmentId, patientId } = state
-  const only = (of: AppointmentDetails) => Object.fromEntries(changed.map((field) => [field, of[field]]))
+  const pick = (source: AppointmentDetails) => Object.fromEntries(changed.map((field) => [field, source[field]]))
   return [
-    { type: 'AppointmentDetailsChanged', data: { appointmentId, patientId, from: only(state), to: only(wanted) } },
+    { type: 'AppointmentDetailsChanged', data: { appointmentId, patientId, from: pick(state), to: pick(details) } },
   ]
 }
 
 function changeStatus(
-  wanted: AppointmentDetails,
+  { status: to, type }: AppointmentDetails,
   state: Known,
   completion: AppointmentCompletion | null,
 ): AppointmentEvent[] {
-  const { appointmentId, patientId, status: from, place, completion: takesBack } = state
-  const { startsAt } = place
-  const to = wanted.status
+  const { appointmentId, patientId, status: from, slot, completion: revertedCompletion } = state
+  const about = { appointmentId, patientId, from }
+  const { startsAt } = slot
   if (to === undefined || to === from) return []
-  if (to === 'cancelled')
-    return [
-      {
-        type: 'AppointmentCancelled',
-        data: { appointmentId, patientId, place, from, listed: true, cause: 'asked', takesBack },
-      },
-    ]
-  if (to === 'completed' && completion) {
-    const type = wanted.type ?? state.type
-    return [{ type: 'AppointmentCompleted', data: { appointmentId, patientId, startsAt, from, type, ...completion } }]
+  if (to === 'cancelled') {
+    const cancelled = { ...about, slot, isOnDayList: true, cause: 'requested', revertedCompletion } as const
+    return [{ type: 'AppointmentCancelled', data: cancelled }]
   }
-  return [{ type: 'AppointmentStatusChanged', data: { appointmentId, patientId, startsAt, from, to, takesBack } }]
+  if (to === 'completed' && completion) {
+    const completed = { ...about, startsAt, type: type ?? state.type, ...completion }
+    return [{ type: 'AppointmentCompleted', data: completed }]
+  }
+  return [{ type: 'AppointmentStatusChanged', data: { ...about, startsAt, to, revertedCompletion } }]
 }
 
-function cancel({ listed, cause, unless = [] }: Of<'Cancel'>, state: Known): Decision {
-  const { appointmentId, patientId, place, status: from, completion: takesBack } = state
-  if (unless.includes(from)) return []
-  if (from === 'cancelled')
-    return state.listed && !listed
-      ? [{ type: 'AppointmentUnlisted', data: { appointmentId, patientId, startsAt: place.startsAt } }]
-      : []
-  return [{ type: 'AppointmentCancelled', data: { appointmentId, patientId, place, from, listed, cause, takesBack } }]
+function cancel({ keepOnDayList, cause, exceptStatuses = [] }: Of<'Cancel'>, state: Known): Decision {
+  const { appointmentId, patientId, slot, status: from, completion: revertedCompletion } = state
+  if (exceptStatuses.includes(from)) return []
+  if (from !== 'cancelled') {
+    const about = { appointmentId, patientId, slot, from }
+    return [{ type: 'AppointmentCancelled', data: { ...about, isOnDayList: keepOnDayList, cause, revertedCompletion } }]
+  }
+  return state.isOnDayList && !keepOnDayList
+    ? [{ type: 'AppointmentRemovedFromDayList', data: { appointmentId, patientId, startsAt: slot.startsAt } }]
+    : []
 }
 
-function keepOrRemoveSample({ type }: Of<'RemoveSample' | 'KeepSample'>, state: Known): AppointmentEvent[] {
-  const { appointmentId, patientId, place } = state
-  return type === 'KeepSample'
-    ? [{ type: 'SampleAppointmentKept', data: { appointmentId, patientId } }]
-    : [{ type: 'AppointmentRemoved', data: { appointmentId, patientId, place, reason: 'sample-removed' } }]
+function removeSample({ appointmentId, patientId, slot, isSample }: Known): Decision {
+  if (!isSample) return reject('not-a-sample', 'This appointment does not belong to the sample practice.')
+  return [{ type: 'AppointmentRemoved', data: { appointmentId, patientId, slot, reason: 'sample-removed' } }]
 }
 
-function evolve(state: AppointmentState, event: AppointmentEvent): AppointmentState {
+/** An appointment that is no sample is already the practice's own: nothing happens. */
+const keepSample = ({ appointmentId, patientId, isSample }: Known): Decision =>
+  isSample ? [{ type: 'SampleAppointmentKept', data: { appointmentId, patientId } }] : []
+
+/** Events that were loaded from the store carry metadata; it marks the events of the sample practice. */
+type Loaded = AppointmentEvent & { metadata?: Pick<Metadata, 'sample'> }
+
+function evolve(state: AppointmentState, event: Loaded): AppointmentState {
   if (event.type === 'AppointmentBooked') {
     const { waitlistEntryId: _, ...booked } = event.data
-    return { known: true, ...booked, completion: null, listed: true, seen: [booked.place.holdId], changes: 0 }
+    const isSample = event.metadata?.sample ?? false
+    const reservationIds = [booked.slot.reservationId]
+    return { known: true, ...booked, completion: null, isOnDayList: true, isSample, reservationIds, revision: 0 }
   }
   if (!state.known) return state
-  const next = { ...state, changes: state.changes + 1 }
+  const next = { ...state, revision: state.revision + 1 }
   switch (event.type) {
-    case 'AppointmentRescheduled':
-      return { ...next, place: event.data.to, seen: [...state.seen, event.data.to.holdId] }
+    case 'AppointmentRescheduled': {
+      const { to } = event.data
+      return { ...next, slot: to, reservationIds: [...state.reservationIds, to.reservationId] }
+    }
     case 'AppointmentDetailsChanged':
       return { ...next, ...(event.data.to as Partial<Known>) }
     case 'AppointmentStatusChanged':
@@ -202,12 +222,12 @@ function evolve(state: AppointmentState, event: AppointmentEvent): AppointmentSt
       return { ...next, status: 'completed', completion: { fee, completedAt } }
     }
     case 'AppointmentCancelled':
-      return { ...next, status: 'cancelled', completion: null, listed: event.data.listed }
-    case 'AppointmentUnlisted':
-      return { ...next, listed: false }
+      return { ...next, status: 'cancelled', completion: null, isOnDayList: event.data.isOnDayList }
+    case 'AppointmentRemovedFromDayList':
+      return { ...next, isOnDayList: false }
     case 'AppointmentRemoved':
       return { known: false, removed: true }
     case 'SampleAppointmentKept':
-      return next
+      return { ...next, isSample: false }
   }
 }

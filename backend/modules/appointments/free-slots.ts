@@ -1,19 +1,19 @@
 import { addMilliseconds } from 'date-fns/addMilliseconds'
 import type { FreeSlot } from '#contracts/appointments.ts'
-import type { ProviderId } from '#contracts/values/ids.ts'
 import { daySlots } from '#contracts/values/appointments.ts'
-import { addMinutes, parseLocalTime, toLocalTime, addDays } from './local-time.ts'
+import type { ProviderId } from '#contracts/values/ids.ts'
+import { addDays, addMinutes, parseLocalTime, toLocalTime } from '#modules/local-time.ts'
 
-/** A stretch of time in which a provider is with somebody, or that is to be kept free; ISO instants. */
+/** A range of time in which a provider is busy, or that must stay free; ISO instants, `until` exclusive. */
 export type TimeRange = { from: string; until: string }
 
 type FreeSlotQuery = {
   providerId: ProviderId
-  /** The practice's time zone. */
+  /** The practice's time zone (IANA). */
   zone: string
   /** Minutes. */
   duration: number
-  /** Nothing before it is proposed. An ISO instant. */
+  /** The earliest start, an ISO instant. */
   from: string
   days: number
   busy: readonly TimeRange[]
@@ -21,7 +21,7 @@ type FreeSlotQuery = {
 
 const isWeekend = (date: string) => [0, 6].includes(new Date(`${date}T00:00:00.000Z`).getUTCDay())
 
-/** The free ones of the thirteen slots of each day, in order. On weekends only when the first day asked for is one. */
+/** Computes which of the thirteen slots of each day are free, in order. Weekends are skipped, except as the first day. */
 export function computeFreeSlots({ providerId, zone, duration, from, days, busy }: FreeSlotQuery): FreeSlot[] {
   const first = toLocalTime(from, zone).date
   const dates = Array.from({ length: days }, (_, n) => addDays(first, n))
@@ -29,29 +29,29 @@ export function computeFreeSlots({ providerId, zone, duration, from, days, busy 
     .filter((date) => date === first || !isWeekend(date))
     .flatMap((localDate) =>
       daySlots.flatMap((localTime) => {
-        const moment = parseLocalTime(`${localDate}T${localTime}`, zone)
-        return 'instant' in moment ? [{ providerId, start: moment.instant, localDate, localTime }] : []
+        const parsed = parseLocalTime(`${localDate}T${localTime}`, zone)
+        return 'instant' in parsed ? [{ providerId, start: parsed.instant, localDate, localTime }] : []
       }),
     )
     .map((slot) => ({ ...slot, end: addMinutes(slot.start, duration) }))
     .filter(({ start, end }) => start >= from && !busy.some((each) => each.from < end && start < each.until))
 }
 
-/** The three nearest to a time, in order of time. Of two equally near the later one comes first: it can still be kept. */
-export function pickNearest(start: string, slots: readonly FreeSlot[]): FreeSlot[] {
-  const distance = (slot: FreeSlot) => Math.abs(Date.parse(slot.start) - Date.parse(start))
+/** Returns the three slots nearest to a start, in order. Of two at the same distance the later one wins. */
+export function pickNearest(startsAt: string, slots: readonly FreeSlot[]): FreeSlot[] {
+  const distance = (slot: FreeSlot) => Math.abs(Date.parse(slot.start) - Date.parse(startsAt))
   return slots
     .toSorted((a, b) => distance(a) - distance(b) || (a.start < b.start ? 1 : -1))
     .slice(0, 3)
     .toSorted((a, b) => (a.start < b.start ? -1 : 1))
 }
 
-/** How far around a time others are looked for, in days. */
+/** Length of the search for other free slots, in days. */
 export const searchWindowDays = 14
 
-/** From when on: from the time itself backwards to the morning of the day before, but never into the past. */
-export const searchStart = (start: string, now: Date): string => {
-  const dayBefore = addMilliseconds(start, -24 * 3_600_000).toISOString()
+/** Returns the start of the search for other free slots: 24 hours before the wanted start, but never in the past. */
+export function searchStart(startsAt: string, now: Date): string {
+  const dayBefore = addMilliseconds(startsAt, -24 * 3_600_000).toISOString()
   const present = now.toISOString()
   return dayBefore < present ? present : dayBefore
 }

@@ -1,152 +1,83 @@
 import { z } from 'zod'
-import {
-  AppointmentId,
-  ReservationId,
-  PatientId,
-  PracticeId,
-  ProviderId,
-  SeriesId,
-  WaitlistEntryId,
-} from '#contracts/values/ids.ts'
+import { AppointmentId, PatientId, PracticeId, ProviderId, ReservationId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
-import type { Recorded } from '#eventstore/event.ts'
 import { defineJob, type Services } from '#modules/module.ts'
+import { originalContext, processContext } from '#modules/process-context.ts'
+import type { ReservationEvent } from '#modules/schedule/events.ts'
+import * as schedule from '#modules/schedule/public.ts'
+import { waitForReadModels } from '#modules/wait-for-read-models.ts'
 import { Cause } from '#process-managers/process-manager.ts'
 import { appointmentDecider } from './decider.ts'
-import { type Reservations, createReservations, type ReservationEvent } from './placing.ts'
-import { resumeBookingJob } from './process-manager.ts'
-import { findUpcomingAppointments, findPatient } from './queries.ts'
-import { bookSeriesAppointments } from './series/booking.ts'
-import { seriesDecider } from './series/decider.ts'
-import { waitlistDecider } from './waitlist/decider.ts'
-import { findWaitlistEntries } from './waitlist/queries.ts'
+import { jobNames } from './process-manager.ts'
+import { findPatient, findUpcomingAppointments } from './queries.ts'
+import * as reservations from './reservations.ts'
 
-const practiceId = PracticeId
-/** Jobs that were put down by an earlier version name no cause. */
-const cause = Cause.optional()
-const place = { providerId: ProviderId, days: z.array(z.iso.date()), holdId: ReservationId }
+const slot = { providerId: ProviderId, days: z.array(z.iso.date()), reservationId: ReservationId }
+const retry = { limit: 50, maxDelaySeconds: 300 }
 
-/** What is left to be seen to; see process-manager.ts. */
-const Task = z.discriminatedUnion('do', [
-  z.strictObject({ do: z.literal('carry-on'), cause, ...place }),
-  z.strictObject({ do: z.literal('give-up'), cause, appointmentId: AppointmentId, ...place }),
-  z.strictObject({ do: z.literal('release'), cause, practiceId, ...place }),
-  z.strictObject({ do: z.literal('book-series'), cause, seriesId: SeriesId }),
-  z.strictObject({
-    do: z.literal('after-booking'),
-    cause,
-    practiceId,
-    appointmentId: AppointmentId,
-    patientId: PatientId,
-    waitlistEntryId: WaitlistEntryId.nullable(),
-  }),
-  z.strictObject({ do: z.literal('end-waiting'), cause, practiceId, waitlistEntryId: WaitlistEntryId }),
-  z.strictObject({ do: z.literal('cancel-appointments'), cause, practiceId, patientId: PatientId }),
-])
-export type Task = z.infer<typeof Task>
-
-/** Sees to what follows from a fact. Looks at how things stand now, and does nothing where nothing is left to do. */
-export const resumeBooking = defineJob({
-  name: resumeBookingJob,
-  data: Task,
-  retry: { limit: 50, maxDelaySeconds: 300 },
-  run: (services, task, { id }) => handleTask(services, createReservations(services.bus, services.store), task, id),
+/** Confirms an accepted reservation, in the name of the user who requested it. */
+export const confirmReservation = defineJob({
+  name: jobNames.confirmReservation,
+  data: z.strictObject({ cause: Cause, ...slot }),
+  retry,
+  async run(services, reference) {
+    const event = await schedule.findReservationEvent(services.store, reference, reference.days[0] ?? '')
+    if (event)
+      await reservations.confirmReservation(services, event as unknown as ReservationEvent, originalContext(event))
+  },
 })
 
-/** One task. `id` is the job's, which connects everything where the task names no cause. */
-export async function handleTask(
-  services: Pick<Services, 'bus' | 'store' | 'db' | 'clock' | 'waitUntilCaughtUp'>,
-  places: Reservations,
-  task: Task,
-  id: string,
-) {
-  const { bus } = services
-  const asProcess = (of: PracticeId | null): CommandContext => ({
-    practiceId: of,
-    actor: { kind: 'process', name: resumeBookingJob },
-    ...(task.cause ?? { correlationId: id }),
-  })
-  switch (task.do) {
-    case 'carry-on': {
-      const fact = await places.find(task.providerId, task.days[0] ?? '', task.holdId)
-      if (fact) await places.carryOn(fact as unknown as ReservationEvent, asOriginalActor(fact))
-      return
-    }
-    case 'give-up': {
-      const fact = await places.find(task.providerId, task.days[1] ?? '', task.holdId)
-      if (fact) await places.giveUp(task, task.appointmentId, asOriginalActor(fact))
-      return
-    }
-    case 'release':
-      return await places.release(task, asProcess(task.practiceId))
-    case 'book-series': {
-      const { state } = await bus.load(seriesDecider, task.seriesId)
-      if (state.known) await bookSeriesAppointments(bus, places, task.seriesId, asProcess(state.plan.practiceId))
-      return
-    }
-    case 'after-booking': {
-      if (task.waitlistEntryId)
-        await closeWaitlistEntry(services, task.waitlistEntryId, asProcess(task.practiceId), 'booked')
-      await waitForReadModels(services, ['PatientRemoved'])
-      const patient = await findPatient(services.db, task.practiceId, task.patientId)
-      if (patient?.removed)
-        await cancelUpcomingAppointments(services, places, task.patientId, asProcess(task.practiceId))
-      return
-    }
-    case 'end-waiting':
-      return await closeWaitlistEntry(services, task.waitlistEntryId, asProcess(task.practiceId), 'booked')
-    case 'cancel-appointments':
-      return await cancelUpcomingAppointments(services, places, task.patientId, asProcess(task.practiceId))
-  }
-}
-
-type Needs = Pick<Services, 'bus' | 'store' | 'db' | 'clock' | 'waitUntilCaughtUp'>
-
-/** Whoever asked for it did it, also when a process brings it to its end. */
-const asOriginalActor = ({ metadata, id }: Recorded): CommandContext => ({
-  practiceId: metadata.practiceId,
-  actor: metadata.actor,
-  correlationId: metadata.correlationId,
-  causationId: id,
-  sample: metadata.sample,
+/** Withdraws an appointment past midnight of which only the second day is reserved. */
+export const withdrawReservation = defineJob({
+  name: jobNames.withdrawReservation,
+  data: z.strictObject({ cause: Cause, appointmentId: AppointmentId, ...slot }),
+  retry,
+  async run({ bus, store }, { appointmentId, ...reference }) {
+    const event = await schedule.findReservationEvent(store, reference, reference.days[1] ?? '')
+    if (event) await schedule.withdrawReservation(bus, reference, appointmentId, originalContext(event))
+  },
 })
 
-/** Everything that has happened so far can be looked up then. */
-async function waitForReadModels(
-  { store, waitUntilCaughtUp: caughtUp }: Needs,
-  types: readonly string[],
-): Promise<void> {
-  const head = await store.head()
-  if (head !== null) await caughtUp(types, head)
-}
+/** Releases the slot of a moved, cancelled or removed appointment. */
+export const releaseSlot = defineJob({
+  name: jobNames.releaseSlot,
+  data: z.strictObject({ cause: Cause, practiceId: PracticeId, ...slot }),
+  retry,
+  run: ({ bus }, { practiceId, cause, ...reference }) =>
+    schedule.releaseSlot(bus, reference, processContext(jobNames.releaseSlot, practiceId, cause)),
+})
 
-async function closeWaitlistEntry(
-  { bus }: Needs,
-  waitlistEntryId: WaitlistEntryId,
-  context: CommandContext,
-  reason: 'booked' | 'patient-removed',
-): Promise<void> {
-  const ofPractice = context.practiceId as PracticeId
-  await bus.execute(waitlistDecider, waitlistEntryId, { type: 'TakeOff', practiceId: ofPractice, reason }, context)
-}
+/** Cancels a booking whose patient was removed while it was being booked. */
+export const finishBooking = defineJob({
+  name: jobNames.finishBooking,
+  data: z.strictObject({ cause: Cause, practiceId: PracticeId, patientId: PatientId }),
+  retry,
+  async run(services, { practiceId, patientId, cause }) {
+    await waitForReadModels(services, ['PatientRemoved'])
+    const patient = await findPatient(services.db, practiceId, patientId)
+    if (patient?.removed)
+      await cancelAllUpcoming(services, patientId, processContext(jobNames.finishBooking, practiceId, cause))
+  },
+})
 
-/** A patient who was removed has no appointments to come, and waits for none. What took place stays. */
-async function cancelUpcomingAppointments(
-  services: Needs,
-  places: Reservations,
-  patientId: PatientId,
-  context: CommandContext,
-) {
+/** Cancels the upcoming appointments of a removed patient. Past and completed ones stay. */
+export const cancelUpcomingAppointments = defineJob({
+  name: jobNames.cancelUpcomingAppointments,
+  data: z.strictObject({ cause: Cause, practiceId: PracticeId, patientId: PatientId }),
+  retry,
+  run: (services, { practiceId, patientId, cause }) =>
+    cancelAllUpcoming(services, patientId, processContext(jobNames.cancelUpcomingAppointments, practiceId, cause)),
+})
+
+async function cancelAllUpcoming(services: Services, patientId: PatientId, context: CommandContext): Promise<void> {
   const { bus, db, clock } = services
-  const ofPractice = context.practiceId as PracticeId
-  await waitForReadModels(services, ['AppointmentBooked', 'PatientAddedToWaitlist'])
-  for (const { id } of await findUpcomingAppointments(db, ofPractice, patientId, clock())) {
-    const unless = ['completed', 'no-show'] as const
-    const command = { type: 'Cancel', practiceId: ofPractice, listed: false, cause: 'patient-removed', unless } as const
+  const practiceId = PracticeId.parse(context.practiceId)
+  await waitForReadModels(services, ['AppointmentBooked'])
+  for (const { id } of await findUpcomingAppointments(db, practiceId, patientId, clock())) {
+    const exceptStatuses = ['completed', 'no-show'] as const
+    const cause = 'patient-removed'
+    const command = { type: 'Cancel', practiceId, keepOnDayList: false, cause, exceptStatuses } as const
     const { events } = await bus.execute(appointmentDecider, id, command, context)
-    for (const event of events)
-      if (event.type === 'AppointmentCancelled') await places.release(event.data.place, context)
+    await reservations.releaseLeftSlots(bus, events, context)
   }
-  for (const { id } of await findWaitlistEntries(db, ofPractice, patientId))
-    await closeWaitlistEntry(services, id, context, 'patient-removed')
 }

@@ -1,7 +1,8 @@
 import type { Recorded } from '#eventstore/event.ts'
-import type { PatientEvent } from '#modules/patients/events.ts'
-import { defineProjection } from '#projections/projection.ts'
-import type { AppointmentEvent, Slot } from './events.ts'
+import { patientDetailEvents, type PatientEvent } from '#modules/patients/events.ts'
+import { defineProjection, mapEvents } from '#projections/projection.ts'
+import type { Slot } from '#modules/schedule/events.ts'
+import type { AppointmentEvent } from './events.ts'
 
 type AppointmentRow = {
   id: string
@@ -14,8 +15,8 @@ type AppointmentRow = {
   type: string
   status: string
   status_since: string
-  /** Whether it stands on its day; cancelled appointments may, struck through. */
-  listed: boolean
+  /** The day list shows it; a cancelled appointment struck through. */
+  on_day_list: boolean
   reason: string | null
   notes: string | null
   overlap: boolean
@@ -29,13 +30,13 @@ type AppointmentRow = {
   updated_at: string
 }
 
-type Fold = (row: AppointmentRow | null, event: Recorded, to: Partial<AppointmentRow>) => AppointmentRow | null
-const after: Fold = (row, { revision, metadata }, to) =>
-  row && { ...row, ...to, revision: Number(revision), updated_at: metadata.at }
+type Update = (row: AppointmentRow | null, event: Recorded, changes: Partial<AppointmentRow>) => AppointmentRow | null
+const update: Update = (row, { revision, metadata }, changes) =>
+  row && { ...row, ...changes, revision: Number(revision), updated_at: metadata.at }
 
 const notCompleted = { fee_cents: null, currency: null, completed_at: null }
 
-const placed = ({ providerId, startsAt, duration, overlaps }: Slot) => ({
+const slotColumns = ({ providerId, startsAt, duration, overlaps }: Slot) => ({
   provider_id: providerId,
   starts_at: startsAt,
   ends_at: new Date(Date.parse(startsAt) + duration * 60_000).toISOString(),
@@ -43,7 +44,7 @@ const placed = ({ providerId, startsAt, duration, overlaps }: Slot) => ({
   overlap: overlaps.length > 0,
 })
 
-/** The appointments of all practices, one row each; those taken off their day too. */
+/** The appointments of all practices, one row each, whether a day list shows them or not. */
 export const appointmentsProjection = defineProjection<AppointmentEvent, AppointmentRow>({
   name: 'appointments',
   version: 1,
@@ -58,7 +59,7 @@ export const appointmentsProjection = defineProjection<AppointmentEvent, Appoint
     type: 'text',
     status: 'text',
     status_since: 'timestamptz',
-    listed: 'bool',
+    on_day_list: 'bool',
     reason: 'text',
     notes: 'text',
     overlap: 'bool',
@@ -85,11 +86,11 @@ export const appointmentsProjection = defineProjection<AppointmentEvent, Appoint
       id: data.appointmentId,
       practice_id: data.practiceId,
       patient_id: data.patientId,
-      ...placed(data.place),
+      ...slotColumns(data.slot),
       type: data.type,
       status: data.status,
       status_since: metadata.at,
-      listed: true,
+      on_day_list: true,
       reason: data.reason,
       notes: data.notes,
       series_id: data.seriesId,
@@ -99,29 +100,29 @@ export const appointmentsProjection = defineProjection<AppointmentEvent, Appoint
       created_at: metadata.at,
       updated_at: metadata.at,
     }),
-    AppointmentRescheduled: (row, event) => after(row, event, placed(event.data.to)),
+    AppointmentRescheduled: (row, event) => update(row, event, slotColumns(event.data.to)),
     AppointmentDetailsChanged: (row, event) => {
       const { type, reason, notes } = event.data.to
-      return after(row, event, {
+      return update(row, event, {
         ...(type === undefined ? {} : { type }),
         ...(reason === undefined ? {} : { reason }),
         ...(notes === undefined ? {} : { notes }),
       })
     },
     AppointmentStatusChanged: (row, event) =>
-      after(row, event, { status: event.data.to, status_since: event.metadata.at, ...notCompleted }),
+      update(row, event, { status: event.data.to, status_since: event.metadata.at, ...notCompleted }),
     AppointmentCompleted: (row, event) => {
       const { fee, completedAt } = event.data
       const completed = { fee_cents: fee.cents, currency: fee.currency, completed_at: completedAt }
-      return after(row, event, { status: 'completed', status_since: event.metadata.at, ...completed })
+      return update(row, event, { status: 'completed', status_since: event.metadata.at, ...completed })
     },
     AppointmentCancelled: (row, event) => {
-      const { listed } = event.data
-      return after(row, event, { status: 'cancelled', status_since: event.metadata.at, listed, ...notCompleted })
+      const cancelled = { status: 'cancelled', status_since: event.metadata.at, ...notCompleted }
+      return update(row, event, { ...cancelled, on_day_list: event.data.isOnDayList })
     },
-    AppointmentUnlisted: (row, event) => after(row, event, { listed: false }),
+    AppointmentRemovedFromDayList: (row, event) => update(row, event, { on_day_list: false }),
     AppointmentRemoved: () => null,
-    SampleAppointmentKept: (row, event) => after(row, event, { sample: false }),
+    SampleAppointmentKept: (row, event) => update(row, event, { sample: false }),
   },
 })
 
@@ -133,7 +134,7 @@ type PatientRow = {
   removed: boolean
 }
 
-/** Who has appointments: also those who were removed since, because their appointments stay in the record. */
+/** The names of all patients, removed ones included: their past appointments are still shown. */
 export const appointmentPatientsProjection = defineProjection<PatientEvent, PatientRow>({
   name: 'appointment_patients',
   version: 1,
@@ -155,5 +156,10 @@ export const appointmentPatientsProjection = defineProjection<PatientEvent, Pati
         ...(to.lastName === undefined ? {} : { last_name: to.lastName }),
       },
     PatientRemoved: (row) => row && { ...row, removed: true },
+    PatientContactChanged: 'ignore',
+    ...mapEvents(patientDetailEvents, 'ignore'),
+    PatientDeathRecorded: 'ignore',
+    PatientDeathCorrected: 'ignore',
+    SamplePatientKept: 'ignore',
   },
 })

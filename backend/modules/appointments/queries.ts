@@ -1,9 +1,9 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { Appointment } from '#contracts/appointments.ts'
-import { AppointmentId, PatientId, ProviderId, UserId } from '#contracts/values/ids.ts'
 import { maxDuration } from '#contracts/values/appointments.ts'
-import { toLocalTime } from './local-time.ts'
+import { AppointmentId, PatientId } from '#contracts/values/ids.ts'
+import { toLocalTime } from '#modules/local-time.ts'
 
 type Fragment = ReturnType<typeof sql.fragment>
 
@@ -18,14 +18,14 @@ const select = sql.fragment`
     sample, revision, created_at as "createdAt", updated_at as "updatedAt"
   from read.appointments a left join read.appointment_patients p on p.id = a.patient_id`
 
-const withLocal =
+const withLocalTime =
   (zone: string) =>
   (row: z.infer<typeof Row>): Appointment => {
     const { date, time } = toLocalTime(row.appointmentDate, zone)
     return { ...row, localDate: date, localTime: time }
   }
 
-/** `from` and `until` are ISO instants; appointments that are under way then count. */
+/** The filter of a list. `from` and `until` are ISO instants; appointments in progress at `from` are included. */
 export type AppointmentFilter = {
   practiceId: string
   from: string
@@ -39,7 +39,7 @@ export type AppointmentFilter = {
 const equals = (column: Fragment, value: string | undefined) =>
   value === undefined ? sql.fragment`true` : sql.fragment`${column} = ${value}`
 
-/** The appointments on a practice's days, in order, without those taken off the list. `zone` is the practice's. */
+/** Finds the appointments on a practice's day lists, in order. `zone` is the practice's time zone. */
 export async function findAppointments(
   db: CommonQueryMethods,
   zone: string,
@@ -47,15 +47,15 @@ export async function findAppointments(
 ): Promise<Appointment[]> {
   const { practiceId, from, until, providerId, type, status, patientId } = filter
   const rows = await db.any(sql.type(Row)`${select}
-    where a.practice_id = ${practiceId} and listed and starts_at <= ${until} and ends_at > ${from}
+    where a.practice_id = ${practiceId} and on_day_list and starts_at <= ${until} and ends_at > ${from}
       and starts_at > ${from}::timestamptz - make_interval(mins => ${maxDuration})
       and ${equals(sql.fragment`provider_id`, providerId)} and ${equals(sql.fragment`type`, type)}
       and ${equals(sql.fragment`status`, status)} and ${equals(sql.fragment`patient_id`, patientId)}
     order by starts_at, a.id`)
-  return rows.map(withLocal(zone))
+  return rows.map(withLocalTime(zone))
 }
 
-/** One appointment of a practice, also one off the list; null when there is none, or it is another practice's. */
+/** Finds one appointment of a practice, on its day list or not; null when there is none in this practice. */
 export async function findAppointment(
   db: CommonQueryMethods,
   zone: string,
@@ -65,10 +65,10 @@ export async function findAppointment(
   const row = await db.maybeOne(
     sql.type(Row)`${select} where a.id = ${appointmentId} and a.practice_id = ${practiceId}`,
   )
-  return row && withLocal(zone)(row)
+  return row && withLocalTime(zone)(row)
 }
 
-/** The appointments of a row of appointments, in order. */
+/** Finds the appointments of a series, in order. */
 export async function findSeriesAppointments(
   db: CommonQueryMethods,
   zone: string,
@@ -78,13 +78,15 @@ export async function findSeriesAppointments(
   const rows = await db.any(
     sql.type(Row)`${select} where series_id = ${seriesId} and a.practice_id = ${practiceId} order by starts_at, a.id`,
   )
-  return rows.map(withLocal(zone))
+  return rows.map(withLocalTime(zone))
 }
 
 const BusySlot = z.object({ id: AppointmentId, patientId: PatientId, from: z.string(), until: z.string() })
+
+/** An appointment that occupies its provider from one ISO instant to another. */
 export type BusySlot = z.infer<typeof BusySlot>
 
-/** When a provider is with somebody, between two instants. */
+/** Finds the appointments of a provider between two ISO instants that are not cancelled. */
 export const findBusySlots = (
   db: CommonQueryMethods,
   providerId: string,
@@ -97,62 +99,35 @@ export const findBusySlots = (
       and starts_at > ${from}::timestamptz - make_interval(mins => ${maxDuration})
     order by starts_at`)
 
-/** The practice's time zone; UTC for one that is not known (yet). */
-export async function findTimeZone(db: CommonQueryMethods, practiceId: string): Promise<string> {
-  const practice = await db.maybeOne(
-    sql.type(z.object({ timezone: z.string() }))`
-      select timezone from read.practices where practice_id = ${practiceId}`,
-  )
-  return practice?.timezone ?? 'UTC'
-}
-
-const PracticeProvider = z.object({
-  id: ProviderId,
-  userId: UserId.nullable(),
-  name: z.string(),
-  active: z.boolean(),
-  timezone: z.string(),
-})
-export type PracticeProvider = z.infer<typeof PracticeProvider>
-
-/** Those who see or saw patients of a practice; the first one first. */
-export const findProviders = (db: CommonQueryMethods, practiceId: string): Promise<readonly PracticeProvider[]> =>
-  db.any(sql.type(PracticeProvider)`
-    select id, user_id as "userId", name, active, timezone from read.providers
-    where practice_id = ${practiceId} order by created_at, id`)
-
-const PatientOfPractice = z.object({
+const AppointmentPatient = z.object({
   id: PatientId,
   firstName: z.string(),
   lastName: z.string(),
-  /** Both together. */
-  name: z.string(),
+  fullName: z.string(),
   removed: z.boolean(),
 })
+export type AppointmentPatient = z.infer<typeof AppointmentPatient>
 
-/** A patient as far as appointments are concerned; null when there is none, or it is another practice's. */
-export const findPatient = (
+/** Finds those of some patients that belong to the practice, removed ones included. */
+export const findPatients = (
+  db: CommonQueryMethods,
+  practiceId: string,
+  patientIds: readonly string[],
+): Promise<readonly AppointmentPatient[]> =>
+  db.any(sql.type(AppointmentPatient)`
+    select id, first_name as "firstName", last_name as "lastName", first_name || ' ' || last_name as "fullName", removed
+    from (select id, practice_id, coalesce(first_name, 'Erased') as first_name,
+        coalesce(last_name, 'patient') as last_name, removed from read.appointment_patients) p
+    where id = any(${sql.array(patientIds, 'uuid')}) and practice_id = ${practiceId}`)
+
+/** Finds a patient of a practice, also a removed one; null when there is none in this practice. */
+export const findPatient = async (
   db: CommonQueryMethods,
   practiceId: string,
   patientId: string,
-): Promise<z.infer<typeof PatientOfPractice> | null> =>
-  db.maybeOne(sql.type(PatientOfPractice)`
-    select id, first_name as "firstName", last_name as "lastName", first_name || ' ' || last_name as name, removed
-    from (select id, practice_id, coalesce(first_name, 'Erased') as first_name,
-        coalesce(last_name, 'patient') as last_name, removed from read.appointment_patients) p
-    where id = ${patientId} and practice_id = ${practiceId}`)
+): Promise<AppointmentPatient | null> => (await findPatients(db, practiceId, [patientId]))[0] ?? null
 
-/** What colleagues are called, by their user ids. */
-export async function findNames(db: CommonQueryMethods, userIds: readonly string[]): Promise<Map<string, string>> {
-  const rows = await db.any(
-    sql.type(z.object({ userId: z.string(), name: z.string() }))`
-      select user_id as "userId", first_name || ' ' || last_name as name from read.users
-      where user_id = any(${sql.array(userIds, 'uuid')})`,
-  )
-  return new Map(rows.map(({ userId, name }) => [userId, name]))
-}
-
-/** The appointments of a patient that are still to come. */
+/** Finds the upcoming appointments of a patient that are neither cancelled nor over. */
 export const findUpcomingAppointments = (
   db: CommonQueryMethods,
   practiceId: string,

@@ -1,69 +1,63 @@
 import { Router } from '@koa/router'
-import {
-  bookAppointment,
-  cancelAppointment,
-  changeAppointment,
-  freeSlots,
-  getAppointment,
-  listAppointments,
-  todaysAppointments,
-} from '#contracts/appointments.ts'
+import * as contract from '#contracts/appointments.ts'
+import { notFound } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
-import type { Services } from '../module.ts'
-import { type SchedulingContext, notFound } from './desk.ts'
+import { addDays, dayBounds, toLocalTime } from '#modules/local-time.ts'
+import type { Services } from '#modules/module.ts'
+import { findTimeZone } from '#modules/practices/public.ts'
+import { requireProvider } from '#modules/providers/public.ts'
+import { parseStart } from '#modules/schedule/public.ts'
+import { bookAppointment } from './book-appointment.ts'
+import { cancelAppointment } from './cancel-appointment.ts'
+import { changeAppointment } from './change-appointment.ts'
 import { computeFreeSlots } from './free-slots.ts'
-import { dayBounds, toLocalTime, addDays } from './local-time.ts'
-import { findBusySlots, findAppointment, findAppointments } from './queries.ts'
-import type { AppointmentBooking } from './booking.ts'
+import { findAppointment, findAppointments, findBusySlots } from './queries.ts'
 
-/** The day at the desk: appointments of a practice over HTTP. */
-export function appointmentRoutes(
-  { db, clock }: Services,
-  desk: SchedulingContext,
-  appointments: AppointmentBooking,
-): Router {
+/** Serves the appointments of a practice. */
+export function appointmentRoutes(services: Services): Router {
+  const { db, clock } = services
   const router = new Router()
 
-  serve(router, listAppointments, async ({ caller: { practiceId }, query }) => {
+  serve(router, contract.listAppointments, async ({ caller: { practiceId }, query }) => {
     const { startDate: from, endDate: until, ...filter } = query
-    return await findAppointments(db, await desk.zone(practiceId), { practiceId, from, until, ...filter })
+    return await findAppointments(db, await findTimeZone(db, practiceId), { practiceId, from, until, ...filter })
   })
 
-  serve(router, todaysAppointments, async ({ caller: { practiceId } }) => {
-    const zone = await desk.zone(practiceId)
+  serve(router, contract.todaysAppointments, async ({ caller: { practiceId } }) => {
+    const zone = await findTimeZone(db, practiceId)
     const { from, until } = dayBounds(toLocalTime(clock(), zone).date, zone)
-    // The next day's first appointment may begin at that very instant.
+    // Excludes an appointment that starts at the first instant of the next day.
     const last = new Date(Date.parse(until) - 1).toISOString()
     return await findAppointments(db, zone, { practiceId, from, until: last })
   })
 
-  serve(router, freeSlots, async ({ caller, query }) => {
+  serve(router, contract.freeSlots, async ({ caller, query }, { commandContext }) => {
     const { duration, days, limit, excluding } = query
-    const zone = await desk.zone(caller.practiceId)
-    const provider = await desk.provider(caller, query.providerId)
-    const from = query.from === undefined ? clock().toISOString() : desk.moment(query.from, zone, 'from')
+    const zone = await findTimeZone(db, caller.practiceId)
+    const { id: providerId } = await requireProvider(services, caller, query.providerId, commandContext)
+    const from = query.from === undefined ? clock().toISOString() : parseStart(query.from, zone, 'from')
     const until = dayBounds(addDays(toLocalTime(from, zone).date, days + 1), zone).until
-    const booked = await findBusySlots(db, provider.id, from, until)
-    const busy = booked.filter(({ id }) => id !== excluding)
-    return computeFreeSlots({ providerId: provider.id, zone, duration, from, days, busy }).slice(0, limit)
+    const busy = (await findBusySlots(db, providerId, from, until)).filter(({ id }) => id !== excluding)
+    return computeFreeSlots({ providerId, zone, duration, from, days, busy }).slice(0, limit)
   })
 
-  serve(router, getAppointment, async ({ caller: { practiceId }, params }) => {
-    const appointment = await findAppointment(db, await desk.zone(practiceId), practiceId, params.appointmentId)
+  serve(router, contract.getAppointment, async ({ caller: { practiceId }, params }) => {
+    const zone = await findTimeZone(db, practiceId)
+    const appointment = await findAppointment(db, zone, practiceId, params.appointmentId)
     if (!appointment) throw notFound('appointment')
     return appointment
   })
 
-  serve(router, bookAppointment, ({ caller, body }, { commandContext: context }) =>
-    appointments.book(caller, body, context),
+  serve(router, contract.bookAppointment, ({ caller, body }, { commandContext }) =>
+    bookAppointment(services, caller, body, commandContext),
   )
 
-  serve(router, changeAppointment, ({ caller, params, body }, { commandContext: context }) =>
-    appointments.change(caller, params.appointmentId, body, context),
+  serve(router, contract.changeAppointment, ({ caller, params, body }, { commandContext }) =>
+    changeAppointment(services, caller, params.appointmentId, body, commandContext),
   )
 
-  serve(router, cancelAppointment, async ({ caller, params }, { commandContext: context }) => {
-    await appointments.cancel(caller.practiceId, params.appointmentId, false, context)
+  serve(router, contract.cancelAppointment, async ({ caller, params }, { commandContext }) => {
+    await cancelAppointment(services, caller.practiceId, params.appointmentId, false, commandContext)
     return null
   })
 

@@ -1,123 +1,109 @@
-import { type AppointmentId, type ReservationId, PracticeId } from '#contracts/values/ids.ts'
+import { PracticeId } from '#contracts/values/ids.ts'
 import { defaultFees } from '#contracts/values/money.ts'
-import { ConcurrencyError, type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
+import { type CommandContext, CommandRejected, ConcurrencyError } from '#eventstore/command-bus.ts'
+import { touchedDays } from '#modules/local-time.ts'
 import type { PlannedAppointment, SampleContributor, SamplePlan, SampleRecord, Services } from '#modules/module.ts'
+import { findPracticeProviders, type PracticeProvider } from '#modules/providers/public.ts'
+import type { ReservationEvent, Slot } from '#modules/schedule/events.ts'
+import { createSlot, listReservations, releaseSampleDay, reserveSampleDay } from '#modules/schedule/public.ts'
 import { type AppointmentCommand, appointmentDecider } from './decider.ts'
-import type { Slot } from './events.ts'
-import { touchedDays } from './local-time.ts'
-import type { ReservationEvent } from './placing.ts'
-import { findProviders, type PracticeProvider } from './queries.ts'
-import { scheduleDecider } from './schedule/decider.ts'
 
-const written = { idempotencyKey: 'sample practice', isNew: true, consistency: 'eventual' } as const
+const seedOptions = { idempotencyKey: 'sample practice', isNew: true, consistency: 'eventual' } as const
 
-/** The appointments of a sample practice, and the times they take of its first provider. */
+/** The appointments of a sample practice, and their slots in the schedule of its first provider. */
 export const sampleAppointments: SampleContributor = {
   async seed(services, plan, context) {
-    const [provider] = await findProviders(services.db, plan.practiceId)
-    if (!provider) throw new Error('Nobody sees patients yet')
-    const appointments = plan.appointments.map((appointment) => ({
+    const [provider] = await findPracticeProviders(services.db, plan.practiceId)
+    if (!provider) throw new Error('The practice has no provider yet')
+    const seeded = plan.appointments.map((appointment) => ({
       appointment,
-      fact: bookingOf(plan.practiceId, provider, appointment),
+      event: toReservationEvent(plan.practiceId, provider, appointment),
     }))
-    const days = Map.groupBy(appointments, ({ fact }) => fact.data.place.days[0] ?? '')
-    // A day decides before its appointments follow, as for every other; days do not wait for each other.
-    await Promise.all([...days].map(([day, ofDay]) => seedDay(services, `${provider.id}-${day}`, ofDay, plan, context)))
+    // A day reserves its slots before their appointments are booked, as always. The days are independent.
+    const days = Map.groupBy(seeded, ({ event }) => event.data.slot.days[0] ?? '')
+    await Promise.all([...days].map(([day, ofDay]) => seedDay(services, provider.id, day, ofDay, plan, context)))
   },
   async keepOrRemove(services, records, context) {
     const own = records.filter(({ kind }) => kind === 'appointment')
-    const left = await Promise.all(own.map((record) => settleOne(services, record, context)))
-    const held = left.flatMap((place) =>
-      (place?.days ?? []).map((day) => ({
-        schedule: `${place?.providerId}-${day}`,
-        holdId: place?.holdId as ReservationId,
-      })),
-    )
-    await Promise.all(
-      [...Map.groupBy(held, ({ schedule }) => schedule)].map(([schedule, holds]) =>
-        releaseAll(services, schedule, holds, context),
-      ),
-    )
+    const slots = await Promise.all(own.map((record) => keepOrRemoveOne(services, record, context)))
+    const left = slots.flatMap((slot) => (slot ? slot.days.map((day) => ({ day, ...slot })) : []))
+    const days = Map.groupBy(left, ({ providerId, day }) => `${providerId} ${day}`)
+    await Promise.all([...days.values()].map((ofDay) => releaseDay(services, ofDay, context)))
   },
   async cleanUp(services, { practiceId, appointments }, context) {
     const { bus, db } = services
-    const [provider] = await findProviders(db, practiceId)
+    const [provider] = await findPracticeProviders(db, practiceId)
     if (!provider) return
-    const days = appointments.flatMap(({ startsAt, duration }) => touchedDays(startsAt, duration, provider.timezone))
-    const seeded = new Set(appointments.map(({ holdId }) => holdId))
+    const { id: providerId, timezone } = provider
+    const days = appointments.flatMap(({ startsAt, duration }) => touchedDays(startsAt, duration, timezone))
+    const seededIds = new Set(appointments.map(({ reservationId }) => reservationId))
     await Promise.all(
       [...new Set(days)].map(async (day) => {
-        const { state } = await bus.load(scheduleDecider, `${provider.id}-${day}`)
-        const holds = state.holds.filter(({ holdId }) => seeded.has(holdId))
-        const appointmentsThere = await Promise.all(
-          holds.map(({ appointmentId }) => bus.load(appointmentDecider, appointmentId)),
+        const reservations = (await listReservations(bus, providerId, day)).filter((each) =>
+          seededIds.has(each.reservationId),
         )
-        const over = holds.filter((_, index) => !appointmentsThere[index]?.state.known)
-        await releaseAll(services, `${provider.id}-${day}`, over, context)
+        const loaded = await Promise.all(
+          reservations.map(({ appointmentId }) => bus.load(appointmentDecider, appointmentId)),
+        )
+        const orphaned = reservations.filter((_, index) => !loaded[index]?.state.known)
+        const slots = orphaned.map(({ reservationId }) => ({ providerId, day, reservationId }))
+        await releaseDay(services, slots, context)
       }),
     )
   },
 }
 
-async function releaseAll(
-  { bus, clock }: Services,
-  schedule: string,
-  holds: readonly { holdId: ReservationId }[],
-  context: CommandContext,
-): Promise<void> {
-  const at = clock().toISOString()
-  const releases = holds.map(({ holdId }) => ({ command: { type: 'Release', holdId } as const, at }))
-  await bus.executeAll(scheduleDecider, schedule, releases, context, { consistency: 'eventual' })
+type SlotOnDay = Pick<Slot, 'providerId' | 'reservationId'> & { day: string }
+
+/** Releases slots of the same provider and day. */
+async function releaseDay({ bus, clock }: Services, slots: readonly SlotOnDay[], context: CommandContext) {
+  const [first] = slots
+  if (!first) return
+  const ids = slots.map(({ reservationId }) => reservationId)
+  await releaseSampleDay(bus, first.providerId, first.day, ids, clock().toISOString(), context)
 }
 
-type Seeded = { appointment: PlannedAppointment; fact: Extract<ReservationEvent, { type: 'SlotHeldForBooking' }> }
+type BookingEvent = Extract<ReservationEvent, { type: 'SlotReservedForBooking' }>
+type Seeded = { appointment: PlannedAppointment; event: BookingEvent }
 
-function bookingOf(
+function toReservationEvent(
   practiceId: PracticeId,
   provider: PracticeProvider,
-  appointment: PlannedAppointment,
-): Seeded['fact'] {
-  const { appointmentId, holdId, patientId, startsAt, duration, type, reason } = appointment
-  const days = touchedDays(startsAt, duration, provider.timezone)
-  const place: Slot = { holdId, providerId: provider.id, startsAt, duration, days, overlaps: [] }
-  const what = { appointmentId, practiceId, patientId, place, type, reason, notes: null, status: 'scheduled' } as const
-  return { type: 'SlotHeldForBooking', data: { ...what, completion: null, seriesId: null, waitlistEntryId: null } }
+  { appointmentId, reservationId, patientId, startsAt, duration, type, reason }: PlannedAppointment,
+): BookingEvent {
+  const slot = createSlot(provider, startsAt, duration, reservationId)
+  const ids = { appointmentId, practiceId, patientId, seriesId: null, waitlistEntryId: null }
+  const details = { type, reason, notes: null, status: 'scheduled', completion: null } as const
+  return { type: 'SlotReservedForBooking', data: { ...ids, slot, ...details } }
 }
 
+/** Seeds one day. A slot that a user has already booked is not refused; the overlap is recorded. */
 async function seedDay(
   { bus }: Services,
-  schedule: string,
-  appointments: readonly Seeded[],
+  providerId: string,
+  day: string,
+  seeded: readonly Seeded[],
   { at }: SamplePlan,
   context: CommandContext,
 ): Promise<void> {
-  const holds = appointments.flatMap(({ appointment: { status, holdId }, fact }) => [
-    // Nothing is refused: should somebody have booked already, it is recorded as an overlap.
-    { command: { type: 'Hold', fact, allowOverlap: true } as const, at },
-    ...(status === 'cancelled' ? [{ command: { type: 'Release', holdId } as const, at }] : []),
-  ])
-  const { state } = await bus.executeAll(scheduleDecider, schedule, holds, context, written)
-  const overlapsOf = (id: ReservationId): readonly AppointmentId[] =>
-    state.holds.find(({ holdId }) => holdId === id)?.overlaps ?? []
+  const slots = seeded.map(({ appointment: { status }, event }) => ({ event, isReleased: status === 'cancelled' }))
+  const reservations = await reserveSampleDay(bus, providerId, day, slots, at, context)
   await Promise.all(
-    appointments.map(({ appointment, fact }) => {
-      const place = { ...fact.data.place, overlaps: [...overlapsOf(appointment.holdId)] }
-      const held = { ...fact, data: { ...fact.data, place } }
-      return bus.executeAll(
-        appointmentDecider,
-        appointment.appointmentId,
-        commandsFor(appointment, held),
-        context,
-        written,
-      )
+    seeded.map(({ appointment, event }) => {
+      const reservation = reservations.find(({ reservationId }) => reservationId === appointment.reservationId)
+      const slot = { ...event.data.slot, overlaps: [...(reservation?.overlaps ?? [])] }
+      const commands = toCommands(appointment, { ...event, data: { ...event.data, slot } })
+      return bus.executeAll(appointmentDecider, appointment.appointmentId, commands, context, seedOptions)
     }),
   )
 }
 
-/** Booked, and then what it came to, each at its moment. */
-function commandsFor({ status, statusAt, bookedAt }: PlannedAppointment, held: Seeded['fact']) {
-  const follow: AppointmentCommand = { type: 'Follow', held }
-  const { practiceId } = held.data
+/** Returns the booking and then the final status, each with its own time. */
+function toCommands({ status, statusAt, bookedAt }: PlannedAppointment, reservation: BookingEvent) {
+  const { practiceId } = reservation.data
+  const apply: AppointmentCommand = { type: 'ApplyReservation', reservation }
+  const booking = { command: apply, at: bookedAt }
+  if (status === 'scheduled') return [booking]
   const change: AppointmentCommand = {
     type: 'Change',
     practiceId,
@@ -125,24 +111,23 @@ function commandsFor({ status, statusAt, bookedAt }: PlannedAppointment, held: S
     fees: defaultFees,
     now: statusAt,
   }
-  const booked = { command: follow, at: bookedAt }
-  return status === 'scheduled' ? [booked] : [booked, { command: change, at: statusAt }]
+  return [booking, { command: change, at: statusAt }]
 }
 
-/** Answers the place that is to be freed; null when the appointment is kept, or was changed meanwhile. */
-async function settleOne(
+/** Returns the slot to release; null when the appointment is kept, or was changed by someone else at the same time. */
+async function keepOrRemoveOne(
   { bus }: Services,
-  { id, revision, isInUse: wanted, shouldKeep: keep }: SampleRecord,
+  { id, revision, isInUse, shouldKeep }: SampleRecord,
   context: CommandContext,
-) {
+): Promise<Slot | null> {
   const practiceId = PracticeId.parse(context.practiceId)
-  const command = { type: keep ? 'KeepSample' : 'RemoveSample', practiceId } as const
+  const command = { type: shouldKeep ? 'KeepSample' : 'RemoveSample', practiceId } as const
   try {
     const options = { expectedRevision: revision, consistency: 'eventual' } as const
-    const { events } = await bus.execute(appointmentDecider, id, command, { ...context, sample: !wanted }, options)
-    return events.find((event) => event.type === 'AppointmentRemoved')?.data.place ?? null
+    const { events } = await bus.execute(appointmentDecider, id, command, { ...context, sample: !isInUse }, options)
+    return events.find((event) => event.type === 'AppointmentRemoved')?.data.slot ?? null
   } catch (error) {
-    // Whoever changed it a moment ago is asked about next time.
+    // The next round looks at the record again.
     if (!(error instanceof ConcurrencyError || error instanceof CommandRejected)) throw error
     return null
   }

@@ -28,9 +28,9 @@ export const findHintKinds = ({ stream, type, metadata }: Pick<Recorded, 'stream
 
 /** The instants at which the appointments of a fact are or were; none when it does not say. */
 export function extractStartInstants({ data }: Pick<Recorded, 'data'>): string[] {
-  const places = [data, data['place'], data['from'], data['to']]
-  return places.flatMap((place) => {
-    const startsAt = (place as { startsAt?: unknown } | null | undefined)?.startsAt
+  const slots = [data, data['slot'], data['from'], data['to']]
+  return slots.flatMap((slot) => {
+    const startsAt = (slot as { startsAt?: unknown } | null | undefined)?.startsAt
     return typeof startsAt === 'string' ? [startsAt] : []
   })
 }

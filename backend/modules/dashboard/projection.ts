@@ -1,7 +1,7 @@
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
-import type { PatientEvent } from '#modules/patients/events.ts'
+import { patientDetailEvents, type PatientEvent } from '#modules/patients/events.ts'
 import type { PracticeEvent } from '#modules/practices/events.ts'
-import { defineProjection } from '#projections/projection.ts'
+import { defineProjection, mapEvents } from '#projections/projection.ts'
 
 type AppointmentRow = {
   appointment_id: string
@@ -34,12 +34,12 @@ export const dashboardAppointments = defineProjection<AppointmentEvent, Appointm
   indexes: ['(practice_id, starts_at) include (state)', '(practice_id, completed_at) include (fee_cents)'],
   rowOf: ({ data }) => data.appointmentId,
   on: {
-    AppointmentBooked: (_, { data: { appointmentId, practiceId, patientId, place, type, status } }) => ({
+    AppointmentBooked: (_, { data: { appointmentId, practiceId, patientId, slot, type, status } }) => ({
       appointment_id: appointmentId,
       practice_id: practiceId,
       patient_id: patientId,
       type,
-      starts_at: place.startsAt,
+      starts_at: slot.startsAt,
       state: status === 'cancelled' ? 'cancelled' : 'open',
       completed_at: null,
       fee_cents: null,
@@ -51,6 +51,8 @@ export const dashboardAppointments = defineProjection<AppointmentEvent, Appointm
     AppointmentStatusChanged: (row) => row && { ...row, state: 'open', completed_at: null, fee_cents: null },
     AppointmentCancelled: (row) => row && { ...row, state: 'cancelled', completed_at: null, fee_cents: null },
     AppointmentRemoved: () => null,
+    AppointmentRemovedFromDayList: 'ignore',
+    SampleAppointmentKept: 'ignore',
   },
 })
 
@@ -87,6 +89,11 @@ export const dashboardPatients = defineProjection<PatientEvent, PatientRow>({
     PatientDemographicsCorrected: (row, { data: { to } }) =>
       row && { ...row, first_name: to.firstName ?? row.first_name, last_name: to.lastName ?? row.last_name },
     PatientRemoved: () => null,
+    PatientContactChanged: 'ignore',
+    ...mapEvents(patientDetailEvents, 'ignore'),
+    PatientDeathRecorded: 'ignore',
+    PatientDeathCorrected: 'ignore',
+    SamplePatientKept: 'ignore',
   },
 })
 
@@ -103,6 +110,12 @@ export const dashboardTotals = defineProjection<PatientEvent, TotalRow>({
   on: {
     PatientRegistered: (row, _, practice_id) => ({ practice_id, patients: (row?.patients ?? 0) + 1 }),
     PatientRemoved: (row) => row && { ...row, patients: row.patients - 1 },
+    PatientDemographicsCorrected: 'ignore',
+    PatientContactChanged: 'ignore',
+    ...mapEvents(patientDetailEvents, 'ignore'),
+    PatientDeathRecorded: 'ignore',
+    PatientDeathCorrected: 'ignore',
+    SamplePatientKept: 'ignore',
   },
 })
 
@@ -118,5 +131,6 @@ export const dashboardPractices = defineProjection<PracticeEvent, PracticeRow>({
   on: {
     PracticeSetUp: (_, { data: { practiceId, timezone } }) => ({ practice_id: practiceId, timezone }),
     PracticeDetailsChanged: (row, { data: { to } }) => row && { ...row, timezone: to.timezone ?? row.timezone },
+    PracticeSetupCompleted: 'ignore',
   },
 })

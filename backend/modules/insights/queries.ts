@@ -12,7 +12,7 @@ export const findInsightCounts = (db: CommonQueryMethods, practiceId: string, no
       from read.practices where practice_id = ${practiceId}),
     tomorrow as materialized (
       select a.patient_id from read.appointments a cross join here
-      where a.practice_id = ${practiceId} and a.listed and a.status = 'scheduled'
+      where a.practice_id = ${practiceId} and a.on_day_list and a.status = 'scheduled'
         and a.starts_at >= (here.today + 1)::timestamp at time zone here.zone
         and a.starts_at < (here.today + 2)::timestamp at time zone here.zone),
     seen as (

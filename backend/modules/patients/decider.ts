@@ -1,9 +1,9 @@
-import type { PatientFields } from '#contracts/patients.ts'
+import { emptyPatientFields, type PatientField, type PatientFields } from '#contracts/patients.ts'
 import type { ImportId, PatientId, PracticeId } from '#contracts/values/ids.ts'
-import { type Decider, reject } from '#eventstore/decider.ts'
-import { PatientEvent } from './events.ts'
+import { type Decider, type MarkedEvent, reject } from '#eventstore/decider.ts'
+import { patientDetails, PatientEvent, recordFields } from './events.ts'
 
-/** What can be asked of a patient's record. `today` is YYYY-MM-DD in the practice's time zone; phones are E.164. */
+/** The commands for a patient's record. `today` is YYYY-MM-DD in the practice's time zone; phones are E.164. */
 export type PatientCommand =
   | {
       type: 'Register'
@@ -11,34 +11,20 @@ export type PatientCommand =
       practiceId: PracticeId
       patient: PatientFields
       today: string
-      /** Set when an import brings the patient; `importRow` counts as a spreadsheet does, the heading is row 1. */
+      /** Set when an import creates the patient. `importRow` counts like a spreadsheet: the heading is row 1. */
       importId?: ImportId
       importRow?: number
     }
   | { type: 'Change'; practiceId: PracticeId; change: Partial<PatientFields>; today: string }
-  | { type: 'Remove'; practiceId: PracticeId; reason: 'deleted' | 'erased' | 'sample-removed' }
-  /** Takes back what an import brought, unless somebody has worked on it since. */
+  | { type: 'Remove'; practiceId: PracticeId; reason: 'deleted' | 'erased' }
+  /** Removes a patient that an import created, unless the record has been edited since. */
   | { type: 'Remove'; practiceId: PracticeId; reason: 'import-undone'; importId: ImportId }
-  /** A patient of the sample practice becomes one of the practice. Who is one is known to whoever asks. */
+  /** Removes a patient of the sample practice. */
+  | { type: 'RemoveSample'; practiceId: PracticeId }
+  /** Turns a patient of the sample practice into a patient of the practice. */
   | { type: 'KeepSample'; practiceId: PracticeId }
 
-/** What a record holds of somebody of whom only the name is known. */
-export const emptyPatient: Omit<PatientFields, 'firstName' | 'lastName'> = {
-  dateOfBirth: null,
-  gender: null,
-  email: null,
-  phone: null,
-  address: null,
-  emergencyContact: null,
-  insuranceInfo: null,
-  medicalHistory: null,
-  allergies: [],
-  medications: [],
-  notes: null,
-  deceasedOn: null,
-}
-
-/** A patient's record as it stands. */
+/** The state of a patient's record. */
 export type PatientState =
   | { status: 'unknown' }
   | {
@@ -46,23 +32,33 @@ export type PatientState =
       patientId: PatientId
       practiceId: PracticeId
       importId: ImportId | null
-      /** Whether anything happened since the registration. */
-      touched: boolean
+      /** `kept`: was a sample, and belongs to the practice now. */
+      origin: 'practice' | 'sample' | 'kept'
+      /** True when there are events after the registration. */
+      isEdited: boolean
       patient: PatientFields
     }
   | {
       status: 'removed'
       practiceId: PracticeId
-      reason: Extract<PatientEvent, { type: 'PatientRemoved' }>['data']['reason']
+      reason: RemovalReason
     }
 
-/**
- * `not-found`: not there, removed, or of another practice. `touched`: worked on since the import, so it stays.
- * `in-the-future` and `died-before-birth` name the field at fault.
- */
-export type PatientRefusal = 'already-registered' | 'not-found' | 'touched' | 'in-the-future' | 'died-before-birth'
+type RemovalReason = Extract<PatientEvent, { type: 'PatientRemoved' }>['data']['reason']
 
-/** The rules of a patient's record. */
+/**
+ * `not-found`: missing, removed, or of another practice. `edited`: edited since the import, so it is kept.
+ * `not-a-sample`: only samples can be removed or kept as samples. `in-the-future` and `died-before-birth` name the field.
+ */
+export type PatientRefusal =
+  | 'already-registered'
+  | 'not-found'
+  | 'edited'
+  | 'not-a-sample'
+  | 'in-the-future'
+  | 'died-before-birth'
+
+/** The rules for a patient's record. */
 export const patientDecider: Decider<PatientCommand, PatientEvent, PatientState, PatientRefusal> = {
   category: 'patient',
   events: PatientEvent,
@@ -78,13 +74,24 @@ type Decision = readonly PatientEvent[] | ReturnType<typeof reject<PatientRefusa
 function decide(command: PatientCommand, state: PatientState): Decision {
   if (command.type === 'Register') return register(command, state)
   if (state.status === 'unknown' || state.practiceId !== command.practiceId) return notFound()
-  if (state.status === 'removed')
-    return command.type === 'Remove' && command.reason === state.reason && command.reason !== 'deleted'
-      ? []
-      : notFound()
-  if (command.type === 'KeepSample') return [{ type: 'SamplePatientKept', data: { patientId: state.patientId } }]
-  return command.type === 'Change' ? change(command, state) : remove(command, state)
+  if (state.status === 'removed') return isRepeatedRemoval(command, state.reason) ? [] : notFound()
+  switch (command.type) {
+    case 'Change':
+      return change(command, state)
+    case 'Remove':
+      return remove(command, state)
+    case 'RemoveSample':
+      return removeSample(state)
+    case 'KeepSample':
+      return keepSample(state)
+  }
 }
+
+/** A second deletion by a user is not a repetition: it is answered with `not-found`. */
+const isRepeatedRemoval = (command: PatientCommand, reason: RemovalReason): boolean =>
+  command.type === 'RemoveSample'
+    ? reason === 'sample-removed'
+    : command.type === 'Remove' && command.reason === reason && reason !== 'deleted'
 
 const notFound = () => reject('not-found', 'There is no such patient.')
 
@@ -96,12 +103,15 @@ function register(command: Of<'Register'>, state: PatientState): Decision {
   }
   return (
     impossibleDates(patient, patient, today) ?? [
-      { type: 'PatientRegistered', data: { patientId, practiceId, ...patient, importId, importRow } },
+      {
+        type: 'PatientRegistered',
+        data: { patientId, practiceId, ...pick(patient, registeredFields), importId, importRow },
+      },
     ]
   )
 }
 
-/** Only what is being set is held against today; what belongs together is held against each other. */
+/** Checks the changed dates against today, and the dates of birth and death against each other. */
 function impossibleDates(changed: Partial<PatientFields>, after: PatientFields, today: string) {
   for (const field of ['dateOfBirth', 'deceasedOn'] as const) {
     const date = changed[field]
@@ -116,14 +126,16 @@ function impossibleDates(changed: Partial<PatientFields>, after: PatientFields, 
 
 const demographics = ['firstName', 'lastName', 'dateOfBirth', 'gender'] as const
 const contact = ['email', 'phone', 'address'] as const
+type DetailField = Exclude<PatientField, (typeof demographics)[number] | (typeof contact)[number] | 'deceasedOn'>
 
-function change({ change: wanted, today }: Of<'Change'>, { patientId, patient }: Registered): Decision {
-  const different = (field: keyof PatientFields) =>
-    wanted[field] !== undefined && JSON.stringify(wanted[field]) !== JSON.stringify(patient[field])
-  const changed = pick(
-    wanted,
-    (Object.keys(wanted) as (keyof PatientFields)[]).filter((field) => different(field)),
-  )
+// These two lines do not compile when a field of the contract is missing in events.ts.
+const registeredFields = Object.keys(recordFields satisfies Record<PatientField, unknown>) as readonly PatientField[]
+const detailFields = Object.keys(patientDetails satisfies Record<DetailField, unknown>) as readonly DetailField[]
+
+function change({ change: sent, today }: Of<'Change'>, { patientId, patient }: Registered): Decision {
+  const isChanged = (field: PatientField) =>
+    sent[field] !== undefined && JSON.stringify(sent[field]) !== JSON.stringify(patient[field])
+  const changed = pick(sent, registeredFields.filter(isChanged))
   const after = { ...patient, ...changed }
   const refusal = impossibleDates(changed, after, today)
   if (refusal) return refusal
@@ -134,56 +146,66 @@ function change({ change: wanted, today }: Of<'Change'>, { patientId, patient }:
     const data = { patientId, from: pick(patient, corrected), to: pick(after, corrected) }
     events.push({ type: 'PatientDemographicsCorrected', data })
   }
-  const reached = contact.filter((field) => field in changed)
-  if (reached.length > 0) {
-    const data = { patientId, from: pick(patient, reached), to: pick(after, reached) }
+  const changedContact = contact.filter((field) => field in changed)
+  if (changedContact.length > 0) {
+    const data = { patientId, from: pick(patient, changedContact), to: pick(after, changedContact) }
     events.push({ type: 'PatientContactChanged', data })
   }
-  const { emergencyContact, insuranceInfo, medicalHistory, allergies, medications, notes, deceasedOn } = changed
-  if (emergencyContact !== undefined)
-    events.push({ type: 'PatientEmergencyContactChanged', data: { patientId, emergencyContact } })
-  if (insuranceInfo !== undefined) events.push({ type: 'PatientInsuranceChanged', data: { patientId, insuranceInfo } })
-  if (medicalHistory !== undefined)
-    events.push({ type: 'PatientMedicalHistoryChanged', data: { patientId, medicalHistory } })
-  if (allergies !== undefined) events.push({ type: 'PatientAllergiesChanged', data: { patientId, allergies } })
-  if (medications !== undefined) events.push({ type: 'PatientMedicationsChanged', data: { patientId, medications } })
-  if (notes !== undefined) events.push({ type: 'PatientNotesChanged', data: { patientId, notes } })
+  for (const field of detailFields.filter((each) => each in changed))
+    events.push({ type: patientDetails[field], data: { patientId, [field]: changed[field] } } as PatientEvent)
+  const { deceasedOn } = changed
   if (deceasedOn !== undefined) events.push(death(patientId, patient.deceasedOn, deceasedOn))
   return events
 }
 
-/** A change always differs from what was, so one of the two is a date. */
+/** Returns the event for a changed date of death. The two dates differ, so one of them is not null. */
 const death = (patientId: PatientId, from: string | null, to: string | null): PatientEvent =>
   from === null
     ? { type: 'PatientDeathRecorded', data: { patientId, deceasedOn: to ?? '' } }
     : { type: 'PatientDeathCorrected', data: { patientId, from, to } }
 
-function remove(command: Of<'Remove'>, { patientId, importId, touched, patient }: Registered): Decision {
+function remove(command: Of<'Remove'>, state: Registered): Decision {
   if (command.reason === 'import-undone') {
-    if (importId !== command.importId) return notFound()
-    if (touched) return reject('touched', 'Somebody has worked on this patient since the import.')
+    if (state.importId !== command.importId) return notFound()
+    if (state.isEdited) return reject('edited', 'This patient was edited after the import.')
   }
-  const { firstName, lastName } = patient
-  return [{ type: 'PatientRemoved', data: { patientId, reason: command.reason, firstName, lastName } }]
+  return removed(state, command.reason)
 }
 
-function evolve(state: PatientState, event: PatientEvent): PatientState {
+const removeSample = (state: Registered): Decision =>
+  state.origin === 'sample' ? removed(state, 'sample-removed') : notASample()
+
+function removed({ patientId, patient: { firstName, lastName } }: Registered, reason: RemovalReason): Decision {
+  return [{ type: 'PatientRemoved', data: { patientId, reason, firstName, lastName } }]
+}
+
+function keepSample({ patientId, origin }: Registered): Decision {
+  if (origin === 'kept') return []
+  return origin === 'sample' ? [{ type: 'SamplePatientKept', data: { patientId } }] : notASample()
+}
+
+const notASample = () => reject('not-a-sample', 'This patient does not belong to the sample practice.')
+
+function evolve(state: PatientState, event: MarkedEvent<PatientEvent>): PatientState {
   if (event.type === 'PatientRegistered') {
-    const { patientId, practiceId, importId, importRow: _row, ...patient } = event.data
+    const { patientId, practiceId, importId, importRow: _row, ...fields } = event.data
     if (isErased(event)) return { status: 'removed', practiceId, reason: 'erased' }
-    return { status: 'registered', patientId, practiceId, importId, touched: false, patient }
+    const patient = { ...emptyPatientFields, ...fields }
+    const origin = event.metadata?.sample ? 'sample' : 'practice'
+    return { status: 'registered', patientId, practiceId, importId, origin, isEdited: false, patient }
   }
   if (state.status !== 'registered') return state
   if (event.type === 'PatientRemoved')
     return { status: 'removed', practiceId: state.practiceId, reason: event.data.reason }
-  return { ...state, touched: true, patient: { ...state.patient, ...changedFields(event) } }
+  const origin = event.type === 'SamplePatientKept' ? 'kept' : state.origin
+  return { ...state, origin, isEdited: true, patient: { ...state.patient, ...changedFields(event) } }
 }
 
-/** Whether nobody can read any more who was registered: a patient always has a name. */
+/** Returns whether the patient's data key was destroyed: a name is never null otherwise. */
 export const isErased = ({ data }: Extract<PatientEvent, { type: 'PatientRegistered' }>): boolean =>
   (data.firstName as string | null) === null
 
-/** The fields an event gives a new value, as they are after it; none for a registration or a removal. */
+/** Returns the fields that an event changes, with their new values; none for a registration or a removal. */
 export function changedFields(event: PatientEvent): Partial<PatientFields> {
   switch (event.type) {
     case 'PatientDemographicsCorrected':

@@ -24,6 +24,19 @@ const medications = phi(z.array(z.strictObject({ name, dosage: text, frequency: 
 const notes = phi(text)
 const deceasedOn = phi(date)
 
+/** The fields of a record, as a registration records them. A field added later is optional: older events lack it. */
+export const recordFields = {
+  ...demographics,
+  ...contact,
+  emergencyContact,
+  insuranceInfo,
+  medicalHistory,
+  allergies,
+  medications,
+  notes,
+  deceasedOn,
+}
+
 /**
  * Everything that can have happened to the record of one patient. Phones are E.164, dates YYYY-MM-DD. Once a patient was
  * erased, every `phi(…)` field reads null, whatever its type says.
@@ -32,15 +45,7 @@ export const PatientEvent = z.discriminatedUnion('type', [
   patientEvent('PatientRegistered', {
     patientId,
     practiceId: PracticeId,
-    ...demographics,
-    ...contact,
-    emergencyContact,
-    insuranceInfo,
-    medicalHistory,
-    allergies,
-    medications,
-    notes,
-    deceasedOn,
+    ...recordFields,
     /** The import that brought the patient, and the row of its file (the heading is row 1). */
     importId: ImportId.nullable(),
     importRow: z.number().int().positive().nullable(),
@@ -77,3 +82,16 @@ export const PatientEvent = z.discriminatedUnion('type', [
   patientEvent('SamplePatientKept', { patientId }),
 ])
 export type PatientEvent = z.infer<typeof PatientEvent>
+
+/** The fields of the record that have an event of their own, with the event that records a change. */
+export const patientDetails = {
+  emergencyContact: 'PatientEmergencyContactChanged',
+  insuranceInfo: 'PatientInsuranceChanged',
+  medicalHistory: 'PatientMedicalHistoryChanged',
+  allergies: 'PatientAllergiesChanged',
+  medications: 'PatientMedicationsChanged',
+  notes: 'PatientNotesChanged',
+} as const satisfies Readonly<Record<string, PatientEvent['type']>>
+
+/** The types of these events: projections that do not show the whole record handle all of them alike. */
+export const patientDetailEvents = Object.values(patientDetails)

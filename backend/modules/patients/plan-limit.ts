@@ -1,39 +1,48 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
-import { PlanId, getPlan } from '#contracts/values/plans.ts'
+import { getPlan, type PlanId } from '#contracts/values/plans.ts'
 import { patientLimits } from '#contracts/values/tiers.ts'
 import { ProblemError } from '#http/problems.ts'
+import { findLastPlan } from '#modules/billing/public.ts'
 
-const Counted = z.object({ plan: PlanId, patients: z.number() })
+/** The maximum number of patients of a plan. */
+export type PatientLimit = { plan: PlanId; maxPatients: number }
 
-const limited = sql.array(
-  PlanId.options.filter((plan) => patientLimits[plan] !== null),
-  'text',
-)
-
-/** How many patients the plan of a practice has room for, and how many more there can be. */
-export type PlanCapacity = { limit: number; room: number; message: string }
+/** The number of patients that a plan has room for, and the message for the user when there is none. */
+export type PlanCapacity = { maxPatients: number; remaining: number; message: string }
 
 /**
- * The room that the plan of a practice leaves; null without a limit. Sample patients do not count. A practice that never
- * subscribed has no plan, and one that does not pay any more keeps the limit it had.
+ * Returns the limit of the plan of a practice; null without a limit. A practice that never subscribed has no plan; one
+ * whose subscription has ended keeps its limit.
  */
-export async function findPlanCapacity(db: CommonQueryMethods, practiceId: string): Promise<PlanCapacity | null> {
-  // Those without a limit may have a great many: they are not counted for everybody who is added.
-  const found = await db.maybeOne(sql.type(Counted)`
-    select s.access_plan as plan, case when s.access_plan = any(${limited}) then
-      (select count(*)::int4 from read.patients p where p.practice_id = s.practice_id and not p.sample) else 0 end as patients
-    from read.subscriptions s where s.practice_id = ${practiceId} and s.access_plan is not null`)
-  const limit = found && patientLimits[found.plan]
-  if (!found || limit === null) return null
-  const message = `Your ${getPlan(found.plan).name} plan holds ${limit.toLocaleString('en-US')} patients. Upgrade to add more.`
-  return { limit, room: Math.max(0, limit - found.patients), message }
+export async function findPatientLimit(db: CommonQueryMethods, practiceId: string): Promise<PatientLimit | null> {
+  const plan = await findLastPlan(db, practiceId)
+  const maxPatients = plan && patientLimits[plan]
+  return plan === null || maxPatients === null ? null : { plan, maxPatients }
 }
 
-/** Whoever adds patients where there is a limit holds this name, so that the last free place goes to one of them. */
+/** Returns the capacity that is left. Sample patients do not count. */
+export async function measurePlanCapacity(
+  db: CommonQueryMethods,
+  practiceId: string,
+  { plan, maxPatients }: PatientLimit,
+): Promise<PlanCapacity> {
+  const patients = await db.oneFirst(sql.type(z.object({ patients: z.number() }))`
+    select count(*)::int4 as patients from read.patients where practice_id = ${practiceId} and not sample`)
+  const message = `Your ${getPlan(plan).name} plan holds ${maxPatients.toLocaleString('en-US')} patients. Upgrade to add more.`
+  return { maxPatients, remaining: Math.max(0, maxPatients - patients), message }
+}
+
+/** Returns the capacity of the plan of a practice; null without a limit. */
+export async function findPlanCapacity(db: CommonQueryMethods, practiceId: string): Promise<PlanCapacity | null> {
+  const limit = await findPatientLimit(db, practiceId)
+  return limit && measurePlanCapacity(db, practiceId, limit)
+}
+
+/** Returns the lock name that every registration in a practice with a limit holds, so that the last place is given once. */
 export const planLimitLock = (practiceId: string): string => `patients of ${practiceId}`
 
-/** Refuses with 402 `plan-limit` where there is no room for one more patient. */
-export function requirePlanCapacity(found: PlanCapacity | null): void {
-  if (found && found.room === 0) throw new ProblemError(402, 'plan-limit', found.message, { limit: found.limit })
+/** Throws 402 `plan-limit` when there is no capacity for one more patient. */
+export function requirePlanCapacity({ maxPatients, remaining, message }: PlanCapacity): void {
+  if (remaining === 0) throw new ProblemError(402, 'plan-limit', message, { limit: maxPatients })
 }

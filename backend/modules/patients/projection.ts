@@ -1,38 +1,49 @@
-import type { PatientFields } from '#contracts/patients.ts'
+import { emptyPatientFields, type PatientField, type PatientFields } from '#contracts/patients.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import type { UserEvent } from '#modules/accounts/events.ts'
 import type { PracticeEvent } from '#modules/practices/events.ts'
-import { defineProjection } from '#projections/projection.ts'
+import { type ColumnType, defineProjection, mapEvents } from '#projections/projection.ts'
 import { changedFields, isErased } from './decider.ts'
-import type { PatientEvent } from './events.ts'
-import { emailKey, fullNameKey, searchWords, sortKey, splitWords } from './matching.ts'
+import { patientDetailEvents, type PatientEvent } from './events.ts'
+import { emailKey, fullNameKey, searchWords, sortKey, splitWords } from './name-keys.ts'
 
-type PatientRow = {
+/** The column of each field of the record. The row type, the table, the folds and the queries are derived from this map. */
+export const recordColumns = {
+  firstName: { column: 'first_name', type: 'text' },
+  lastName: { column: 'last_name', type: 'text' },
+  dateOfBirth: { column: 'date_of_birth', type: 'date' },
+  gender: { column: 'gender', type: 'text' },
+  email: { column: 'email', type: 'text' },
+  phone: { column: 'phone', type: 'text' },
+  address: { column: 'address', type: 'text' },
+  emergencyContact: { column: 'emergency_contact', type: 'jsonb' },
+  insuranceInfo: { column: 'insurance_info', type: 'jsonb' },
+  medicalHistory: { column: 'medical_history', type: 'text' },
+  allergies: { column: 'allergies', type: 'text[]' },
+  medications: { column: 'medications', type: 'jsonb' },
+  notes: { column: 'notes', type: 'text' },
+  deceasedOn: { column: 'deceased_on', type: 'date' },
+} as const satisfies { readonly [Field in PatientField]: { column: string; type: ColumnType } }
+
+type RecordColumns = typeof recordColumns
+type RecordRow = { [Field in PatientField as RecordColumns[Field]['column']]: PatientFields[Field] }
+
+const recordColumnTypes = Object.fromEntries(
+  Object.values(recordColumns).map(({ column, type }) => [column, type]),
+) as { [Field in PatientField as RecordColumns[Field]['column']]: RecordColumns[Field]['type'] }
+
+type PatientRow = RecordRow & {
   id: string
   practice_id: string
-  first_name: string
-  last_name: string
-  date_of_birth: string | null
-  gender: string | null
-  email: string | null
-  phone: string | null
-  address: string | null
-  emergency_contact: PatientFields['emergencyContact']
-  insurance_info: PatientFields['insuranceInfo']
-  medical_history: string | null
-  allergies: readonly string[]
-  medications: PatientFields['medications']
-  notes: string | null
-  deceased_on: string | null
   import_id: string | null
   sample: boolean
-  /** Of the patient's stream. */
+  /** The revision of the patient's stream. */
   revision: number
   created_at: string
   updated_at: string
-  /** What the list is sorted by. */
+  /** The sort key of the list. */
   sort_key: string
-  /** What namesakes share. */
+  /** Equal for namesakes. */
   name_key: string
   email_key: string | null
   phone_digits: string | null
@@ -40,14 +51,14 @@ type PatientRow = {
 }
 
 type Of<Type> = Extract<PatientEvent, { type: Type }>
-const change = (row: PatientRow | null, event: Recorded<PatientEvent>): PatientRow | null =>
-  row && after(row, event, changedFields(event))
+const applyChange = (row: PatientRow | null, event: Recorded<PatientEvent>): PatientRow | null =>
+  row && withChanges(row, event, changedFields(event))
 
 /** Stands in for a missing birth date, so that such patients come last in either direction. */
 export const noBirthDate = { first: '0001-01-01', last: '9999-12-31' } as const
 
 /**
- * The patients of all practices, one row each. Searched through `words` (an exact index over words, see matching.ts) and,
+ * The patients of all practices, one row each. Searched through `words` (an exact index over words, see name-keys.ts) and,
  * for parts of e-mails and phones, through their trigrams. What these indexes have not sorted in yet is kept to 256 kB:
  * every search has to go through it, while an import is four times as fast as without.
  */
@@ -57,20 +68,7 @@ export const patientsProjection = defineProjection<PatientEvent, PatientRow>({
   columns: {
     id: 'uuid',
     practice_id: 'uuid',
-    first_name: 'text',
-    last_name: 'text',
-    date_of_birth: 'date',
-    gender: 'text',
-    email: 'text',
-    phone: 'text',
-    address: 'text',
-    emergency_contact: 'jsonb',
-    insurance_info: 'jsonb',
-    medical_history: 'text',
-    allergies: 'text[]',
-    medications: 'jsonb',
-    notes: 'text',
-    deceased_on: 'date',
+    ...recordColumnTypes,
     import_id: 'uuid',
     sample: 'bool',
     revision: 'int8',
@@ -99,62 +97,52 @@ export const patientsProjection = defineProjection<PatientEvent, PatientRow>({
   rowOf: ({ data }) => data.patientId,
   on: {
     PatientRegistered: (_, event) => (isErased(event) ? null : registered(event)),
-    PatientDemographicsCorrected: change,
-    PatientContactChanged: change,
-    PatientEmergencyContactChanged: change,
-    PatientInsuranceChanged: change,
-    PatientMedicalHistoryChanged: change,
-    PatientAllergiesChanged: change,
-    PatientMedicationsChanged: change,
-    PatientNotesChanged: change,
-    PatientDeathRecorded: change,
-    PatientDeathCorrected: change,
+    PatientDemographicsCorrected: applyChange,
+    PatientContactChanged: applyChange,
+    ...mapEvents(patientDetailEvents, applyChange),
+    PatientDeathRecorded: applyChange,
+    PatientDeathCorrected: applyChange,
     PatientRemoved: () => null,
     SamplePatientKept: (row, event) => {
-      const next = change(row, event)
+      const next = applyChange(row, event)
       return next && { ...next, sample: false }
     },
   },
 })
 
 function registered({ data, metadata, revision }: Recorded<Of<'PatientRegistered'>>): PatientRow {
-  const { firstName, lastName, email, phone } = data
+  const { patientId, practiceId, importId, importRow: _row, ...fields } = data
+  const record = toColumns({ ...emptyPatientFields, ...fields })
   return {
-    id: data.patientId,
-    practice_id: data.practiceId,
-    first_name: firstName,
-    last_name: lastName,
-    date_of_birth: data.dateOfBirth,
-    gender: data.gender,
-    email,
-    phone,
-    address: data.address,
-    emergency_contact: data.emergencyContact,
-    insurance_info: data.insuranceInfo,
-    medical_history: data.medicalHistory,
-    allergies: data.allergies,
-    medications: data.medications,
-    notes: data.notes,
-    deceased_on: data.deceasedOn,
-    import_id: data.importId,
+    ...record,
+    id: patientId,
+    practice_id: practiceId,
+    import_id: importId,
     sample: metadata.sample,
     revision: Number(revision),
     created_at: metadata.at,
     updated_at: metadata.at,
-    sort_key: sortKey(firstName, lastName),
-    name_key: fullNameKey(firstName, lastName),
-    email_key: email === null ? null : emailKey(email),
-    phone_digits: phone === null ? null : digitsOf(phone),
-    words: searchWords(firstName, lastName, email),
+    sort_key: sortKey(record.first_name, record.last_name),
+    name_key: fullNameKey(record.first_name, record.last_name),
+    email_key: record.email === null ? null : emailKey(record.email),
+    phone_digits: record.phone === null ? null : digitsOf(record.phone),
+    words: searchWords(record.first_name, record.last_name, record.email),
   }
 }
 
-/** What is found and sorted by is made anew only where what it is made of has changed. */
-function after(row: PatientRow, { revision, metadata }: Recorded, to: Partial<PatientFields>): PatientRow {
-  const next: PatientRow = { ...row, revision: Number(revision), updated_at: metadata.at }
-  for (const field of Object.keys(to) as (keyof PatientFields)[]) {
-    if (to[field] !== undefined) Object.assign(next, { [columns[field]]: to[field] })
-  }
+/** Renames fields to their columns. Returns only the columns of the fields given. */
+function toColumns(fields: PatientFields): RecordRow
+function toColumns(fields: Partial<PatientFields>): Partial<RecordRow>
+function toColumns(fields: Partial<PatientFields>): Partial<RecordRow> {
+  const columns = (Object.keys(recordColumns) as PatientField[]).flatMap((field) =>
+    fields[field] === undefined ? [] : [[recordColumns[field].column, fields[field]] as const],
+  )
+  return Object.fromEntries(columns)
+}
+
+/** Applies changed fields to a row. The keys for search and order are only computed again when their sources changed. */
+function withChanges(row: PatientRow, { revision, metadata }: Recorded, to: Partial<PatientFields>): PatientRow {
+  const next: PatientRow = { ...row, ...toColumns(to), revision: Number(revision), updated_at: metadata.at }
   const { first_name: firstName, last_name: lastName, email, phone } = next
   const isRenamed = firstName !== row.first_name || lastName !== row.last_name
   if (isRenamed) {
@@ -168,23 +156,6 @@ function after(row: PatientRow, { revision, metadata }: Recorded, to: Partial<Pa
 }
 
 const digitsOf = (phone: string) => phone.replaceAll(/\D/g, '')
-
-const columns: { readonly [Field in keyof PatientFields]: keyof PatientRow } = {
-  firstName: 'first_name',
-  lastName: 'last_name',
-  dateOfBirth: 'date_of_birth',
-  gender: 'gender',
-  email: 'email',
-  phone: 'phone',
-  address: 'address',
-  emergencyContact: 'emergency_contact',
-  insuranceInfo: 'insurance_info',
-  medicalHistory: 'medical_history',
-  allergies: 'allergies',
-  medications: 'medications',
-  notes: 'notes',
-  deceasedOn: 'deceased_on',
-}
 
 type WordRow = { key: string; practice_id: string; word: string; initial: string; rest: string; patients: number }
 /** Null for somebody who was erased: there were words, and nobody can tell which. */
@@ -227,6 +198,11 @@ export const patientWordsProjection = defineProjection<PatientEvent, WordRow>({
     PatientRegistered: (row, event, key) => counted(row, event, key, {}, event.data),
     PatientDemographicsCorrected: (row, event, key) => counted(row, event, key, event.data.from, event.data.to),
     PatientRemoved: (row, event, key) => counted(row, event, key, event.data, {}),
+    PatientContactChanged: 'ignore',
+    ...mapEvents(patientDetailEvents, 'ignore'),
+    PatientDeathRecorded: 'ignore',
+    PatientDeathCorrected: 'ignore',
+    SamplePatientKept: 'ignore',
   },
 })
 
@@ -243,6 +219,12 @@ export const patientCountsProjection = defineProjection<PatientEvent, CountRow>(
   on: {
     PatientRegistered: (row, _, practice_id) => ({ practice_id, patients: (row?.patients ?? 0) + 1 }),
     PatientRemoved: (row) => row && { ...row, patients: row.patients - 1 },
+    PatientDemographicsCorrected: 'ignore',
+    PatientContactChanged: 'ignore',
+    ...mapEvents(patientDetailEvents, 'ignore'),
+    PatientDeathRecorded: 'ignore',
+    PatientDeathCorrected: 'ignore',
+    SamplePatientKept: 'ignore',
   },
 })
 
@@ -259,6 +241,7 @@ export const patientPracticesProjection = defineProjection<PracticeEvent, Practi
     PracticeSetUp: (_, { data: { practiceId, timezone, phone } }) => ({ practice_id: practiceId, timezone, phone }),
     PracticeDetailsChanged: (row, { data: { to } }) =>
       row && { ...row, timezone: to.timezone ?? row.timezone, phone: to.phone ?? row.phone },
+    PracticeSetupCompleted: 'ignore',
   },
 })
 
@@ -273,5 +256,6 @@ export const patientEditorsProjection = defineProjection<UserEvent, EditorRow>({
   rowOf: ({ data }) => data.userId,
   on: {
     UserRegistered: (_, { data }) => ({ user_id: data.userId, name: `${data.firstName} ${data.lastName}` }),
+    RegistrationAbandoned: 'ignore',
   },
 })

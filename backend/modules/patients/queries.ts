@@ -1,20 +1,34 @@
 import { type CommonQueryMethods, type QuerySqlToken, sql } from 'slonik'
 import { z } from 'zod'
-import { DuplicateCandidate, DuplicateReason, Patient } from '#contracts/patients.ts'
-import { emailKey, fullNameKey } from './matching.ts'
+import {
+  DuplicateCandidate,
+  DuplicateReason,
+  isClinicalField,
+  Patient,
+  type PatientField,
+  patientFieldNames,
+} from '#contracts/patients.ts'
+import { emailKey, fullNameKey } from './name-keys.ts'
 import { formatNationalPhone } from './phone.ts'
+import { recordColumns } from './projection.ts'
 
 const Row = Patient.omit({ phoneNational: true })
 
-const clinicalColumns = sql.fragment`
-  , medical_history as "medicalHistory", allergies, medications`
+const selectFields = (fields: readonly PatientField[]) =>
+  sql.join(
+    fields.map(
+      (field) => sql.fragment`p.${sql.identifier([recordColumns[field].column])} as ${sql.identifier([field])}`,
+    ),
+    sql.fragment`, `,
+  )
+const allFields = selectFields(patientFieldNames)
+const fieldsWithoutClinical = selectFields(patientFieldNames.filter((field) => !isClinicalField(field)))
 
 const columns = (clinical: boolean) => sql.fragment`
-  p.id, practice_id as "practiceId", first_name as "firstName", last_name as "lastName",
-  date_of_birth as "dateOfBirth", gender, email, phone, address, emergency_contact as "emergencyContact",
-  insurance_info as "insuranceInfo", notes, deceased_on as "deceasedOn", import_id as "importId", sample, revision,
+  p.id, p.practice_id as "practiceId", ${clinical ? allFields : fieldsWithoutClinical},
+  p.import_id as "importId", p.sample, p.revision,
   (select last_appointment from read.patient_appointments v where v.patient_id = p.id) as "lastVisit",
-  p.created_at as "createdAt", p.updated_at as "updatedAt" ${clinical ? clinicalColumns : sql.fragment``}`
+  p.created_at as "createdAt", p.updated_at as "updatedAt"`
 
 /** A query for rows of `read.patients p`, with what follows `from read.patients p`. Clinical fields only on demand. */
 export const selectPatients = (clinical: boolean, rest: ReturnType<typeof sql.fragment>): QuerySqlToken<typeof Row> =>

@@ -31,9 +31,7 @@ async function settleOne(
   context: CommandContext,
 ) {
   const practiceId = PracticeId.parse(context.practiceId)
-  const command = keep
-    ? ({ type: 'KeepSample', practiceId } as const)
-    : ({ type: 'Remove', practiceId, reason: 'sample-removed' } as const)
+  const command = keep ? ({ type: 'KeepSample', practiceId } as const) : ({ type: 'RemoveSample', practiceId } as const)
   try {
     // What the practice itself had of a wanted one is seen to as for every patient; of the others it had nothing.
     await bus.execute(

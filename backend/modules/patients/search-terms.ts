@@ -1,4 +1,4 @@
-import { emailPieces, nameKey } from './matching.ts'
+import { emailPieces, nameKey } from './name-keys.ts'
 
 /** One thing a patient has to have to be found. All that was typed must be there. */
 export type SearchTerm =

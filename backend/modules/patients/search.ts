@@ -1,6 +1,6 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
-import { prefixesOf } from './matching.ts'
+import { prefixesOf } from './name-keys.ts'
 import { noBirthDate } from './projection.ts'
 import { type EmailPart, maxTypingErrors, nearest, readSearch, type SearchTerm, typoVariants } from './search-terms.ts'
 

@@ -2,15 +2,16 @@ import Router from '@koa/router'
 import { changePractice, type PracticeField, PracticeFields, setUpPractice } from '#contracts/practice-settings.ts'
 import { getPractice, type Practice } from '#contracts/practices.ts'
 import { PracticeId, type UserId } from '#contracts/values/ids.ts'
-import { ConcurrencyError, deriveId } from '#eventstore/command-bus.ts'
+import { deriveId, isConflict } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { collectFieldConflicts } from '#http/conflict.ts'
 import { ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
+import { findUserNames } from '#modules/accounts/public.ts'
 import type { Services } from '#modules/module.ts'
 import { practiceDecider, type PracticeState } from './decider.ts'
 import type { PracticeEvent } from './events.ts'
-import { findUserNames, findPractice } from './queries.ts'
+import { findPractice } from './queries.ts'
 
 /**
  * The id of the practice somebody owns follows from their own, so that set-ups at the same moment meet in one stream and
@@ -73,10 +74,9 @@ export function practiceRoutes({ bus, db, clock, afterPracticeSetUp: welcome }: 
       const { state, revision } = await bus.execute(practiceDecider, practiceId, command, context, options)
       return await answerOf(practiceId, state, Number(revision))
     } catch (error) {
-      if (!(error instanceof ConcurrencyError)) throw error
-      const { state } = await bus.load(practiceDecider, practiceId)
+      if (!isConflict(error, practiceDecider)) throw error
+      const { state, conflictingEvents: since } = error
       if (state.status === 'none') throw practiceNotFound()
-      const since = error.conflictingEvents as unknown as readonly Recorded<PracticeEvent>[]
       const namesOf = (userIds: readonly string[]) => findUserNames(db, userIds)
       const changes = await collectFieldConflicts({
         since,
@@ -84,7 +84,7 @@ export function practiceRoutes({ bus, db, clock, afterPracticeSetUp: welcome }: 
         now: state.details,
         findNames: namesOf,
       })
-      const message = 'Somebody changed the practice meanwhile. Look at the changes and save again.'
+      const message = 'The practice was changed by someone else. Check the changes and save again.'
       throw new ProblemError(409, 'changed-meanwhile', message, { changes })
     }
   })

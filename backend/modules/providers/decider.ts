@@ -28,7 +28,7 @@ export type ProviderState =
   | { exists: false }
   | { exists: true; providerId: ProviderId; practiceId: PracticeId; details: ProviderDetails; isActive: boolean }
 
-export type ProviderRejection = 'not-found' | 'coming-appointments' | 'last-provider'
+export type ProviderRejection = 'not-found' | 'upcoming-appointments' | 'last-provider'
 
 /** The rules of those who see patients: nobody leaves while patients are booked with them, and somebody is always there. */
 export const providerDecider: Decider<ProviderCommand, ProviderEvent, ProviderState, ProviderRejection> = {
@@ -50,7 +50,7 @@ function decide(command: ProviderCommand, state: ProviderState) {
   if (active === false && state.isActive) {
     if (command.upcomingAppointmentCount > 0)
       return reject(
-        'coming-appointments',
+        'upcoming-appointments',
         'Patients are booked with this provider. Move their appointments first.',
         'active',
       )

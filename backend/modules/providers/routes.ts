@@ -11,11 +11,13 @@ import { type PracticeId, ProviderId } from '#contracts/values/ids.ts'
 import { type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
 import { ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
+import { findUpcomingAppointments } from '#modules/appointments/public.ts'
 import type { Services } from '#modules/module.ts'
+import { findPracticeProfile } from '#modules/practices/public.ts'
 import { withAdvisoryLocks } from '#database/advisory-locks.ts'
 import { providerDecider, type ProviderState } from './decider.ts'
 import { ensureFirstProvider } from './first-provider.ts'
-import { findUpcomingAppointments, findOwner, findProviders } from './queries.ts'
+import { findProviders } from './queries.ts'
 
 const providerNotFound = () => new ProblemError(404, 'not-found', 'There is no such provider.')
 
@@ -48,12 +50,12 @@ export function providerRoutes(services: Services): Router {
 
   serve(router, addProvider, async ({ caller: { practiceId }, body }, { commandContext: context, correlationId }) => {
     const there = await everybody(practiceId, correlationId)
-    const owner = await findOwner(db, practiceId)
+    const practice = await findPracticeProfile(db, practiceId)
     const providerId = ProviderId.parse(newId())
     const worn = new Set(there.filter(({ active }) => active).map(({ colour }) => colour))
     const { name, title, colour = ProviderColour.options.find((each) => !worn.has(each)) ?? 'teal' } = body
     const details = { name, title, colour }
-    const timezone = owner?.timezone ?? 'UTC'
+    const timezone = practice?.timezone ?? 'UTC'
     const command = { type: 'Add', providerId, practiceId, userId: null, details, timezone } as const
     const { state, revision } = await bus.execute(providerDecider, providerId, command, context)
     return await answerOf(state, revision)
@@ -83,7 +85,7 @@ export function providerRoutes(services: Services): Router {
       const { state, revision } = await bus.execute(providerDecider, providerId, command, context, options)
       return await answerOf(state, revision)
     } catch (error) {
-      if (!(error instanceof CommandRejected) || error.rejection.rejected !== 'coming-appointments') throw error
+      if (!(error instanceof CommandRejected) || error.rejection.rejected !== 'upcoming-appointments') throw error
       const { rejected, message } = error.rejection
       throw new ProblemError(409, rejected, message, coming)
     }

@@ -1,5 +1,5 @@
 import { TZDate } from '@date-fns/tz'
-import type { PatientFields } from '#contracts/patients.ts'
+import { emptyPatientFields, type PatientFields } from '#contracts/patients.ts'
 import { sampleEmail, samplePeople, type SamplePerson, samplePhone } from '#contracts/sample-people.ts'
 import { sampleActivity } from '#contracts/sample-practice.ts'
 import { type SampleAppointment, sampleSchedule } from '#contracts/sample-schedule.ts'
@@ -23,7 +23,7 @@ export function planSample(practiceId: PracticeId, { at, timezone, seed }: Sampl
     ...appointment,
     ...computeInstants(appointment, index, now, timezone),
     appointmentId: AppointmentId.parse(idOf(`appointment ${index}`)),
-    holdId: ReservationId.parse(idOf(`place ${index}`)),
+    reservationId: ReservationId.parse(idOf(`reservation ${index}`)),
     patientId: patientIds[appointment.person] as PatientId,
   }))
   return {
@@ -94,19 +94,15 @@ function toInstant(localDate: string, localTime: string, zone: string): number {
 const toPatientFields = (person: SamplePerson, index: number): PatientFields => {
   const { firstName, lastName, dateOfBirth, gender, medicalHistory, allergies, medications } = person
   return {
+    ...emptyPatientFields,
     firstName,
     lastName,
     dateOfBirth,
     gender,
     email: sampleEmail(person),
     phone: samplePhone(index),
-    address: null,
-    emergencyContact: null,
-    insuranceInfo: null,
     medicalHistory,
     allergies: [...allergies],
     medications: [...medications],
-    notes: null,
-    deceasedOn: null,
   }
 }

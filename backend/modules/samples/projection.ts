@@ -1,7 +1,7 @@
 import type { Recorded } from '#eventstore/event.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
-import type { PatientEvent } from '#modules/patients/events.ts'
-import { defineProjection } from '#projections/projection.ts'
+import { patientDetailEvents, type PatientEvent } from '#modules/patients/events.ts'
+import { defineProjection, mapEvents } from '#projections/projection.ts'
 
 type SampleRow = {
   id: string
@@ -47,12 +47,7 @@ export const sampleRecords = defineProjection<PatientEvent | AppointmentEvent, S
     PatientRegistered: (_, event) => createSampleRow('patient', event.data.patientId, event),
     PatientDemographicsCorrected: updateSampleRow,
     PatientContactChanged: updateSampleRow,
-    PatientEmergencyContactChanged: updateSampleRow,
-    PatientInsuranceChanged: updateSampleRow,
-    PatientMedicalHistoryChanged: updateSampleRow,
-    PatientAllergiesChanged: updateSampleRow,
-    PatientMedicationsChanged: updateSampleRow,
-    PatientNotesChanged: updateSampleRow,
+    ...mapEvents(patientDetailEvents, updateSampleRow),
     PatientDeathRecorded: updateSampleRow,
     PatientDeathCorrected: updateSampleRow,
     PatientRemoved: () => null,
@@ -63,7 +58,7 @@ export const sampleRecords = defineProjection<PatientEvent | AppointmentEvent, S
     AppointmentStatusChanged: updateSampleRow,
     AppointmentCompleted: updateSampleRow,
     AppointmentCancelled: updateSampleRow,
-    AppointmentUnlisted: updateSampleRow,
+    AppointmentRemovedFromDayList: updateSampleRow,
     AppointmentRemoved: () => null,
     SampleAppointmentKept: () => null,
   },

@@ -17,7 +17,7 @@ describe('EventStoreDB over TLS', () => {
     return answer?.status === 'fulfilled' ? answer.value.status : String(answer?.reason)
   }
 
-  it('believes the certificate it was given, or any where it was told to, and goes by user and password', async () => {
+  it('trusts the given certificate, or any when configured so, and authenticates with user and password', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'everchart-tls-'))
     const file = path.join(folder, 'ca.pem')
     await writeFile(file, certificate)
@@ -48,7 +48,7 @@ describe('EventStoreDB as a cluster', () => {
     await second.stop()
   })
 
-  it('finds the leader by gossip, and the next one when that is gone', async () => {
+  it('finds the leader by gossip, and the next one after a failover', async () => {
     const nodes: WireServer[] = []
     let leader = 0
     const members = () => [nodes[leader]?.port ?? 0, nodes[1 - leader]?.port ?? 0]

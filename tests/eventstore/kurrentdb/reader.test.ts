@@ -4,14 +4,14 @@ import { openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
 import { startWireServer } from '#tests/support/wire/server.ts'
 
-describe('what EventStoreDB keeps for us', () => {
-  it("keeps the store's own events out of the record, and does not read them again and again", async () => {
+describe('reading from EventStoreDB', () => {
+  it('skips system events and does not read them repeatedly', async () => {
     const server = await startWireServer()
     const store = openEventStoreDb(server.url, { callTimeoutMs: 10_000 })
-    for (let n = 0; n < 300; n++) server.log.writeOfItself()
+    for (let n = 0; n < 300; n++) server.log.writeSystemEvent()
     expect(await store.head()).toBe(null)
     await store.append('ours', 'no-stream', [newEvent('Ours')])
-    for (let n = 0; n < 3_000; n++) server.log.writeOfItself()
+    for (let n = 0; n < 3_000; n++) server.log.writeSystemEvent()
     const head = await store.head()
     expect(await store.readAll(null, { limit: 10 })).toMatchObject({ events: [{ type: 'Ours' }], next: head })
     expect(await store.readAll(head, { limit: 10 })).toEqual({ events: [], next: head, scanned: 0 })
@@ -28,7 +28,7 @@ describe('what EventStoreDB keeps for us', () => {
     await server.stop()
   })
 
-  it('refuses a position at which nothing stands, before, behind and within what is there', async () => {
+  it('refuses a position without an event: before, after and within the log', async () => {
     const server = await startWireServer()
     const store = openEventStoreDb(server.url, { callTimeoutMs: 10_000 })
     for (let n = 0; n < 3; n++) await store.append(`ours-${n}`, 'no-stream', [newEvent('Ours')])
@@ -45,7 +45,7 @@ describe('what EventStoreDB keeps for us', () => {
     await server.stop()
   })
 
-  it('stores bytes, without names or marks of ours in what it gives back', async () => {
+  it('stores bytes, and returns events without the attempt id', async () => {
     const server = await startWireServer()
     const store = openEventStoreDb(server.url, { callTimeoutMs: 10_000 })
     const event = newEvent('Kept', { minusZero: -0, text: '\u0000 Zoë 🦷' })

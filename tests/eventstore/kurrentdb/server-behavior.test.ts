@@ -24,16 +24,16 @@ const targets = [
   ...(url && url !== 'postgres' ? [{ name: 'the server at EVENTSTORE_URL', open: theirs }] : []),
 ]
 
-/** So many bytes that are JSON, for whoever reads the whole record. */
+/** Returns valid JSON of a number of bytes, for tests that read the whole log. */
 const json = (length: number) => `"${'x'.repeat(length - 2)}"`
 const bytes = (text: string) => new TextEncoder().encode(text)
 const mebibyte = 1_048_576
 
 /**
- * What the adapter rests on, below the adapter, as an EventStoreDB 23.10.8 answered it: ours must answer the same, word by
- * word. Others have other words for some errors.
+ * The server behavior that the adapter depends on, recorded from EventStoreDB 23.10.8: the test server must reply the same,
+ * word for word. Other versions word some errors differently.
  */
-describe.each(targets)('what a server answers: $name', ({ open }) => {
+describe.each(targets)('server behavior: $name', ({ open }) => {
   const isOurs = open === ours
   let server: { url: string; stop(): Promise<void> }
   let connection: Connection
@@ -68,7 +68,7 @@ describe.each(targets)('what a server answers: $name', ({ open }) => {
     }
   }
 
-  /** An error as the adapter tells it from others. */
+  /** Returns an error by the properties that the adapter uses. */
   const told = (error: unknown) => {
     const { type, actualVersion, message } = error as { type?: string; actualVersion?: unknown; message: string }
     return [type, actualVersion ?? message]
@@ -106,7 +106,7 @@ describe.each(targets)('what a server answers: $name', ({ open }) => {
   const unknown = (message: string) =>
     isOurs ? ['unknown', `2 UNKNOWN: ${message}`] : [expect.any(String), expect.stringMatching(/^[23] /)]
 
-  it('takes the same ids at the same place for a repetition, whole or in part, and nothing else', async () => {
+  it('treats the same ids at the same place as a repetition, whole or in part, and nothing else', async () => {
     expect(await append('s', 'no_stream', [event('a'), event('b')])).toEqual([1n, true])
     expect(await append('s', 'no_stream', [event('a')])).toEqual([0n, true])
     expect(await append('s', 0n, [event('b')])).toEqual([1n, true])
@@ -119,7 +119,7 @@ describe.each(targets)('what a server answers: $name', ({ open }) => {
     expect(await append('again', 0n, [event('g')])).toEqual([1n, true])
   })
 
-  it('tells the revision that is there', async () => {
+  it('returns the actual revision on a conflict', async () => {
     expect(await append('s', 'no_stream', [event('x')])).toEqual(conflict(1n))
     expect(await append('s', 17n, [event('x')])).toEqual(conflict(1n))
     expect(await append('nothing', 3n, [event('x')])).toEqual(conflict('no_stream'))
@@ -132,7 +132,7 @@ describe.each(targets)('what a server answers: $name', ({ open }) => {
     expect(await append('nothing', 0n, [])).toEqual(conflict('no_stream'))
   })
 
-  it('takes a mebibyte of data, whatever the metadata, and refuses what has no type', async () => {
+  it('accepts one mebibyte of data, whatever the metadata, and refuses an empty type', async () => {
     const tooLarge = [
       'maximum-append-size-exceeded',
       `3 INVALID_ARGUMENT: Maximum Append Size of ${mebibyte} Exceeded.`,
@@ -149,7 +149,7 @@ describe.each(targets)('what a server answers: $name', ({ open }) => {
     )
   })
 
-  it('reads a stream from either side', async () => {
+  it('reads a stream in both directions', async () => {
     expect(await read('s')).toEqual([0n, 1n])
     expect(await read('s', { fromRevision: 1n })).toEqual([1n])
     expect(await read('s', { fromRevision: 99n })).toEqual([])
@@ -162,7 +162,7 @@ describe.each(targets)('what a server answers: $name', ({ open }) => {
       expect(await read('nowhere', { direction })).toEqual(['stream-not-found', `nowhere-${run} not found`])
   })
 
-  it('reads everything from where a record begins, and beyond its end as if nothing had come yet', async () => {
+  it('reads all events from the start of an event, and nothing beyond the end', async () => {
     await append('all', 'no_stream', [event('1'), event('2'), event('3'), event('4')])
     const { client, credentials } = connection
     const found: bigint[] = []
@@ -185,7 +185,7 @@ describe.each(targets)('what a server answers: $name', ({ open }) => {
       await expect(withCallTimeout(500, readAll({ fromPosition: START, maxCount: 0 }))).rejects.toThrow('in time')
   })
 
-  it('tells those who listen what comes', async () => {
+  it('sends new events to subscriptions', async () => {
     const { client, credentials } = connection
     const heard = (from: Parameters<typeof client.subscribeToAll>[0], name: string) => {
       const told: string[] = []

@@ -7,7 +7,7 @@ const hasServer = url !== '' && url !== 'postgres'
 
 describe.skipIf(!hasServer)(`needs a real server, named by EVENTSTORE_URL`, () => {
   contract('the server at EVENTSTORE_URL', async () => {
-    // A slow server is no failure here.
+    // A slow server must not fail these tests.
     const store = openEventStoreDb(url, { callTimeoutMs: 15_000 })
     return { store, close: store.close }
   })

@@ -12,7 +12,7 @@ const callTimeoutMs = 10_000
 /** Milliseconds: for calls that never get a response, whatever the time-out. */
 const shortCallTimeoutMs = 500
 
-describe('EventStoreDB in trouble', () => {
+describe('EventStoreDB with faults', () => {
   let server: WireServer
   let store: EventStoreDbStore
 
@@ -33,7 +33,7 @@ describe('EventStoreDB in trouble', () => {
     return impatient
   }
 
-  /** Appends like the command bus, but retries without a limit. */
+  /** Appends like the command bus, but retries until the outcome is known. */
   async function surely(stream: string, expected: ExpectedRevision, events: NewEvent[]) {
     for (;;) {
       try {
@@ -61,7 +61,7 @@ describe('EventStoreDB in trouble', () => {
     }
   }
 
-  it('says that the outcome is unknown when the answer is lost, and learns it from the same ids', async () => {
+  it('reports an unknown outcome when the reply is lost, and resolves it with the same ids', async () => {
     const event = newEvent('A', { n: 1 })
     server.faults.dropAfterWrite = 1
     await expect(store.append('lost', 'no-stream', [event])).rejects.toThrow(StoreUnavailable)
@@ -70,7 +70,7 @@ describe('EventStoreDB in trouble', () => {
     expect(await readStream(store, 'lost')).toMatchObject([event])
   })
 
-  it('writes it on the second try when the first never arrived', async () => {
+  it('writes with the second attempt when the first never arrived', async () => {
     const event = newEvent('A', { n: 1 })
     server.faults.dropBeforeWrite = 1
     await expect(store.append('lost', 'no-stream', [event])).rejects.toThrow(StoreUnavailable)
@@ -78,7 +78,7 @@ describe('EventStoreDB in trouble', () => {
     expect(await readStream(store, 'lost')).toHaveLength(1)
   })
 
-  it('looks up the outcome of an append after a time-out', async () => {
+  it('checks the outcome of an append without a reply after its time-out', async () => {
     const impatient = openImpatientStore()
     let stream = ''
     let event = newEvent()
@@ -92,14 +92,14 @@ describe('EventStoreDB in trouble', () => {
     expect(await surely(stream, 'no-stream', [event])).toMatchObject({ status: 'already-appended' })
   })
 
-  it('does not take for written what others wrote while no answer came', async () => {
+  it('does not mistake events of another writer for its own', async () => {
     await store.append('taken', 'no-stream', [newEvent('First'), newEvent('Others')])
     server.faults.silentAfterWrite = 1
     await expect(openImpatientStore().append('taken', 0n, [newEvent('Ours')])).rejects.toThrow(StoreUnavailable)
     expect(server.log.stream('taken')).toHaveLength(2)
   })
 
-  it('looks up the outcome of an append that timed out in the store', async () => {
+  it('checks the outcome of an append that timed out on the server', async () => {
     let stream = ''
     let event = newEvent()
     const outcome = await appendUntilKnown(() => {
@@ -117,7 +117,7 @@ describe('EventStoreDB in trouble', () => {
     expect(server.log.stream(stream)).toHaveLength(1)
   })
 
-  it('takes a slow answer for an answer, as long as it comes in time', async () => {
+  it('accepts a slow reply within the time-out', async () => {
     server.faults.delayMs = 300
     expect(await store.append('slow', 'no-stream', [newEvent()])).toMatchObject({ status: 'appended' })
     const impatient = openImpatientStore()
@@ -126,7 +126,7 @@ describe('EventStoreDB in trouble', () => {
     await expect(readStream(impatient, 'slow')).rejects.toThrow(StoreUnavailable)
   })
 
-  it('lets no call hang on a server that hangs, and goes on when it wakes up', async () => {
+  it('times out on a server that hangs, and continues when it replies again', async () => {
     await store.append('hung', 'no-stream', [newEvent()])
     const impatient = openImpatientStore()
     server.proxy.freeze()
@@ -160,7 +160,7 @@ describe('EventStoreDB in trouble', () => {
     },
   )
 
-  it('reads everything without a gap and nothing twice when the connection breaks in the middle', async () => {
+  it('reads without gaps and duplicates when the connection breaks in the middle', async () => {
     for (let n = 0; n < 30; n++)
       await store.append(`all-${n % 3}`, n < 3 ? 'no-stream' : BigInt(Math.floor(n / 3) - 1), many(1))
     const whole = (await readAllEvents(store)).map(({ id }) => id)
@@ -173,7 +173,7 @@ describe('EventStoreDB in trouble', () => {
     }
   })
 
-  it('goes on as before when the server says goodbye to its connections', async () => {
+  it('continues when the server sends GOAWAY', async () => {
     const writing = Array.from({ length: 40 }, (_, n) => surely(`goaway-${n}`, 'no-stream', [newEvent()]))
     server.sendGoAway()
     const outcomes = await Promise.all(writing)
@@ -181,7 +181,7 @@ describe('EventStoreDB in trouble', () => {
     expect(await readAllEvents(store)).toHaveLength(40)
   })
 
-  it('keeps every write once, through connections that break again and again under load', async () => {
+  it('writes every event once while connections break repeatedly under load', async () => {
     let writing = true
     let written = 0
     const cutting = (async () => {
@@ -212,7 +212,7 @@ describe('EventStoreDB in trouble', () => {
       )
   })
 
-  it('fails at once while the server is gone, and recovers by itself when it returns', async () => {
+  it('fails at once while the server is unavailable, and recovers by itself', async () => {
     await store.append('gone', 'no-stream', [newEvent()])
     await server.proxy.stopListening()
     for (const call of [
@@ -225,7 +225,7 @@ describe('EventStoreDB in trouble', () => {
     expect(await surely('gone', 0n, [newEvent()])).toMatchObject({ revision: 1n })
   })
 
-  it('need not be there when we start', async () => {
+  it('can be opened before the server is available', async () => {
     await server.proxy.stopListening()
     const early = openEventStoreDb(server.url, { callTimeoutMs })
     await expect(early.head()).rejects.toThrow(StoreUnavailable)
@@ -234,11 +234,11 @@ describe('EventStoreDB in trouble', () => {
     await early.close()
   })
 
-  it('hears of news again after the connection broke', async () => {
+  it('receives notifications again after the connection broke', async () => {
     const writer = openEventStoreDb(server.url, { callTimeoutMs })
     let woken = 0
     store.onWake(() => woken++)
-    // A subscription that is there says so.
+    // A confirmed subscription notifies once.
     await expect.poll(() => woken).toBeGreaterThan(0)
     const atCut = woken
     server.proxy.dropConnections()
@@ -257,14 +257,14 @@ describe('EventStoreDB in trouble', () => {
     await writer.close()
   })
 
-  it('asks to be told again less and less often while it is refused, and hears of news when it no longer is', async () => {
+  it('subscribes again with exponential back-off while it is refused, and then receives notifications', async () => {
     await expect.poll(() => server.subscribedAt.length).toBe(1)
     server.faults.denyAccess = true
     server.proxy.dropConnections()
     await expect.poll(() => server.subscribedAt.length).toBeGreaterThan(5)
     const tries = server.subscribedAt.slice(1)
     const pauses = tries.slice(1).map((at, index) => at - (tries[index] ?? 0))
-    // Each of them is at least twice as long as the one before: a busy machine can only add to them.
+    // Each delay is at least twice the previous one: a busy machine can only add to it.
     pauses.forEach((pause, index) => expect(pause).toBeGreaterThan(100 * 2 ** index * 0.9))
     let woken = 0
     store.onWake(() => woken++)
@@ -272,7 +272,7 @@ describe('EventStoreDB in trouble', () => {
     await expect.poll(() => woken).toBeGreaterThan(0)
   })
 
-  it('reads a long stream page by page, and no further than somebody wants', async () => {
+  it('reads a long stream page by page, only as far as the caller reads', async () => {
     await store.append('long', 'no-stream', many(1_203))
     const before = server.calls.read
     let seen = 0
@@ -282,7 +282,7 @@ describe('EventStoreDB in trouble', () => {
     expect(server.calls.read - before).toBe(3)
   })
 
-  it('says plainly that user or password are refused', async () => {
+  it('reports that user or password are refused', async () => {
     server.faults.denyAccess = true
     await expect(store.append('denied', 'no-stream', [newEvent()])).rejects.toThrow('refuses the user or the password')
     await expect(store.head()).rejects.toThrow('refuses the user or the password')

@@ -7,23 +7,23 @@ import { waitUntil } from '#tests/support/until.ts'
 
 const writers = 16
 
-/** What stands in the place of `max(position)` where a record is broken on purpose. */
+/** SQL that replaces `max(position)` in a deliberately broken store. */
 const sequence = `create sequence es.numbers;
 create function es.next(bigint) returns bigint language sql as 'select nextval(''es.numbers'')'`
 
-describe('the PostgreSQL store under fire (a short `npm run stress`)', () => {
+describe('concurrent appends to PostgreSQL (a short `npm run stress`)', () => {
   let database: TestDatabase
   beforeEach(async () => {
     database = await createTestDatabase()
   })
   afterEach(() => database.drop())
 
-  it('misses, doubles and disorders nothing, with sixteen writers that pause before they commit', async () => {
+  it('has no gaps, duplicates or disorder with sixteen writers that pause before their commit', async () => {
     const report = await runConcurrentAppends({ url: database.url, appends: 1_500, writers })
     expect(report.problems).toEqual([])
     expect(toVerdict(report, writers)).toMatchObject({ ok: true })
     expect(report.appends).toBeGreaterThanOrEqual(1_500)
-    // Both kinds of what must never be seen did happen.
+    // Rollbacks and conflicts, whose events must never be seen, did happen.
     expect(report.rolledBack).toBeGreaterThan(0)
     expect(report.conflicts).toBeGreaterThan(0)
   })
@@ -38,7 +38,7 @@ describe('the PostgreSQL store under fire (a short `npm run stress`)', () => {
           .replace('head + row_number() over (order by e.nr)', 'es.next(e.nr)'),
       'position',
     ],
-  ])('would notice a record that is kept %s', async (_, breaking, problem) => {
+  ])('detects a store %s', async (_, breaking, problem) => {
     const whenOpen = async (pool: Pool) => {
       const { rows } = await pool.query(`select pg_get_functiondef('es.append_group'::regproc) as text`)
       const broken = breaking(rows[0].text)

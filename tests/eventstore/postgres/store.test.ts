@@ -46,7 +46,7 @@ describe('the PostgreSQL store', () => {
     },
   )
 
-  it('knows an id in whatever stream it is, and fails only the guilty one of a group', async () => {
+  it('recognizes a used id in any stream, and fails only that append of a group', async () => {
     const taken = newEvent()
     await store.append('taken', 'no-stream', [taken])
     const others = (name: string) =>
@@ -60,7 +60,7 @@ describe('the PostgreSQL store', () => {
     expect(results[10]).toMatchObject({ reason: expect.any(EventIdConflict) })
   })
 
-  it('gives every append of a group its own outcome, and positions in their order', async () => {
+  it('returns an outcome for every append of a group, with positions in their order', async () => {
     await store.append('group-there', 'no-stream', [newEvent()])
     const before = BigInt(((await store.head()) ?? '').slice(3))
     const rows = (count: number) =>
@@ -93,7 +93,7 @@ describe('the PostgreSQL store', () => {
     ])
   })
 
-  it('writes what many writers append at once in one transaction each time', async () => {
+  it('writes concurrent appends in one transaction each time', async () => {
     const [writers, turns] = [32, 10]
     await Promise.all(
       Array.from({ length: writers }, async (_, writer) => {
@@ -107,22 +107,22 @@ describe('the PostgreSQL store', () => {
     expect(rows).toEqual([{ events: writers * turns, transactions: turns }])
   })
 
-  it('refuses a checkpoint that another kind of store wrote', async () => {
+  it('refuses a position of another kind of store', async () => {
     await expect(store.readAll('es-00000000000000000012', { limit: 10 })).rejects.toThrow(
       'Not a position of the PostgreSQL store',
     )
   })
 
-  it('is woken once by its own append, which it knows of already', async () => {
+  it('notifies its own listeners once per append', async () => {
     const own = openPool(database.url, 2)
     let woken = 0
     const quiet = await openPostgresStore(own)
-    // The first call says that listening has begun.
+    // The first call reports that listening has begun.
     await new Promise<void>((resolve) => quiet.onWake(() => void (woken++, resolve())))
     const other = await openPostgresStore(own)
     const begun = woken
     await quiet.append('own-news', 'no-stream', [newEvent()])
-    // What another one says comes after the own announcement, on the same connection.
+    // The notification of the other store arrives after our own, on the same connection.
     await other.append('other-news', 'no-stream', [newEvent()])
     while (woken < begun + 2) await new Promise((resolve) => setTimeout(resolve, 5))
     expect(woken).toBe(begun + 2)
@@ -130,10 +130,10 @@ describe('the PostgreSQL store', () => {
     await own.end()
   })
 
-  it('wakes a copy of the app in another process when this one writes', async () => {
+  it('wakes an instance in another process', async () => {
     const own = openPool(database.url, 2)
     const other = await openPostgresStore(own)
-    // The first call says that listening has begun.
+    // The first call reports that listening has begun.
     await new Promise<void>((resolve) => {
       const stop = other.onWake(() => {
         stop()

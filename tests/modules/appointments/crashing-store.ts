@@ -1,18 +1,19 @@
-import type { EventStore } from '#eventstore/event-store.ts'
-import { readAllEvents } from '#tests/support/events.ts'
 import type { CommandBus } from '#eventstore/command-bus.ts'
-import type { Reservations } from '#modules/appointments/placing.ts'
-import { resumeBookings } from '#modules/appointments/process-manager.ts'
+import type { EventStore } from '#eventstore/event-store.ts'
+import { appointments } from '#modules/appointments/module.ts'
+import { series } from '#modules/series/module.ts'
 import { getJobRequests } from '#process-managers/process-manager.ts'
-import { handleTask, type Task } from '#modules/appointments/jobs.ts'
-import { uuid } from './appointments.ts'
+import { readAllEvents } from '#tests/support/events.ts'
+import { uuid } from './fixtures.ts'
 
-const placed: readonly string[] = ['carry-on', 'give-up', 'release', 'book-series']
+const jobNames: readonly string[] = ['confirm-reservation', 'withdraw-reservation', 'release-slot', 'book-series']
+const jobs = [appointments, series].flatMap((module) => module.jobs ?? []).filter(({ name }) => jobNames.includes(name))
+const processManagers = [appointments, series].flatMap((module) => module.processManagers ?? [])
 
-/** The process was killed: nothing after it is written, whoever asks. */
-export class Killed extends Error {}
+/** Thrown in place of every write after the simulated crash of the process. */
+export class ProcessCrashed extends Error {}
 
-/** A store whose process dies: `after(n)` lets n appends through and none after them, until `revive`. */
+/** Returns a store that simulates a crash: `after(n)` accepts n appends and none after them, until `revive`. */
 export function crashingStore(store: EventStore) {
   let left = Infinity
   return {
@@ -25,7 +26,7 @@ export function crashingStore(store: EventStore) {
     store: {
       ...store,
       async append(stream, expected, events) {
-        if (left <= 0) throw new Killed('the process is gone')
+        if (left <= 0) throw new ProcessCrashed('the process is gone')
         left--
         return await store.append(stream, expected, events)
       },
@@ -33,22 +34,22 @@ export function crashingStore(store: EventStore) {
   }
 }
 
-/** Everything the process manager would see to after a restart, oldest first; what it leads to is seen to as well. */
-export async function heal(
-  store: EventStore,
-  { bus, places }: { bus: CommandBus; places: Reservations },
-): Promise<void> {
+/**
+ * Runs the jobs that the process managers request after a restart, in the order of the events, until no new event is
+ * written. Jobs that read a read model are left out: they are no part of a reservation.
+ */
+export async function heal(store: EventStore, { bus }: { bus: CommandBus }): Promise<void> {
   const seen = new Set<string>()
-  for (let news = true; news;) {
-    news = false
+  for (let hasNew = true; hasNew;) {
+    hasNew = false
     for (const event of await readAllEvents(store)) {
       if (seen.has(event.id)) continue
       seen.add(event.id)
-      news = true
-      // Nothing that is looked up in a read model is part of finding a place.
-      for (const { data } of getJobRequests(resumeBookings, event))
-        if (placed.includes((data as Task).do))
-          await handleTask({ store, bus } as never, places, data as Task, uuid(9, 2))
+      hasNew = true
+      for (const { job: name, data } of processManagers.flatMap((manager) => getJobRequests(manager, event)))
+        await jobs
+          .find((job) => job.name === name)
+          ?.run({ store, bus } as never, data, { id: uuid(9, 2), signal: new AbortController().signal, attempt: 1 })
     }
   }
 }

@@ -5,15 +5,26 @@ import { defaultFees } from '#contracts/values/money.ts'
 import { AppointmentStatus, AppointmentType } from '#contracts/values/appointments.ts'
 import { fold, isRejection } from '#eventstore/decider.ts'
 import { type AppointmentCommand, appointmentDecider, type AppointmentDetails } from '#modules/appointments/decider.ts'
-import type { AppointmentEvent, Slot } from '#modules/appointments/events.ts'
+import type { AppointmentEvent } from '#modules/appointments/events.ts'
+import type { Slot } from '#modules/schedule/events.ts'
+import { recordedEvent } from '#tests/support/events.ts'
 import { deciderSpec } from '#tests/support/given.ts'
-import { heldForBooking, heldForMove, hold, patientId, place, practiceId, uuid, appointment } from './appointments.ts'
+import {
+  reservedForBooking,
+  reservedForMove,
+  reservation,
+  patientId,
+  slot,
+  practiceId,
+  uuid,
+  appointment,
+} from './fixtures.ts'
 
 const given = deciderSpec(appointmentDecider)
 const now = '2026-11-20T10:00:00.000Z'
 const appointmentId = appointment(1)
-const nine = place({ hold: 1 })
-const ten = place({ hold: 2, startsAt: '2026-11-21T10:00' })
+const nine = slot({ reservation: 1 })
+const ten = slot({ reservation: 2, startsAt: '2026-11-21T10:00' })
 const fee = defaultFees.consultation
 
 const booked = (
@@ -24,7 +35,7 @@ const booked = (
     appointmentId,
     practiceId,
     patientId,
-    place: nine,
+    slot: nine,
     type: 'consultation',
     reason: 'Cough',
     notes: null,
@@ -40,7 +51,7 @@ const rescheduled = (from: Slot, to: Slot): AppointmentEvent => ({
 })
 const statusChanged = (from: AppointmentStatus, to: AppointmentStatus, over: object = {}): AppointmentEvent => ({
   type: 'AppointmentStatusChanged',
-  data: { appointmentId, patientId, startsAt: nine.startsAt, from, to, takesBack: null, ...over },
+  data: { appointmentId, patientId, startsAt: nine.startsAt, from, to, revertedCompletion: null, ...over },
 })
 const completed = (over: object = {}): AppointmentEvent => ({
   type: 'AppointmentCompleted',
@@ -60,11 +71,11 @@ const cancelled = (over: object = {}): AppointmentEvent => ({
   data: {
     appointmentId,
     patientId,
-    place: nine,
+    slot: nine,
     from: 'scheduled',
-    listed: true,
-    cause: 'asked',
-    takesBack: null,
+    isOnDayList: true,
+    cause: 'requested',
+    revertedCompletion: null,
     ...over,
   },
 })
@@ -78,54 +89,56 @@ const change = (wanted: AppointmentDetails, of = practiceId): AppointmentCommand
 const cancel = (over: object = {}): AppointmentCommand => ({
   type: 'Cancel',
   practiceId,
-  listed: false,
-  cause: 'asked',
+  keepOnDayList: false,
+  cause: 'requested',
   ...over,
 })
-const follow = (held: ReturnType<typeof heldForBooking> | ReturnType<typeof heldForMove>): AppointmentCommand => ({
-  type: 'Follow',
-  held,
+const apply = (
+  event: ReturnType<typeof reservedForBooking> | ReturnType<typeof reservedForMove>,
+): AppointmentCommand => ({
+  type: 'ApplyReservation',
+  reservation: event,
 })
 
 describe('an appointment', () => {
-  it('is booked where its place is held', () => {
+  it('is booked in its reserved slot', () => {
     given()
-      .when(follow(heldForBooking(1, nine)))
+      .when(apply(reservedForBooking(1, nine)))
       .then(booked())
   })
 
-  it('is booked once, however often its place is followed', () => {
+  it('is booked once, however often its reservation is applied', () => {
     given(booked())
-      .when(follow(heldForBooking(1, nine)))
+      .when(apply(reservedForBooking(1, nine)))
       .thenNothing()
   })
 
-  it('is not booked under an id that another appointment has', () => {
+  it('is not booked under the id of another appointment', () => {
     given(booked())
-      .when(follow(heldForBooking(1, ten)))
-      .thenRefused('not-followed')
+      .when(apply(reservedForBooking(1, ten)))
+      .thenRefused('superseded')
   })
 
-  it('is booked first and completed then, when it is entered afterwards', () => {
+  it('is booked and then completed when it is entered after it took place', () => {
     const completion = { fee, completedAt: now }
     given()
-      .when(follow(heldForBooking(1, nine, { status: 'completed', completion })))
+      .when(apply(reservedForBooking(1, nine, { status: 'completed', completion })))
       .then(booked(), completed())
   })
 
-  it('follows to its new place', () => {
+  it('moves to its new slot, once', () => {
     given(booked())
-      .when(follow(heldForMove(1, ten, 1)))
+      .when(apply(reservedForMove(1, ten, 1)))
       .then(rescheduled(nine, ten))
     given(booked(), rescheduled(nine, ten))
-      .when(follow(heldForMove(1, ten, 1)))
+      .when(apply(reservedForMove(1, ten, 1)))
       .thenNothing()
   })
 
-  it('follows and is described in one', () => {
+  it('moves and changes its details in one command', () => {
     const wanted = { notes: 'Fasting', status: 'confirmed' } as const
     given(booked())
-      .when(follow(heldForMove(1, ten, 1, { change: wanted })))
+      .when(apply(reservedForMove(1, ten, 1, { change: wanted })))
       .then(
         rescheduled(nine, ten),
         {
@@ -136,35 +149,35 @@ describe('an appointment', () => {
       )
   })
 
-  it('does not follow when it went elsewhere, was cancelled, or was changed since the move was asked for', () => {
-    const later = place({ hold: 3, startsAt: '2026-11-22T10:00' })
+  it('does not move when it has moved elsewhere, was cancelled, or has changed since the request', () => {
+    const later = slot({ reservation: 3, startsAt: '2026-11-22T10:00' })
     given(booked(), rescheduled(nine, ten))
-      .when(follow(heldForMove(1, later, 1)))
-      .thenRefused('not-followed')
+      .when(apply(reservedForMove(1, later, 1)))
+      .thenRefused('superseded')
     given(booked(), cancelled())
-      .when(follow(heldForMove(1, ten, 1)))
-      .thenRefused('not-followed')
+      .when(apply(reservedForMove(1, ten, 1)))
+      .thenRefused('superseded')
     given(booked(), statusChanged('scheduled', 'waiting'))
-      .when(follow(heldForMove(1, ten, 1, { madeOn: 0 })))
-      .thenRefused('not-followed')
+      .when(apply(reservedForMove(1, ten, 1, { expectedRevision: 0 })))
+      .thenRefused('superseded')
     given()
-      .when(follow(heldForMove(1, ten, 1)))
-      .thenRefused('not-followed')
+      .when(apply(reservedForMove(1, ten, 1)))
+      .thenRefused('superseded')
   })
 
-  it.each(AppointmentStatus.exclude(['cancelled', 'completed', 'scheduled']).options)('becomes %s freely', (status) => {
+  it.each(AppointmentStatus.exclude(['cancelled', 'completed', 'scheduled']).options)('can become %s', (status) => {
     given(booked()).when(change({ status })).then(statusChanged('scheduled', status))
     given(booked(), statusChanged('scheduled', status)).when(change({ status })).thenNothing()
   })
 
-  it.each(AppointmentType.options)('costs what a %s costs, once it is completed', (type) => {
+  it.each(AppointmentType.options)('gets the fee of a %s when it is completed', (type) => {
     given(booked({ type }))
       .when(change({ status: 'completed' }))
       .then(completed({ type, fee: defaultFees[type] }))
   })
 
-  it('keeps its fee when it is called something else later, and gives it back when it was not completed after all', () => {
-    const takesBack = { fee, completedAt: now }
+  it('keeps its fee when its type changes later, and loses it when it is no longer completed', () => {
+    const revertedCompletion = { fee, completedAt: now }
     given(booked(), completed())
       .when(change({ type: 'procedure' }))
       .then({
@@ -173,38 +186,38 @@ describe('an appointment', () => {
       })
     given(booked(), completed())
       .when(change({ status: 'no-show' }))
-      .then(statusChanged('completed', 'no-show', { takesBack }))
+      .then(statusChanged('completed', 'no-show', { revertedCompletion }))
     given(booked(), completed())
       .when(cancel())
-      .then(cancelled({ from: 'completed', listed: false, takesBack }))
+      .then(cancelled({ from: 'completed', isOnDayList: false, revertedCompletion }))
   })
 
-  it('stays on its day when it is set to cancelled, and leaves it when it is deleted', () => {
+  it('stays on the day list when its status becomes cancelled, and is hidden when it is deleted', () => {
     given(booked())
       .when(change({ status: 'cancelled' }))
       .then(cancelled())
     given(booked())
       .when(cancel())
-      .then(cancelled({ listed: false }))
+      .then(cancelled({ isOnDayList: false }))
     given(booked(), cancelled())
       .when(cancel())
-      .then({ type: 'AppointmentUnlisted', data: { appointmentId, patientId, startsAt: nine.startsAt } })
-    given(booked(), cancelled({ listed: false }))
+      .then({ type: 'AppointmentRemovedFromDayList', data: { appointmentId, patientId, startsAt: nine.startsAt } })
+    given(booked(), cancelled({ isOnDayList: false }))
       .when(cancel())
       .thenNothing()
   })
 
-  it('is not cancelled with its patient when it is over', () => {
-    const unless = ['completed', 'no-show'] as const
+  it('is not cancelled with its patient when it took place', () => {
+    const exceptStatuses = ['completed', 'no-show'] as const
     given(booked(), completed())
-      .when(cancel({ cause: 'patient-removed', unless }))
+      .when(cancel({ cause: 'patient-removed', exceptStatuses }))
       .thenNothing()
     given(booked())
-      .when(cancel({ cause: 'patient-removed', unless }))
-      .then(cancelled({ cause: 'patient-removed', listed: false }))
+      .when(cancel({ cause: 'patient-removed', exceptStatuses }))
+      .then(cancelled({ cause: 'patient-removed', isOnDayList: false }))
   })
 
-  it('leads nowhere once cancelled, but for its words', () => {
+  it('accepts only changes of its details once cancelled', () => {
     for (const status of AppointmentStatus.exclude(['cancelled']).options)
       given(booked(), cancelled()).when(change({ status })).thenRefused('appointment-cancelled')
     given(booked(), cancelled())
@@ -218,7 +231,7 @@ describe('an appointment', () => {
       })
   })
 
-  it('is nothing to another practice', () => {
+  it('is not found by another practice', () => {
     const other = PracticeId.parse(uuid(1, 2))
     given()
       .when(change({ notes: 'x' }))
@@ -231,9 +244,37 @@ describe('an appointment', () => {
       .thenRefused('not-found')
   })
 
-  it('can be read after the patient’s key is gone', () => {
+  it('can be loaded after the patient’s key was destroyed', () => {
     const erased = booked({ reason: null, notes: null, patientId: PatientId.parse(patientId) })
-    expect(fold(appointmentDecider, [erased])).toMatchObject({ known: true, reason: null, place: nine })
+    expect(fold(appointmentDecider, [erased])).toMatchObject({ known: true, reason: null, slot: nine })
+  })
+})
+
+describe('an appointment of the sample practice', () => {
+  const sample = recordedEvent(booked(), { metadata: { sample: true } })
+  const removed: AppointmentEvent = {
+    type: 'AppointmentRemoved',
+    data: { appointmentId, patientId, slot: nine, reason: 'sample-removed' },
+  }
+  const kept: AppointmentEvent = { type: 'SampleAppointmentKept', data: { appointmentId, patientId } }
+
+  it('can be removed, or kept as the practice’s own', () => {
+    given(sample).when({ type: 'RemoveSample', practiceId }).then(removed)
+    given(sample).when({ type: 'KeepSample', practiceId }).then(kept)
+  })
+
+  it('can still be removed after a user has changed it', () => {
+    given(sample, statusChanged('scheduled', 'waiting')).when({ type: 'RemoveSample', practiceId }).then(removed)
+  })
+
+  it('cannot be removed once it is kept, and is kept once', () => {
+    given(sample, kept).when({ type: 'RemoveSample', practiceId }).thenRefused('not-a-sample')
+    given(sample, kept).when({ type: 'KeepSample', practiceId }).thenNothing()
+  })
+
+  it('is the only kind that can be removed as a sample', () => {
+    given(booked()).when({ type: 'RemoveSample', practiceId }).thenRefused('not-a-sample')
+    given(booked()).when({ type: 'KeepSample', practiceId }).thenNothing()
   })
 })
 
@@ -241,13 +282,13 @@ const anyCommand = fc.oneof(
   fc.record({ status: fc.constantFrom(...AppointmentStatus.options) }).map((wanted) => change(wanted)),
   fc.record({ type: fc.constantFrom(...AppointmentType.options) }).map((wanted) => change(wanted)),
   fc.string().map((notes) => change({ notes })),
-  fc.boolean().map((listed) => cancel({ listed })),
+  fc.boolean().map((keepOnDayList) => cancel({ keepOnDayList })),
   fc
     .tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 4 }))
-    .map(([to, from]) => follow(heldForMove(1, place({ hold: to, startsAt: `2026-11-2${to}T10:00` }), from))),
+    .map(([to, from]) => apply(reservedForMove(1, slot({ reservation: to, startsAt: `2026-11-2${to}T10:00` }), from))),
 )
 
-it('never contradicts itself, whatever it is told', () => {
+it('keeps its invariants under any sequence of commands', () => {
   fc.assert(
     fc.property(fc.array(anyCommand, { maxLength: 30 }), (commands) => {
       const history: AppointmentEvent[] = [booked()]
@@ -258,27 +299,29 @@ it('never contradicts itself, whatever it is told', () => {
         for (const event of decision) expect(appointmentDecider.events.parse(event)).toEqual(event)
         history.push(...decision)
         const after = fold(appointmentDecider, history)
-        if (!before.known || !after.known) throw new Error('It was booked')
-        expect(after.changes).toBe(history.length - 1)
+        if (!before.known || !after.known) throw new Error('The appointment is booked')
+        expect(after.revision).toBe(history.length - 1)
         expect(after.completion !== null).toBe(after.status === 'completed')
-        if (before.status === 'cancelled') expect([after.status, after.place]).toEqual(['cancelled', before.place])
-        // Told again, nothing more happens; what is followed for the first time leads to the place that was held.
-        if (command.type !== 'Follow') expect(appointmentDecider.decide(command, after)).toEqual([])
-        else if (decision.length > 0) expect(after.place.holdId).toBe(command.held.data.place.holdId)
+        if (before.status === 'cancelled') expect([after.status, after.slot]).toEqual(['cancelled', before.slot])
+        // A repeated command has no effect; a reservation that is applied for the first time determines the slot.
+        if (command.type !== 'ApplyReservation') expect(appointmentDecider.decide(command, after)).toEqual([])
+        else if (decision.length > 0) expect(after.slot.reservationId).toBe(command.reservation.data.slot.reservationId)
         else expect(after).toEqual(before)
-        expect(after.seen).toContain(after.place.holdId)
+        expect(after.reservationIds).toContain(after.slot.reservationId)
       }
-      // What was fixed and what was taken back come to what stands now.
+      // The completions minus the reverted ones give the current fee.
       const fixed = history.reduce(
         (sum, { type, data }) =>
           sum +
           (type === 'AppointmentCompleted' ? data.fee.cents : 0) -
-          ('takesBack' in data ? (data.takesBack?.fee.cents ?? 0) : 0),
+          ('revertedCompletion' in data ? (data.revertedCompletion?.fee.cents ?? 0) : 0),
         0,
       )
       const state = fold(appointmentDecider, history)
       expect(fixed).toBe(state.known ? (state.completion?.fee.cents ?? 0) : 0)
-      expect(hold(1)).toBe((history[0] as Extract<AppointmentEvent, { type: 'AppointmentBooked' }>).data.place.holdId)
+      expect(reservation(1)).toBe(
+        (history[0] as Extract<AppointmentEvent, { type: 'AppointmentBooked' }>).data.slot.reservationId,
+      )
     }),
   )
 })

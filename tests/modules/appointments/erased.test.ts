@@ -6,7 +6,7 @@ import { formatKey } from '#encryption/cipher.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 import { masterKey, startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/until.ts'
-import { newDesk } from './desk.ts'
+import { newSchedulingPractice } from './scheduling-practice.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -26,8 +26,8 @@ const erase = (patientId: string) =>
     execFile(process.execPath, words, { env }, (error, out) => (error ? reject(error) : resolve(out)))
   })
 
-it('keeps the times of an erased patient, and nothing of who it was or why they came', async () => {
-  const { client, book, tryBooking } = await newDesk(app)
+it('keeps the times of an erased patient’s appointments, but neither name nor reason', async () => {
+  const { client, book, tryBooking } = await newSchedulingPractice(app)
   const added = await client.post('/api/patients', { firstName: 'Zebulon', lastName: 'Quixley' })
   const patientId = added.body.id as string
   const words = { patientId, reason: 'Xylograph', notes: 'Yttrium' }
@@ -51,7 +51,7 @@ it('keeps the times of an erased patient, and nothing of who it was or why they 
     const { rows } = await app.services.pool.query(`select to_jsonb(t)::text as row from read.${name} t`)
     expect(JSON.stringify(rows)).not.toMatch(/Zebulon|Quixley|Xylograph|Yttrium|Zirconium/)
   }
-  // The place of what took place stays taken; that of what never will is free.
+  // The slot of a past appointment stays reserved; that of a cancelled one is free.
   expect((await tryBooking('2021-03-03T09:00')).status).toBe(409)
   await book('2031-03-03T09:00')
 })

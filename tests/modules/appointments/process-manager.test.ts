@@ -1,114 +1,77 @@
 import { describe, expect, it } from 'vitest'
-import { SeriesId, WaitlistEntryId } from '#contracts/values/ids.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
-import { resumeBooking } from '#modules/appointments/jobs.ts'
-import { resumeBookings, resumeBookingJob } from '#modules/appointments/process-manager.ts'
-import type { ScheduleEvent } from '#modules/appointments/schedule/events.ts'
-import type { SeriesEvent } from '#modules/appointments/series/events.ts'
+import { appointments } from '#modules/appointments/module.ts'
+import { resumeBookings } from '#modules/appointments/process-manager.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
-import { getJobRequests } from '#process-managers/process-manager.ts'
-import { recordedEvent } from '#tests/support/events.ts'
-import { heldForBooking, heldForMove, patientId, place, practiceId, uuid, appointment } from './appointments.ts'
+import type { ScheduleEvent } from '#modules/schedule/events.ts'
+import { requestsOf } from './follow-ups.ts'
+import { appointment, patientId, practiceId, reservedForBooking, reservedForMove, slot } from './fixtures.ts'
 
-type Fact = ScheduleEvent | AppointmentEvent | SeriesEvent | PatientEvent
+type Event = ScheduleEvent | AppointmentEvent | PatientEvent
 
-const nine = place({ hold: 1 })
-const ten = place({ hold: 2, startsAt: '2026-11-20T10:00' })
-const where = ({ providerId, days, holdId }: typeof nine) => ({ providerId, days, holdId })
-const waitlistEntryId = WaitlistEntryId.parse(uuid(7, 1))
-const asked = (event: Fact, sample = false) => {
-  const fact = recordedEvent(event, { metadata: { practiceId, sample } })
-  const requests = getJobRequests(resumeBookings, fact)
-  for (const { job, data } of requests) {
-    expect(job).toBe(resumeBookingJob)
-    // What is asked for is what the job takes, and holds nothing but ids.
-    expect(resumeBooking.data.parse(data)).toEqual(data)
-    // What is done then belongs to what happened before.
-    expect(data).toMatchObject({ cause: { correlationId: fact.metadata.correlationId, causationId: fact.id } })
-  }
-  return requests.map(({ data, startAfter }) => {
-    const { cause: _, ...task } = data as { cause: object }
-    return { after: startAfter, ...task }
-  })
-}
+const nine = slot({ reservation: 1 })
+const ten = slot({ reservation: 2, startsAt: '2026-11-20T10:00' })
+const reference = ({ providerId, days, reservationId }: typeof nine) => ({ providerId, days, reservationId })
+const requests = (event: Event, sample = false) => requestsOf(resumeBookings, appointments, event, sample)
 const soon = '2026-11-20T08:00:10.000Z'
 
-describe('what was begun', () => {
-  it('lets an appointment follow its place', () => {
-    const todo = [{ after: soon, do: 'carry-on', ...where(nine) }]
-    expect(asked(heldForBooking(1, nine))).toEqual(todo)
-    expect(asked(heldForMove(1, nine, 2))).toEqual(todo)
+const about = { appointmentId: appointment(1), patientId }
+const cancelled: Event = {
+  type: 'AppointmentCancelled',
+  data: { ...about, slot: ten, from: 'scheduled', isOnDayList: true, cause: 'requested', revertedCompletion: null },
+}
+const removed: Event = { type: 'AppointmentRemoved', data: { ...about, slot: ten, reason: 'sample-removed' } }
+
+describe('an interrupted request', () => {
+  it('confirms a reservation', () => {
+    const expected = [{ job: 'confirm-reservation', after: soon, ...reference(nine) }]
+    expect(requests(reservedForBooking(1, nine))).toEqual(expected)
+    expect(requests(reservedForMove(1, nine, 2))).toEqual(expected)
   })
 
-  it('ends a night of which only the second day is held', () => {
-    const along = { appointmentId: appointment(1), practiceId, patientId, place: nine }
-    expect(asked({ type: 'SlotHeldAlong', data: along })).toEqual([
-      { after: soon, do: 'give-up', appointmentId: appointment(1), ...where(nine) },
+  it('withdraws an appointment of which only the second day is reserved', () => {
+    const data = { appointmentId: appointment(1), practiceId, patientId, slot: nine }
+    expect(requests({ type: 'SecondDayReserved', data })).toEqual([
+      { job: 'withdraw-reservation', after: soon, appointmentId: appointment(1), ...reference(nine) },
     ])
   })
 
-  it('frees the place an appointment has left', () => {
-    const data = { appointmentId: appointment(1), patientId, from: nine, to: ten, waitlistEntryId }
-    expect(asked({ type: 'AppointmentRescheduled', data })).toEqual([
-      { after: soon, do: 'release', practiceId, ...where(nine) },
-      { after: soon, do: 'end-waiting', practiceId, waitlistEntryId },
-    ])
-    const cancelled = { from: 'scheduled', listed: true, cause: 'asked', takesBack: null } as const
-    expect(
-      asked({
-        type: 'AppointmentCancelled',
-        data: { appointmentId: appointment(1), patientId, place: ten, ...cancelled },
-      }),
-    ).toEqual([{ after: soon, do: 'release', practiceId, ...where(ten) }])
+  it('releases the slot an appointment has left', () => {
+    const rescheduled: Event = {
+      type: 'AppointmentRescheduled',
+      data: { ...about, from: nine, to: ten, waitlistEntryId: null },
+    }
+    const release = { job: 'release-slot', after: soon, practiceId }
+    expect(requests(rescheduled)).toEqual([{ ...release, ...reference(nine) }])
+    expect(requests(cancelled)).toEqual([{ ...release, ...reference(ten) }])
   })
 
-  it('looks after a booking whether its patient is still there and waits no more', () => {
-    const { completion: _, ...data } = heldForBooking(1, nine, { waitlistEntryId }).data
-    expect(asked({ type: 'AppointmentBooked', data })).toEqual([
-      { after: soon, do: 'after-booking', practiceId, appointmentId: appointment(1), patientId, waitlistEntryId },
+  it('finishes a booking', () => {
+    const { completion: _, ...data } = reservedForBooking(1, nine).data
+    expect(requests({ type: 'AppointmentBooked', data })).toEqual([
+      { job: 'finish-booking', after: soon, practiceId, patientId },
     ])
   })
 
-  it('books the rest of a row of appointments', () => {
-    const seriesId = SeriesId.parse(uuid(6, 1))
-    const data = {
-      seriesId,
-      practiceId,
-      patientId,
-      type: 'follow-up',
-      reason: null,
-      notes: null,
-      appointments: [],
-    } as const
-    expect(asked({ type: 'SeriesPlanned', data: { ...data, appointments: [] } })).toEqual([
-      { after: '2026-11-20T08:01:00.000Z', do: 'book-series', seriesId },
-    ])
-  })
-
-  it('leaves a sample practice to those who write it, but for what the practice has worked on', () => {
-    const { completion: _, ...data } = heldForBooking(1, nine).data
-    const ended = { from: 'scheduled', listed: true, cause: 'asked', takesBack: null } as const
-    const cancelled = { appointmentId: appointment(1), patientId, place: ten, ...ended }
-    const removed = { appointmentId: appointment(1), patientId, place: ten, reason: 'sample-removed' } as const
+  it('is left to the samples module in a sample practice, except where a user was involved', () => {
+    const { completion: _, ...data } = reservedForBooking(1, nine).data
     const patient = { patientId, reason: 'sample-removed', firstName: 'Aisha', lastName: 'Rahman' } as const
-    const facts: Fact[] = [
-      heldForBooking(1, nine),
+    const events: Event[] = [
+      reservedForBooking(1, nine),
       { type: 'AppointmentBooked', data },
-      { type: 'AppointmentCancelled', data: cancelled },
-      { type: 'AppointmentRemoved', data: removed },
+      cancelled,
+      removed,
       { type: 'PatientRemoved', data: patient },
     ]
-    for (const fact of facts) expect(asked(fact, true)).toEqual([])
-    expect(asked({ type: 'AppointmentRemoved', data: removed })).toEqual([
-      { after: soon, do: 'release', practiceId, ...where(ten) },
-    ])
-    expect(asked({ type: 'PatientRemoved', data: patient })).toHaveLength(1)
+    for (const event of events) expect(requests(event, true)).toEqual([])
+    expect(requests(removed)).toEqual([{ job: 'release-slot', after: soon, practiceId, ...reference(ten) }])
+    expect(requests({ type: 'PatientRemoved', data: patient })).toHaveLength(1)
   })
+})
 
-  it('cancels at once what a removed patient had before them', () => {
-    const data = { patientId, reason: 'deleted', firstName: 'Grace', lastName: 'Liu' } as const
-    expect(asked({ type: 'PatientRemoved', data })).toEqual([
-      { after: '2026-11-20T08:00:00.000Z', do: 'cancel-appointments', practiceId, patientId },
-    ])
-  })
+it('cancels the upcoming appointments of a removed patient at once', () => {
+  const data = { patientId, reason: 'deleted', firstName: 'Grace', lastName: 'Liu' } as const
+  expect(requests({ type: 'PatientRemoved', data })).toEqual([
+    { job: 'cancel-upcoming-appointments', after: '2026-11-20T08:00:00.000Z', practiceId, patientId },
+  ])
 })

@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Appointment } from '#contracts/appointments.ts'
-import { scheduleDecider } from '#modules/appointments/schedule/decider.ts'
+import { scheduleDecider } from '#modules/schedule/decider.ts'
 import { cases } from '#tests/support/long.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { newDesk } from './desk.ts'
+import { newSchedulingPractice } from './scheduling-practice.ts'
 
 const races = cases(40, 10_000)
 const perDay = 48
 
 let app: TestApp
-let copy: TestApp
+let second: TestApp
 beforeAll(async () => {
   app = await startTestApp()
-  copy = await startTestApp({ databaseUrl: app.databaseUrl })
+  second = await startTestApp({ databaseUrl: app.databaseUrl })
 })
 afterAll(async () => {
-  await copy.stopInstance()
+  await second.stopInstance()
   await app.dispose()
 })
 
 it(
-  `gives each of ${races} slots to exactly one of two who ask two copies of the app at the same moment`,
+  `gives each of ${races} slots to exactly one of two concurrent requests to two instances`,
   async () => {
-    const { practice, patientId, client, provider } = await newDesk(app, { timezone: 'UTC' })
+    const { practice, patientId, client, provider } = await newSchedulingPractice(app, { timezone: 'UTC' })
     const nurse = await joinPractice(app, practice.id, 'nurse')
-    const elsewhere = copy.newClient()
+    const elsewhere = second.newClient()
     elsewhere.setCookie(nurse.cookie())
     const first = Date.UTC(2031, 0, 6)
     const winners = { here: 0, elsewhere: 0 }
@@ -39,7 +39,7 @@ it(
       expect([one.status, other.status].toSorted()).toEqual([201, 409])
       expect((one.status === 409 ? one : other).problem).toMatchObject({
         code: 'slot-taken',
-        takenBy: { patientName: 'Grace Liu' },
+        conflict: { patientName: 'Grace Liu' },
       })
       if (one.status === 201) winners.here++
       else winners.elsewhere++
@@ -48,19 +48,19 @@ it(
     for (let day = 0; day * perDay < races; day++) {
       const date = new Date(first + day * 86_400_000).toISOString().slice(0, 10)
       const { state } = await app.services.bus.load(scheduleDecider, `${provider.id}-${date}`)
-      expect(state.holds).toHaveLength(Math.min(perDay, races - day * perDay))
+      expect(state.reservations).toHaveLength(Math.min(perDay, races - day * perDay))
     }
   },
   Math.max(120_000, races * 500),
 )
 
-it('turns nobody away as busy who moves an appointment together with forty others, and leaves no place taken', async () => {
-  const { client, book, tryBooking } = await newDesk(app, { timezone: 'UTC' })
+it('refuses none of forty concurrent moves of one appointment as busy, and releases the other slots', async () => {
+  const { client, book, tryBooking } = await newSchedulingPractice(app, { timezone: 'UTC' })
   const appointment = await book('2031-02-03T09:00')
   const others = await Promise.all(['09:30', '10:00', '10:30'].map((time) => book(`2031-02-03T${time}`)))
   const first = Date.UTC(2031, 1, 4)
-  const places = Array.from({ length: 40 }, (_, nth) => new Date(first + nth * 1_800_000).toISOString())
-  const moves = places.map((appointmentDate) =>
+  const starts = Array.from({ length: 40 }, (_, nth) => new Date(first + nth * 1_800_000).toISOString())
+  const moves = starts.map((appointmentDate) =>
     client.patch(`/api/appointments/${appointment.id}`, { appointmentDate }),
   )
   const cancelled = others.map(({ id }) => client.delete(`/api/appointments/${id}`))
@@ -69,7 +69,7 @@ it('turns nobody away as busy who moves an appointment together with forty other
   const codes = answers.map(({ status, problem }) => (status === 200 ? 'moved' : problem.code))
   expect(new Set(codes)).toEqual(new Set(['moved', 'changed-meanwhile']))
   const { appointmentDate } = (await client.get(`/api/appointments/${appointment.id}`)).body as Appointment
-  const left = [...places.filter((place) => place !== appointmentDate), '2031-02-03T09:00', '2031-02-03T09:30']
-  const booked = await Promise.all(left.map((place) => tryBooking(place)))
-  expect(booked.map(({ status }) => status)).toEqual(left.map(() => 201))
+  const freeStarts = [...starts.filter((start) => start !== appointmentDate), '2031-02-03T09:00', '2031-02-03T09:30']
+  const booked = await Promise.all(freeStarts.map((start) => tryBooking(start)))
+  expect(booked.map(({ status }) => status)).toEqual(freeStarts.map(() => 201))
 })

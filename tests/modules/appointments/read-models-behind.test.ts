@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Appointment } from '#contracts/appointments.ts'
 import { WaitlistEntry } from '#contracts/waitlist.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { newDesk } from './desk.ts'
+import { newSchedulingPractice } from './scheduling-practice.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -10,38 +10,38 @@ beforeAll(async () => {
 })
 afterAll(() => app.dispose())
 
-it('answers from what was decided while the read models stand still, and as read once they go on', async () => {
-  const { client, practice } = await newDesk(app)
+it('replies from the decided state while the read models are stopped, and from the read models afterwards', async () => {
+  const { client, practice } = await newSchedulingPractice(app)
   const patient = { firstName: 'Anna Maria', lastName: 'van der Berg' }
   const patientId = (await client.post('/api/patients', patient)).body.id as string
   await app.projectionRunner.stop()
 
-  const asked = { patientId, appointmentDate: '2031-03-05T09:00', type: 'check-up', reason: 'Annual physical' }
-  const booked = await client.post('/api/appointments', asked)
+  const request = { patientId, appointmentDate: '2031-03-05T09:00', type: 'check-up', reason: 'Annual physical' }
+  const booked = await client.post('/api/appointments', request)
   expect(booked.status).toBe(201)
   expect(Appointment.parse(booked.body)).toMatchObject({ practiceId: practice.id, patient, revision: 0 })
   const moved = await client.patch(`/api/appointments/${booked.body.id}`, { appointmentDate: '2031-03-05T10:00' })
   expect(Appointment.parse(moved.body)).toMatchObject({ patient, localTime: '10:00', reason: 'Annual physical' })
-  expect((await client.post('/api/appointments', { ...asked, appointmentDate: '2031-03-05T10:15' })).problem).toEqual(
+  expect((await client.post('/api/appointments', { ...request, appointmentDate: '2031-03-05T10:15' })).problem).toEqual(
     expect.objectContaining({
       code: 'slot-taken',
-      takenBy: expect.objectContaining({ patientName: 'Anna Maria van der Berg' }),
+      conflict: expect.objectContaining({ patientName: 'Anna Maria van der Berg' }),
     }),
   )
   const waits = await client.post('/api/waitlist', { patientId, type: 'check-up' })
   expect(WaitlistEntry.parse(waits.body)).toMatchObject({ patient })
 
-  const copy = await startTestApp({ databaseUrl: app.databaseUrl })
+  const second = await startTestApp({ databaseUrl: app.databaseUrl })
   try {
-    const there = copy.newClient()
-    there.setCookie(client.cookie())
+    const reader = second.newClient()
+    reader.setCookie(client.cookie())
     const { createdAt, updatedAt, statusSince, ...appointment } = (
-      await there.get(`/api/appointments/${booked.body.id}`)
+      await reader.get(`/api/appointments/${booked.body.id}`)
     ).body
     expect(moved.body).toMatchObject(appointment)
-    expect((await there.get('/api/waitlist')).body).toMatchObject([{ id: waits.body.id, patient }])
+    expect((await reader.get('/api/waitlist')).body).toMatchObject([{ id: waits.body.id, patient }])
     expect([createdAt, updatedAt, statusSince].every((at) => !Number.isNaN(Date.parse(at)))).toBe(true)
   } finally {
-    await copy.stopInstance()
+    await second.stopInstance()
   }
 })

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { joinPractice } from '#tests/support/members.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { newDesk } from './desk.ts'
+import { newSchedulingPractice } from './scheduling-practice.ts'
 
 let app: TestApp
-let desk: Awaited<ReturnType<typeof newDesk>>
+let fixture: Awaited<ReturnType<typeof newSchedulingPractice>>
 let day = 0
-/** A working day of its own for each test, far enough ahead. */
+/** Returns a future working day of its own for each test. */
 const newDay = () => {
   for (;;) {
     const date = new Date(Date.UTC(2031, 0, 6 + day++))
@@ -18,20 +18,20 @@ const dayOf = (date: string) => [`${date}T05:00:00Z`, `${date}T23:59:59.999-05:0
 
 beforeAll(async () => {
   app = await startTestApp()
-  desk = await newDesk(app)
+  fixture = await newSchedulingPractice(app)
 })
 afterAll(() => app.dispose())
 
 describe('booking', () => {
-  it('books half an hour with the owner unless told otherwise, and answers the whole appointment', async () => {
+  it('books half an hour with the owner by default, and returns the whole appointment', async () => {
     const date = newDay()
-    const answer = await desk.tryBooking(`${date}T09:00`, { reason: 'Cough', notes: ' ' })
+    const answer = await fixture.tryBooking(`${date}T09:00`, { reason: 'Cough', notes: ' ' })
     expect(answer).toMatchObject({
       status: 201,
       body: {
-        practiceId: desk.practice.id,
-        providerId: desk.provider.id,
-        patientId: desk.patientId,
+        practiceId: fixture.practice.id,
+        providerId: fixture.provider.id,
+        patientId: fixture.patientId,
         patient: { firstName: 'Grace', lastName: 'Liu' },
         appointmentDate: `${date}T14:00:00.000Z`,
         endsAt: `${date}T14:30:00.000Z`,
@@ -49,24 +49,24 @@ describe('booking', () => {
         revision: 0,
       },
     })
-    expect((await desk.client.get(`/api/appointments/${answer.body.id}`)).body).toEqual(answer.body)
-    expect(await desk.listed(...dayOf(date))).toEqual([answer.body])
+    expect((await fixture.client.get(`/api/appointments/${answer.body.id}`)).body).toEqual(answer.body)
+    expect(await fixture.listAppointments(...dayOf(date))).toEqual([answer.body])
   })
 
-  it('takes an instant as well as the time on the practice’s clocks', async () => {
+  it('accepts an instant as well as a local time of the practice', async () => {
     const date = newDay()
-    expect(await desk.book(`${date}T09:00:42-08:00`)).toMatchObject({ appointmentDate: `${date}T17:00:00.000Z` })
+    expect(await fixture.book(`${date}T09:00:42-08:00`)).toMatchObject({ appointmentDate: `${date}T17:00:00.000Z` })
   })
 
-  it('says who has a slot, until when, and what is free nearby', async () => {
+  it('reports which appointment holds a slot, until when, and the nearest free slots', async () => {
     const date = newDay()
-    const first = await desk.book(`${date}T10:00`, { duration: 45 })
-    const answer = await desk.tryBooking(`${date}T10:30`)
+    const first = await fixture.book(`${date}T10:00`, { duration: 45 })
+    const answer = await fixture.tryBooking(`${date}T10:30`)
     expect(answer).toMatchObject({
       status: 409,
       problem: {
         code: 'slot-taken',
-        takenBy: {
+        conflict: {
           appointmentId: first.id,
           patientName: 'Grace Liu',
           providerName: 'Ada Okafor',
@@ -82,17 +82,17 @@ describe('booking', () => {
       `${date} 11:00`,
       `${date} 11:30`,
     ])
-    expect(await desk.listed(...dayOf(date))).toHaveLength(1)
+    expect(await fixture.listAppointments(...dayOf(date))).toHaveLength(1)
   })
 
-  it('books anyway when told to, and records it as an overlap', async () => {
+  it('books a taken slot on request, and records the overlap', async () => {
     const date = newDay()
-    await desk.book(`${date}T10:00`)
-    expect(await desk.book(`${date}T10:15`, { allowOverlap: true })).toMatchObject({ overlap: true })
+    await fixture.book(`${date}T10:00`)
+    expect(await fixture.book(`${date}T10:15`, { allowOverlap: true })).toMatchObject({ overlap: true })
   })
 
-  it('knows no patient and no provider of another practice', async () => {
-    const other = await newDesk(app)
+  it('does not find patients and providers of another practice', async () => {
+    const other = await newSchedulingPractice(app)
     const date = newDay()
     for (const foreign of [
       { patientId: other.patientId },
@@ -100,50 +100,50 @@ describe('booking', () => {
       { patientId: randomUUID() },
       { providerId: randomUUID() },
     ])
-      expect(await desk.tryBooking(`${date}T09:00`, foreign)).toMatchObject({
+      expect(await fixture.tryBooking(`${date}T09:00`, foreign)).toMatchObject({
         status: 404,
         problem: { code: 'not-found' },
       })
-    const appointment = await desk.book(`${date}T09:00`)
+    const appointment = await fixture.book(`${date}T09:00`)
     expect((await other.client.patch(`/api/appointments/${appointment.id}`, { notes: 'x' })).status).toBe(404)
     expect(
-      (await desk.client.patch(`/api/appointments/${appointment.id}`, { providerId: other.provider.id })).status,
+      (await fixture.client.patch(`/api/appointments/${appointment.id}`, { providerId: other.provider.id })).status,
     ).toBe(404)
-    expect((await other.listed(...dayOf(date))).length).toBe(0)
+    expect((await other.listAppointments(...dayOf(date))).length).toBe(0)
   })
 })
 
 describe('changing', () => {
-  it('moves to another day, and frees the slot', async () => {
+  it('moves to another day, and releases the slot', async () => {
     const [date, next] = [newDay(), newDay()]
-    const appointment = await desk.book(`${date}T09:00`)
-    const moved = await desk.client.patch(`/api/appointments/${appointment.id}`, {
+    const appointment = await fixture.book(`${date}T09:00`)
+    const moved = await fixture.client.patch(`/api/appointments/${appointment.id}`, {
       appointmentDate: `${next}T11:00`,
       revision: 0,
     })
     expect(moved).toMatchObject({ status: 200, body: { localDate: next, localTime: '11:00', revision: 1 } })
-    expect(await desk.listed(...dayOf(date))).toEqual([])
-    await desk.book(`${date}T09:00`)
+    expect(await fixture.listAppointments(...dayOf(date))).toEqual([])
+    await fixture.book(`${date}T09:00`)
   })
 
-  it('lengthens only as far as nobody else is there', async () => {
+  it('lengthens only until the next appointment', async () => {
     const date = newDay()
-    const appointment = await desk.book(`${date}T09:00`)
-    await desk.book(`${date}T10:00`)
+    const appointment = await fixture.book(`${date}T09:00`)
+    await fixture.book(`${date}T10:00`)
     const path = `/api/appointments/${appointment.id}`
-    expect(await desk.client.patch(path, { duration: 60 })).toMatchObject({ status: 200, body: { duration: 60 } })
-    expect(await desk.client.patch(path, { duration: 75 })).toMatchObject({
+    expect(await fixture.client.patch(path, { duration: 60 })).toMatchObject({ status: 200, body: { duration: 60 } })
+    expect(await fixture.client.patch(path, { duration: 75 })).toMatchObject({
       status: 409,
       problem: { code: 'slot-taken' },
     })
-    expect((await desk.client.get(path)).body).toMatchObject({ duration: 60, revision: 1 })
+    expect((await fixture.client.get(path)).body).toMatchObject({ duration: 60, revision: 1 })
   })
 
-  it('moves, describes and sets the status at once', async () => {
+  it('changes slot, details and status at once', async () => {
     const date = newDay()
-    const appointment = await desk.book(`${date}T09:00`)
+    const appointment = await fixture.book(`${date}T09:00`)
     const change = { appointmentDate: `${date}T09:30`, type: 'procedure', notes: 'Fasting', status: 'confirmed' }
-    expect((await desk.client.patch(`/api/appointments/${appointment.id}`, change)).body).toMatchObject({
+    expect((await fixture.client.patch(`/api/appointments/${appointment.id}`, change)).body).toMatchObject({
       localTime: '09:30',
       type: 'procedure',
       notes: 'Fasting',
@@ -152,13 +152,13 @@ describe('changing', () => {
     })
   })
 
-  it('says what others changed meanwhile', async () => {
+  it('reports what another user changed in the meantime', async () => {
     const date = newDay()
-    const appointment = await desk.book(`${date}T09:00`)
+    const appointment = await fixture.book(`${date}T09:00`)
     const path = `/api/appointments/${appointment.id}`
-    await desk.client.patch(path, { appointmentDate: `${date}T09:30`, status: 'confirmed' })
+    await fixture.client.patch(path, { appointmentDate: `${date}T09:30`, status: 'confirmed' })
     for (const stale of [{ notes: 'late' }, { appointmentDate: `${date}T11:00` }])
-      expect(await desk.client.patch(path, { ...stale, revision: 0 })).toMatchObject({
+      expect(await fixture.client.patch(path, { ...stale, revision: 0 })).toMatchObject({
         status: 409,
         problem: {
           code: 'changed-meanwhile',
@@ -170,80 +170,84 @@ describe('changing', () => {
       })
   })
 
-  it('fixes the fee when it is completed, and takes it back when it was not', async () => {
+  it('fixes the fee on completion, and removes it when the completion is reverted', async () => {
     const date = newDay()
-    const appointment = await desk.book(`${date}T09:00`, { type: 'follow-up' })
+    const appointment = await fixture.book(`${date}T09:00`, { type: 'follow-up' })
     const path = `/api/appointments/${appointment.id}`
     const fee = { cents: 90_00, currency: 'USD' }
-    expect((await desk.client.patch(path, { status: 'completed' })).body).toMatchObject({ status: 'completed', fee })
-    expect((await desk.client.patch(path, { type: 'procedure' })).body).toMatchObject({ fee })
-    expect((await desk.client.patch(path, { status: 'no-show' })).body).toMatchObject({ status: 'no-show', fee: null })
+    expect((await fixture.client.patch(path, { status: 'completed' })).body).toMatchObject({ status: 'completed', fee })
+    expect((await fixture.client.patch(path, { type: 'procedure' })).body).toMatchObject({ fee })
+    expect((await fixture.client.patch(path, { status: 'no-show' })).body).toMatchObject({
+      status: 'no-show',
+      fee: null,
+    })
   })
 
-  it('keeps a cancelled appointment on its day, frees its slot, and lets nothing lead out of it', async () => {
+  it('keeps a cancelled appointment on its day list, releases its slot, and accepts no other status', async () => {
     const date = newDay()
-    const appointment = await desk.book(`${date}T09:00`)
+    const appointment = await fixture.book(`${date}T09:00`)
     const path = `/api/appointments/${appointment.id}`
-    expect((await desk.client.patch(path, { status: 'cancelled' })).body).toMatchObject({ status: 'cancelled' })
-    await desk.book(`${date}T09:00`)
-    expect(await desk.listed(...dayOf(date))).toHaveLength(2)
+    expect((await fixture.client.patch(path, { status: 'cancelled' })).body).toMatchObject({ status: 'cancelled' })
+    await fixture.book(`${date}T09:00`)
+    expect(await fixture.listAppointments(...dayOf(date))).toHaveLength(2)
     for (const change of [{ status: 'scheduled' }, { appointmentDate: `${date}T15:00` }])
-      expect(await desk.client.patch(path, change)).toMatchObject({
+      expect(await fixture.client.patch(path, change)).toMatchObject({
         status: 409,
         problem: { code: 'appointment-cancelled' },
       })
-    expect((await desk.client.patch(path, { notes: 'Called twice' })).status).toBe(200)
+    expect((await fixture.client.patch(path, { notes: 'Called twice' })).status).toBe(200)
   })
 
-  it('takes a deleted appointment off its day, and keeps it in the record', async () => {
+  it('hides a deleted appointment from its day list, and keeps its history', async () => {
     const date = newDay()
-    const appointment = await desk.book(`${date}T09:00`)
+    const appointment = await fixture.book(`${date}T09:00`)
     const path = `/api/appointments/${appointment.id}`
-    expect((await desk.client.delete(path)).status).toBe(204)
-    expect((await desk.client.delete(path)).status).toBe(204)
-    expect(await desk.listed(...dayOf(date))).toEqual([])
-    expect((await desk.client.get(path)).body).toMatchObject({ status: 'cancelled' })
-    await desk.book(`${date}T09:00`)
+    expect((await fixture.client.delete(path)).status).toBe(204)
+    expect((await fixture.client.delete(path)).status).toBe(204)
+    expect(await fixture.listAppointments(...dayOf(date))).toEqual([])
+    expect((await fixture.client.get(path)).body).toMatchObject({ status: 'cancelled' })
+    await fixture.book(`${date}T09:00`)
   })
 })
 
 describe('the list', () => {
   it('is filtered by provider, type, status and patient', async () => {
     const date = newDay()
-    const second = (await desk.client.post('/api/providers', { name: 'Dr. Chen' })).body
-    await desk.book(`${date}T09:00`)
-    await desk.book(`${date}T09:00`, { providerId: second.id, type: 'emergency', status: 'waiting' })
-    const of = async (filter: string) => (await desk.listed(...dayOf(date), filter)).length
+    const second = (await fixture.client.post('/api/providers', { name: 'Dr. Chen' })).body
+    await fixture.book(`${date}T09:00`)
+    await fixture.book(`${date}T09:00`, { providerId: second.id, type: 'emergency', status: 'waiting' })
+    const of = async (filter: string) => (await fixture.listAppointments(...dayOf(date), filter)).length
     expect(await of('')).toBe(2)
     expect(await of(`&providerId=${second.id}`)).toBe(1)
     expect(await of('&type=emergency')).toBe(1)
     expect(await of('&status=scheduled')).toBe(1)
-    expect(await of(`&patientId=${desk.patientId}`)).toBe(2)
+    expect(await of(`&patientId=${fixture.patientId}`)).toBe(2)
     expect(await of(`&patientId=${randomUUID()}`)).toBe(0)
   })
 
-  it('covers at most 62 days, in the right order', async () => {
-    const ask = (from: string, until: string) => desk.client.get(`/api/appointments?startDate=${from}&endDate=${until}`)
+  it('accepts a range of at most 62 days, start before end', async () => {
+    const ask = (from: string, until: string) =>
+      fixture.client.get(`/api/appointments?startDate=${from}&endDate=${until}`)
     expect((await ask('2031-01-01T00:00:00Z', '2031-03-04T00:00:00Z')).status).toBe(200)
     expect((await ask('2031-01-01T00:00:00Z', '2031-03-05T00:00:00Z')).status).toBe(422)
     expect((await ask('2031-01-02T00:00:00Z', '2031-01-01T00:00:00Z')).status).toBe(422)
-    expect((await desk.client.get('/api/appointments')).status).toBe(422)
+    expect((await fixture.client.get('/api/appointments')).status).toBe(422)
   })
 
-  it('knows what today is at the practice', async () => {
+  it('returns today’s appointments in the time zone of the practice', async () => {
     const zone = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York', dateStyle: 'short' })
     const today = zone.format(new Date())
-    const appointment = await desk.book(`${today}T23:30`)
-    expect((await desk.client.get('/api/appointments/today')).body).toEqual([appointment])
+    const appointment = await fixture.book(`${today}T23:30`)
+    expect((await fixture.client.get('/api/appointments/today')).body).toEqual([appointment])
   })
 })
 
-it('proposes free slots in order, and lets an appointment that is moved have its own', async () => {
+it('lists free slots in order, and treats the slot of the appointment to move as free', async () => {
   const date = newDay()
-  const appointment = await desk.book(`${date}T09:00`, { duration: 90 })
+  const appointment = await fixture.book(`${date}T09:00`, { duration: 90 })
   const free = async (more = '') =>
     (
-      (await desk.client.get(`/api/appointments/free-slots?from=${date}T00:00&limit=3${more}`)).body as {
+      (await fixture.client.get(`/api/appointments/free-slots?from=${date}T00:00&limit=3${more}`)).body as {
         localTime: string
       }[]
     ).map(({ localTime }) => localTime)
@@ -252,25 +256,25 @@ it('proposes free slots in order, and lets an appointment that is moved have its
   expect(await free('&duration=240')).toEqual(['10:30', '11:00', '11:30'])
 })
 
-it('lets exactly one of many who book one slot at the same moment have it', async () => {
-  const nurse = await joinPractice(app, desk.practice.id, 'nurse')
+it('gives a slot to exactly one of many concurrent bookings', async () => {
+  const nurse = await joinPractice(app, fixture.practice.id, 'nurse')
   for (let race = 0; race < 20; race++) {
     const date = newDay()
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, n) => {
         const body = {
-          patientId: desk.patientId,
+          patientId: fixture.patientId,
           appointmentDate: `${date}T09:${n % 2 ? '00' : '15'}`,
           type: 'check-up',
         }
-        return (n % 3 ? nurse : desk.client).post('/api/appointments', body)
+        return (n % 3 ? nurse : fixture.client).post('/api/appointments', body)
       }),
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409, 409])
     for (const { problem } of answers.filter(({ status }) => status === 409)) {
-      expect(problem).toMatchObject({ code: 'slot-taken', takenBy: { patientName: 'Grace Liu' } })
+      expect(problem).toMatchObject({ code: 'slot-taken', conflict: { patientName: 'Grace Liu' } })
       expect((problem as unknown as { freeSlots: unknown[] }).freeSlots).toHaveLength(3)
     }
-    expect(await desk.listed(...dayOf(date))).toHaveLength(1)
+    expect(await fixture.listAppointments(...dayOf(date))).toHaveLength(1)
   }
 })

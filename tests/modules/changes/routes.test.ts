@@ -8,7 +8,7 @@ import { newOwner } from '#tests/support/practice.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { openEventStream } from '#tests/support/stream.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { newDesk } from '../appointments/desk.ts'
+import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 
 /** The same endpoint with a heart that beats fast, for tests that wait for it. */
 const impatient = { ...changes, path: '/api/test-changes' } as const
@@ -30,26 +30,26 @@ afterAll(() => app.dispose())
 
 describe('live changes', () => {
   it('tell a colleague what to fetch again, once it can be fetched', async () => {
-    const desk = await newDesk(app)
-    const colleague = await joinPractice(app, desk.practice.id, 'nurse')
+    const fixture = await newSchedulingPractice(app)
+    const colleague = await joinPractice(app, fixture.practice.id, 'nurse')
     const stream = await openEventStream(colleague, '/api/changes')
     expect(stream).toMatchObject({ status: 200 })
     expect(stream.headers.get('content-type')).toContain('text/event-stream')
     expect(stream.headers.get('cache-control')).toBe('no-store')
-    const appointment = await desk.book('2031-03-07T23:30')
+    const appointment = await fixture.book('2031-03-07T23:30')
     await stream.waitUntil(() => stream.messages('change').length > 0)
     expect(stream.messages('change')).toEqual([{ kind: 'appointments', dates: ['2031-03-07'] }])
-    await desk.client.patch(`/api/appointments/${appointment.id}`, { appointmentDate: '2031-03-10T09:00' })
+    await fixture.client.patch(`/api/appointments/${appointment.id}`, { appointmentDate: '2031-03-10T09:00' })
     await stream.waitUntil(() => stream.messages('change').length > 1)
     expect(stream.messages('change')[1]).toEqual({ kind: 'appointments', dates: ['2031-03-07', '2031-03-10'] })
-    await desk.client.patch(`/api/patients/${desk.patientId}`, { notes: 'x' })
+    await fixture.client.patch(`/api/patients/${fixture.patientId}`, { notes: 'x' })
     await stream.waitUntil(() => stream.messages('change').length > 2)
     expect(stream.messages('change')[2]).toEqual({ kind: 'patients' })
     stream.close()
   })
 
   it('tell what the settings show: the practice, its fees and its calendar addresses', async () => {
-    const { client, practice } = await newDesk(app)
+    const { client, practice } = await newSchedulingPractice(app)
     const [provider] = (await client.get('/api/providers')).body as { id: string }[]
     const stream = await openEventStream(client, '/api/changes')
     const told = async (change: Promise<unknown>) => {
@@ -85,7 +85,7 @@ describe('live changes', () => {
   })
 
   it('tell nothing of another practice', async () => {
-    const [one, other] = [await newDesk(app), await newDesk(app)]
+    const [one, other] = [await newSchedulingPractice(app), await newSchedulingPractice(app)]
     const [ours, theirs] = [
       await openEventStream(one.client, '/api/changes'),
       await openEventStream(other.client, '/api/changes'),

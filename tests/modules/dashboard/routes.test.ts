@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CountedAppointment, DashboardStats, TrendPoint } from '#contracts/dashboard.ts'
 import { dashboard } from '#modules/dashboard/module.ts'
-import { newDesk } from '#tests/modules/appointments/desk.ts'
+import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 import { newUser } from '#tests/support/practice.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
-type Desk = Awaited<ReturnType<typeof newDesk>>
+type Desk = Awaited<ReturnType<typeof newSchedulingPractice>>
 
 let app: TestApp
 beforeAll(async () => {
@@ -30,13 +30,14 @@ async function trendsOf({ client }: Desk, period?: string) {
 const signInAgain = ({ client, registration: { email, password } }: Desk) =>
   client.post('/api/login', { email, password })
 
-const setStatus = (desk: Desk, id: string, status: string) => desk.client.patch(`/api/appointments/${id}`, { status })
+const setStatus = (fixture: Desk, id: string, status: string) =>
+  fixture.client.patch(`/api/appointments/${id}`, { status })
 
 describe('the figures of a practice', () => {
   it('begin at nothing, and say which day it is there', async () => {
     goTo('2031-03-12T20:00:00Z')
-    const kathmandu = await newDesk(app, { timezone: 'Asia/Kathmandu' })
-    const newYork = await newDesk(app, { timezone: 'America/New_York' })
+    const kathmandu = await newSchedulingPractice(app, { timezone: 'Asia/Kathmandu' })
+    const newYork = await newSchedulingPractice(app, { timezone: 'America/New_York' })
     const nothing = {
       todaysAppointments: 0,
       totalPatients: 1,
@@ -55,19 +56,19 @@ describe('the figures of a practice', () => {
 
   it.each(['Asia/Kathmandu', 'America/New_York'])('count the days as clocks in %s show them', async (timezone) => {
     goTo('2031-03-12T20:00:00Z')
-    const desk = await newDesk(app, { timezone })
-    const { today } = await statsOf(desk)
+    const fixture = await newSchedulingPractice(app, { timezone })
+    const { today } = await statsOf(fixture)
     const day = (offset: number) => new Date(Date.parse(today) + offset * 86_400_000).toISOString().slice(0, 10)
-    await desk.book(`${day(-1)}T23:30`)
-    await desk.book(`${day(0)}T00:00`)
-    await desk.book(`${day(0)}T23:30`)
-    await desk.book(`${day(1)}T00:00`)
-    expect(await statsOf(desk)).toMatchObject({
+    await fixture.book(`${day(-1)}T23:30`)
+    await fixture.book(`${day(0)}T00:00`)
+    await fixture.book(`${day(0)}T23:30`)
+    await fixture.book(`${day(1)}T00:00`)
+    expect(await statsOf(fixture)).toMatchObject({
       todaysAppointments: 2,
       compared: { yesterdaysAppointments: 1 },
       histories: { appointments: [0, 0, 0, 0, 0, 1, 2] },
     })
-    const { points } = await trendsOf(desk)
+    const { points } = await trendsOf(fixture)
     expect(points.map(({ from, to, scheduled }) => [from, to, scheduled]).slice(-2)).toEqual([
       [day(-1), day(-1), 1],
       [day(0), day(0), 2],
@@ -76,48 +77,48 @@ describe('the figures of a practice', () => {
 
   it('leave out what was cancelled, follow what was moved, and take back what was not completed after all', async () => {
     goTo('2031-05-14T15:00:00Z')
-    const desk = await newDesk(app)
-    const cancelled = await desk.book('2031-05-14T09:00')
-    const unlisted = await desk.book('2031-05-14T09:30')
-    const moved = await desk.book('2031-05-14T10:00')
-    const done = await desk.book('2031-05-14T10:30', { type: 'procedure' })
-    await setStatus(desk, cancelled.id, 'cancelled')
-    await desk.client.delete(`/api/appointments/${unlisted.id}`)
-    await desk.client.patch(`/api/appointments/${moved.id}`, { appointmentDate: '2031-05-15T10:00' })
-    await setStatus(desk, done.id, 'completed')
-    expect(await statsOf(desk)).toMatchObject({ todaysAppointments: 1, revenue: { cents: 450_00 } })
-    expect((await trendsOf(desk)).points.at(-1)).toMatchObject({ scheduled: 3, completed: 1, cancelled: 2 })
-    await setStatus(desk, done.id, 'waiting')
-    expect(await statsOf(desk)).toMatchObject({ todaysAppointments: 1, revenue: { cents: 0 } })
-    expect((await trendsOf(desk)).points.at(-1)).toMatchObject({ scheduled: 3, completed: 0, cancelled: 2 })
+    const fixture = await newSchedulingPractice(app)
+    const cancelled = await fixture.book('2031-05-14T09:00')
+    const unlisted = await fixture.book('2031-05-14T09:30')
+    const moved = await fixture.book('2031-05-14T10:00')
+    const done = await fixture.book('2031-05-14T10:30', { type: 'procedure' })
+    await setStatus(fixture, cancelled.id, 'cancelled')
+    await fixture.client.delete(`/api/appointments/${unlisted.id}`)
+    await fixture.client.patch(`/api/appointments/${moved.id}`, { appointmentDate: '2031-05-15T10:00' })
+    await setStatus(fixture, done.id, 'completed')
+    expect(await statsOf(fixture)).toMatchObject({ todaysAppointments: 1, revenue: { cents: 450_00 } })
+    expect((await trendsOf(fixture)).points.at(-1)).toMatchObject({ scheduled: 3, completed: 1, cancelled: 2 })
+    await setStatus(fixture, done.id, 'waiting')
+    expect(await statsOf(fixture)).toMatchObject({ todaysAppointments: 1, revenue: { cents: 0 } })
+    expect((await trendsOf(fixture)).points.at(-1)).toMatchObject({ scheduled: 3, completed: 0, cancelled: 2 })
   })
 
   it('begin the revenue anew with the month, and compare it with the same days of the one before', async () => {
     goTo('2031-07-01T03:30:00Z')
-    const desk = await newDesk(app)
-    const evening = await desk.book('2031-06-30T23:00', { type: 'emergency' })
-    await setStatus(desk, evening.id, 'completed')
-    expect(await statsOf(desk)).toMatchObject({ today: '2031-06-30', revenue: { cents: 300_00 } })
+    const fixture = await newSchedulingPractice(app)
+    const evening = await fixture.book('2031-06-30T23:00', { type: 'emergency' })
+    await setStatus(fixture, evening.id, 'completed')
+    expect(await statsOf(fixture)).toMatchObject({ today: '2031-06-30', revenue: { cents: 300_00 } })
     app.advanceClock(3_600_000)
-    await signInAgain(desk)
-    expect(await statsOf(desk)).toMatchObject({
+    await signInAgain(fixture)
+    expect(await statsOf(fixture)).toMatchObject({
       today: '2031-07-01',
       revenue: { cents: 0 },
       compared: { lastMonthsRevenue: { cents: 0 } },
       histories: { revenue: [0, 0, 0, 0, 0, 300_00, 0] },
     })
-    const night = await desk.book('2031-07-01T00:15')
-    await setStatus(desk, night.id, 'completed')
-    expect(await statsOf(desk)).toMatchObject({ revenue: { cents: 150_00 } })
+    const night = await fixture.book('2031-07-01T00:15')
+    await setStatus(fixture, night.id, 'completed')
+    expect(await statsOf(fixture)).toMatchObject({ revenue: { cents: 150_00 } })
   })
 
   it('compare the 31st with the whole of a shorter month', async () => {
     goTo('2031-06-30T16:00:00Z')
-    const desk = await newDesk(app)
-    await setStatus(desk, (await desk.book('2031-06-30T09:00')).id, 'completed')
+    const fixture = await newSchedulingPractice(app)
+    await setStatus(fixture, (await fixture.book('2031-06-30T09:00')).id, 'completed')
     goTo('2031-07-31T16:00:00Z')
-    await signInAgain(desk)
-    expect(await statsOf(desk)).toMatchObject({
+    await signInAgain(fixture)
+    expect(await statsOf(fixture)).toMatchObject({
       today: '2031-07-31',
       revenue: { cents: 0 },
       compared: { lastMonthsRevenue: { cents: 150_00 } },
@@ -126,30 +127,30 @@ describe('the figures of a practice', () => {
 
   it('forget a patient who was removed, and know since when the others are there', async () => {
     goTo('2031-09-10T16:00:00Z')
-    const desk = await newDesk(app)
+    const fixture = await newSchedulingPractice(app)
     goTo('2031-09-12T16:00:00Z')
-    await signInAgain(desk)
-    const { body } = await desk.client.post('/api/patients', { firstName: 'Tom', lastName: 'Becker' })
+    await signInAgain(fixture)
+    const { body } = await fixture.client.post('/api/patients', { firstName: 'Tom', lastName: 'Becker' })
     const later = [0, 0, 0, 0, 1, 1, 2]
-    expect(await statsOf(desk)).toMatchObject({ totalPatients: 2, histories: { patients: later } })
-    await desk.client.delete(`/api/patients/${body.id}`)
-    expect(await statsOf(desk)).toMatchObject({ totalPatients: 1, compared: { newPatientsThisWeek: 1 } })
+    expect(await statsOf(fixture)).toMatchObject({ totalPatients: 2, histories: { patients: later } })
+    await fixture.client.delete(`/api/patients/${body.id}`)
+    expect(await statsOf(fixture)).toMatchObject({ totalPatients: 1, compared: { newPatientsThisWeek: 1 } })
   })
 })
 
 describe('the trends of a practice', () => {
   it('have a point a day or a week, the last of which ends today, and the sums of the period before', async () => {
     goTo('2031-10-15T16:00:00Z')
-    const desk = await newDesk(app)
+    const fixture = await newSchedulingPractice(app)
     for (const day of ['2031-10-15', '2031-10-09', '2031-10-08', '2031-10-02', '2031-09-15', '2031-07-16'])
-      await desk.book(`${day}T09:00`)
-    const week = await trendsOf(desk)
+      await fixture.book(`${day}T09:00`)
+    const week = await trendsOf(fixture)
     expect(week.points).toHaveLength(7)
     expect(week.points[0]).toEqual({ from: '2031-10-09', to: '2031-10-09', scheduled: 1, completed: 0, cancelled: 0 })
     expect(week.before).toEqual({ scheduled: 2, completed: 0, cancelled: 0 })
-    expect(await trendsOf(desk, '7days')).toEqual(week)
+    expect(await trendsOf(fixture, '7days')).toEqual(week)
 
-    const month = await trendsOf(desk, '30days')
+    const month = await trendsOf(fixture, '30days')
     expect([month.points.length, month.points[0]?.from, month.points.at(-1)?.to]).toEqual([
       30,
       '2031-09-16',
@@ -157,7 +158,7 @@ describe('the trends of a practice', () => {
     ])
     expect(month.before.scheduled).toBe(1)
 
-    const quarter = await trendsOf(desk, '3months')
+    const quarter = await trendsOf(fixture, '3months')
     expect(quarter.points).toHaveLength(13)
     expect(quarter.points[0]).toMatchObject({ from: '2031-07-17', to: '2031-07-23', scheduled: 0 })
     expect(quarter.points.at(-1)).toMatchObject({ from: '2031-10-09', to: '2031-10-15', scheduled: 2 })
@@ -166,25 +167,25 @@ describe('the trends of a practice', () => {
   })
 
   it('know three periods', async () => {
-    const desk = await newDesk(app)
-    expect((await desk.client.get('/api/dashboard/trends?period=year')).status).toBe(422)
+    const fixture = await newSchedulingPractice(app)
+    expect((await fixture.client.get('/api/dashboard/trends?period=year')).status).toBe(422)
   })
 })
 
 describe('the appointments behind a figure', () => {
   it('are those that were counted', async () => {
     goTo('2031-12-10T16:00:00Z')
-    const desk = await newDesk(app, { timezone: 'Asia/Kathmandu' })
-    const { today } = await statsOf(desk)
+    const fixture = await newSchedulingPractice(app, { timezone: 'Asia/Kathmandu' })
+    const { today } = await statsOf(fixture)
     const appointments = [
-      await desk.book(`${today}T09:00`),
-      await desk.book(`${today}T10:00`),
-      await desk.book(`${today}T23:30`),
+      await fixture.book(`${today}T09:00`),
+      await fixture.book(`${today}T10:00`),
+      await fixture.book(`${today}T23:30`),
     ]
-    await setStatus(desk, appointments[0]?.id ?? '', 'completed')
-    await desk.client.delete(`/api/appointments/${appointments[1]?.id}`)
+    await setStatus(fixture, appointments[0]?.id ?? '', 'completed')
+    await fixture.client.delete(`/api/appointments/${appointments[1]?.id}`)
     const behind = async (query: string) =>
-      (await desk.client.get(`/api/dashboard/appointments?from=${today}&to=${today}${query}`))
+      (await fixture.client.get(`/api/dashboard/appointments?from=${today}&to=${today}${query}`))
         .body as CountedAppointment[]
     const times = async (query: string) => (await behind(query)).map(({ localTime }) => localTime)
     expect(await times('')).toEqual(['23:30', '10:00', '09:00'])
@@ -193,7 +194,7 @@ describe('the appointments behind a figure', () => {
     expect(await behind('&by=completion')).toEqual([
       {
         id: appointments[0]?.id,
-        patientId: desk.patientId,
+        patientId: fixture.patientId,
         patient: { firstName: 'Grace', lastName: 'Liu' },
         localDate: today,
         localTime: '09:00',
@@ -202,17 +203,17 @@ describe('the appointments behind a figure', () => {
         fee: { cents: 150_00, currency: 'USD' },
       },
     ])
-    await desk.client.delete(`/api/patients/${desk.patientId}`)
+    await fixture.client.delete(`/api/patients/${fixture.patientId}`)
     expect(await behind('&counted=completed')).toMatchObject([{ patient: null }])
-    expect((await desk.client.get('/api/dashboard/appointments?from=today&to=tomorrow')).status).toBe(422)
+    expect((await fixture.client.get('/api/dashboard/appointments?from=today&to=tomorrow')).status).toBe(422)
   })
 })
 
 it('shows nothing of one practice to another, and nothing to nobody', async () => {
   goTo('2031-11-12T16:00:00Z')
-  const desk = await newDesk(app)
-  await setStatus(desk, (await desk.book('2031-11-12T09:00')).id, 'completed')
-  const other = await newDesk(app)
+  const fixture = await newSchedulingPractice(app)
+  await setStatus(fixture, (await fixture.book('2031-11-12T09:00')).id, 'completed')
+  const other = await newSchedulingPractice(app)
   expect(await statsOf(other)).toMatchObject({ todaysAppointments: 0, totalPatients: 1, revenue: { cents: 0 } })
   expect((await trendsOf(other, '3months')).points.every(({ scheduled }) => scheduled === 0)).toBe(true)
   const { client } = await newUser(app)

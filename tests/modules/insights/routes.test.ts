@@ -3,7 +3,7 @@ import { deriveInsights } from '#modules/insights/rules.ts'
 import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { newDesk } from '../appointments/desk.ts'
+import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -14,30 +14,30 @@ afterAll(() => app.dispose())
 
 describe('insights', () => {
   it('count what is worth doing in the record of the practice alone', async () => {
-    const desk = await newDesk(app, { timezone: 'America/New_York' })
-    const other = await newDesk(app, { timezone: 'America/New_York' })
-    const { client } = desk
+    const fixture = await newSchedulingPractice(app, { timezone: 'America/New_York' })
+    const other = await newSchedulingPractice(app, { timezone: 'America/New_York' })
+    const { client } = fixture
     await subscribe(client, 'professional')
     await waitForUserSubscription(client, 'trial')
     const found = async () => (await client.get('/api/ai/insights')).body
     expect(await found()).toEqual([])
     await other.book('2031-03-11T10:00')
-    await desk.book('2031-03-11T00:00')
-    await desk.book('2031-03-11T23:30')
-    await desk.book('2031-03-12T00:00')
-    const confirmed = await desk.book('2031-03-11T12:00')
+    await fixture.book('2031-03-11T00:00')
+    await fixture.book('2031-03-11T23:30')
+    await fixture.book('2031-03-12T00:00')
+    const confirmed = await fixture.book('2031-03-11T12:00')
     await client.patch(`/api/appointments/${confirmed.id}`, { status: 'confirmed' })
     expect(await found()).toMatchObject([
       { type: 'alert', priority: 'medium', title: '2 appointments tomorrow are not confirmed' },
     ])
-    const missed = await desk.book('2030-11-05T10:00')
+    const missed = await fixture.book('2030-11-05T10:00')
     await client.patch(`/api/appointments/${missed.id}`, { status: 'no-show' })
     expect(await found()).toMatchObject([
       { priority: 'high', message: expect.stringContaining('1 patient who missed') },
     ])
 
     const { body: gone } = await client.post('/api/patients', { firstName: 'Ada', lastName: 'Byron' })
-    const last = await desk.book('2030-03-01T10:00', { patientId: gone.id })
+    const last = await fixture.book('2030-03-01T10:00', { patientId: gone.id })
     await client.patch(`/api/appointments/${last.id}`, { status: 'completed' })
     expect((await found())[1]).toMatchObject({
       type: 'recommendation',
@@ -47,7 +47,7 @@ describe('insights', () => {
   })
 
   it('are for those who may use AI, in a practice whose plan has it', async () => {
-    const { client, practice } = await newDesk(app)
+    const { client, practice } = await newSchedulingPractice(app)
     const ask = async (who = client) => {
       const { status, problem } = await who.get('/api/ai/insights')
       return [status, problem.code, problem['tier']]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PatientFields } from '#contracts/patients.ts'
+import { emptyPatientFields, type PatientFields } from '#contracts/patients.ts'
 import { fold, isRejection } from '#eventstore/decider.ts'
 import { type PatientCommand, patientDecider } from '#modules/patients/decider.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
@@ -8,14 +8,13 @@ import { deciderSpec } from '#tests/support/given.ts'
 import {
   grace,
   importId,
-  nameless,
   otherPracticeId,
   patientId,
   practiceId,
   registered,
   removed,
   today,
-} from './samples.ts'
+} from './patient-fixtures.ts'
 
 const given = deciderSpec(patientDecider)
 
@@ -42,7 +41,13 @@ describe('registering a patient', () => {
   })
 
   it('needs no more than a name', () => {
-    given().when(register(nameless)).then(registered(nameless))
+    given().when(register(emptyPatientFields)).then(registered(emptyPatientFields))
+  })
+
+  it('ignores a field that no event declares', () => {
+    const unknown = { shoeSize: 38 } as Partial<PatientFields>
+    given().when(register(unknown)).then(registered())
+    given(registered()).when(change(unknown)).thenNothing()
   })
 
   it('says which row of which import it came from', () => {
@@ -194,11 +199,44 @@ describe('removing a patient', () => {
       .then(removed({ reason: 'import-undone' }))
     given(registered({ importId, importRow: 2 }), notesChanged)
       .when(undo)
-      .thenRefused('touched')
+      .thenRefused('edited')
     given(registered()).when(undo).thenRefused('not-found')
     given(registered({ importId, importRow: 2 }), removed({ reason: 'import-undone' }))
       .when(undo)
       .thenNothing()
+  })
+})
+
+describe('a patient of the sample practice', () => {
+  const sample = { ...registered(), metadata: { sample: true } }
+  const kept: PatientEvent = { type: 'SamplePatientKept', data: { patientId } }
+  const removeSample: PatientCommand = { type: 'RemoveSample', practiceId }
+  const keepSample: PatientCommand = { type: 'KeepSample', practiceId }
+
+  it('is removed with the sample practice, or kept', () => {
+    given(sample)
+      .when(removeSample)
+      .then(removed({ reason: 'sample-removed' }))
+    given(sample).when(keepSample).then(kept)
+    given(sample, notesChanged).when(keepSample).then(kept)
+  })
+
+  it('is removed and kept once', () => {
+    given(sample, removed({ reason: 'sample-removed' }))
+      .when(removeSample)
+      .thenNothing()
+    given(sample, kept).when(keepSample).thenNothing()
+  })
+
+  it('is no longer removed as a sample after it was kept', () => {
+    given(sample, kept).when(removeSample).thenRefused('not-a-sample')
+  })
+
+  it('is the only patient that can be removed or kept as a sample', () => {
+    given(registered()).when(removeSample).thenRefused('not-a-sample')
+    given(registered()).when(keepSample).thenRefused('not-a-sample')
+    given().when(removeSample).thenRefused('not-found')
+    given(registered(), removed()).when(removeSample).thenRefused('not-found')
   })
 })
 

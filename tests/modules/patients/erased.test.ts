@@ -8,7 +8,16 @@ import { patientCountsProjection, patientsProjection, patientWordsProjection } f
 import { type AnyProjection, applyEvent, type Row, type Rows } from '#projections/projection.ts'
 import { recordedEvent } from '#tests/support/events.ts'
 import { deciderSpec } from '#tests/support/given.ts'
-import { importId, otherPracticeId, patientId, practiceId, registered, removed, today } from './samples.ts'
+import {
+  grace,
+  importId,
+  otherPracticeId,
+  patientId,
+  practiceId,
+  registered,
+  removed,
+  today,
+} from './patient-fixtures.ts'
 
 const given = deciderSpec(patientDecider)
 const fields = collectPhiFields(collectEventSchemas(PatientEvent))
@@ -43,7 +52,7 @@ describe('an erased patient', () => {
       when({ type: 'Remove', practiceId, reason: 'deleted' }).thenRefused('not-found')
       when({ type: 'Remove', practiceId, reason: 'import-undone', importId }).thenRefused('not-found')
       when({ type: 'Remove', practiceId, reason: 'erased' }).thenNothing()
-      const patient = { ...registered().data, firstName: 'Grace' }
+      const patient = { ...grace, firstName: 'Grace' }
       when({ type: 'Register', patientId, practiceId, patient, today }).thenRefused('already-registered')
     }
   })

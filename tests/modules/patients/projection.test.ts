@@ -4,17 +4,18 @@ import { fold, isRejection } from '#eventstore/decider.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { patientDecider } from '#modules/patients/decider.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
-import { splitWords } from '#modules/patients/matching.ts'
+import { splitWords } from '#modules/patients/name-keys.ts'
 import {
   patientCountsProjection,
   patientEditorsProjection,
   patientPracticesProjection,
   patientsProjection,
   patientWordsProjection,
+  recordColumns,
 } from '#modules/patients/projection.ts'
 import { type AnyProjection, applyEvent, type Row, type Rows } from '#projections/projection.ts'
 import { recordedEvent } from '#tests/support/events.ts'
-import { grace, importId, patientId, practiceId, registered, removed, today, userId } from './samples.ts'
+import { grace, importId, patientId, practiceId, registered, removed, today, userId } from './patient-fixtures.ts'
 
 const stream = `patient-${patientId}`
 
@@ -33,6 +34,7 @@ const patientAfter = (...events: PatientEvent[]) => rowsAfter(patientsProjection
 
 const registration = registered({ importId, importRow: 5 })
 const row = {
+  ...Object.fromEntries(Object.values(recordColumns).map(({ column }) => [column, null])),
   id: patientId,
   practice_id: practiceId,
   first_name: 'Grace',

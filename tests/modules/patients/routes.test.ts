@@ -5,7 +5,7 @@ import { joinPractice } from '#tests/support/members.ts'
 import { readStream } from '#tests/support/events.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { type Clinic, newClinic } from './clinic.ts'
-import { grace } from './samples.ts'
+import { grace } from './patient-fixtures.ts'
 
 let app: TestApp
 let clinic: Clinic

@@ -69,7 +69,7 @@ describe('somebody who sees patients', () => {
   it('does not leave while patients are booked with them, nor as the last', () => {
     given(added)
       .when(change({ active: false }, { upcomingAppointmentCount: 1 }))
-      .thenRefused('coming-appointments')
+      .thenRefused('upcoming-appointments')
     given(added)
       .when(change({ active: false }, { hasOtherActiveProviders: false }))
       .thenRefused('last-provider')
@@ -109,7 +109,7 @@ describe('somebody who sees patients', () => {
           const { active, ...words } = one
           expect(fold(providerDecider, history)).toMatchObject({
             details: words,
-            ...(active === undefined ? {} : { active }),
+            ...(active === undefined ? {} : { isActive: active }),
           })
         }
       }),

@@ -3,7 +3,7 @@ import type { Provider } from '#contracts/providers.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { newDesk } from '../appointments/desk.ts'
+import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -23,7 +23,7 @@ it('begins with the owner, once, however many ask at once', async () => {
 })
 
 it('adds colleagues in colours of their own, and changes them', async () => {
-  const { client } = await newDesk(app)
+  const { client } = await newSchedulingPractice(app)
   const added = await client.post('/api/providers', { name: ' Amara  Chen ', title: 'MD' })
   expect(added).toMatchObject({ status: 201, body: { name: 'Amara Chen', title: 'MD', colour: 'blue', userId: null } })
   expect((await client.post('/api/providers', { name: 'Third' })).body.colour).toBe('purple')
@@ -38,7 +38,7 @@ it('adds colleagues in colours of their own, and changes them', async () => {
 })
 
 it('lets nobody leave who has appointments to come, nor the last one', async () => {
-  const { client, provider, book } = await newDesk(app)
+  const { client, provider, book } = await newSchedulingPractice(app)
   const path = `/api/providers/${provider.id}`
   expect(await client.patch(path, { active: false })).toMatchObject({ status: 409, problem: { code: 'last-provider' } })
   const other = (await client.post('/api/providers', { name: 'Amara Chen' })).body as Provider
@@ -46,14 +46,14 @@ it('lets nobody leave who has appointments to come, nor the last one', async () 
   const appointment = await book('2031-03-03T09:00')
   expect(await client.patch(path, { active: false })).toMatchObject({
     status: 409,
-    problem: { code: 'coming-appointments', appointments: 1, next: appointment.appointmentDate },
+    problem: { code: 'upcoming-appointments', appointments: 1, next: appointment.appointmentDate },
   })
   await client.patch(`/api/appointments/${appointment.id}`, { providerId: other.id })
   expect(await client.patch(path, { active: false })).toMatchObject({ status: 200, body: { active: false } })
 })
 
 it('keeps somebody who sees patients, however many leave at once', async () => {
-  const { client, provider } = await newDesk(app)
+  const { client, provider } = await newSchedulingPractice(app)
   const others = await Promise.all(['Amara Chen', 'Joy Park'].map((name) => client.post('/api/providers', { name })))
   const ids = [provider.id, ...others.map(({ body }) => body.id as string)]
   const answers = await Promise.all(ids.map((id) => client.patch(`/api/providers/${id}`, { active: false })))
@@ -63,7 +63,7 @@ it('keeps somebody who sees patients, however many leave at once', async () => {
 })
 
 it('books nobody with who left, and keeps the appointments they had', async () => {
-  const { client, provider, book, tryBooking } = await newDesk(app)
+  const { client, provider, book, tryBooking } = await newSchedulingPractice(app)
   const other = (await client.post('/api/providers', { name: 'Amara Chen' })).body as Provider
   const past = await book('2021-03-03T09:00')
   await client.patch(`/api/providers/${provider.id}`, { active: false })
@@ -77,7 +77,7 @@ it('books nobody with who left, and keeps the appointments they had', async () =
 })
 
 it('is changed by the owner and administrators, and seen by everybody who schedules', async () => {
-  const { practice, provider } = await newDesk(app)
+  const { practice, provider } = await newSchedulingPractice(app)
   for (const role of ['doctor', 'nurse', 'staff'] as const) {
     const client = await joinPractice(app, practice.id, role)
     expect((await client.get('/api/providers')).status).toBe(200)

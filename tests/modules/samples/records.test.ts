@@ -2,24 +2,35 @@ import { describe, it } from 'vitest'
 import { PracticeId } from '#contracts/values/ids.ts'
 import { type AppointmentCommand, appointmentDecider } from '#modules/appointments/decider.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
-import { emptyPatient, patientDecider } from '#modules/patients/decider.ts'
+import { emptyPatientFields } from '#contracts/patients.ts'
+import { patientDecider } from '#modules/patients/decider.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
+import type { MarkedEvent } from '#eventstore/decider.ts'
+import { recordedEvent } from '#tests/support/events.ts'
 import { deciderSpec } from '#tests/support/given.ts'
-import { heldForBooking, patientId, place, practiceId, uuid, appointment } from '../appointments/appointments.ts'
+import {
+  reservedForBooking,
+  patientId,
+  slot,
+  practiceId,
+  uuid,
+  appointment,
+} from '#tests/modules/appointments/fixtures.ts'
 
 const other = PracticeId.parse(uuid(1, 2))
 
 describe('a patient of the sample practice', () => {
   const given = deciderSpec(patientDecider)
   const name = { firstName: 'Aisha', lastName: 'Rahman' }
-  const registered: PatientEvent = {
+  const registered: MarkedEvent<PatientEvent> = {
     type: 'PatientRegistered',
-    data: { patientId, practiceId, ...emptyPatient, ...name, importId: null, importRow: null } as never,
+    data: { patientId, practiceId, ...emptyPatientFields, ...name, importId: null, importRow: null } as never,
+    metadata: { sample: true },
   }
   const noted: PatientEvent = { type: 'PatientNotesChanged', data: { patientId, notes: 'Called' } }
   const removed: PatientEvent = { type: 'PatientRemoved', data: { patientId, reason: 'sample-removed', ...name } }
   const kept: PatientEvent = { type: 'SamplePatientKept', data: { patientId } }
-  const remove = { type: 'Remove', practiceId, reason: 'sample-removed' } as const
+  const remove = { type: 'RemoveSample', practiceId } as const
   const keep = { type: 'KeepSample', practiceId } as const
 
   it('goes, also when somebody has worked on it', () => {
@@ -30,7 +41,7 @@ describe('a patient of the sample practice', () => {
   it('becomes one of the practice', () => {
     given(registered).when(keep).then(kept)
     given(registered, kept)
-      .when({ ...remove, reason: 'deleted' })
+      .when({ type: 'Remove', practiceId, reason: 'deleted' })
       .then({ ...removed, data: { ...removed.data, reason: 'deleted' } } as PatientEvent)
     given(registered, removed).when(keep).thenRefused('not-found')
     given(registered)
@@ -41,14 +52,16 @@ describe('a patient of the sample practice', () => {
 
 describe('an appointment of the sample practice', () => {
   const given = deciderSpec(appointmentDecider)
-  const [nine, ten] = [place({ hold: 1 }), place({ hold: 2, startsAt: '2026-11-21T10:00' })]
+  const [nine, ten] = [slot({ reservation: 1 }), slot({ reservation: 2, startsAt: '2026-11-21T10:00' })]
   const appointmentId = appointment(1)
-  const { completion: _, ...data } = heldForBooking(1, nine).data
-  const booked: AppointmentEvent = { type: 'AppointmentBooked', data }
+  const { completion: _, ...data } = reservedForBooking(1, nine).data
+  const booked = recordedEvent({ type: 'AppointmentBooked', data } satisfies AppointmentEvent, {
+    metadata: { sample: true },
+  })
   const about = { appointmentId, patientId }
   const removed: AppointmentEvent = {
     type: 'AppointmentRemoved',
-    data: { ...about, place: nine, reason: 'sample-removed' },
+    data: { ...about, slot: nine, reason: 'sample-removed' },
   }
   const kept: AppointmentEvent = { type: 'SampleAppointmentKept', data: about }
   const change = { type: 'Change', practiceId, fees: {} as never, now: '2026-11-20T10:00:00.000Z' } as const
@@ -66,10 +79,10 @@ describe('an appointment of the sample practice', () => {
       .thenRefused('not-found')
   })
 
-  it('does not come back by following the place that it had, or another', () => {
+  it('does not come back by following the slot that it had, or another', () => {
     given(booked, removed)
-      .when({ type: 'Follow', held: heldForBooking(1, ten) })
-      .thenRefused('not-followed')
+      .when({ type: 'ApplyReservation', reservation: reservedForBooking(1, ten) })
+      .thenRefused('superseded')
   })
 
   it('becomes one of the practice', () => {

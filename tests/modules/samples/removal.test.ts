@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Appointment } from '#contracts/appointments.ts'
 import { UserId } from '#contracts/values/ids.ts'
 import { createCommandBus } from '#eventstore/command-bus.ts'
-import { scheduleDecider } from '#modules/appointments/schedule/decider.ts'
+import { scheduleDecider } from '#modules/schedule/decider.ts'
 import { removeSampleJob } from '#modules/samples/process-manager.ts'
 import { removeSamples } from '#modules/samples/removal.ts'
 import type { Client } from '#tests/support/client.ts'
@@ -29,7 +29,7 @@ async function heldIn(practiceId: string): Promise<string[]> {
   const states = await Promise.all(
     days.map((stream) => app.services.bus.load(scheduleDecider, stream.slice('schedule-'.length))),
   )
-  return states.flatMap(({ state }) => state.holds.map(({ appointmentId }) => appointmentId as string))
+  return states.flatMap(({ state }) => state.reservations.map(({ appointmentId }) => appointmentId as string))
 }
 
 const coming = (appointments: readonly Appointment[]) =>

@@ -91,7 +91,7 @@ describe('a practice that a demo user sets up', { timeout: 120_000 }, () => {
     expect(types.filter((type) => type.startsWith('SamplePractice'))).toHaveLength(2)
     const booked = types.filter((type) => type === 'AppointmentBooked')
     expect(booked).toHaveLength((await sampleOf(client)).appointments)
-    expect(types.filter((type) => type === 'SlotHeldForBooking')).toHaveLength(booked.length)
+    expect(types.filter((type) => type === 'SlotReservedForBooking')).toHaveLength(booked.length)
   })
 
   it('is completed after the process died in the middle, wherever that was, and nothing is there twice', async () => {
@@ -103,7 +103,7 @@ describe('a practice that a demo user sets up', { timeout: 120_000 }, () => {
       for (const [type, count] of [
         ['PatientRegistered', 40],
         ['AppointmentBooked', appointments.length],
-        ['SlotHeldForBooking', appointments.length],
+        ['SlotReservedForBooking', appointments.length],
         ['AppointmentCompleted', appointments.filter(({ status }) => status === 'completed').length],
         ['SamplePracticeSeeded', 1],
       ] as const)

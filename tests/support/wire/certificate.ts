@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** DER: a tag, the length of what follows, and that. */
+/** Encodes a DER element: tag, length, content. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts)
   const { length } = content
@@ -18,7 +18,7 @@ const pem = (name: string, content: Buffer) =>
 const ecdsaWithSha256 = sequence(object(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02))
 const day = 86_400_000
 
-/** A certificate for this machine alone that nobody but its owner has signed, with its key; both as PEM. Made anew each time. */
+/** Creates a self-signed certificate for localhost and its key, both as PEM. */
 export function createSelfSignedCertificate(): { certificate: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const commonName = sequence(object(0x55, 0x04, 0x03), der(0x0c, Buffer.from('Everchart tests')))

@@ -1,26 +1,26 @@
 import net from 'node:net'
 
-/** The network between the application and a server, which can be as bad as real ones are. */
+/** Proxy that simulates the faults of a network between the application and a server. */
 export type FaultyProxy = {
   port: number
-  /** Cuts every connection that is open. */
+  /** Resets all open connections. */
   dropConnections(): void
   /** Cuts every connection after this many more bytes from the application; an earlier cut cancels it. */
   cutAfter(bytes: number): void
-  /** Nothing gets through any more, in either direction, and nobody is told. */
+  /** Silently stops forwarding in both directions. */
   freeze(): void
-  /** New connections lead nowhere, and nobody is told; what is open now goes on. */
+  /** Silently stops forwarding on new connections; open ones continue. */
   blackholeNewConnections(): void
   thaw(): void
-  /** What is open now stays frozen for ever, as when the other machine lost its power; new connections work. */
+  /** Freezes the open connections forever, as after a power failure of the other machine; new connections work. */
   strandOpenConnections(): void
-  /** Cuts every connection and refuses new ones, as if the server were gone. */
+  /** Resets all connections and refuses new ones, as if the server were down. */
   stopListening(): Promise<void>
   resumeListening(): Promise<void>
   close(): Promise<void>
 }
 
-/** Puts a stretch of network in front of a port of this machine. */
+/** Starts the proxy in front of a local port. */
 export async function startFaultyProxy(target: () => number): Promise<FaultyProxy> {
   const pairs = new Set<{ near: net.Socket; far: net.Socket }>()
   const stranded = new WeakSet<object>()
@@ -47,7 +47,7 @@ export async function startFaultyProxy(target: () => number): Promise<FaultyProx
         .on('close', drop)
     near.on('data', (chunk) => {
       bytesUntilCut -= chunk.length
-      if (bytesUntilCut <= 0) cut()
+      if (bytesUntilCut <= 0) dropAll()
     })
     if (frozen) pause(pair)
   })
@@ -55,7 +55,7 @@ export async function startFaultyProxy(target: () => number): Promise<FaultyProx
     near.pause()
     far.pause()
   }
-  const cut = () => {
+  const dropAll = () => {
     bytesUntilCut = Infinity
     for (const { near, far } of pairs) {
       near.resetAndDestroy()
@@ -71,14 +71,14 @@ export async function startFaultyProxy(target: () => number): Promise<FaultyProx
         resolve()
       })
     })
-  const shut = async () => {
-    cut()
+  const stop = async () => {
+    dropAll()
     if (server.listening) await new Promise((resolve) => server.close(resolve))
   }
   await open()
   return {
     port,
-    dropConnections: cut,
+    dropConnections: dropAll,
     cutAfter(bytes) {
       bytesUntilCut = bytes
     },
@@ -105,8 +105,8 @@ export async function startFaultyProxy(target: () => number): Promise<FaultyProx
         stranded.add(pair)
       }
     },
-    stopListening: shut,
+    stopListening: stop,
     resumeListening: open,
-    close: shut,
+    close: stop,
   }
 }

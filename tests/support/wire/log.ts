@@ -1,4 +1,4 @@
-/** One record as the store keeps it. `position` is the byte at which it begins; there are none in between. */
+/** One log entry as the server stores it. `position` is its first byte; there are no positions in between. */
 export type Entry = {
   id: string
   stream: string
@@ -14,25 +14,25 @@ export type Entry = {
 
 export type ProposedEvent = Pick<Entry, 'id' | 'type' | 'contentType' | 'data' | 'metadata'>
 
-/** `no-stream`, or the revision that the stream must have. */
+/** The revision that the stream must have, or `no-stream`. */
 export type ExpectedRevision = 'no-stream' | bigint
 
 export type AppendResult =
   | { status: 'written'; revision: bigint | 'no-stream'; position: bigint | undefined }
   | { status: 'conflict'; current: bigint | 'no-stream' }
   | { status: 'too-large' }
-  /** A type must not be empty. */
+  /** An event type was empty. */
   | { status: 'broken' }
 
-/** How many bytes of data, all events together, one append may have. */
+/** Maximum size of an append: bytes of data of all events. */
 export const maxAppendBytes = 1_048_576
 
-/** The store writes about itself in between: every so many of our appends. */
+/** The server writes a system event after this number of appends. */
 const systemEventInterval = 5
 
 const lastRevision = (entries: readonly Entry[]): bigint | 'no-stream' => entries.at(-1)?.revision ?? 'no-stream'
 
-/** What an EventStoreDB node keeps and how it decides, without the wire. The nodes of a cluster share one. */
+/** Creates the log of an EventStoreDB node, with its append rules and without the protocol. The nodes of a cluster share one. */
 export function createWireLog() {
   const all: Entry[] = []
   const streams = new Map<string, Entry[]>()
@@ -51,7 +51,7 @@ export function createWireLog() {
     return entry
   }
 
-  function writeOfItself(): void {
+  function writeSystemEvent(): void {
     const text = (value: object) => new TextEncoder().encode(JSON.stringify(value))
     write('$stats-127.0.0.1:2113', {
       id: crypto.randomUUID(),
@@ -62,23 +62,23 @@ export function createWireLog() {
     })
   }
 
-  writeOfItself()
+  writeSystemEvent()
 
   return {
     all: all as readonly Entry[],
     stream: (name: string): readonly Entry[] | undefined => streams.get(name),
-    /** Calls at every write, until stopped. */
+    /** Registers a listener for appends; returns a function that removes it. */
     listen(listener: () => void) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    writeOfItself,
-    /** Another database in its place, as after a restore, with these events in one stream. */
+    writeSystemEvent,
+    /** Replaces the log, as a restored database would, by these events in one stream. */
     replaceWith(events: readonly { id: string; type: string; data: object; metadata: object }[]) {
       all.length = 0
       streams.clear()
       end = 0n
-      writeOfItself()
+      writeSystemEvent()
       const bytes = (value: object) => new TextEncoder().encode(JSON.stringify(value))
       for (const { id, type, data, metadata } of events)
         write('appointments', {
@@ -96,18 +96,18 @@ export function createWireLog() {
       const start = expected === 'no-stream' ? 0 : Number(expected) + 1
       const before = entries.slice(start, start + events.length)
       const last = before.at(-1)
-      // Nothing but the ids is compared: other content under the same ids is dropped without a word.
+      // Only ids are compared: other content under the same ids is silently dropped.
       if (last && before.length === events.length && before.every(({ id }, index) => id === events[index]?.id))
         return { status: 'written', revision: last.revision, position: last.position }
       const current = lastRevision(entries)
       if (current !== expected) return { status: 'conflict', current }
       const written = events.map((event) => write(stream, event))
-      if (++appends % systemEventInterval === 0) writeOfItself()
+      if (++appends % systemEventInterval === 0) writeSystemEvent()
       for (const listener of listeners) listener()
       return {
         status: 'written',
         revision: lastRevision(streams.get(stream) ?? []),
-        // An append of nothing is answered too.
+        // An append without events gets a position too.
         position: (written.at(-1) ?? all.at(-1))?.position,
       }
     },

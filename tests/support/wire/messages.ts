@@ -6,11 +6,11 @@ import type { Entry, ExpectedRevision, ProposedEvent, AppendResult } from './log
 const ticksPerMillisecond = 10_000n
 const bytes = (value: Uint8Array) => Buffer.from(value).toString('base64')
 
-/** The name in a stream identifier. */
+/** Returns the name in a stream identifier. */
 export const parseStreamName = (identifier: shared.StreamIdentifier | undefined): string =>
   Buffer.from(identifier?.getStreamName_asU8() ?? new Uint8Array()).toString('utf8')
 
-/** The events and the expectation of one Append call. */
+/** Parses one event of an Append call. */
 export function parseProposedEvent(message: streams.AppendReq.ProposedMessage): ProposedEvent {
   const about = message.getMetadataMap()
   return {
@@ -22,27 +22,27 @@ export function parseProposedEvent(message: streams.AppendReq.ProposedMessage): 
   }
 }
 
-/** What the writer believes the stream has. We write with nothing vaguer. */
+/** Parses the expected revision of an append. The adapter sends exact revisions only. */
 export function parseExpectedRevision(options: streams.AppendReq.Options): ExpectedRevision {
   if (options.hasNoStream()) return 'no-stream'
   if (options.hasRevision()) return BigInt(options.getRevision())
   throw new Error('The test server knows only exact expectations')
 }
 
-/** The answer to an append that was decided. */
+/** Builds the response to an append. */
 export function buildAppendResponse(
   written: Exclude<AppendResult, { status: 'too-large' | 'broken' }>,
   expected: ExpectedRevision,
 ): streams.AppendResp {
-  const answer = new streams.AppendResp()
+  const response = new streams.AppendResp()
   if (written.status === 'conflict') {
     const conflict = new streams.AppendResp.WrongExpectedVersion()
     if (written.current === 'no-stream') conflict.setCurrentNoStream(new shared.Empty())
     else conflict.setCurrentRevision(String(written.current))
     if (expected === 'no-stream') conflict.setExpectedNoStream(new shared.Empty())
     else conflict.setExpectedRevision(String(expected))
-    answer.setWrongExpectedVersion(conflict)
-    return answer
+    response.setWrongExpectedVersion(conflict)
+    return response
   }
   const success = new streams.AppendResp.Success()
   if (written.revision === 'no-stream') success.setNoStream(new shared.Empty())
@@ -54,8 +54,8 @@ export function buildAppendResponse(
     position.setPreparePosition(String(written.position))
     success.setPosition(position)
   }
-  answer.setSuccess(success)
-  return answer
+  response.setSuccess(success)
+  return response
 }
 
 /** One event on its way to a reader. */
@@ -80,9 +80,9 @@ export function buildEventResponse(entry: Entry): streams.ReadResp {
   const event = new streams.ReadResp.ReadEvent()
   event.setEvent(recorded)
   event.setCommitPosition(String(entry.position))
-  const answer = new streams.ReadResp()
-  answer.setEvent(event)
-  return answer
+  const response = new streams.ReadResp()
+  response.setEvent(event)
+  return response
 }
 
 /** The answers of a read that are no events. */
@@ -92,25 +92,25 @@ export const readResponses = {
     identifier.setStreamName(bytes(Buffer.from(stream)))
     const missing = new streams.ReadResp.StreamNotFound()
     missing.setStreamIdentifier(identifier)
-    const answer = new streams.ReadResp()
-    answer.setStreamNotFound(missing)
-    return answer
+    const response = new streams.ReadResp()
+    response.setStreamNotFound(missing)
+    return response
   },
   confirmed() {
     const confirmation = new streams.ReadResp.SubscriptionConfirmation()
     confirmation.setSubscriptionId(crypto.randomUUID())
-    const answer = new streams.ReadResp()
-    answer.setConfirmation(confirmation)
-    return answer
+    const response = new streams.ReadResp()
+    response.setConfirmation(confirmation)
+    return response
   },
   caughtUp() {
-    const answer = new streams.ReadResp()
-    answer.setCaughtUp(new streams.ReadResp.CaughtUp())
-    return answer
+    const response = new streams.ReadResp()
+    response.setCaughtUp(new streams.ReadResp.CaughtUp())
+    return response
   },
 }
 
-/** An error as the store sends it: the library tells them apart by `exception`. */
+/** Creates an error as the server sends it: the library distinguishes errors by `exception`. */
 export function createGrpcError(code: status, details: string, metadata: Record<string, string> = {}): ServiceError {
   const trailers = new Metadata()
   for (const [name, value] of Object.entries(metadata)) trailers.set(name, value)
@@ -130,7 +130,7 @@ export const grpcErrors = {
       'leader-endpoint-port': String(port),
     }),
   unknown: (details: string) => createGrpcError(status.UNKNOWN, details),
-  /** What it has no word for. */
+  /** An error without a type of its own. */
   thrown: () => createGrpcError(status.UNKNOWN, 'Exception was thrown by handler.'),
   timedOut: () => createGrpcError(status.ABORTED, 'Operation timed out: Commit phase timeout.'),
   accessDenied: () => createGrpcError(status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' }),

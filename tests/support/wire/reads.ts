@@ -7,7 +7,7 @@ import { buildEventResponse, grpcErrors, parseStreamName, readResponses } from '
 type Call = ServerWritableStream<streams.ReadReq, streams.ReadResp>
 type ReadFaults = {
   delayMs(): number
-  /** After how many events the connection breaks, if it does. */
+  /** Number of events after which the connection breaks; null if it does not. */
   dropAfterEvents(): number | null
   cut(): void
 }
@@ -15,32 +15,32 @@ type ReadFaults = {
 const streamPageError = grpcErrors.unknown('Unexpected ReadStreamResult: Error')
 const allPageError = grpcErrors.unknown('Unexpected ReadAllResult: Error')
 
-/** Where a read begins in a list of entries, and which way it goes; or why it is none. */
+/** The first index and the direction of a read in a list of entries; or its error. */
 type ReadStart = { at: number; step: 1 | -1 } | { refused: Error }
 
-/** Answers one Read call: a page of a stream or of everything, or a subscription. */
-export async function handleRead(call: Call, log: WireLog, trouble: ReadFaults): Promise<void> {
+/** Handles one Read call: a page of a stream or of the whole log, or a subscription. */
+export async function handleRead(call: Call, log: WireLog, faults: ReadFaults): Promise<void> {
   const options = call.request.getOptions()
   if (!options) return void call.emit('error', grpcErrors.unknown('No options'))
   const live = options.hasSubscription()
   const name = options.hasAll() ? undefined : parseStreamName(options.getStream()?.getStreamIdentifier())
   const entries = () => (name === undefined ? log.all : log.stream(name))
   const count = live ? Infinity : Number(options.getCount())
-  const breaksAfter = trouble.dropAfterEvents()
-  if (trouble.delayMs() > 0) await sleep(trouble.delayMs())
+  const breaksAfter = faults.dropAfterEvents()
+  if (faults.delayMs() > 0) await sleep(faults.delayMs())
   if (!live && name !== undefined && !entries()) {
     call.write(readResponses.notFound(name))
     return void call.end()
   }
-  // A page of everything that may hold nothing is never answered.
+  // The server never replies to a page of the whole log with a count of zero.
   if (count === 0 && name === undefined) return
   const begin = count === 0 ? { refused: streamPageError } : resolveReadStart(options, entries() ?? [], live)
   if ('refused' in begin) return void call.emit('error', begin.refused)
 
   let closed = false
-  const news = Promise.withResolvers<void>()
-  let wake = news.resolve
-  let woken = news.promise
+  const firstWake = Promise.withResolvers<void>()
+  let wake = firstWake.resolve
+  let woken = firstWake.promise
   const stopListening = log.listen(() => wake())
   const stop = () => {
     closed = true
@@ -56,14 +56,14 @@ export async function handleRead(call: Call, log: WireLog, trouble: ReadFaults):
     for (let entry = entries()?.[at]; !closed && entry && sent < count; entry = entries()?.[at]) {
       if (breaksAfter === sent) {
         await waitForDelivery()
-        return trouble.cut()
+        return faults.cut()
       }
       at += begin.step
       sent++
       if (!call.write(buildEventResponse(entry))) await waitForDrain(call)
     }
     if (closed || !live) break
-    // A subscription to a stream that is not there yet says so only after its first event.
+    // A subscription to a stream that does not exist reports that it has caught up only after its first event.
     if (!caughtUp && entries()) {
       caughtUp = true
       call.write(readResponses.caughtUp())
@@ -85,7 +85,7 @@ async function waitForDelivery(): Promise<void> {
   for (let count = 0; count < 500; count++) await nextIteration()
 }
 
-/** Resolves when the reader takes more, or is gone. */
+/** Resolves when the client accepts more data or has gone. */
 const waitForDrain = (call: Call) =>
   new Promise<void>((resolve) => {
     const done = () => {
@@ -107,7 +107,7 @@ function resolveReadStart(options: streams.ReadReq.Options, entries: readonly En
       (position) => BigInt(position ?? 0),
     ) as [bigint, bigint]
     if (prepare > wanted) return { refused: grpcErrors.thrown() }
-    // Beyond the beginning of the last record it answers as if nothing had come yet, also who asks in the middle of it.
+    // Beyond the start of the last entry the server replies as if there were no further event, also in the middle of it.
     if (wanted > (entries.at(-1)?.position ?? -1n) && !backwards) return { at: entries.length, step }
     const at = indexOf(entries, wanted)
     if (at === undefined) return { refused: live ? grpcErrors.thrown() : allPageError }
@@ -121,7 +121,7 @@ function resolveReadStart(options: streams.ReadReq.Options, entries: readonly En
   return { at: backwards ? Math.min(revision, end) : live ? revision + 1 : revision, step }
 }
 
-/** Positions rise, so that half of what is left can be left out each time. */
+/** Returns the index of the entry at a position, by binary search. */
 function indexOf(entries: readonly Entry[], position: bigint): number | undefined {
   let low = 0
   let high = entries.length

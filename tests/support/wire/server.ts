@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextImmediate, setTimeout as sleep } from 'node:timers/promises'
 import {
   type sendUnaryData,
   Server,
@@ -27,39 +27,39 @@ import {
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts'
 import { handleRead } from './reads.ts'
 
-/** What goes wrong next. Each is on until it is taken back; those with a number count down. */
+/** Injected faults. Each is active until it is reset; counters count down. */
 export type Faults = {
-  /** Milliseconds before every answer. */
+  /** Delay of every reply in milliseconds. */
   delayMs: number
-  /** So many appends are lost on the way: the connection breaks before anything is written. */
+  /** Number of appends that are lost: the connection breaks before anything is written. */
   dropBeforeWrite: number
-  /** So many appends are written, and the connection breaks before the answer. */
+  /** Number of appends that are written, and whose connection breaks before the reply. */
   dropAfterWrite: number
-  /** So many appends are written, and never answered. */
+  /** Number of appends that are written and get no reply. */
   silentAfterWrite: number
-  /** So many appends are written, and answered as the store does when its own time for them was up. */
+  /** Number of appends that are written, and get the reply of a time-out on the server. */
   timeOutAfterWrite: number
-  /** The connection breaks after so many events of the next read. */
+  /** Number of events of the next read after which the connection breaks. */
   dropReadAfter: number | null
-  /** Another node leads: calls that need the leader are sent there. */
+  /** The leader, when that is another node: calls that require the leader are redirected. */
   leader: { host: string; port: number } | null
-  /** Every call is refused, as with a wrong password. */
+  /** Refuses every call, as for a wrong password. */
   denyAccess: boolean
 }
 
-/** A node of EventStoreDB as far as we use one: its real wire protocol, over a network that can be made bad. */
+/** Test double of an EventStoreDB node: the part of its real wire protocol that the adapter uses, behind a faulty proxy. */
 export type WireServer = {
-  /** What EVENTSTORE_URL would be. */
+  /** Connection string, as in EVENTSTORE_URL. */
   url: string
   port: number
   log: WireLog
   faults: Faults
   proxy: FaultyProxy
-  /** How often each call came. */
+  /** Number of calls by method. */
   calls: { append: number; batchAppend: number; read: number; subscribe: number }
-  /** When each subscription was asked for, in milliseconds of a clock that never goes back. */
+  /** Time of each subscription request, in milliseconds of a monotonic clock. */
   subscribedAt: number[]
-  /** Says GOAWAY to every connection, as before a planned restart. */
+  /** Sends GOAWAY on every connection, as before a planned restart. */
   sendGoAway(): void
   stop(): Promise<void>
 }
@@ -67,13 +67,13 @@ export type WireServer = {
 type Options = {
   /** Shared by the nodes of a cluster. */
   log?: WireLog
-  /** The ports of all nodes, the leader first, for those who ask by gossip. */
+  /** Ports of all nodes, the leader first, for gossip. */
   members?: () => readonly number[]
-  /** Talks TLS with this certificate, and only to one user. */
+  /** Uses TLS with this certificate and accepts only this user. */
   tls?: { certificate: string; key: string; user: string; password: string }
 }
 
-/** Starts one on a free port. */
+/** Starts a node on a free port. */
 export async function startWireServer({ log = createWireLog(), members, tls }: Options = {}): Promise<WireServer> {
   const faults: Faults = {
     delayMs: 0,
@@ -89,9 +89,9 @@ export async function startWireServer({ log = createWireLog(), members, tls }: O
   const subscribedAt: number[] = []
   const server = new Server({ 'grpc.max_receive_message_length': 16 * 1024 * 1024 })
   let ownPort = 0
-  const network = await startFaultyProxy(() => ownPort)
+  const proxy = await startFaultyProxy(() => ownPort)
 
-  const refusal = (call: { metadata: { get(name: string): unknown[] } }) => {
+  const findRefusal = (call: { metadata: { get(name: string): unknown[] } }) => {
     const authorization = tls && `Basic ${Buffer.from(`${tls.user}:${tls.password}`).toString('base64')}`
     if (faults.denyAccess || (tls && call.metadata.get('authorization')[0] !== authorization))
       return grpcErrors.accessDenied()
@@ -101,7 +101,7 @@ export async function startWireServer({ log = createWireLog(), members, tls }: O
 
   function append(
     call: ServerReadableStream<streams.AppendReq, streams.AppendResp>,
-    answer: sendUnaryData<streams.AppendResp>,
+    reply: sendUnaryData<streams.AppendResp>,
   ): void {
     calls.append++
     let options: streams.AppendReq.Options | undefined
@@ -115,25 +115,25 @@ export async function startWireServer({ log = createWireLog(), members, tls }: O
     call.on('end', () => void decide())
 
     async function decide() {
-      // A call that is cut off ends here like a whole one, and is known to be cut a moment later: half of it is never written.
-      await nextTurn()
+      // An interrupted call ends here like a complete one and is cancelled a moment later: part of it must never be written.
+      await nextImmediate()
       if (call.cancelled) return
-      const refused = refusal(call)
-      if (refused || !options) return answer(refused ?? grpcErrors.unknown('No options'))
+      const refused = findRefusal(call)
+      if (refused || !options) return reply(refused ?? grpcErrors.unknown('No options'))
       if (faults.delayMs > 0) await sleep(faults.delayMs)
-      if (faults.dropBeforeWrite > 0 && faults.dropBeforeWrite--) return network.dropConnections()
+      if (faults.dropBeforeWrite > 0 && faults.dropBeforeWrite--) return proxy.dropConnections()
       const expected = parseExpectedRevision(options)
       const written = log.append(
         parseStreamName(options.getStreamIdentifier()),
         expected,
         events.map(parseProposedEvent),
       )
-      if (faults.dropAfterWrite > 0 && faults.dropAfterWrite--) return network.dropConnections()
+      if (faults.dropAfterWrite > 0 && faults.dropAfterWrite--) return proxy.dropConnections()
       if (faults.silentAfterWrite > 0 && faults.silentAfterWrite--) return
-      if (faults.timeOutAfterWrite > 0 && faults.timeOutAfterWrite--) return answer(grpcErrors.timedOut())
-      if (written.status === 'too-large') answer(grpcErrors.tooLarge(maxAppendBytes))
-      else if (written.status === 'broken') answer(grpcErrors.thrown())
-      else answer(null, buildAppendResponse(written, expected))
+      if (faults.timeOutAfterWrite > 0 && faults.timeOutAfterWrite--) return reply(grpcErrors.timedOut())
+      if (written.status === 'too-large') reply(grpcErrors.tooLarge(maxAppendBytes))
+      else if (written.status === 'broken') reply(grpcErrors.thrown())
+      else reply(null, buildAppendResponse(written, expected))
     }
   }
 
@@ -141,7 +141,7 @@ export async function startWireServer({ log = createWireLog(), members, tls }: O
     const live = call.request.getOptions()?.hasSubscription() ?? false
     calls[live ? 'subscribe' : 'read']++
     if (live) subscribedAt.push(performance.now())
-    const refused = refusal(call)
+    const refused = findRefusal(call)
     if (refused) return void call.emit('error', refused)
     void handleRead(call, log, {
       delayMs: () => faults.delayMs,
@@ -150,17 +150,17 @@ export async function startWireServer({ log = createWireLog(), members, tls }: O
         if (!live) faults.dropReadAfter = null
         return after
       },
-      cut: network.dropConnections,
+      cut: proxy.dropConnections,
     })
   }
 
-  const unimplemented = (_: unknown, answer: sendUnaryData<never>) =>
-    answer(createGrpcError(status.UNIMPLEMENTED, 'We never delete'))
+  const unimplemented = (_: unknown, reply: sendUnaryData<never>) =>
+    reply(createGrpcError(status.UNIMPLEMENTED, 'The adapter never deletes'))
 
   server.addService(streamsService.StreamsService, {
     append,
     read,
-    // The library must never come here: this path can hang for ever.
+    // The library must never call this: it can hang forever.
     batchAppend: (call: { destroy(): void }) => {
       calls.batchAppend++
       call.destroy()
@@ -168,31 +168,31 @@ export async function startWireServer({ log = createWireLog(), members, tls }: O
     delete: unimplemented,
     tombstone: unimplemented,
   })
-  // Whoever asks is told of that path, as by the real one.
+  // Advertised nevertheless, as by the real server.
   server.addService(featureService.ServerFeaturesService, {
-    getSupportedMethods: (_: unknown, answer: sendUnaryData<featureMessages.SupportedMethods>) =>
-      answer(null, supportedMethods()),
+    getSupportedMethods: (_: unknown, reply: sendUnaryData<featureMessages.SupportedMethods>) =>
+      reply(null, supportedMethods()),
   })
   server.addService(gossipService.GossipService, {
-    read: (_: ServerUnaryCall<shared.Empty, gossipMessages.ClusterInfo>, answer: sendUnaryData<object>) =>
-      answer(null, clusterInfo(members?.() ?? [network.port])),
+    read: (_: ServerUnaryCall<shared.Empty, gossipMessages.ClusterInfo>, reply: sendUnaryData<object>) =>
+      reply(null, clusterInfo(members?.() ?? [proxy.port])),
   })
   ownPort = await new Promise<number>((resolve, reject) =>
     server.bindAsync('127.0.0.1:0', createCredentials(tls), (error, port) => (error ? reject(error) : resolve(port))),
   )
   return {
     url: tls
-      ? `esdb://${tls.user}:${tls.password}@localhost:${network.port}`
-      : `esdb://127.0.0.1:${network.port}?tls=false`,
-    port: network.port,
+      ? `esdb://${tls.user}:${tls.password}@localhost:${proxy.port}`
+      : `esdb://127.0.0.1:${proxy.port}?tls=false`,
+    port: proxy.port,
     log,
     faults,
-    proxy: network,
+    proxy,
     calls,
     subscribedAt,
     sendGoAway: () => server.drain(`127.0.0.1:${ownPort}`, 1_000),
     async stop() {
-      await network.close()
+      await proxy.close()
       server.forceShutdown()
     },
   }

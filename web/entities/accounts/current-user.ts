@@ -3,7 +3,7 @@ import { type CurrentUser, currentUser } from '#contracts/accounts.ts'
 import type { Permission } from '#contracts/values/roles.ts'
 import { ApiProblem, call } from '#web/api/call.ts'
 
-/** Who is signed in; null when nobody is (spec: a 401 on this call is no user). */
+/** Query for the signed-in user; null when signed out (spec: a 401 on this call means no user). */
 export const currentUserQuery = queryOptions({
   queryKey: ['user'],
   queryFn: async ({ signal }): Promise<CurrentUser | null> => {
@@ -17,25 +17,25 @@ export const currentUserQuery = queryOptions({
 })
 
 /**
- * Reads anew what the person in front of this screen may do. Whoever was signed out meanwhile keeps the screen, and what
- * they typed: the next thing they save says so.
+ * Refetches the current user, for example to update permissions. An expired session is ignored: the screen and its unsaved
+ * input remain, and the next save reports it.
  */
 export async function refreshCurrentUser(queries: QueryClient): Promise<void> {
   const user = await call(currentUser, {}).catch(() => null)
   if (user) queries.setQueryData(currentUserQuery.queryKey, user)
 }
 
-/** The person in front of this screen, or null. */
+/** Returns the signed-in user, or null. */
 export const useCurrentUser = (): CurrentUser | null => useSuspenseQuery(currentUserQuery).data
 
 /**
- * Whether this person is shown the sample practice's figures. Whose subscription is over is a demo user again, and has records
- * of their own: those must not be mixed with a sample.
+ * Returns whether a user sees the sample practice's data. Users whose subscription has ended are demo users again, but have
+ * records of their own, which must not be mixed with sample data.
  */
 export const isShownSampleData = ({ isDemoUser, hasLapsed }: Pick<CurrentUser, 'isDemoUser' | 'hasLapsed'>): boolean =>
   isDemoUser && !hasLapsed
 
-/** Whether that person may do something; the server checks again. */
+/** Returns whether the current user has a permission; the server checks it again. */
 export function useHasPermission(permission: Permission): boolean {
   const { data } = useQuery(currentUserQuery)
   return data?.permissions.includes(permission) ?? false

@@ -5,7 +5,7 @@ import { call, errorMessage } from '#web/api/call.ts'
 import { currentUserQuery } from './current-user.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
 
-/** Ends the session. Everything this window knew of the practice is forgotten at once. */
+/** Returns the mutation that ends the session and clears all cached data of this window. */
 export function useSignOut() {
   const queries = useQueryClient()
   const router = useRouter()

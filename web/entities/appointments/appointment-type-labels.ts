@@ -1,6 +1,6 @@
 import type { AppointmentType } from '#contracts/values/appointments.ts'
 
-/** What an appointment is for, in words. */
+/** Display names of the appointment types. */
 export const appointmentTypeLabels: Record<AppointmentType, string> = {
   consultation: 'Consultation',
   'follow-up': 'Follow-up',

@@ -1,5 +1,5 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components'
-import { LockClosedRegular } from '@fluentui/react-icons'
+import { LockClosedRegular } from '@fluentui/react-icons/svg/lock-closed'
 import type { ReactNode } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { type PlanId, getPlan, trialDays } from '#contracts/values/plans.ts'
@@ -24,17 +24,17 @@ const useStyles = makeStyles({
   },
 })
 
-/** What stands in the place of something that the practice's plan does not open. */
+/** Card shown in place of a feature that the plan does not include; `now` names the current plan. */
 export type FeatureGateText = { title: string; hint: string; now: string | null; action: string; plan: PlanId | null }
 
-/** The three cards of the spec (page 2, sections 4.7 and 6); null where the plan opens the feature. */
+/** Returns the card for a feature, one of three (spec page 2, sections 4.7 and 6); null if the plan includes the feature. */
 export function describeFeatureGate(
-  who: Pick<CurrentUser, 'subscriptionStatus' | 'subscriptionTier' | 'hasLapsed'>,
+  user: Pick<CurrentUser, 'subscriptionStatus' | 'subscriptionTier' | 'hasLapsed'>,
   feature: Feature,
 ): FeatureGateText | null {
   const { name, tier } = features[feature]
   const needed = getPlan(tier)
-  switch (checkFeatureAccess(who, feature)) {
+  switch (checkFeatureAccess(user, feature)) {
     case 'open':
       return null
     case 'demo':
@@ -56,27 +56,27 @@ export function describeFeatureGate(
     case 'below-tier':
       return {
         title: `${name} needs the ${needed.name} plan or higher`,
-        hint: `With ${needed.name}, for $${needed.price} per month, it is open at once.`,
-        now: `Current plan: ${getPlan(who.subscriptionTier).name}`,
+        hint: `It is included in ${needed.name}, for $${needed.price} per month, and available immediately.`,
+        now: `Current plan: ${getPlan(user.subscriptionTier).name}`,
         action: `Upgrade to ${needed.name}`,
         plan: tier,
       }
   }
 }
 
-/** Shows what a plan opens, or the card that says which one does. Around a whole screen or a part of one. */
+/** Renders its children if the plan includes the feature, otherwise a card that says which plan does. */
 export function FeatureGate({ feature, children }: { feature: Feature; children: ReactNode }) {
   const styles = useStyles()
   const user = useCurrentUser()
   const card = user && describeFeatureGate(user, feature)
   if (!card) return children
-  // Whoever has no practice yet will own the one they set up.
-  const may = user.practiceId === null || user.permissions.includes('settings')
+  // Users without a practice will own the one that they set up.
+  const canUpgrade = user.practiceId === null || user.permissions.includes('settings')
   return (
     <div className={styles.sheet}>
       <StateFrame role="status" icon={<LockClosedRegular aria-hidden />} title={card.title} hint={card.hint}>
         {card.now && <span className={styles.now}>{card.now}</span>}
-        {may ? (
+        {canUpgrade ? (
           <LinkButton to="/subscription" search={card.plan ? { plan: card.plan } : {}}>
             {card.action}
           </LinkButton>
@@ -88,7 +88,7 @@ export function FeatureGate({ feature, children }: { feature: Feature; children:
   )
 }
 
-/** The same around a whole screen, which keeps its title. */
+/** Feature gate around a whole screen, which keeps its title. */
 export function GatedPage({ feature, title, children }: { feature: Feature; title: string; children: ReactNode }) {
   const user = useCurrentUser()
   if (!user || describeFeatureGate(user, feature) === null) return children

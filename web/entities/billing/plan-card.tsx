@@ -1,5 +1,5 @@
 import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
-import { CheckmarkFilled } from '@fluentui/react-icons'
+import { CheckmarkFilled } from '@fluentui/react-icons/svg/checkmark'
 import type { plans } from '#contracts/values/plans.ts'
 
 const useStyles = makeStyles({
@@ -51,19 +51,19 @@ const useStyles = makeStyles({
 type PlanCardProps = {
   plan: (typeof plans)[number]
   action: string
-  /** What the button is called while its words change. */
+  /** Accessible name of the button, when its text changes with the selection. */
   label?: string
   flag?: string
   disabled?: boolean
   features?: number
   onChoose?: () => void
-  /** Given when the plans are one choice: the card is then a radio button of the group around it. */
+  /** Selection state within a radio group of plans; the button of the card is then a radio button. */
   chosen?: boolean
   tabIndex?: 0 | -1
   heading?: 'h2' | 'h3'
 }
 
-/** One plan as an offer: price, what is in it, and the button that takes it. */
+/** Plan with price, features and a button to choose it. */
 export function PlanCard({
   plan,
   action,
@@ -77,9 +77,9 @@ export function PlanCard({
   heading: Heading = 'h3',
 }: PlanCardProps) {
   const styles = useStyles()
-  const lit = chosen ?? plan.recommended
+  const isHighlighted = chosen ?? plan.recommended
   return (
-    <article className={mergeClasses(styles.card, lit && styles.best)}>
+    <article className={mergeClasses(styles.card, isHighlighted && styles.best)}>
       {flag && <span className={styles.flag}>{flag}</span>}
       <Heading className={styles.name}>{plan.name}</Heading>
       <Text className={styles.description}>{plan.summary}</Text>

@@ -1,32 +1,32 @@
 import { Text } from '@fluentui/react-components'
-import { ArrowCircleUpRegular } from '@fluentui/react-icons'
+import { ArrowCircleUpRegular } from '@fluentui/react-icons/svg/arrow-circle-up'
 import { PlanId } from '#contracts/values/plans.ts'
 import { ApiProblem } from '#web/api/call.ts'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
-/** What a call was refused for that another plan would allow, in plain words, and which plan that is where it is known. */
+/** Rejection of a call that a larger plan would allow; `plan` is that plan where the server names it. */
 export type PlanRefusal = { title: string; text: string; action: string; plan: PlanId | null }
 
-const titles: Readonly<Record<string, readonly [title: string, action: string]>> = {
+const refusalLabels: Readonly<Record<string, readonly [title: string, action: string]>> = {
   'plan-limit': ['Your plan is full', 'Upgrade'],
   'upgrade-required': ['Your plan does not include this', 'Upgrade'],
   'subscription-required': ['Subscription Required', 'Activate Subscription'],
 }
 
-/** Reads a refusal that has to do with the plan; null where it has not. */
+/** Returns the plan refusal in an error; null for any other error. */
 export function parsePlanRefusal(error: unknown): PlanRefusal | null {
   if (!(error instanceof ApiProblem)) return null
-  const words = titles[error.code]
-  if (!words) return null
-  const [title, action] = words
+  const labels = refusalLabels[error.code]
+  if (!labels) return null
+  const [title, action] = labels
   return { title, text: error.detail, action, plan: PlanId.safeParse(error.problem['tier']).data ?? null }
 }
 
-/** Says beside the work that the plan is too small for it, and leads whoever may change that to the plans. */
+/** Notice that the plan does not allow an action, with a link to the plans for users who can change it. */
 export function PlanNotice({ refusal, className }: { refusal: PlanRefusal; className?: string }) {
-  const may = useHasPermission('settings')
+  const canUpgrade = useHasPermission('settings')
   const { title, text, action, plan } = refusal
   return (
     <Notice
@@ -36,7 +36,7 @@ export function PlanNotice({ refusal, className }: { refusal: PlanRefusal; class
       role="alert"
       {...(className ? { className } : {})}
       actions={
-        may && (
+        canUpgrade && (
           <LinkButton to="/subscription" search={plan ? { plan } : {}}>
             {action}
           </LinkButton>
@@ -44,7 +44,7 @@ export function PlanNotice({ refusal, className }: { refusal: PlanRefusal; class
       }
     >
       <Text>{text}</Text>
-      {!may && <Text>Ask the owner or an administrator of your practice.</Text>}
+      {!canUpgrade && <Text>Ask the owner or an administrator of your practice.</Text>}
     </Notice>
   )
 }

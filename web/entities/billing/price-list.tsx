@@ -1,5 +1,5 @@
 import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
-import { CheckmarkFilled } from '@fluentui/react-icons'
+import { CheckmarkFilled } from '@fluentui/react-icons/svg/checkmark'
 import { useId, useState } from 'react'
 import { plans } from '#contracts/values/plans.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
@@ -19,7 +19,7 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusLarge,
     backgroundColor: tokens.colorNeutralBackground3,
   },
-  unseen: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
+  visuallyHidden: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
   period: {
     display: 'flex',
     alignItems: 'center',
@@ -98,20 +98,20 @@ const useStyles = makeStyles({
   },
 })
 
-/** What the plans cost by the month or by the year, and the way to each: the whole of what the public is told of prices. */
+/** Monthly and yearly prices of all plans, each with a link to subscribe. */
 export function PriceList({ heading: Heading }: { heading: 'h2' | 'h3' }) {
   const styles = useStyles()
-  const [period, choose] = useState<PricePeriod>('monthly')
+  const [period, setPeriod] = useState<PricePeriod>('monthly')
   const name = useId()
   const option = (value: PricePeriod, label: string) => (
     <label className={styles.period}>
       <input
-        className={styles.unseen}
+        className={styles.visuallyHidden}
         type="radio"
         name={name}
         value={value}
         checked={period === value}
-        onChange={() => choose(value)}
+        onChange={() => setPeriod(value)}
       />
       {label}
       {value === 'yearly' && <span className={styles.save}>Save 20%</span>}
@@ -120,7 +120,7 @@ export function PriceList({ heading: Heading }: { heading: 'h2' | 'h3' }) {
   return (
     <div className={styles.list}>
       <fieldset className={styles.toggle}>
-        <legend className={styles.unseen}>Billing period</legend>
+        <legend className={styles.visuallyHidden}>Billing period</legend>
         {option('monthly', 'Monthly')}
         {option('yearly', 'Yearly')}
       </fieldset>

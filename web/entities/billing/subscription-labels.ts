@@ -1,7 +1,7 @@
 import type { SubscriptionView } from '#contracts/billing.ts'
 import type { Status } from '#web/ui/status-badge.tsx'
 
-/** The badge of a subscription (spec page 1, section 4): Canceling, whatever the status, once it is being ended. */
+/** Returns the badge of a subscription (spec page 1, section 4): "Canceling" in any status once it is set to end. */
 export function getSubscriptionBadge(view: Pick<SubscriptionView, 'status' | 'cancelAtPeriodEnd'>): {
   status: Status
   label: string
@@ -14,13 +14,13 @@ export function getSubscriptionBadge(view: Pick<SubscriptionView, 'status' | 'ca
   return { status: 'pending', label: view.status }
 }
 
-/** What the date beside the plan is. */
+/** Returns the label of the date beside the plan. */
 export function getSubscriptionDateLabel(view: SubscriptionView): string {
   if (view.status === 'canceled') return 'Access ended'
   if (view.cancelAtPeriodEnd || view.status === 'past_due') return 'Access until'
   return 'Next billing date'
 }
 
-/** That date, an instant in UTC: while it is past due, access ends before the period does. */
+/** Returns the date beside the plan, an instant in UTC: while past due, access ends before the period does. */
 export const getSubscriptionDate = ({ status, accessUntil, currentPeriodEnd }: SubscriptionView): string =>
   status === 'past_due' || status === 'canceled' ? (accessUntil ?? currentPeriodEnd) : currentPeriodEnd

@@ -1,11 +1,32 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type SubscriptionView, subscriptionStatus } from '#contracts/billing.ts'
 import { ApiProblem, call } from '#web/api/call.ts'
-import { currentUserQuery } from '#web/entities/accounts/current-user.ts'
+import type { LiveUpdateRule } from '#web/api/live-updates.ts'
+import { currentUserQuery, refreshCurrentUser } from '#web/entities/accounts/current-user.ts'
 
-/** What the practice pays for; null where nothing was ever paid for, nor tried. Asked anew by every screen that shows it. */
+const all = ['subscription'] as const
+
+/** Query keys of the subscription. */
+export const subscriptionKeys = {
+  status: [...all, 'status'],
+  plans: [...all, 'plans'],
+  /** Payments of the plans that were chosen. */
+  checkouts: [...all, 'checkout'],
+  checkout: (plan: string) => [...all, 'checkout', plan],
+  portal: [...all, 'portal'],
+} as const
+
+/** Live updates also refetch the current user, whose permissions depend on the subscription; a lost connection does not. */
+export const subscriptionLiveUpdates: LiveUpdateRule = {
+  queryKeys: { subscription: [subscriptionKeys.status, subscriptionKeys.portal] },
+  onHint: ({ kind }, queries) => {
+    if (kind === 'subscription') void refreshCurrentUser(queries)
+  },
+}
+
+/** Query for the subscription of the practice; null if there never was one, not even a trial. Every screen that shows it refetches it. */
 export const subscriptionStatusQuery = queryOptions({
-  queryKey: ['subscription', 'status'],
+  queryKey: subscriptionKeys.status,
   queryFn: async ({ signal }): Promise<SubscriptionView | null> => {
     try {
       return await call(subscriptionStatus, {}, signal)
@@ -17,7 +38,7 @@ export const subscriptionStatusQuery = queryOptions({
   staleTime: 0,
 })
 
-/** Has the status and the current user read anew (spec page 1, section 7), after whatever changes what is paid for. */
+/** Refetches the subscription and the current user (spec page 1, section 7); to be called after every change of the subscription. */
 export async function refreshSubscription(queries: QueryClient): Promise<void> {
   await Promise.all([
     queries.refetchQueries({ queryKey: currentUserQuery.queryKey }),
@@ -25,47 +46,43 @@ export async function refreshSubscription(queries: QueryClient): Promise<void> {
   ])
 }
 
-// Paid periods are counted in UTC, and an invoice says the same days.
-const billingDay = new Intl.DateTimeFormat('en-US', {
+// Billing periods are in UTC, as on the invoices.
+const billingDateFormat = new Intl.DateTimeFormat('en-US', {
   month: 'short',
   day: '2-digit',
   year: 'numeric',
   timeZone: 'UTC',
 })
 
-/** A day of billing as the spec writes it, "Sep 08, 2026"; from an instant in UTC. */
-export const formatBillingDate = (instant: string): string => billingDay.format(new Date(instant))
-
-/** Whole cents as dollars, "$1,249.00". */
-export const formatCents = (cents: number): string =>
-  (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+/** Formats the UTC date of an instant as the spec does, "Sep 08, 2026". */
+export const formatBillingDate = (instant: string): string => billingDateFormat.format(new Date(instant))
 
 const dayMs = 86_400_000
 
-/** How many days are left to an instant, the begun one counted: "1 day left", "23 days left". */
+/** Formats the days until an instant, rounded up: "1 day left", "23 days left". */
 export function formatDaysLeft(until: string, now: string): string {
   const days = Math.max(0, Math.ceil((Date.parse(until) - Date.parse(now)) / dayMs))
   return days === 1 ? '1 day left' : `${days} days left`
 }
 
-/** What there is to know about a subscription on every screen, for as long as it is so. */
+/** Subscription problem that every screen announces: a failed payment (`over` once access has ended), or the coming end. */
 export type SubscriptionAlert = { kind: 'past-due'; until: string; over: boolean } | { kind: 'ending'; until: string }
 
-/** The one thing that everybody should know: the card failed, or the subscription ends. Null when all is well. */
+/** Returns the problem to announce; a failed payment takes precedence over a coming end. Null if there is none. */
 export function getSubscriptionAlert(view: SubscriptionView): SubscriptionAlert | null {
   const { status, cancelAtPeriodEnd, currentPeriodEnd, accessUntil, asOf } = view
   if (status === 'past_due')
     return { kind: 'past-due', until: accessUntil ?? asOf, over: accessUntil !== null && accessUntil <= asOf }
-  const runs = status === 'active' || status === 'trialing'
-  return runs && cancelAtPeriodEnd ? { kind: 'ending', until: currentPeriodEnd } : null
+  const isRunning = status === 'active' || status === 'trialing'
+  return isRunning && cancelAtPeriodEnd ? { kind: 'ending', until: currentPeriodEnd } : null
 }
 
-/** The second line of the plan in the sidebar. */
+/** Returns the line below the plan in the sidebar. */
 export function describePlanStatus(view: SubscriptionView | null): string {
   if (!view) return 'All features active'
-  const news = getSubscriptionAlert(view)
-  if (news?.kind === 'past-due') return 'Payment failed'
-  if (news) return `Ends ${formatBillingDate(news.until)}`
+  const alert = getSubscriptionAlert(view)
+  if (alert?.kind === 'past-due') return 'Payment failed'
+  if (alert) return `Ends ${formatBillingDate(alert.until)}`
   return view.status === 'trialing'
     ? `Trial, ${formatDaysLeft(view.currentPeriodEnd, view.asOf)}`
     : 'All features active'

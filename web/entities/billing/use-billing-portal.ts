@@ -3,7 +3,7 @@ import { billingPortal, latestInvoice } from '#contracts/billing.ts'
 import { ApiProblem, call } from '#web/api/call.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
 
-/** Opens the payment provider's own page, where the card is changed, in a new tab. */
+/** Opens the payment provider's billing portal in a new tab. */
 export function useOpenBillingPortal() {
   const notify = useNotify()
   const { isPending, mutate } = useMutation({
@@ -17,7 +17,7 @@ export function useOpenBillingPortal() {
       notify({ title: 'Error', body: 'Unable to access billing portal. Please try again.', intent: 'error' })
     },
   })
-  // The tab is opened by the click itself: one that opened after the answer would be blocked.
+  // The tab must be opened within the click; opened after the response it would be blocked.
   const open = () => {
     const tab = globalThis.open('about:blank', '_blank')
     if (tab) tab.opener = null
@@ -26,7 +26,7 @@ export function useOpenBillingPortal() {
   return { isPending, open }
 }
 
-/** Downloads the newest invoice as a PDF file. */
+/** Returns the mutation that downloads the latest invoice as a PDF file. */
 export function useDownloadLatestInvoice() {
   const notify = useNotify()
   return useMutation({
@@ -38,8 +38,9 @@ export function useDownloadLatestInvoice() {
       link.click()
     },
     onError: (error) => {
-      const none = error instanceof ApiProblem && (error.code === 'no-invoice' || error.code === 'no-subscription')
-      if (none) notify({ title: 'No invoice yet', body: 'The first one comes with the first payment.' })
+      const hasNoInvoice =
+        error instanceof ApiProblem && (error.code === 'no-invoice' || error.code === 'no-subscription')
+      if (hasNoInvoice) notify({ title: 'No invoice yet', body: 'Your first invoice arrives with your first payment.' })
       else notify({ title: 'Error', body: 'Unable to download invoice. Please try again.', intent: 'error' })
     },
   })

@@ -1,10 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import { dashboardStats } from '#contracts/dashboard.ts'
 import { call } from '#web/api/call.ts'
+import { dashboardKeys } from './dashboard-keys.ts'
 
-/** The four figures of the practice, with what they are compared with. Colleagues work too, so each appointment asks anew. */
+/** Query for the four figures of the practice and their comparison values; refetched whenever the dashboard opens. */
 export const dashboardStatsQuery = queryOptions({
-  queryKey: ['dashboard', 'stats'],
+  queryKey: dashboardKeys.stats,
   queryFn: ({ signal }) => call(dashboardStats, {}, signal),
   staleTime: 0,
 })

@@ -4,7 +4,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useController, useForm } from 'react-hook-form'
 import { NewProvider, type Provider, ProviderChange, ProviderColour } from '#contracts/providers.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
-import { type RecordSnapshot, type FormValues, useConflictForm } from '#web/forms/use-conflict-form.ts'
+import { describeTextRecord, pickChangedTexts, type TextValues } from '#web/forms/text-form.ts'
+import { useConflictForm } from '#web/forms/use-conflict-form.ts'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { showFieldErrors } from '#web/forms/form-errors.ts'
 import { ConflictNotice } from '#web/forms/conflict-notice.tsx'
@@ -25,15 +26,15 @@ const useStyles = makeStyles({
   },
 })
 
-/** The colour that stands for somebody. Only ever beside their name. */
+/** Color of a provider, always shown beside the name. */
 export function ProviderDot({ colour, className }: { colour: ProviderColour; className?: string }) {
   const style = { '--dot': providerColours[colour] } as React.CSSProperties
   return <span aria-hidden="true" className={mergeClasses(useStyles().dot, className)} style={style} />
 }
 
-const titleHint = 'As on the door: MD, Nurse practitioner'
+const titleHint = 'For example MD or Nurse practitioner'
 
-/** Adds somebody who sees patients, with or without a login of their own. */
+/** Adds a provider, who need not have an account. */
 export function AddProviderDialog({
   onClose,
   onAdded,
@@ -78,45 +79,43 @@ export function AddProviderDialog({
   )
 }
 
-const toSnapshot = ({ name, title, colour, revision }: Provider): RecordSnapshot => ({
-  values: { name, title: title ?? '', colour },
-  revision,
-})
+const toValues = ({ name, title, colour }: Provider): TextValues => ({ name, title: title ?? '', colour })
 
 const fieldLabels = { name: 'Name', title: 'Title', colour: 'Color' }
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** Corrects a name or a title, or chooses another colour. */
+/** Edits name, title and color of a provider. */
 export function EditProviderDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
   const styles = useStyles()
   const queries = useQueryClient()
   const change = useUpdateProvider()
   const form = useConflictForm({
-    latest: toSnapshot(provider),
+    ...describeTextRecord(provider, toValues),
     schema: ProviderChange,
-    bodyOf: (changed) => changed,
-    save: async (changed, revision) =>
-      toSnapshot(await change.mutateAsync({ id: provider.id, body: { ...changed, revision: revision ?? 0 } })),
+    toChange: pickChangedTexts,
+    save: (changed, { revision }) => change.mutateAsync({ id: provider.id, body: { ...changed, revision } }),
     reload: async () => {
       const all = await queries.fetchQuery({ ...providersQuery, staleTime: 0 })
-      return toSnapshot(all.find(({ id }) => id === provider.id) ?? provider)
+      return all.find(({ id }) => id === provider.id) ?? provider
     },
     saved: 'Provider updated',
     failed: 'Failed to update provider',
   })
-  const colour = useController<FormValues>({ control: form.control, name: 'colour' })
+  const colour = useController<TextValues>({ control: form.control, name: 'colour' })
   return (
     <FormDialog
       title={`Edit ${provider.name}`}
       action="Save Changes"
       pendingAction="Saving..."
-      pending={form.saving}
-      dirty={form.dirty}
+      pending={form.formState.isSubmitting}
+      dirty={form.formState.isDirty}
       signedOut={form.signedOut}
       onSubmit={form.submit(onClose)}
       onClose={onClose}
     >
-      {form.conflict && <ConflictNotice {...form.conflict} words={fieldLabels} what="this provider" />}
+      {form.conflict && (
+        <ConflictNotice key={form.conflict.id} {...form.conflict} labels={fieldLabels} subject="this provider" />
+      )}
       <div className={styles.fields}>
         <TextField control={form.control} name="name" label="Name" required autoComplete="off" maxLength={100} />
         <TextField
@@ -127,7 +126,7 @@ export function EditProviderDialog({ provider, onClose }: { provider: Provider; 
           autoComplete="off"
           maxLength={60}
         />
-        <Field label="Color" hint="Stands for them in the day and week">
+        <Field label="Color" hint="Marks this provider in the day and week views">
           <RadioGroup
             className={styles.colours}
             name="colour"
@@ -141,7 +140,7 @@ export function EditProviderDialog({ provider, onClose }: { provider: Provider; 
                 label={
                   <>
                     <ProviderDot colour={option} />
-                    {capital(option)}
+                    {capitalize(option)}
                   </>
                 }
               />

@@ -3,14 +3,17 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type { RequestInput } from '#contracts/endpoint.ts'
 import { addProvider, changeProvider, listProviders, type Provider, type ProviderColour } from '#contracts/providers.ts'
 import { call } from '#web/api/call.ts'
+import type { LiveUpdateRule } from '#web/api/live-updates.ts'
 
-/** Everybody who sees patients, also those who left. */
+/** Query for all providers, including inactive ones. */
 export const providersQuery = queryOptions({
   queryKey: ['providers'],
   queryFn: ({ signal }) => call(listProviders, {}, signal),
 })
 
-/** A provider's colour in both themes. */
+export const providerLiveUpdates: LiveUpdateRule = { queryKeys: { providers: [providersQuery.queryKey] } }
+
+/** Provider colors as theme tokens. */
 export const providerColours: Record<ProviderColour, string> = {
   teal: tokens.colorBrandStroke1,
   blue: tokens.colorPaletteBlueBorderActive,
@@ -22,7 +25,7 @@ export const providerColours: Record<ProviderColour, string> = {
   green: tokens.colorPaletteGreenBorderActive,
 }
 
-/** Adds somebody who sees patients. */
+/** Returns the mutation that adds a provider. */
 export function useAddProvider() {
   const queries = useQueryClient()
   return useMutation({
@@ -31,7 +34,7 @@ export function useAddProvider() {
   })
 }
 
-/** Describes a provider anew, or has them stop or begin again to see patients. */
+/** Returns the mutation that updates, deactivates or reactivates a provider. */
 export function useUpdateProvider() {
   const queries = useQueryClient()
   return useMutation({

@@ -1,6 +1,6 @@
 import { Badge } from '@fluentui/react-components'
 
-/** Marks what belongs to the sample practice, beside what tells two records of one name apart. */
+/** Badge that marks sample records. */
 export function DemoBadge({ className }: { className?: string }) {
   return (
     <Badge appearance="outline" color="informative" size="small" {...(className ? { className } : {})}>

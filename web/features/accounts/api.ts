@@ -4,7 +4,7 @@ import { type Credentials, login, register, type Registration } from '#contracts
 import { call } from '#web/api/call.ts'
 import { currentUserQuery } from '#web/entities/accounts/current-user.ts'
 
-/** Signs in; the current user is known at once. */
+/** Returns the mutation that signs in and caches the current user. */
 export function useLogin() {
   const queries = useQueryClient()
   return useMutation({
@@ -13,6 +13,6 @@ export function useLogin() {
   })
 }
 
-/** Signs up; the server signs in at once. */
+/** Returns the mutation that signs up; the server then starts a session. */
 export const useRegister = () =>
   useMutation({ mutationFn: (body: z.input<typeof Registration>) => call(register, { body }) })

@@ -1,5 +1,5 @@
 import { FluentProvider, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
-import { CheckmarkFilled } from '@fluentui/react-icons'
+import { CheckmarkFilled } from '@fluentui/react-icons/svg/checkmark'
 import { darkTheme } from '#web/theme.ts'
 import { plans } from '#contracts/values/plans.ts'
 
@@ -96,7 +96,7 @@ const useStyles = makeStyles({
   },
 })
 
-const claims = [
+const benefits = [
   'The whole clinic day on one screen, phone at your ear or not',
   'Two people cannot take the same slot by accident',
   'Intake forms read and sorted before the patient sits down',
@@ -119,7 +119,7 @@ export function AuthBenefits() {
       <aside className={styles.claims} aria-label="What Everchart does">
         <h2 className={styles.headline}>The practice's record that never forgets.</h2>
         <ul className={styles.list}>
-          {claims.map((claim) => (
+          {benefits.map((claim) => (
             <li key={claim} className={styles.item}>
               <CheckmarkFilled className={styles.tick} aria-hidden />
               {claim}

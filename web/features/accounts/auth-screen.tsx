@@ -53,7 +53,7 @@ const useStyles = makeStyles({
   foot: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
 })
 
-/** Sign in or sign up, with what one gets beside it. */
+/** Sign-in and sign-up, beside the benefits. */
 export function AuthScreen() {
   const styles = useStyles()
   const { tab = 'login' } = route.useSearch()
@@ -98,7 +98,7 @@ export function AuthScreen() {
             </Text>
           )}
         </div>
-        <Text className={styles.foot}>Signing in is recorded, as the law asks of us.</Text>
+        <Text className={styles.foot}>Sign-ins are recorded, as required by law.</Text>
       </main>
       <AuthBenefits />
     </div>

@@ -1,10 +1,10 @@
-const base = 'https://here.invalid'
+const placeholderOrigin = 'https://here.invalid'
 
-/** Where to go after signing in: a path of this app, or the start. An address of somebody else's is never followed. */
-export function toLocalPath(wanted: string | undefined): string {
-  if (!wanted?.startsWith('/') || !URL.canParse(wanted, base)) return '/'
-  const { origin, pathname, search, hash } = new URL(wanted, base)
-  // What comes out is judged, not what went in: "/.//evil.example" is tidied up to "//evil.example".
-  if (origin !== base || pathname.startsWith('//') || /^\/auth(\/|$)/.test(pathname)) return '/'
+/** Returns where to go after signing in: the requested path of this app, otherwise `/`; never another site. */
+export function toLocalPath(requested: string | undefined): string {
+  if (!requested?.startsWith('/') || !URL.canParse(requested, placeholderOrigin)) return '/'
+  const { origin, pathname, search, hash } = new URL(requested, placeholderOrigin)
+  // Checks the result, not the input: URL parsing turns "/.//evil.example" into "//evil.example".
+  if (origin !== placeholderOrigin || pathname.startsWith('//') || /^\/auth(\/|$)/.test(pathname)) return '/'
   return pathname + search + hash
 }

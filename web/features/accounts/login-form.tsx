@@ -1,5 +1,5 @@
 import { Button, makeStyles } from '@fluentui/react-components'
-import { LockClosedRegular } from '@fluentui/react-icons'
+import { LockClosedRegular } from '@fluentui/react-icons/svg/lock-closed'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
@@ -15,7 +15,7 @@ import { toLocalPath } from './local-path.ts'
 const route = getRouteApi('/auth')
 const useStyles = makeStyles({ form: { display: 'grid', rowGap: '18px' } })
 
-/** E-mail and password. What is wrong is said here and as a toast; what was typed stays. */
+/** Sign-in form. Errors appear in the form and as a toast; the input is kept. */
 export function LoginForm() {
   const styles = useStyles()
   const notify = useNotify()

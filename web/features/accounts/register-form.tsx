@@ -1,5 +1,5 @@
 import { Button, Checkbox, makeStyles } from '@fluentui/react-components'
-import { ErrorCircleRegular } from '@fluentui/react-icons'
+import { ErrorCircleRegular } from '@fluentui/react-icons/svg/error-circle'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm } from 'react-hook-form'
 import { RegistrationForm } from '#contracts/accounts.ts'
@@ -24,11 +24,11 @@ const useStyles = makeStyles({
   },
 })
 
-/** Six fields and the newsletter. After it the whole app starts anew at the welcome page (spec). */
+/** Sign-up form. Afterwards the whole app reloads at the welcome page (spec). */
 export function RegisterForm() {
   const styles = useStyles()
   const notify = useNotify()
-  const send = useRegister()
+  const register = useRegister()
   const { handleSubmit, control, formState, setError } = useForm({
     resolver: zodResolver(RegistrationForm),
     defaultValues: {
@@ -42,13 +42,13 @@ export function RegisterForm() {
     },
   })
   const { errors } = formState
-  const busy = formState.isSubmitting
+  const isPending = formState.isSubmitting
 
-  const attempt = handleSubmit(async ({ confirmPassword: _, ...registration }) => {
+  const send = handleSubmit(async ({ confirmPassword: _, ...registration }) => {
     try {
-      await send.mutateAsync(registration)
+      await register.mutateAsync(registration)
       location.assign('/welcome')
-      // The form stays busy until this page is gone.
+      // Stays pending until the page unloads.
       await new Promise(() => undefined)
     } catch (error) {
       notify({ title: 'Registration failed', body: errorMessage(error), intent: 'error' })
@@ -56,7 +56,7 @@ export function RegisterForm() {
         setError('root', { message: error instanceof ApiProblem ? error.detail : errorMessage(error) })
     }
   })
-  const submit = useSubmitOnce(attempt)
+  const submit = useSubmitOnce(send)
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
@@ -111,8 +111,8 @@ export function RegisterForm() {
           />
         )}
       />
-      <Button appearance="primary" size="large" type="submit" disabledFocusable={busy}>
-        {busy ? 'Creating Account...' : 'Create Account'}
+      <Button appearance="primary" size="large" type="submit" disabledFocusable={isPending}>
+        {isPending ? 'Creating Account...' : 'Create Account'}
       </Button>
     </form>
   )

@@ -1,5 +1,5 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components'
-import { MailCheckmarkRegular } from '@fluentui/react-icons'
+import { MailCheckmarkRegular } from '@fluentui/react-icons/svg/mail-checkmark'
 import { useEffect } from 'react'
 import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
@@ -31,7 +31,7 @@ const useStyles = makeStyles({
   actions: { display: 'flex', flexWrap: 'wrap', columnGap: '12px', rowGap: '12px', marginTop: '8px' },
 })
 
-/** The first page after registering: who one is, and where to go. */
+/** First page after registering, with the next steps. */
 export function WelcomeScreen() {
   const styles = useStyles()
   const user = useCurrentUser()
@@ -43,11 +43,11 @@ export function WelcomeScreen() {
       <div className={styles.box}>
         <h1 className={styles.title}>Welcome, {user?.firstName}!</h1>
         <Text className={styles.lead}>
-          Your account is ready. Set up your practice next, it takes about three minutes.
+          Your account is ready. Set up your practice next. It takes about three minutes.
         </Text>
         {user?.newsletterOptIn && (
           <Notice tone="good" icon={MailCheckmarkRegular} title="You are subscribed to our newsletter">
-            <Text>One letter a month, and you can leave at any time.</Text>
+            <Text>One email a month. Unsubscribe at any time.</Text>
           </Notice>
         )}
         <div className={styles.actions}>

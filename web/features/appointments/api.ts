@@ -15,8 +15,8 @@ import { getStartOfDay } from './local-time.ts'
 import { addDays } from './calendar-dates.ts'
 
 /**
- * The appointments of some days, in order of time; `from` and `until` are days on the practice's calendar, both included.
- * Colleagues work too, so each look asks anew.
+ * Query for the appointments of some days by time. `from` and `until` are local dates of the practice, both included. Never
+ * fresh, because other users change the days too.
  */
 export const appointmentsQuery = ({ from, until, zone }: { from: string; until: string; zone: string }) =>
   queryOptions({
@@ -32,7 +32,7 @@ export const appointmentsQuery = ({ from, until, zone }: { from: string; until: 
     staleTime: 0,
   })
 
-/** One appointment as it is now. */
+/** Query for one appointment. */
 export const appointmentQuery = (appointmentId: string) =>
   queryOptions({
     queryKey: ['appointments', 'one', appointmentId],
@@ -40,10 +40,10 @@ export const appointmentQuery = (appointmentId: string) =>
     staleTime: 0,
   })
 
-type FreeSlotsAsked = NonNullable<RequestInput<typeof freeSlots>['query']>
+type FreeSlotsRequest = NonNullable<RequestInput<typeof freeSlots>['query']>
 
-/** The next times at which nobody is with a provider. */
-export const freeSlotsQuery = (query: FreeSlotsAsked) =>
+/** Query for the next free slots of a provider. */
+export const freeSlotsQuery = (query: FreeSlotsRequest) =>
   queryOptions({
     queryKey: ['appointments', 'free', query],
     queryFn: ({ signal }) => call(freeSlots, { query }, signal),
@@ -51,7 +51,7 @@ export const freeSlotsQuery = (query: FreeSlotsAsked) =>
     staleTime: 0,
   })
 
-/** Patients whose name, phone, e-mail or date of birth fits what is typed. */
+/** Query for the patients whose name, phone, e-mail or date of birth matches the search. */
 export const patientSearchQuery = (search: string) =>
   queryOptions({
     queryKey: ['patients', 'picker', search],
@@ -64,14 +64,14 @@ export const patientSearchQuery = (search: string) =>
 
 const refresh = (queries: QueryClient) => queries.invalidateQueries({ queryKey: ['appointments'] })
 
-/** Puts an appointment as the server answered it into every list on screen that has it: nothing jumps back meanwhile. */
-function place(queries: QueryClient, appointment: Appointment): void {
+/** Updates an appointment in every cached list, so that a moved one does not jump back until the lists are refetched. */
+function updateCachedLists(queries: QueryClient, appointment: Appointment): void {
   queries.setQueriesData<Appointment[]>({ queryKey: ['appointments', 'days'] }, (list) =>
     list?.map((each) => (each.id === appointment.id && each.revision <= appointment.revision ? appointment : each)),
   )
 }
 
-/** The newest state of an appointment among the lists on screen. */
+/** Returns the newest revision of an appointment among the cached lists. */
 export const getLatestAppointment = (queries: QueryClient, appointment: Appointment): Appointment =>
   queries
     .getQueriesData<Appointment[]>({ queryKey: ['appointments', 'days'] })
@@ -87,7 +87,7 @@ export function useBookAppointment() {
   })
 }
 
-/** Moves, lengthens, describes an appointment or sets its status. */
+/** Changes the time, details or status of an appointment. */
 export function useUpdateAppointment() {
   const queries = useQueryClient()
   return useMutation({
@@ -99,15 +99,15 @@ export function useUpdateAppointment() {
       body: RequestInput<typeof changeAppointment>['body']
     }) => call(changeAppointment, { params: { appointmentId }, body }),
     onSuccess: (appointment) => {
-      place(queries, appointment)
+      updateCachedLists(queries, appointment)
       return refresh(queries)
     },
-    // Whoever was refused looked at what is no longer so.
+    // A refusal means that the lists on screen are out of date.
     onError: () => void refresh(queries),
   })
 }
 
-/** Cancels an appointment and takes it off the day. */
+/** Cancels an appointment and removes it from the day. */
 export function useCancelAppointment() {
   const queries = useQueryClient()
   return useMutation({
@@ -116,7 +116,7 @@ export function useCancelAppointment() {
   })
 }
 
-/** Registers a patient on the way to an appointment. */
+/** Registers a patient during a booking. */
 export function useRegisterPatient() {
   const queries = useQueryClient()
   return useMutation({

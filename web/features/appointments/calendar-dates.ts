@@ -1,27 +1,27 @@
 const utc = (date: string) => new Date(`${date}T00:00:00Z`)
 const iso = (date: Date) => date.toISOString().slice(0, 10)
 
-/** A day so many days later, or earlier. Days are YYYY-MM-DD on the practice's calendar. */
+/** Adds days to a local date of the practice, YYYY-MM-DD. */
 export function addDays(date: string, days: number): string {
-  const at = utc(date)
-  at.setUTCDate(at.getUTCDate() + days)
-  return iso(at)
+  const result = utc(date)
+  result.setUTCDate(result.getUTCDate() + days)
+  return iso(result)
 }
 
-/** The first day of the month so many months later. */
+/** Returns the first day of the month that is some months later. */
 export function addMonths(date: string, months: number): string {
-  const at = utc(`${date.slice(0, 7)}-01`)
-  at.setUTCMonth(at.getUTCMonth() + months)
-  return iso(at)
+  const first = utc(`${date.slice(0, 7)}-01`)
+  first.setUTCMonth(first.getUTCMonth() + months)
+  return iso(first)
 }
 
-/** The seven days around a day, Sunday first, as the calendar on the wall has them. */
+/** Returns the seven days of a day's week, Sunday first. */
 export function getWeekDays(date: string): string[] {
   const sunday = addDays(date, -utc(date).getUTCDay())
   return Array.from({ length: 7 }, (_, n) => addDays(sunday, n))
 }
 
-/** The days of a day's month, and how many places stay empty before the first. */
+/** Returns the days of a day's month, and the number of empty cells before the first. */
 export function getMonthGrid(date: string): { before: number; days: string[] } {
   const first = `${date.slice(0, 7)}-01`
   const count = utc(addDays(addMonths(first, 1), -1)).getUTCDate()
@@ -48,13 +48,13 @@ export const formatWeekday = createDateFormatter({ weekday: 'long' })
 /** "Fri" */
 export const formatShortWeekday = createDateFormatter({ weekday: 'short' })
 
-/** "Today", "Tomorrow", or "Mon, Nov 23". */
+/** Formats a day relative to today: "Today", "Tomorrow", or "Mon, Nov 23". */
 export function formatRelativeDay(date: string, today: string): string {
   if (date === today) return 'Today'
   return date === addDays(today, 1) ? 'Tomorrow' : formatShortDate(date)
 }
 
-/** A week in the head of its view: "Nov 15 to 21, 2026", "Dec 27, 2026 to Jan 2, 2027". */
+/** Formats a week: "Nov 15 to 21, 2026", "Dec 27, 2026 to Jan 2, 2027". */
 export function formatWeekRange([first = '', ...rest]: readonly string[]): string {
   const last = rest.at(-1) ?? first
   const short = createDateFormatter({ month: 'short', day: 'numeric' })

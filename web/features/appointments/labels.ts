@@ -1,7 +1,10 @@
-import type { AppointmentField } from '#contracts/appointments.ts'
+import type { Appointment, AppointmentField } from '#contracts/appointments.ts'
 import type { AppointmentStatus } from '#contracts/values/appointments.ts'
+import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
+import { formatMediumDate } from './calendar-dates.ts'
+import { formatTime } from './local-time.ts'
+import { findProviderName, type SchedulingContext } from './scheduling-context.ts'
 
-/** Where an appointment stands, in words. */
 export const statusLabels: Record<AppointmentStatus, string> = {
   scheduled: 'Scheduled',
   confirmed: 'Confirmed',
@@ -12,7 +15,7 @@ export const statusLabels: Record<AppointmentStatus, string> = {
   'no-show': 'No-show',
 }
 
-/** What the form calls each field. */
+/** Labels of the fields in the form. */
 export const fieldLabels: Record<AppointmentField, string> = {
   providerId: 'Provider',
   appointmentDate: 'Date and time',
@@ -23,6 +26,28 @@ export const fieldLabels: Record<AppointmentField, string> = {
   notes: 'Notes',
 }
 
-/** Full name, as it is spoken. */
+/** Returns first and last name, in this order. */
 export const formatName = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
   `${firstName} ${lastName}`
+
+/** Returns a field of an appointment on one line; empty where it has no value. */
+export function formatField(
+  appointment: Appointment,
+  field: AppointmentField,
+  context: Pick<SchedulingContext, 'allProviders'>,
+): string {
+  switch (field) {
+    case 'providerId':
+      return findProviderName(context, appointment.providerId)
+    case 'appointmentDate':
+      return `${formatMediumDate(appointment.localDate)}, ${formatTime(appointment.localTime)}`
+    case 'duration':
+      return `${appointment.duration} minutes`
+    case 'type':
+      return appointmentTypeLabels[appointment.type]
+    case 'status':
+      return statusLabels[appointment.status]
+    default:
+      return appointment[field] ?? ''
+  }
+}

@@ -1,33 +1,34 @@
 import type { Appointment } from '#contracts/appointments.ts'
 import type { Provider } from '#contracts/providers.ts'
 
-/** What every part of the screen has to know of the practice. */
+/** The practice, its providers and the current time, as every part of the screen needs them. */
 export type SchedulingContext = {
   practiceName: string
-  /** The practice's time zone; all dates and times on screen are its own. */
+  /** Time zone of the practice; all dates and times on screen are local to it. */
   timeZone: string
-  /** Today on the practice's calendar, and what its clocks show, HH:mm. */
+  /** Current local date and time of the practice, HH:mm. */
   today: string
   time: string
   now: Date
-  /** Those who see patients now. */
+  /** Providers who currently see patients. */
   activeProviders: readonly Provider[]
-  /** Also those who left: their appointments keep a name. */
+  /** Includes former providers, so that their appointments keep a name. */
   allProviders: readonly Provider[]
   canAddProvider: boolean
 }
 
-/** What a provider is called on an appointment. */
+/** Returns the name of an appointment's provider. */
 export const findProviderName = (
-  { allProviders: everybody }: Pick<SchedulingContext, 'allProviders'>,
+  { allProviders }: Pick<SchedulingContext, 'allProviders'>,
   providerId: string,
-): string => everybody.find(({ id }) => id === providerId)?.name ?? 'Provider'
+): string => allProviders.find(({ id }) => id === providerId)?.name ?? 'Provider'
 
-/** Appointments by their time; those at the same time as their providers stand side by side in the day. */
-export const sortByTime = (appointments: readonly Appointment[], everybody: readonly Provider[]): Appointment[] => {
-  const places = new Map(everybody.map(({ id }, place) => [id, place]))
-  const placeOf = ({ providerId }: Appointment) => places.get(providerId) ?? everybody.length
+/** Sorts appointments by time, and at the same time in the order of the providers' columns. */
+export const sortByTime = (appointments: readonly Appointment[], providers: readonly Provider[]): Appointment[] => {
+  const indices = new Map(providers.map(({ id }, index) => [id, index]))
+  const getIndex = ({ providerId }: Appointment) => indices.get(providerId) ?? providers.length
   return appointments.toSorted(
-    (a, b) => a.appointmentDate.localeCompare(b.appointmentDate) || placeOf(a) - placeOf(b) || a.id.localeCompare(b.id),
+    (a, b) =>
+      a.appointmentDate.localeCompare(b.appointmentDate) || getIndex(a) - getIndex(b) || a.id.localeCompare(b.id),
   )
 }

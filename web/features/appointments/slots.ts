@@ -5,69 +5,68 @@ import { overlaps, type Span } from './day/day-layout.ts'
 
 type SlotAppointment = Pick<Appointment, 'localTime' | 'duration' | 'status' | 'providerId'>
 
-/** Whether an appointment takes its provider's time: cancelled ones are only listed. */
+/** Returns whether an appointment takes its provider's time; cancelled ones are only listed. */
 export const blocksTime = ({ status }: Pick<Appointment, 'status'>): boolean => status !== 'cancelled'
 
-/** An appointment as minutes of its day. */
+/** Returns the start and duration of an appointment in minutes of its day. */
 export const toSpan = ({ localTime, duration }: Pick<Appointment, 'localTime' | 'duration'>): Span => ({
   start: parseMinutes(localTime),
   duration,
 })
 
-/** An appointment starts then, an earlier one still lasts, or nobody is there. */
+/** `booked`: an appointment starts in the slot. `busy`: an earlier one still lasts. */
 export type SlotState = 'booked' | 'busy' | 'free'
 
-/** What a slot of the day is. With several providers it is free as long as one of them is. */
+/** Returns the state of a slot. With several providers it is free as long as one of them is. */
 export function getSlotState(slot: string, appointments: readonly SlotAppointment[], providers = 1): SlotState {
-  const at = parseMinutes(slot)
-  const kept = appointments.filter(blocksTime)
-  const there = kept.filter((appointment) => {
+  const slotStart = parseMinutes(slot)
+  const present = appointments.filter(blocksTime).filter((appointment) => {
     const { start, duration } = toSpan(appointment)
-    return start <= at && start + duration > at
+    return start <= slotStart && start + duration > slotStart
   })
-  if (new Set(there.map(({ providerId }) => providerId)).size < providers) {
-    // One who begins between this slot and the next is not in the way of starting now.
-    return 'free'
-  }
-  return there.some(({ localTime }) => localTime === slot) ? 'booked' : 'busy'
+  // An appointment that starts between this slot and the next one does not block the start of the slot.
+  if (new Set(present.map(({ providerId }) => providerId)).size < providers) return 'free'
+  return present.some(({ localTime }) => localTime === slot) ? 'booked' : 'busy'
 }
 
-/** How full a day is, 0 to 1: the share of its thirteen slots in which somebody is there. */
+/** Returns the load of a day, 0 to 1: the share of its thirteen slots that are taken. */
 export function computeLoad(appointments: readonly SlotAppointment[], providers = 1): number {
   const spans = appointments
     .filter(blocksTime)
     .map((appointment) => ({ ...toSpan(appointment), providerId: appointment.providerId }))
   const taken = daySlots.flatMap((slot) => {
-    const here = spans.filter((span) => overlaps(span, { start: parseMinutes(slot), duration: 30 }))
-    return [...new Set(here.map(({ providerId }) => providerId))]
+    const overlapping = spans.filter((span) => overlaps(span, { start: parseMinutes(slot), duration: 30 }))
+    return [...new Set(overlapping.map(({ providerId }) => providerId))]
   })
   return Math.min(1, taken.length / (daySlots.length * Math.max(1, providers)))
 }
 
-/** Who is in the way of an appointment of this provider, earliest first. */
+/** Returns the appointments that overlap a requested time of a provider, earliest first. */
 export function findConflicts<Each extends SlotAppointment & { id: string }>(
-  wish: { providerId: string; time: string; duration: number; excluding?: string },
+  requested: { providerId: string; time: string; duration: number; excluding?: string },
   appointments: readonly Each[],
 ): Each[] {
-  const span = { start: parseMinutes(wish.time), duration: wish.duration }
+  const span = { start: parseMinutes(requested.time), duration: requested.duration }
   return appointments
     .filter(
       (appointment) =>
-        appointment.id !== wish.excluding && appointment.providerId === wish.providerId && blocksTime(appointment),
+        appointment.id !== requested.excluding &&
+        appointment.providerId === requested.providerId &&
+        blocksTime(appointment),
     )
     .filter((appointment) => overlaps(toSpan(appointment), span))
     .toSorted((a, b) => a.localTime.localeCompare(b.localTime))
 }
 
-/** The slot after or before a time; beyond the first and the last it goes on in half hours. */
+/** Returns the slot after or before a time; beyond the first and the last slot in half hours. */
 export function getAdjacentSlot(time: string, direction: 1 | -1): string {
-  const beside =
+  const adjacent =
     direction === 1 ? daySlots.find((slot) => slot > time) : daySlots.toReversed().find((slot) => slot < time)
-  const at = beside ? parseMinutes(beside) : parseMinutes(time) + direction * 30
-  return toTimeString(Math.min(1410, Math.max(0, at)))
+  const minutes = adjacent ? parseMinutes(adjacent) : parseMinutes(time) + direction * 30
+  return toTimeString(Math.min(1410, Math.max(0, minutes)))
 }
 
-/** The slots of a day at which a whole appointment of half an hour fits. */
+/** Returns the slots of a day in which an appointment of half an hour fits. */
 export const findFreeSlots = (appointments: readonly SlotAppointment[]): string[] =>
   daySlots.filter(
     (slot) =>
@@ -77,6 +76,6 @@ export const findFreeSlots = (appointments: readonly SlotAppointment[]): string[
       ),
   )
 
-/** "Taken until 4:30 PM": when the last of those in the way ends, HH:mm. */
+/** Returns when the last of some appointments ends, HH:mm. */
 export const getLatestEnd = (appointments: readonly SlotAppointment[]): string =>
   toTimeString(Math.max(...appointments.map((appointment) => toSpan(appointment).start + appointment.duration)))

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
 
-/** The present, renewed every quarter of a minute and when the window comes back into sight. */
+/** Returns the current time, updated every 15 seconds and when the window becomes visible. */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {
-    const look = () => setNow(new Date())
-    const timer = setInterval(look, 15_000)
-    document.addEventListener('visibilitychange', look)
+    const update = () => setNow(new Date())
+    const timer = setInterval(update, 15_000)
+    document.addEventListener('visibilitychange', update)
     return () => {
       clearInterval(timer)
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', update)
     }
   }, [])
   return now

@@ -6,24 +6,24 @@ import { toLocalDateTime } from './local-time.ts'
 import type { SchedulingContext } from './scheduling-context.ts'
 import { useNow } from './use-now.ts'
 
-/** The practice as this screen needs it; null while it is on its way. */
+/** Loads the scheduling context of a practice; null while it is loading. */
 export function useSchedulingContext(practiceId: string): {
-  desk: SchedulingContext | null
+  context: SchedulingContext | null
   error: Error | null
   retry: () => void
 } {
   const practice = useQuery(practiceQuery(practiceId))
   const providers = useQuery(providersQuery)
-  const mayAddProvider = useHasPermission('settings')
+  const canAddProvider = useHasPermission('settings')
   const now = useNow()
   const retry = () => {
     if (practice.error) void practice.refetch()
     if (providers.error) void providers.refetch()
   }
-  if (!practice.data || !providers.data) return { desk: null, error: practice.error ?? providers.error, retry }
+  if (!practice.data || !providers.data) return { context: null, error: practice.error ?? providers.error, retry }
   const { date, time } = toLocalDateTime(practice.data.timezone, now)
   return {
-    desk: {
+    context: {
       practiceName: practice.data.name,
       timeZone: practice.data.timezone,
       today: date,
@@ -31,7 +31,7 @@ export function useSchedulingContext(practiceId: string): {
       now,
       activeProviders: providers.data.filter(({ active }) => active),
       allProviders: providers.data,
-      canAddProvider: mayAddProvider,
+      canAddProvider,
     },
     error: null,
     retry,

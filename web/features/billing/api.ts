@@ -4,23 +4,21 @@ import { confirmSandboxPayment } from '#contracts/billing-sandbox.ts'
 import type { RequestInput } from '#contracts/endpoint.ts'
 import type { PlanId } from '#contracts/values/plans.ts'
 import { call } from '#web/api/call.ts'
-import { refreshSubscription, subscriptionStatusQuery } from '#web/entities/billing/subscription.ts'
+import { refreshSubscription, subscriptionKeys, subscriptionStatusQuery } from '#web/entities/billing/subscription.ts'
 
-/** The plans on offer. */
+/** Query for the available plans. */
 export const plansQuery = queryOptions({
-  queryKey: ['subscription', 'plans'],
+  queryKey: subscriptionKeys.plans,
   queryFn: ({ signal }) => call(listPlans, {}, signal),
 })
 
-const checkoutKey = ['subscription', 'checkout'] as const
-
 /**
- * The secret with which a plan is paid for. Asking again before it is paid gives the same one, so whoever reloads the
- * payment step goes on where they were.
+ * Query for the client secret with which a plan is paid. Until it is paid, the server returns the same one, so that the
+ * payment step survives a reload.
  */
 export const checkoutQuery = (planType: PlanId) =>
   queryOptions({
-    queryKey: [...checkoutKey, planType],
+    queryKey: subscriptionKeys.checkout(planType),
     queryFn: async ({ signal }) => {
       const checkout = await call(createSubscription, { body: { planType } }, signal)
       if (checkout.clientSecret === '') throw new Error('No client secret received from server')
@@ -28,25 +26,25 @@ export const checkoutQuery = (planType: PlanId) =>
     },
   })
 
-/** Chooses a plan. A secret of a plan that was chosen before is worth nothing any more, and is forgotten. */
+/** Returns the mutation that chooses a plan, which invalidates the client secrets of plans chosen before. */
 export function useCreateSubscription() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (planType: PlanId) => {
-      queries.removeQueries({ queryKey: checkoutKey })
+      queries.removeQueries({ queryKey: subscriptionKeys.checkouts })
       return queries.fetchQuery(checkoutQuery(planType))
     },
   })
 }
 
-/** Pays in the sandbox. The card is sent, never kept: not even as long as the screen lives. */
+/** Returns the mutation that pays in the sandbox. `gcTime` 0: the card is not kept in the cache. */
 export const useConfirmSandboxPayment = () =>
   useMutation({
     mutationFn: (body: RequestInput<typeof confirmSandboxPayment>['body']) => call(confirmSandboxPayment, { body }),
     gcTime: 0,
   })
 
-/** Changes to another plan of the list. */
+/** Returns the mutation that changes to another plan. */
 export function useChangePlan() {
   const queries = useQueryClient()
   return useMutation({

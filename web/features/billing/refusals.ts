@@ -1,5 +1,5 @@
 import { ApiProblem } from '#web/api/call.ts'
 
-/** Why the server or the bank said no, in its own words; null where trying again may help. */
+/** Returns the reason for which the server or the bank rejected a request; null for errors where a retry may help. */
 export const getRefusalMessage = (error: unknown): string | null =>
   error instanceof ApiProblem && (error.status === 402 || error.status === 409) ? error.detail : null

@@ -4,7 +4,7 @@ import { PlanPicker } from './plans/plan-picker.tsx'
 
 const route = getRouteApi('/shell/subscription')
 
-/** Choosing a plan, and paying for it. */
+/** Plan selection and payment. */
 export function SubscriptionScreen() {
   const { plan, step } = route.useSearch()
   return step === 'payment' && plan ? <PaymentStep plan={plan} /> : <PlanPicker preselected={plan} />

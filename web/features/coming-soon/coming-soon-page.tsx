@@ -3,7 +3,7 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { PublicMessage } from '#web/ui/public-message.tsx'
 import { getScreenTitle } from './screen-titles.ts'
 
-/** The same honesty for public pages. */
+/** Placeholder for future public pages. */
 export function ComingSoonPage() {
   const title = getScreenTitle(useRouterState({ select: ({ location }) => location.pathname }))
   return (

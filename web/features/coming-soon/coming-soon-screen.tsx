@@ -1,5 +1,5 @@
 import { makeStyles, tokens } from '@fluentui/react-components'
-import { HourglassRegular } from '@fluentui/react-icons'
+import { HourglassRegular } from '@fluentui/react-icons/svg/hourglass'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -14,11 +14,11 @@ const useStyles = makeStyles({
   },
 })
 
-/** One honest page for every screen that is still to come, with the way to what works already. */
+/** Placeholder for future screens, with a link to what is available. */
 export function ComingSoonScreen() {
   const styles = useStyles()
   const navigate = useNavigate()
-  const settled = useCurrentUser()?.practiceId != null
+  const hasPractice = useCurrentUser()?.practiceId != null
   const path = useRouterState({ select: ({ location }) => location.pathname })
   return (
     <Page title={getScreenTitle(path)}>
@@ -27,8 +27,8 @@ export function ComingSoonScreen() {
           icon={HourglassRegular}
           title="Coming in the next version"
           hint="Patients work today, with search and import."
-          action={settled ? 'Open patients' : 'Set up your practice'}
-          onAction={() => void navigate({ to: settled ? '/patients' : '/onboarding' })}
+          action={hasPractice ? 'Open patients' : 'Set up your practice'}
+          onAction={() => void navigate({ to: hasPractice ? '/patients' : '/onboarding' })}
         />
       </div>
     </Page>

@@ -4,16 +4,16 @@ import { GatedPage } from '#web/entities/billing/feature-gate.tsx'
 import { ComingSoonScreen } from './coming-soon-screen.tsx'
 import { getScreenTitle } from './screen-titles.ts'
 
-const featureAt: Readonly<Record<string, Feature>> = {
+const featureByPath: Readonly<Record<string, Feature>> = {
   '/ai-insights': 'ai-insights',
   '/analytics': 'advanced-analytics',
   '/insurance': 'insurance-verification',
 }
 
-/** A screen to come that not every plan opens: whose plan does not is told so now. */
+/** Placeholder of a future screen that not every plan includes; says so where the plan does not. */
 export function GatedComingSoonScreen() {
   const path = useRouterState({ select: ({ location }) => location.pathname.replace(/(?<=.)\/$/, '') })
-  const feature = featureAt[path]
+  const feature = featureByPath[path]
   if (!feature) return <ComingSoonScreen />
   return (
     <GatedPage feature={feature} title={getScreenTitle(path)}>

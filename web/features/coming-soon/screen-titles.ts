@@ -1,4 +1,4 @@
-const titles: Record<string, string> = {
+const titleByPath: Record<string, string> = {
   '/': 'Dashboard Overview',
   '/dashboard': 'Dashboard Overview',
   '/appointments': 'Appointment Management',
@@ -18,5 +18,5 @@ const titles: Record<string, string> = {
   '/features/team-management': 'Team Management',
 }
 
-/** What a screen that is still to come will be called. */
-export const getScreenTitle = (path: string): string => titles[path.replace(/(?<=.)\/$/, '')] ?? 'Everchart'
+/** Returns the title of a future screen. */
+export const getScreenTitle = (path: string): string => titleByPath[path.replace(/(?<=.)\/$/, '')] ?? 'Everchart'

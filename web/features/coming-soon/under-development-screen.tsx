@@ -1,13 +1,11 @@
 import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
-import {
-  ArrowLeftRegular,
-  CheckmarkCircle20Filled,
-  ChartMultiple20Regular,
-  Flow20Regular,
-  type FluentIcon,
-  Phone20Regular,
-  ShieldCheckmark20Regular,
-} from '@fluentui/react-icons'
+import { ArrowLeftRegular } from '@fluentui/react-icons/svg/arrow-left'
+import { CheckmarkCircle20Filled } from '@fluentui/react-icons/svg/checkmark-circle'
+import { ChartMultiple20Regular } from '@fluentui/react-icons/svg/chart-multiple'
+import { Flow20Regular } from '@fluentui/react-icons/svg/flow'
+import type { FluentIcon } from '@fluentui/react-icons'
+import { Phone20Regular } from '@fluentui/react-icons/svg/phone'
+import { ShieldCheckmark20Regular } from '@fluentui/react-icons/svg/shield-checkmark'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -47,7 +45,7 @@ const roadmap: readonly { label: string; when: string; icon: FluentIcon }[] = [
 
 const available = ['Patient management', 'Appointment scheduling', 'Forms and intake']
 
-/** What a demo user finds behind Soon: what is planned, and what works today. */
+/** Roadmap and available features, where "Soon" entries lead demo users. */
 export function UnderDevelopmentScreen() {
   const styles = useStyles()
   return (

@@ -4,60 +4,62 @@ import { appointmentTrends, listCountedAppointments, type TrendPeriod } from '#c
 import { type Health, health } from '#contracts/health.ts'
 import { listPatients } from '#contracts/patients.ts'
 import { call } from '#web/api/call.ts'
+import { appointmentKeys } from '#web/entities/appointments/appointment-keys.ts'
+import { dashboardKeys } from '#web/entities/dashboard/dashboard-keys.ts'
+import { patientKeys } from '#web/entities/patients/patient-keys.ts'
 import type { FigureAppointments } from './figures/figures.ts'
 
-// Colleagues work too: whoever comes back to the dashboard sees it as it is then.
-const fresh = { staleTime: 0 }
+// Refetched whenever the dashboard opens, as other users change the data.
+const alwaysStale = { staleTime: 0 }
 
-/** Today's appointments, in order. */
+/** Query for today's appointments, in order. */
 export const todaysAppointmentsQuery = queryOptions({
-  queryKey: ['appointments', 'today'],
+  queryKey: appointmentKeys.today,
   queryFn: ({ signal }) => call(todaysAppointments, {}, signal),
-  ...fresh,
+  ...alwaysStale,
 })
 
-/** The five patients whose records were touched last. */
+/** Query for the five patients whose records were changed last. */
 export const activePatientsQuery = queryOptions({
-  queryKey: ['patients', 'recent'],
+  queryKey: patientKeys.recent,
   queryFn: ({ signal }) => call(listPatients, { query: { limit: 5, sort: '-updatedAt' } }, signal),
-  ...fresh,
+  ...alwaysStale,
 })
 
-/** Appointments by day or week; the period before stays on screen until the next is there. */
+/** Query for appointments by day or week; the previous period stays visible until the next is loaded. */
 export const trendsQuery = (period: TrendPeriod) =>
   queryOptions({
-    queryKey: ['dashboard', 'trends', period],
+    queryKey: dashboardKeys.trends(period),
     queryFn: ({ signal }) => call(appointmentTrends, { query: { period } }, signal),
     placeholderData: keepPreviousData,
-    ...fresh,
+    ...alwaysStale,
   })
 
-/** The appointments behind a figure. */
+/** Query for the appointments that a figure counts. */
 export const countedAppointmentsQuery = ({ from, to, by, counted }: FigureAppointments) =>
   queryOptions({
-    queryKey: ['dashboard', 'appointments', { from, to, by, counted }],
+    queryKey: dashboardKeys.countedAppointments({ from, to, by, counted }),
     queryFn: ({ signal }) => call(listCountedAppointments, { query: { from, to, by, counted } }, signal),
-    ...fresh,
+    ...alwaysStale,
   })
 
 const maxMeasurements = 20
 
-/** How long one answer was on its way to this browser, in milliseconds, and when it came (an ISO instant). */
+/** Response time of one request, and its ISO instant. */
 export type Measurement = { at: string; durationMs: number }
 
 type MeasuredHealth = Health & { measured: readonly Measurement[] }
-const healthKey = ['dashboard', 'health'] as const
 
-/** How the system is, and how long it took to say so: this time and the times before, newest first. */
+/** Query for the system status, with the response times of this and previous requests, newest first. */
 export const healthQuery = queryOptions({
-  queryKey: healthKey,
+  queryKey: dashboardKeys.health,
   queryFn: async ({ signal, client }): Promise<MeasuredHealth> => {
-    const began = performance.now()
-    const answer = await call(health, {}, signal)
-    const took = Math.max(1, Math.round(performance.now() - began))
-    const before = client.getQueryData<MeasuredHealth>(healthKey)?.measured ?? []
-    const measured = [{ at: new Date().toISOString(), durationMs: took }, ...before].slice(0, maxMeasurements)
-    return { ...answer, measured }
+    const start = performance.now()
+    const reply = await call(health, {}, signal)
+    const durationMs = Math.max(1, Math.round(performance.now() - start))
+    const previous = client.getQueryData<MeasuredHealth>(dashboardKeys.health)?.measured ?? []
+    const measured = [{ at: new Date().toISOString(), durationMs }, ...previous].slice(0, maxMeasurements)
+    return { ...reply, measured }
   },
-  ...fresh,
+  ...alwaysStale,
 })

@@ -4,7 +4,7 @@ import type { Status } from '#web/ui/status-badge.tsx'
 import type { FigureExplanation, Figure } from './figures/figures.ts'
 import type { Loadable } from './panels/loadable.ts'
 
-/** One appointment of today. `time` is HH:mm on the practice's clocks. */
+/** Appointment of today. `time` is HH:mm in the practice's time zone. */
 export type DayAppointment = {
   id: string
   time: string
@@ -15,7 +15,7 @@ export type DayAppointment = {
   isSample: boolean
 }
 
-/** A patient whose record was touched lately. `at` is an ISO instant. */
+/** Patient whose record was changed recently. `at` is an ISO instant. */
 export type ActivePatient = { id: string; name: string; at: string; isSample: boolean }
 
 export type Insight = {
@@ -25,7 +25,7 @@ export type Insight = {
   message: string
 }
 
-/** A form that came in. `day` is YYYY-MM-DD on the practice's calendar. */
+/** Submitted form. `day` is YYYY-MM-DD in the practice's time zone. */
 export type RecentForm = {
   id: string
   title: string
@@ -35,7 +35,7 @@ export type RecentForm = {
   isAnalysed: boolean
 }
 
-/** One point of the chart; the days it stands for, when there are records behind it. */
+/** Point of the trends chart. `days` is its date range, where its appointments can be opened. */
 export type Trend = {
   label: string
   scheduled: number
@@ -45,7 +45,7 @@ export type Trend = {
 }
 
 export type Service = { name: string; status: Status | 'not-set-up' | 'error' | 'unknown' }
-/** `behind` is what the response time was read from; the demo's fixed one has nothing. */
+/** `drillDown` lists the measurements of the response time; the demo's fixed one has none. */
 export type SystemState = {
   services: readonly Service[]
   uptime: string
@@ -53,12 +53,12 @@ export type SystemState = {
   drillDown?: { label: string; explained: FigureExplanation }
 }
 
-/** Everything the dashboard shows, wherever it comes from: the practice, or the sample practice. */
+/** Data of the dashboard, from the practice or the sample practice. */
 export type Dashboard = {
-  /** Whether it shows what the spec fixes for the demo, with the ways to subscribe. */
+  /** Shows the fixed demo data of the spec, with links to subscribe. */
   isDemo: boolean
   now: Date
-  /** HH:mm on the practice's clocks. */
+  /** HH:mm in the practice's time zone. */
   time: string
   figures: Loadable<readonly Figure[]>
   appointments: Loadable<readonly DayAppointment[]>

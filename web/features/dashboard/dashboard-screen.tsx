@@ -6,6 +6,8 @@ import { practiceQuery } from '#web/entities/practices/practice-query.ts'
 import { isShownSampleData, useCurrentUser } from '#web/entities/accounts/current-user.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Page } from '#web/ui/page.tsx'
+import { useNow } from '#web/ui/use-now.ts'
+import { getBrowserTimeZone } from '#web/ui/dates.ts'
 import { dashboardStatsQuery } from '#web/entities/dashboard/stats-query.ts'
 import { subscriptionStatusQuery } from '#web/entities/billing/subscription.ts'
 import { activePatientsQuery, healthQuery, todaysAppointmentsQuery, trendsQuery } from './api.ts'
@@ -24,56 +26,59 @@ import {
   createSampleDashboard,
 } from './demo/sample-dashboard.ts'
 import { toSystemState } from './panels/system-state.ts'
-import { useNow } from './use-now.ts'
-import { getLocalDate, getBrowserTimeZone, formatDateRange, getLocalTime } from './format.ts'
+import { getLocalDate, formatDateRange, getLocalTime, refreshIntervalMs } from './format.ts'
 
-/** The morning of a practice in one look. Who has none yet sees the sample practice, read only. */
+/** Dashboard of the practice; users without a practice see the sample practice, read-only. */
 export function DashboardScreen() {
   const user = useCurrentUser()
   if (!user) return null
   return user.practiceId === null ? (
-    <SampleScreen user={user} />
+    <SampleDashboardScreen user={user} />
   ) : (
-    <PracticeScreen user={user} practiceId={user.practiceId} />
+    <PracticeDashboardScreen user={user} practiceId={user.practiceId} />
   )
 }
 
-/** Who looks at the sample practice and has an account is one press away from a practice of their own. */
-const setUp = (
+/** Button for signed-in users who still see the sample practice. */
+const setUpPracticeButton = (
   <LinkButton appearance="primary" to="/onboarding">
     Set up your practice
   </LinkButton>
 )
 
-function Frame({ user, dashboard }: { user: CurrentUser; dashboard: Dashboard }) {
-  const { isDemo: demo, now } = dashboard
+function DashboardFrame({ user, dashboard }: { user: CurrentUser; dashboard: Dashboard }) {
+  const { isDemo, now } = dashboard
   return (
     <Page
       title="Dashboard Overview"
       subtitle={`Welcome back, ${user.firstName}`}
-      search={<GlobalSearch demo={demo} />}
+      search={<GlobalSearch isDemo={isDemo} />}
       action={
         <>
-          <NotificationsMenu demo={demo} now={now} />
-          <QuickAddMenu demo={demo} />
+          <NotificationsMenu isDemo={isDemo} now={now} />
+          <QuickAddMenu isDemo={isDemo} />
         </>
       }
     >
       <DashboardView
         dashboard={dashboard}
-        banner={user.isDemoUser && <DemoBanner hasLapsed={!demo}>{user.practiceId === null && setUp}</DemoBanner>}
+        banner={
+          user.isDemoUser && (
+            <DemoBanner hasLapsed={!isDemo}>{user.practiceId === null && setUpPracticeButton}</DemoBanner>
+          )
+        }
       />
-      {demo && <DemoPrompt />}
+      {isDemo && <DemoPrompt />}
     </Page>
   )
 }
 
-function SampleScreen({ user }: { user: CurrentUser }) {
-  const now = useNow()
+function SampleDashboardScreen({ user }: { user: CurrentUser }) {
+  const now = useNow(refreshIntervalMs)
   const [period, setPeriod] = useState<TrendPeriod>('7days')
   const zone = getBrowserTimeZone()
   const sample = createSampleDashboard(now, getLocalDate(zone, now), getLocalTime(zone, now))
-  return <Frame user={user} dashboard={{ ...sample, period, onPeriod: setPeriod }} />
+  return <DashboardFrame user={user} dashboard={{ ...sample, period, onPeriod: setPeriod }} />
 }
 
 const toTrend = ({ from, to, scheduled, completed, cancelled }: TrendPoint): Trend => ({
@@ -84,23 +89,23 @@ const toTrend = ({ from, to, scheduled, completed, cancelled }: TrendPoint): Tre
   days: { from, to },
 })
 
-function PracticeScreen({ user, practiceId }: { user: CurrentUser; practiceId: string }) {
-  const now = useNow()
+function PracticeDashboardScreen({ user, practiceId }: { user: CurrentUser; practiceId: string }) {
+  const now = useNow(refreshIntervalMs)
   const [period, setPeriod] = useState<TrendPeriod>('7days')
-  const demo = isShownSampleData(user)
+  const isDemo = isShownSampleData(user)
   const practice = useQuery(practiceQuery(practiceId))
   const stats = useQuery(dashboardStatsQuery)
   const appointments = useQuery(todaysAppointmentsQuery)
   const patients = useQuery(activePatientsQuery)
-  const trends = useQuery({ ...trendsQuery(period), enabled: !demo })
-  const system = useQuery({ ...healthQuery, enabled: !demo })
-  const subscription = useQuery({ ...subscriptionStatusQuery, enabled: !demo })
+  const trends = useQuery({ ...trendsQuery(period), enabled: !isDemo })
+  const system = useQuery({ ...healthQuery, enabled: !isDemo })
+  const subscription = useQuery({ ...subscriptionStatusQuery, enabled: !isDemo })
   const zone = practice.data?.timezone ?? getBrowserTimeZone()
   const dashboard: Dashboard = {
-    isDemo: demo,
+    isDemo,
     now,
     time: getLocalTime(zone, now),
-    figures: mapLoadable(stats, demo ? createDemoFigures : createPracticeFigures),
+    figures: mapLoadable(stats, isDemo ? createDemoFigures : createPracticeFigures),
     appointments: mapLoadable(appointments, (list) =>
       list.map(({ id, localTime, patient, type, reason, status, sample }) => ({
         id,
@@ -120,14 +125,14 @@ function PracticeScreen({ user, practiceId }: { user: CurrentUser; practiceId: s
         isSample: sample,
       })),
     ),
-    insights: demo ? demoInsights : toLoaded([]),
-    forms: toLoaded(demo ? createDemoForms(getLocalDate(zone, now)) : []),
-    trends: demo ? demoTrends : mapLoadable(trends, ({ points }) => points.map(toTrend)),
+    insights: isDemo ? demoInsights : toLoaded([]),
+    forms: toLoaded(isDemo ? createDemoForms(getLocalDate(zone, now)) : []),
+    trends: isDemo ? demoTrends : mapLoadable(trends, ({ points }) => points.map(toTrend)),
     period,
     onPeriod: setPeriod,
-    system: demo
+    system: isDemo
       ? demoSystem
       : mapLoadable(system, (health) => toSystemState(health, zone, Boolean(subscription.data))),
   }
-  return <Frame user={user} dashboard={dashboard} />
+  return <DashboardFrame user={user} dashboard={dashboard} />
 }

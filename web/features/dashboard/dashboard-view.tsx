@@ -46,31 +46,23 @@ const useStyles = makeStyles({
   },
 })
 
-/** All sections in the order of the spec, wherever their content comes from. */
+/** All sections of the dashboard, in the order of the spec. */
 export function DashboardView({ dashboard, banner }: { dashboard: Dashboard; banner?: ReactNode }) {
   const styles = useStyles()
-  const [behind, setBehind] = useState<FigureAppointments | FigureExplanation | null>(null)
-  const {
-    isDemo: demo,
-    now,
-    time,
-    figures,
-    appointments,
-    patients,
-    insights,
-    forms,
-    trends,
-    period,
-    onPeriod,
-    system,
-  } = dashboard
+  const [details, setDetails] = useState<FigureAppointments | FigureExplanation | null>(null)
+  const { isDemo, now, time, figures, appointments, patients, insights, forms, trends, period, onPeriod, system } =
+    dashboard
   return (
     <>
       {banner}
       <div className={styles.stats}>
         {figures.data ? (
           figures.data.map((figure) => (
-            <StatCard key={figure.key} figure={figure} action={<Open figure={figure} onOpen={setBehind} />} />
+            <StatCard
+              key={figure.key}
+              figure={figure}
+              action={<OpenFigureButton figure={figure} onOpen={setDetails} />}
+            />
           ))
         ) : figures.error ? (
           <div className={styles.whole}>
@@ -87,38 +79,38 @@ export function DashboardView({ dashboard, banner }: { dashboard: Dashboard; ban
       <div className={styles.grid}>
         <TodaysSchedule appointments={appointments} now={time} className={styles.tall} />
         <RecentActivity patients={patients} now={now} />
-        <InsightsPanel insights={insights} demo={demo} />
-        <QuickActions demo={demo} className={styles.wide} />
+        <InsightsPanel insights={insights} isDemo={isDemo} />
+        <QuickActions isDemo={isDemo} className={styles.wide} />
         <RecentForms forms={forms} className={styles.wide} />
-        <TrendsPanel trends={trends} period={period} onPeriod={onPeriod} onOpen={setBehind} />
-        <SystemStatus system={system} onOpen={setBehind} />
+        <TrendsPanel trends={trends} period={period} onPeriod={onPeriod} onOpen={setDetails} />
+        <SystemStatus system={system} onOpen={setDetails} />
       </div>
-      <FigureDetailsDrawer behind={behind} onClose={() => setBehind(null)} />
+      <FigureDetailsDrawer details={details} onClose={() => setDetails(null)} />
     </>
   )
 }
 
-/** The way from a number to its records. */
-function Open({
-  figure: { drillDown: behind },
+/** Button that opens the records behind a figure. */
+function OpenFigureButton({
+  figure: { drillDown },
   onOpen,
 }: {
   figure: Figure
-  onOpen: (behind: FigureAppointments | FigureExplanation) => void
+  onOpen: (details: FigureAppointments | FigureExplanation) => void
 }) {
   const styles = useStyles()
   const navigate = useNavigate()
-  if (!behind) return null
+  if (!drillDown) return null
   return (
     <Link
       as="button"
       className={styles.open}
       onClick={() => {
-        if ('to' in behind) return void navigate({ to: behind.to })
-        onOpen('appointments' in behind ? behind.appointments : behind.explained)
+        if ('to' in drillDown) return void navigate({ to: drillDown.to })
+        onOpen('appointments' in drillDown ? drillDown.appointments : drillDown.explained)
       }}
     >
-      {behind.label}
+      {drillDown.label}
     </Link>
   )
 }

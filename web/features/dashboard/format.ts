@@ -1,46 +1,52 @@
 import type { AppointmentStatus, AppointmentType } from '#contracts/values/appointments.ts'
 
-/** "14:30" as "2:30 PM" (spec: h:mm with am/pm). */
-export function formatTime(time: string): string {
-  const [hours = 0] = time.split(':').map(Number)
-  return `${hours % 12 || 12}:${time.slice(3, 5)} ${hours < 12 ? 'AM' : 'PM'}`
-}
+/** Interval at which the dashboard updates the current time. */
+export const refreshIntervalMs = 30_000
 
-/** The time zone of this browser. */
-export const getBrowserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
-
-/** The present on the clocks of a time zone, HH:mm. */
+/** Returns the local time in a time zone, HH:mm. */
 export const getLocalTime = (zone: string, now: Date): string =>
   new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(now)
 
-/** The present day in a time zone, YYYY-MM-DD. */
+/** Returns the local date in a time zone, YYYY-MM-DD. */
 export const getLocalDate = (zone: string, now: Date): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
 
-const longDay = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
+const longDateFormat = new Intl.DateTimeFormat('en-US', {
+  month: 'long',
+  day: 'numeric',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
 
-/** "2026-11-20" as "November 20, 2026" (spec: MMMM d, yyyy). */
-export const formatLongDate = (day: string): string => longDay.format(new Date(`${day}T00:00:00Z`))
+/** Formats "2026-11-20" as "November 20, 2026" (spec: MMMM d, yyyy). */
+export const formatLongDate = (day: string): string => longDateFormat.format(new Date(`${day}T00:00:00Z`))
 
-const some = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} ago`
+const formatUnitsAgo = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} ago`
 
-/** How long ago something was: "just now", "14 minutes ago", "1 hour ago", "3 days ago". */
+/** Formats how long ago an instant was: "just now", "14 minutes ago", "1 hour ago", "3 days ago". */
 export function formatTimeAgo(instant: string, now: Date): string {
   const minutes = Math.floor((now.getTime() - Date.parse(instant)) / 60_000)
   if (minutes < 1) return 'just now'
-  if (minutes < 60) return some(minutes, 'minute')
+  if (minutes < 60) return formatUnitsAgo(minutes, 'minute')
   const hours = Math.floor(minutes / 60)
-  return hours < 24 ? some(hours, 'hour') : some(Math.floor(hours / 24), 'day')
+  return hours < 24 ? formatUnitsAgo(hours, 'hour') : formatUnitsAgo(Math.floor(hours / 24), 'day')
 }
 
-/** An emergency that is still to be seen is urgent, whatever else it is (product.md 4). */
+/** Returns the status to display: an emergency that has not been seen yet is urgent (product.md 4). */
 export const getDisplayStatus = (type: AppointmentType, status: AppointmentStatus): AppointmentStatus | 'urgent' =>
   type === 'emergency' && ['scheduled', 'confirmed', 'waiting'].includes(status) ? 'urgent' : status
 
-const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' })
-const monthDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
-const utc = (day: string) => new Date(`${day}T00:00:00Z`)
+const weekdayDateFormat = new Intl.DateTimeFormat('en-US', {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+})
+const monthDayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const parseUtcDate = (day: string) => new Date(`${day}T00:00:00Z`)
 
-/** A point of the chart: "Fri, Nov 20" for a day, "Nov 14 to Nov 20" for a week. */
+/** Formats the date range of a chart point: "Fri, Nov 20" for a day, "Nov 14 to Nov 20" for a week. */
 export const formatDateRange = (from: string, to: string): string =>
-  from === to ? weekday.format(utc(from)) : `${monthDay.format(utc(from))} to ${monthDay.format(utc(to))}`
+  from === to
+    ? weekdayDateFormat.format(parseUtcDate(from))
+    : `${monthDayFormat.format(parseUtcDate(from))} to ${monthDayFormat.format(parseUtcDate(to))}`

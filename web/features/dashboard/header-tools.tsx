@@ -15,15 +15,13 @@ import {
   Text,
   tokens,
 } from '@fluentui/react-components'
-import {
-  AddRegular,
-  AlertRegular,
-  CalendarAddRegular,
-  PersonAddRegular,
-  SearchRegular,
-  ShieldCheckmarkRegular,
-  SparkleRegular,
-} from '@fluentui/react-icons'
+import { AddRegular } from '@fluentui/react-icons/svg/add'
+import { AlertRegular } from '@fluentui/react-icons/svg/alert'
+import { CalendarAddRegular } from '@fluentui/react-icons/svg/calendar-add'
+import { PersonAddRegular } from '@fluentui/react-icons/svg/person-add'
+import { SearchRegular } from '@fluentui/react-icons/svg/search'
+import { ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkmark'
+import { SparkleRegular } from '@fluentui/react-icons/svg/sparkle'
 import { useRouter } from '@tanstack/react-router'
 import { type MouseEvent, useState } from 'react'
 import { sampleBadges, sampleNotifications } from '#contracts/sample-practice.ts'
@@ -87,12 +85,12 @@ const useStyles = makeStyles({
 
 const searchPlaceholder = 'Search patients, appointments...'
 
-/** The global search. In the demo it only takes the text (spec); a practice's own finds people and screens. */
-export function GlobalSearch({ demo }: { demo: boolean }) {
+/** Global search. In the demo a field without function (spec), otherwise a button that opens the command palette. */
+export function GlobalSearch({ isDemo }: { isDemo: boolean }) {
   const styles = useStyles()
   const { openPalette } = useShell()
   const [text, setText] = useState('')
-  if (demo)
+  if (isDemo)
     return (
       <form role="search" className={styles.search} onSubmit={(event) => event.preventDefault()}>
         <Input
@@ -116,10 +114,10 @@ export function GlobalSearch({ demo }: { demo: boolean }) {
   )
 }
 
-/** What happened meanwhile. The demo has its three; a practice is told nothing that is not so. */
-export function NotificationsMenu({ demo, now }: { demo: boolean; now: Date }) {
+/** Notifications: three fixed ones in the demo, none yet for a practice. */
+export function NotificationsMenu({ isDemo, now }: { isDemo: boolean; now: Date }) {
   const styles = useStyles()
-  const count = demo ? sampleBadges.notifications : 0
+  const count = isDemo ? sampleBadges.notifications : 0
   return (
     <span className={styles.bell}>
       <Popover positioning={{ position: 'below', align: 'end' }} trapFocus>
@@ -132,7 +130,7 @@ export function NotificationsMenu({ demo, now }: { demo: boolean; now: Date }) {
         </PopoverTrigger>
         <PopoverSurface className={styles.surface} aria-label="Notifications">
           <h2 className={styles.title}>Notifications</h2>
-          {demo ? (
+          {isDemo ? (
             <ul className={styles.list}>
               {sampleNotifications.map(({ title, detail, minutesAgo }) => (
                 <li key={title} className={styles.item}>
@@ -144,7 +142,7 @@ export function NotificationsMenu({ demo, now }: { demo: boolean; now: Date }) {
               ))}
             </ul>
           ) : (
-            <Text>Nothing new. What needs you will be listed here.</Text>
+            <Text>No notifications. Anything that needs your attention will appear here.</Text>
           )}
         </PopoverSurface>
       </Popover>
@@ -153,24 +151,24 @@ export function NotificationsMenu({ demo, now }: { demo: boolean; now: Date }) {
   )
 }
 
-const adds = [
-  { label: 'Add Patient', icon: PersonAddRegular, of: '/patients?new=true', demo: '/patients?new=true' },
+const quickAddItems = [
+  { label: 'Add Patient', icon: PersonAddRegular, to: '/patients?new=true', demoTo: '/patients?new=true' },
   {
     label: 'Schedule Appointment',
     icon: CalendarAddRegular,
-    of: '/appointments?new=true',
-    demo: '/appointments?new=true',
+    to: '/appointments?new=true',
+    demoTo: '/appointments?new=true',
   },
-  { label: 'AI Analysis', icon: SparkleRegular, of: '/ai-insights', demo: '/under-development' },
-  { label: 'Verify Insurance', icon: ShieldCheckmarkRegular, of: '/insurance', demo: '/under-development' },
+  { label: 'AI Analysis', icon: SparkleRegular, to: '/ai-insights', demoTo: '/under-development' },
+  { label: 'Verify Insurance', icon: ShieldCheckmarkRegular, to: '/insurance', demoTo: '/under-development' },
 ] as const
 
-/** The one primary button: whatever comes in, from wherever one is. */
-export function QuickAddMenu({ demo }: { demo: boolean }) {
+/** Main button of the dashboard, with a menu of things to add. */
+export function QuickAddMenu({ isDemo }: { isDemo: boolean }) {
   const styles = useStyles()
   const { history } = useRouter()
   const go = (event: MouseEvent, to: string) => {
-    // In a new tab or window the browser goes by itself.
+    // Leaves opening in a new tab or window to the browser.
     if (event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
     history.push(to)
@@ -189,10 +187,10 @@ export function QuickAddMenu({ demo }: { demo: boolean }) {
       </MenuTrigger>
       <MenuPopover>
         <MenuList>
-          {adds.map(({ label, icon: Icon, ...to }) => {
-            const address = demo ? to.demo : to.of
+          {quickAddItems.map(({ label, icon: Icon, to, demoTo }) => {
+            const target = isDemo ? demoTo : to
             return (
-              <MenuItemLink key={label} icon={<Icon />} href={address} onClick={(event) => go(event, address)}>
+              <MenuItemLink key={label} icon={<Icon />} href={target} onClick={(event) => go(event, target)}>
                 {label}
               </MenuItemLink>
             )

@@ -1,5 +1,5 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components'
-import { CheckmarkFilled } from '@fluentui/react-icons'
+import { CheckmarkFilled } from '@fluentui/react-icons/svg/checkmark'
 import { useEffect } from 'react'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PriceList } from '#web/entities/billing/price-list.tsx'
@@ -51,13 +51,13 @@ const useStyles = makeStyles({
   actions: { display: 'flex', flexWrap: 'wrap', columnGap: '12px', rowGap: '12px' },
 })
 
-const claims = [
-  'Bring the patient list of your old system over in minutes, and take it back with one click',
+const benefits = [
+  'Import the patient list of your old system in minutes, and undo it with one click',
   'Find the right patient in two seconds, even when the name is misspelt',
   'See who changed what, and when: nothing is ever overwritten',
 ]
 
-/** What Everchart is, in one look, and the way in. */
+/** Public landing page. */
 export function LandingPage() {
   const styles = useStyles()
   useEffect(() => {
@@ -80,7 +80,7 @@ export function LandingPage() {
           Everchart runs a medical practice: calm enough for a full waiting room, exact enough for an audit.
         </Text>
         <ul className={styles.list}>
-          {claims.map((claim) => (
+          {benefits.map((claim) => (
             <li key={claim} className={styles.item}>
               <CheckmarkFilled className={styles.tick} aria-hidden />
               {claim}
@@ -98,7 +98,7 @@ export function LandingPage() {
       </div>
       <section id="pricing" className={styles.prices} aria-labelledby="prices">
         <h2 id="prices" className={styles.section}>
-          Plain prices
+          Simple pricing
         </h2>
         <PriceList heading="h3" />
       </section>

@@ -8,14 +8,13 @@ import {
   type Patient,
   removePatient,
 } from '#contracts/patients.ts'
-import { getPractice } from '#contracts/practices.ts'
 import { call, callPaged } from '#web/api/call.ts'
 import type { PatientsSearch } from './list/patients-search.ts'
 
-/** Rows on one page of the list. */
+/** Number of patients on a page of the list. */
 export const pageSize = 25
 
-/** One page of the list. The page before stays on screen meanwhile; colleagues work too, so each appointment asks anew. */
+/** Query for one page of the list. The previous page stays until it is loaded; never fresh, because other users change it. */
 export const patientsQuery = ({ search, sort, page = 1 }: PatientsSearch) =>
   queryOptions({
     queryKey: ['patients', 'list', { search, sort, page }],
@@ -25,7 +24,7 @@ export const patientsQuery = ({ search, sort, page = 1 }: PatientsSearch) =>
     staleTime: 0,
   })
 
-/** One patient, as of now. */
+/** Query for one patient. */
 export const patientQuery = (patientId: string) =>
   queryOptions({
     queryKey: ['patient', patientId],
@@ -33,14 +32,7 @@ export const patientQuery = (patientId: string) =>
     staleTime: 0,
   })
 
-/** The practice's own details, for its name. */
-export const practiceQuery = (practiceId: string) =>
-  queryOptions({
-    queryKey: ['practice', practiceId],
-    queryFn: ({ signal }) => call(getPractice, { params: { practiceId } }, signal),
-  })
-
-/** The patient as a list on screen has it: something to look at until the record itself is there. */
+/** Returns the patient from a cached list, to show until the record is loaded. */
 export function findCachedPatient(queries: QueryClient, patientId: string): Patient | undefined {
   const lists = queries.getQueriesData<{ items: Patient[] }>({ queryKey: ['patients', 'list'] })
   return lists.flatMap(([, list]) => list?.items ?? []).find(({ id }) => id === patientId)
@@ -58,7 +50,7 @@ export function useAddPatient() {
   })
 }
 
-/** Sends what changed in a record and refreshes the lists. */
+/** Saves the changed fields of a record and refreshes the lists. */
 export function useUpdatePatient() {
   const queries = useQueryClient()
   return useMutation({

@@ -1,11 +1,11 @@
 import type { Gender, Patient, PatientField } from '#contracts/patients.ts'
 import { formatDate } from '#web/ui/dates.ts'
 
-/** Full name, as it is spoken. */
+/** Returns first and last name, in this order. */
 export const formatName = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
   `${firstName} ${lastName}`
 
-/** The administrative genders, in the order of the form. */
+/** Administrative genders in the order of the form. */
 export const genderLabels: Record<Gender, string> = {
   female: 'Female',
   male: 'Male',
@@ -13,35 +13,17 @@ export const genderLabels: Record<Gender, string> = {
   unknown: 'Unknown',
 }
 
-/** What the form calls each field. */
-export const fieldLabels: Record<PatientField, string> = {
-  firstName: 'First name',
-  lastName: 'Last name',
-  dateOfBirth: 'Date of birth',
-  gender: 'Gender',
-  email: 'Email',
-  phone: 'Phone',
-  address: 'Address',
-  emergencyContact: 'Emergency contact',
-  insuranceInfo: 'Insurance',
-  medicalHistory: 'Medical history',
-  allergies: 'Allergies',
-  medications: 'Medications',
-  notes: 'Notes',
-  deceasedOn: 'Date of death',
-}
+const joinParts = (parts: readonly (string | null)[]) => parts.filter(Boolean).join(', ')
 
-const joined = (parts: readonly (string | null)[]) => parts.filter(Boolean).join(', ')
-
-/** Who to call, on one line. */
+/** Formats an emergency contact on one line. */
 export const formatContact = ({ name, relationship, phone }: NonNullable<Patient['emergencyContact']>): string =>
-  joined([name, relationship, phone])
+  joinParts([name, relationship, phone])
 
-/** A medicine with how much and how often, on one line. */
+/** Formats a medication with dose and frequency on one line. */
 export const formatMedication = ({ name, dosage, frequency }: NonNullable<Patient['medications']>[number]): string =>
-  joined([name, dosage, frequency])
+  joinParts([name, dosage, frequency])
 
-/** What a field of a record says, on one line; empty where it says nothing. */
+/** Returns a field of a record on one line; empty where it has no value. */
 export function formatField(patient: Patient, field: PatientField): string {
   switch (field) {
     case 'dateOfBirth':
@@ -60,10 +42,10 @@ export function formatField(patient: Patient, field: PatientField): string {
         groupNumber = null,
         memberName = null,
       } = patient.insuranceInfo ?? {}
-      return joined([provider, policyNumber, groupNumber, memberName])
+      return joinParts([provider, policyNumber, groupNumber, memberName])
     }
     case 'allergies':
-      return joined(patient.allergies ?? [])
+      return joinParts(patient.allergies ?? [])
     case 'medications':
       return (patient.medications ?? []).map(formatMedication).join('; ')
     default:

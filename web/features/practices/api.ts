@@ -5,7 +5,7 @@ import { call } from '#web/api/call.ts'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
 import { currentUserQuery } from '#web/entities/accounts/current-user.ts'
 
-/** Sends the set-up; afterwards the current user is read anew, because it belongs to a practice now (spec). */
+/** Returns the mutation that sends the setup and refetches the current user, who now belongs to a practice (spec). */
 export function useSetUpPractice() {
   const queries = useQueryClient()
   return useMutation({

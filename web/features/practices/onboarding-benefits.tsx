@@ -1,11 +1,9 @@
 import { makeStyles, tokens } from '@fluentui/react-components'
-import {
-  CalendarLtr24Regular,
-  ClipboardTextLtr24Regular,
-  Lightbulb24Regular,
-  ShieldCheckmark24Regular,
-  type FluentIcon,
-} from '@fluentui/react-icons'
+import { CalendarLtr24Regular } from '@fluentui/react-icons/svg/calendar-ltr'
+import { ClipboardTextLtr24Regular } from '@fluentui/react-icons/svg/clipboard-text-ltr'
+import { Lightbulb24Regular } from '@fluentui/react-icons/svg/lightbulb'
+import { ShieldCheckmark24Regular } from '@fluentui/react-icons/svg/shield-checkmark'
+import type { FluentIcon } from '@fluentui/react-icons'
 import { TwoLineCell } from '#web/ui/text.tsx'
 
 const narrow = '@media (max-width: 639px)'
@@ -34,21 +32,21 @@ const useStyles = makeStyles({
   icon: { color: tokens.colorBrandForeground1 },
 })
 
-const offers: [FluentIcon, string, string][] = [
-  [Lightbulb24Regular, 'AI-powered patient insights', 'Each with the records it rests on'],
-  [CalendarLtr24Regular, 'Automated appointment scheduling', 'Reminders, answers and free slots'],
-  [ClipboardTextLtr24Regular, 'Smart form processing', 'Read before the patient sits down'],
-  [ShieldCheckmark24Regular, 'Insurance verification', 'Before the appointment, not after it'],
+const benefits: [FluentIcon, string, string][] = [
+  [Lightbulb24Regular, 'AI-powered patient insights', 'Each with its source records'],
+  [CalendarLtr24Regular, 'Automated appointment scheduling', 'Reminders, replies and open slots'],
+  [ClipboardTextLtr24Regular, 'Smart form processing', 'Reviewed before the patient is seen'],
+  [ShieldCheckmark24Regular, 'Insurance verification', 'Before the appointment, not after'],
 ]
 
 export function OnboardingBenefits() {
   const styles = useStyles()
   return (
     <ul className={styles.list}>
-      {offers.map(([Icon, offer, how]) => (
-        <li key={offer} className={styles.item}>
+      {benefits.map(([Icon, title, detail]) => (
+        <li key={title} className={styles.item}>
           <Icon className={styles.icon} aria-hidden />
-          <TwoLineCell top={offer} bottom={how} strong wrap />
+          <TwoLineCell top={title} bottom={detail} strong wrap />
         </li>
       ))}
     </ul>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Practice } from '#contracts/practices.ts'
 import { PlanId } from '#contracts/values/plans.ts'
 
-/** What was typed into the wizard so far, as it stands in the fields. */
+/** Input of the practice form, as typed. */
 const Details = z.object({
   name: z.string(),
   address: z.string(),
@@ -23,10 +23,10 @@ const Draft = z.object({
 })
 export type Draft = z.infer<typeof Draft>
 
-const key = (userId: string) => `everchart.onboarding.${userId}`
+const storageKey = (userId: string) => `everchart.onboarding.${userId}`
 
-/** The wizard at its beginning; the practice's e-mail is the owner's until it is changed (spec). */
-const emptyDraft = (email: string): Draft => ({
+/** Creates the initial draft; the practice's email defaults to the owner's (spec). */
+const createEmptyDraft = (email: string): Draft => ({
   step: 1,
   details: { name: '', address: '', phone: '', email, website: '', specialties: [], npi: '', taxId: '' },
   newsletterOptIn: false,
@@ -34,33 +34,33 @@ const emptyDraft = (email: string): Draft => ({
 })
 
 /**
- * Where to go on: what this window remembers, held against what the server has. A practice that exists goes on at the
- * newsletter at least, one that is complete is at the end, and one that does not exist cannot be past the form.
+ * Returns the draft to resume, from session storage and the practice on the server. Without a practice it is at the form at
+ * most, with one at the newsletter or later unless the form was reopened, and with a complete one at the last step.
  */
 export function resumeDraft(user: { id: string; email: string }, practice: Practice | null): Draft {
-  const draft = remembered(user.id) ?? emptyDraft(user.email)
+  const draft = loadDraft(user.id) ?? createEmptyDraft(user.email)
   if (!practice) return { ...draft, step: Math.min(draft.step, 2) }
   const details = draft.step === 2 && draft.details.name !== '' ? draft.details : toDetails(practice)
   if (practice.setupComplete) return { ...draft, details, step: 5, selectedPlan: practice.selectedPlan }
   return { ...draft, details, step: draft.step === 2 ? 2 : Math.min(Math.max(draft.step, 3), 4) }
 }
 
-function remembered(userId: string): Draft | null {
-  const kept = sessionStorage.getItem(key(userId))
-  if (kept === null) return null
+function loadDraft(userId: string): Draft | null {
+  const stored = sessionStorage.getItem(storageKey(userId))
+  if (stored === null) return null
   try {
-    return Draft.parse(JSON.parse(kept))
+    return Draft.parse(JSON.parse(stored))
   } catch {
     return null
   }
 }
 
 export function saveDraft(userId: string, draft: Draft): void {
-  sessionStorage.setItem(key(userId), JSON.stringify(draft))
+  sessionStorage.setItem(storageKey(userId), JSON.stringify(draft))
 }
 
 export function deleteDraft(userId: string): void {
-  sessionStorage.removeItem(key(userId))
+  sessionStorage.removeItem(storageKey(userId))
 }
 
 const toDetails = ({ name, address, phone, email, website, specialties, npi, taxId }: Practice): Details => ({

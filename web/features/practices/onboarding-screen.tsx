@@ -9,6 +9,7 @@ import { errorMessage } from '#web/api/call.ts'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
 import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
 import { useSubmitOnce } from '#web/forms/use-submit-once.ts'
+import { getBrowserTimeZone } from '#web/ui/dates.ts'
 import { Stepper } from '#web/ui/stepper.tsx'
 import { useSignOut } from '#web/entities/accounts/use-sign-out.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
@@ -49,15 +50,14 @@ const useStyles = makeStyles({
 })
 
 const steps = ['Welcome', 'Practice', 'Newsletter', 'Plan', 'Ready'] as const
-const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** Five short steps in one column; nothing else asks for attention, and leaving keeps what was entered. */
+/** Setup wizard with five steps. The input is kept when the user leaves. */
 export function OnboardingScreen() {
   const user = useCurrentUser()
-  return user && <Wizard user={user} />
+  return user && <OnboardingWizard user={user} />
 }
 
-function Wizard({ user }: { user: CurrentUser }) {
+function OnboardingWizard({ user }: { user: CurrentUser }) {
   const styles = useStyles()
   const navigate = useNavigate()
   const notify = useNotify()
@@ -72,8 +72,8 @@ function Wizard({ user }: { user: CurrentUser }) {
   const main = useRef<HTMLElement>(null)
 
   useEffect(() => {
-    document.title = `${steps[step - 1]}, practice set-up, Everchart`
-    // A new step is read from its beginning, by eyes and by screen readers.
+    document.title = `${steps[step - 1]}, practice setup, Everchart`
+    // Moves the focus to the heading of the new step, also for screen readers.
     main.current?.querySelector<HTMLElement>('h1')?.focus()
   }, [step])
 
@@ -87,7 +87,7 @@ function Wizard({ user }: { user: CurrentUser }) {
     const { selectedPlan: plan, newsletterOptIn: newsletter } = { ...draft, ...more }
     await setup.mutateAsync({
       ...(values as PracticeSetup),
-      timezone: practice?.timezone ?? browserZone(),
+      timezone: practice?.timezone ?? getBrowserTimeZone(),
       newsletterOptIn: newsletter,
       ...('selectedPlan' in more && plan ? { selectedPlan: plan } : {}),
     })
@@ -114,12 +114,12 @@ function Wizard({ user }: { user: CurrentUser }) {
         </Button>
       </header>
       <main id="content" ref={main} className={mergeClasses(styles.column, step === 4 && styles.roomy)}>
-        <Stepper steps={steps} at={step - 1} label="Practice set-up" />
+        <Stepper steps={steps} current={step - 1} label="Practice setup" />
         {step === 1 && <WelcomeStep firstName={user.firstName} onNext={() => change({ step: 2 })} />}
         {step === 2 && (
           <PracticeForm
             details={details}
-            timeZone={practice?.timezone ?? browserZone()}
+            timeZone={practice?.timezone ?? getBrowserTimeZone()}
             onChange={(typed) => saveDraft(user.id, { ...draft, details: typed })}
             onBack={(typed) => change({ details: typed, step: 1 })}
             onSave={async (typed) => {
@@ -139,7 +139,7 @@ function Wizard({ user }: { user: CurrentUser }) {
         {step === 4 && (
           <PlanStep
             chosen={selectedPlan}
-            busy={setup.isPending}
+            isPending={setup.isPending}
             onChoose={(plan) => change({ selectedPlan: plan })}
             onBack={() => change({ step: 3 })}
             onFinish={finishOnce}

@@ -41,7 +41,7 @@ const useStyles = makeStyles({
 
 const trialDays = 30
 
-/** The heading of a step; takes the focus when its step begins. */
+/** Heading of a step, which receives the focus when the step opens. */
 export function StepHeading({ title, children }: { title: string; children: ReactNode }) {
   const styles = useStyles()
   return (
@@ -54,7 +54,7 @@ export function StepHeading({ title, children }: { title: string; children: Reac
   )
 }
 
-/** Step 1. */
+/** Step 1: welcome. */
 export function WelcomeStep({ firstName, onNext }: { firstName: string; onNext: () => void }) {
   const styles = useStyles()
   return (
@@ -74,12 +74,12 @@ export function WelcomeStep({ firstName, onNext }: { firstName: string; onNext: 
 
 type NewsletterProps = { checked: boolean; onCheck: (checked: boolean) => void; onBack: () => void; onNext: () => void }
 
-/** Step 3. */
+/** Step 3: newsletter. */
 export function NewsletterStep({ checked, onCheck, onBack, onNext }: NewsletterProps) {
   const styles = useStyles()
   return (
     <>
-      <StepHeading title="Stay Updated">One letter a month, and you can leave at any time.</StepHeading>
+      <StepHeading title="Stay Updated">One email a month. Unsubscribe at any time.</StepHeading>
       <Checkbox
         size="large"
         checked={checked}
@@ -100,27 +100,27 @@ export function NewsletterStep({ checked, onCheck, onBack, onNext }: NewsletterP
 
 type PlanProps = {
   chosen: PlanId | null
-  busy: boolean
+  isPending: boolean
   onChoose: (plan: PlanId) => void
   onBack: () => void
   onFinish: (event: SyntheticEvent) => void
 }
 
-/** Step 4: nothing is complete before a plan is chosen. */
-export function PlanStep({ chosen, busy, onChoose, onBack, onFinish }: PlanProps) {
+/** Step 4: plan. The setup cannot be completed without one. */
+export function PlanStep({ chosen, isPending, onChoose, onBack, onFinish }: PlanProps) {
   const styles = useStyles()
-  const taken = plans.find(({ id }) => id === chosen)
-  // The three are one choice: Tab reaches it once, arrows move within it.
+  const chosenPlan = plans.find(({ id }) => id === chosen)
+  // The plans are a radio group: one tab stop, arrow keys move within it.
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
     if (step === undefined) return
     event.preventDefault()
-    const at = plans.findIndex(({ id }) => id === (chosen ?? plans[0]?.id))
-    const next = (at + step + plans.length) % plans.length
+    const index = plans.findIndex(({ id }) => id === (chosen ?? plans[0]?.id))
+    const next = (index + step + plans.length) % plans.length
     event.currentTarget.querySelectorAll<HTMLElement>('[role=radio]')[next]?.focus()
     if (plans[next]) onChoose(plans[next].id)
   }
-  const [from] = useState(() => format(addDays(new Date(), trialDays), 'MMMM d'))
+  const [firstPaymentDate] = useState(() => format(addDays(new Date(), trialDays), 'MMMM d'))
   return (
     <>
       <StepHeading title="Choose Your Plan">
@@ -133,8 +133,8 @@ export function PlanStep({ chosen, busy, onChoose, onBack, onFinish }: PlanProps
             plan={plan}
             heading="h2"
             chosen={chosen === plan.id}
-            action={chosen === plan.id ? 'Chosen' : `Choose ${plan.name}`}
-            label={chosen === plan.id ? `Chosen, ${plan.name}` : `Choose ${plan.name}`}
+            action={chosen === plan.id ? 'Selected' : `Choose ${plan.name}`}
+            label={chosen === plan.id ? `Selected, ${plan.name}` : `Choose ${plan.name}`}
             tabIndex={plan.id === (chosen ?? plans[0]?.id) ? 0 : -1}
             {...(plan.recommended ? { flag: 'Most Popular' } : {})}
             onChoose={() => onChoose(plan.id)}
@@ -147,10 +147,18 @@ export function PlanStep({ chosen, busy, onChoose, onBack, onFinish }: PlanProps
         </Button>
         <span className={styles.finish}>
           <Text className={styles.due}>
-            {taken ? `${taken.name}, $${taken.price} per month from ${from}` : 'Choose a plan to go on'}
+            {chosenPlan
+              ? `${chosenPlan.name}, $${chosenPlan.price} per month from ${firstPaymentDate}`
+              : 'Choose a plan to continue'}
           </Text>
-          <Button appearance="primary" size="large" disabled={!taken} disabledFocusable={busy} onClick={onFinish}>
-            {busy ? 'Setting up...' : 'Complete Setup'}
+          <Button
+            appearance="primary"
+            size="large"
+            disabled={!chosenPlan}
+            disabledFocusable={isPending}
+            onClick={onFinish}
+          >
+            {isPending ? 'Setting up...' : 'Complete Setup'}
           </Button>
         </span>
       </div>
@@ -158,14 +166,14 @@ export function PlanStep({ chosen, busy, onChoose, onBack, onFinish }: PlanProps
   )
 }
 
-/** Step 5. */
+/** Step 5: ready. */
 export function ReadyStep({ practiceName, onEnter }: { practiceName: string; onEnter: () => void }) {
   const styles = useStyles()
   return (
     <>
       <StepHeading title={`Welcome, ${practiceName}`}>Everything is set up.</StepHeading>
       <SecondaryText>
-        You can bring your own patients from a spreadsheet whenever you like: Patients, Import.
+        You can import your patients from a spreadsheet at any time: open Patients, then Import.
       </SecondaryText>
       <div className={mergeClasses(styles.foot, styles.end)}>
         <Button appearance="primary" size="large" onClick={onEnter}>

@@ -1,5 +1,5 @@
 import { Button, Field, makeStyles, tokens } from '@fluentui/react-components'
-import { ErrorCircleRegular } from '@fluentui/react-icons'
+import { ErrorCircleRegular } from '@fluentui/react-icons/svg/error-circle'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect } from 'react'
 import { Controller, type FieldErrors, useForm } from 'react-hook-form'
@@ -46,7 +46,7 @@ const useStyles = makeStyles({
   foot: { display: 'flex', justifyContent: 'space-between' },
 })
 
-const Form = PracticeDetails.omit({ timezone: true })
+const PracticeFormSchema = PracticeDetails.omit({ timezone: true })
 
 type Props = {
   details: Details
@@ -56,13 +56,13 @@ type Props = {
   onSave: (details: Details) => Promise<void>
 }
 
-/** Step 2. Every refusal stands at its field, the first one has the focus, and what was typed survives a reload. */
+/** Step 2: practice details. Errors appear at their fields, the first has the focus; the input survives a reload. */
 export function PracticeForm({ details, timeZone, onChange, onBack, onSave }: Props) {
   const styles = useStyles()
   const notify = useNotify()
   const { control, handleSubmit, formState, setError, subscribe, getValues } = useForm({
-    // The schema checks; what is sent is what was typed, and the server reads it by the same schema.
-    resolver: zodResolver(Form, undefined, { raw: true }),
+    // Sends the raw input: the server parses it with the same schema.
+    resolver: zodResolver(PracticeFormSchema, undefined, { raw: true }),
     defaultValues: details as Details & { specialties: never[] },
   })
   const errors: FieldErrors<Details> = formState.errors
@@ -137,7 +137,7 @@ export function PracticeForm({ details, timeZone, onChange, onBack, onSave }: Pr
             <TextField control={control} name="taxId" label="Tax ID (optional)" autoComplete="off" />
           </div>
           <SecondaryText className={styles.wide}>
-            Times are shown in {timeZone.replaceAll('_', ' ')}, where this computer is.
+            Times are shown in the time zone of this computer, {timeZone.replaceAll('_', ' ')}.
           </SecondaryText>
         </div>
         <div className={styles.foot}>

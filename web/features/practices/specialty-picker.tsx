@@ -13,7 +13,7 @@ type Props = {
   focusRef: RefCallback<HTMLElement>
 }
 
-/** The specialties of a practice as chips: each is added once and can be removed with ×. */
+/** Picker for the specialties of a practice, shown as removable tags. */
 export function SpecialtyPicker({ chosen, onChoose, focusRef }: Props) {
   const styles = useStyles()
   const field = useFieldContext_unstable()
@@ -23,11 +23,17 @@ export function SpecialtyPicker({ chosen, onChoose, focusRef }: Props) {
         <TagGroup
           className={styles.chosen}
           aria-label="Chosen specialties"
-          onDismiss={(_, { value }) => onChoose(chosen.filter((one) => one !== value))}
+          onDismiss={(_, { value }) => onChoose(chosen.filter((specialty) => specialty !== value))}
         >
-          {chosen.map((one) => (
-            <Tag key={one} value={one} dismissible dismissIcon={{ 'aria-label': 'remove' }} appearance="brand">
-              {one}
+          {chosen.map((specialty) => (
+            <Tag
+              key={specialty}
+              value={specialty}
+              dismissible
+              dismissIcon={{ 'aria-label': 'remove' }}
+              appearance="brand"
+            >
+              {specialty}
             </Tag>
           ))}
         </TagGroup>
@@ -47,9 +53,9 @@ export function SpecialtyPicker({ chosen, onChoose, focusRef }: Props) {
           optionValue && !chosen.includes(optionValue) && onChoose([...chosen, optionValue])
         }
       >
-        {specialties.map((one) => (
-          <Option key={one} value={one} disabled={chosen.includes(one)}>
-            {one}
+        {specialties.map((specialty) => (
+          <Option key={specialty} value={specialty} disabled={chosen.includes(specialty)}>
+            {specialty}
           </Option>
         ))}
       </Dropdown>

@@ -4,25 +4,24 @@ import type { RequestInput } from '#contracts/endpoint.ts'
 import { changeFees, getFees } from '#contracts/fees.ts'
 import { changePractice } from '#contracts/practice-settings.ts'
 import { call } from '#web/api/call.ts'
+import { practiceKeys } from '#web/entities/practices/practice-keys.ts'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
 
-// The keys begin as the practice's own does: what a colleague changes is told under that name.
-
-/** What the practice asks for its appointments. */
+/** Query for the fees by appointment type. */
 export const feesQuery = queryOptions({
-  queryKey: ['practice', 'fees'],
+  queryKey: practiceKeys.fees,
   queryFn: ({ signal }) => call(getFees, {}, signal),
   staleTime: 0,
 })
 
-/** The private calendar addresses that are open. */
+/** Query for the active calendar feeds. */
 export const calendarFeedsQuery = queryOptions({
-  queryKey: ['practice', 'calendar-feeds'],
+  queryKey: practiceKeys.calendarFeeds,
   queryFn: ({ signal }) => call(listCalendarFeeds, {}, signal),
   staleTime: 0,
 })
 
-/** Changes what the practice is called and how it is reached. */
+/** Returns the mutation that updates the practice's details. */
 export function useUpdatePractice() {
   const queries = useQueryClient()
   return useMutation({
@@ -31,7 +30,7 @@ export function useUpdatePractice() {
   })
 }
 
-/** Changes what appointments cost from now on. */
+/** Returns the mutation that changes the fees of future completions. */
 export function useUpdateFees() {
   const queries = useQueryClient()
   return useMutation({
@@ -40,18 +39,18 @@ export function useUpdateFees() {
   })
 }
 
-/** Makes a private address; the answer is the only time that it is told. */
+/** Returns the mutation that creates a calendar feed; only its reply contains the secret address. */
 export function useCreateFeed() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (body: RequestInput<typeof createCalendarFeed>['body']) => call(createCalendarFeed, { body }),
     onSuccess: () => queries.invalidateQueries({ queryKey: calendarFeedsQuery.queryKey }),
-    // The address is a secret: nothing remembers it once its dialog is closed.
+    // The address is secret, so it is not kept in the cache.
     gcTime: 0,
   })
 }
 
-/** Closes a private address for ever. */
+/** Returns the mutation that revokes a calendar feed permanently. */
 export function useRevokeFeed() {
   const queries = useQueryClient()
   return useMutation({

@@ -1,5 +1,6 @@
 import { Badge, Button, makeStyles, Text, tokens } from '@fluentui/react-components'
-import { ArrowDownloadRegular, OpenRegular } from '@fluentui/react-icons'
+import { ArrowDownloadRegular } from '@fluentui/react-icons/svg/arrow-download'
+import { OpenRegular } from '@fluentui/react-icons/svg/open'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { sampleBilling } from '#contracts/sample-practice.ts'
@@ -13,7 +14,8 @@ import {
   getSubscriptionDateLabel,
   getSubscriptionDate,
 } from '#web/entities/billing/subscription-labels.ts'
-import { formatBillingDate, formatCents, subscriptionStatusQuery } from '#web/entities/billing/subscription.ts'
+import { formatCents } from '#web/entities/billing/prices.ts'
+import { formatBillingDate, subscriptionStatusQuery } from '#web/entities/billing/subscription.ts'
 import { SecondaryText } from '#web/ui/text.tsx'
 import { SectionError, SectionLoading } from './sections/section-state.tsx'
 import { SettingsGrid } from './sections/settings-grid.tsx'
@@ -31,15 +33,15 @@ const useStyles = makeStyles({
   actions: { display: 'flex', columnGap: '8px', rowGap: '8px', flexWrap: 'wrap', marginTop: '20px' },
 })
 
-/** What Everchart costs the practice, in short. The demo shows the sample's. */
+/** Summary of the subscription; the demo shows the sample's. */
 export function BillingTab() {
   const user = useCurrentUser()
-  // Who lost access because of a card that failed still has a bill to pay.
-  const real = user !== null && (!user.isDemoUser || user.hasLapsed)
-  const { data, error, isPending, refetch } = useQuery({ ...subscriptionStatusQuery, enabled: real })
+  // Users who lost access because of a failed payment still have an open invoice.
+  const hasRealData = user !== null && (!user.isDemoUser || user.hasLapsed)
+  const { data, error, isPending, refetch } = useQuery({ ...subscriptionStatusQuery, enabled: hasRealData })
   return (
     <SettingsGrid>
-      {!real ? (
+      {!hasRealData ? (
         <Panel
           title="Billing"
           action={
@@ -48,28 +50,31 @@ export function BillingTab() {
             </Badge>
           }
         >
-          <Plan name={sampleBilling.plan} price={`${formatCents(sampleBilling.amount).replace('.00', '')} monthly`}>
+          <PlanSummary
+            name={sampleBilling.plan}
+            price={`${formatCents(sampleBilling.amount).replace('.00', '')} monthly`}
+          >
             Next billing {sampleBilling.nextBilling}
-          </Plan>
-          <Actions portal={false} />
+          </PlanSummary>
+          <BillingActions portal={false} />
         </Panel>
       ) : data ? (
         <Panel title="Billing" action={<StatusBadge {...getSubscriptionBadge(data)} />}>
-          <Plan name={data.plan.name} price={`${formatCents(data.plan.amount)} per ${data.plan.interval}`}>
+          <PlanSummary name={data.plan.name} price={`${formatCents(data.plan.amount)} per ${data.plan.interval}`}>
             {getSubscriptionDateLabel(data)} {formatBillingDate(getSubscriptionDate(data))}
-          </Plan>
-          <Actions portal />
+          </PlanSummary>
+          <BillingActions portal />
         </Panel>
       ) : (
         <Panel title="Billing">
           {error ? (
             <SectionError what="Billing" error={error} onRetry={() => void refetch()} />
           ) : isPending ? (
-            <SectionLoading rows={2} what="what the practice pays for" />
+            <SectionLoading rows={2} what="the subscription" />
           ) : (
             <>
-              <Text>There is nothing that your practice pays for.</Text>
-              <Actions portal={false} />
+              <Text>Your practice has no subscription.</Text>
+              <BillingActions portal={false} />
             </>
           )}
         </Panel>
@@ -78,7 +83,7 @@ export function BillingTab() {
   )
 }
 
-function Plan({ name, price, children }: { name: string; price: string; children: ReactNode }) {
+function PlanSummary({ name, price, children }: { name: string; price: string; children: ReactNode }) {
   const styles = useStyles()
   return (
     <>
@@ -89,20 +94,20 @@ function Plan({ name, price, children }: { name: string; price: string; children
   )
 }
 
-function Actions({ portal: hasPortal }: { portal: boolean }) {
+function BillingActions({ portal: hasPortal }: { portal: boolean }) {
   const styles = useStyles()
-  const may = useCurrentUser()?.permissions.includes('settings') ?? false
+  const canManage = useCurrentUser()?.permissions.includes('settings') ?? false
   const portal = useOpenBillingPortal()
   const invoice = useDownloadLatestInvoice()
   return (
     <div className={styles.actions}>
       <LinkButton to="/manage-subscription">Manage Subscription</LinkButton>
-      {may && hasPortal && (
+      {canManage && hasPortal && (
         <Button icon={<OpenRegular />} disabledFocusable={portal.isPending} onClick={portal.open}>
           Billing Portal
         </Button>
       )}
-      {may && (
+      {canManage && (
         <Button icon={<ArrowDownloadRegular />} disabledFocusable={invoice.isPending} onClick={() => invoice.mutate()}>
           Download Invoice
         </Button>

@@ -1,5 +1,5 @@
 import { makeStyles, Tab, TabList, tokens } from '@fluentui/react-components'
-import { BuildingMultipleRegular } from '@fluentui/react-icons'
+import { BuildingMultipleRegular } from '@fluentui/react-icons/svg/building-multiple'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ComponentType, useId, useState } from 'react'
@@ -26,13 +26,13 @@ const useStyles = makeStyles({
   },
 })
 
-/** What the screen holds by now; a tab is listed when there is something true behind it. */
+/** Tabs that are implemented. */
 const tabs: readonly { id: string; label: string; body: ComponentType<{ practiceId: string }> }[] = [
   { id: 'practice', label: 'Practice', body: PracticeTab },
   { id: 'billing', label: 'Billing', body: BillingTab },
 ]
 
-/** `/practice`. Whoever has no practice yet is led to the set-up. */
+/** `/practice`: settings. Users without a practice are sent to the setup. */
 export function SettingsScreen() {
   const practiceId = useCurrentUser()?.practiceId ?? null
   return practiceId === null ? <NoPractice /> : <Settings practiceId={practiceId} />
@@ -47,7 +47,7 @@ function NoPractice() {
         <EmptyState
           icon={BuildingMultipleRegular}
           title="You have not set up a practice yet"
-          hint="It takes about three minutes. Then its settings are here."
+          hint="Setup takes about three minutes. The settings appear here afterwards."
           action="Set up your practice"
           onAction={() => void navigate({ to: '/onboarding' })}
         />
@@ -60,15 +60,15 @@ function Settings({ practiceId }: { practiceId: string }) {
   const styles = useStyles()
   const id = useId()
   const { data: practice } = useQuery(practiceQuery(practiceId))
-  const [at, go] = useState('practice')
-  const shown = tabs.find((tab) => tab.id === at)
+  const [selectedTab, setSelectedTab] = useState('practice')
+  const currentTab = tabs.find((tab) => tab.id === selectedTab)
   return (
     <Page title="Practice Settings" subtitle={practice?.name}>
       <div className={styles.scroll}>
         <TabList
           className={styles.tabs}
-          selectedValue={at}
-          onTabSelect={(_, { value }) => go(String(value))}
+          selectedValue={selectedTab}
+          onTabSelect={(_, { value }) => setSelectedTab(String(value))}
           aria-label="Settings"
         >
           {tabs.map((tab) => (
@@ -78,8 +78,8 @@ function Settings({ practiceId }: { practiceId: string }) {
           ))}
         </TabList>
       </div>
-      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${at}`}>
-        {shown && <shown.body practiceId={practiceId} />}
+      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${selectedTab}`}>
+        {currentTab && <currentTab.body practiceId={practiceId} />}
       </div>
     </Page>
   )

@@ -5,7 +5,7 @@ import { LoadingScreen } from '#web/ui/loading-screen.tsx'
 import { rootRoute } from '#web/shell/root-route.tsx'
 import { toLocalPath } from '#web/features/accounts/local-path.ts'
 
-/** Sign in and sign up. Whoever is signed in already goes on to where they wanted. */
+/** `/auth`: sign in and sign up. Redirects users who are already signed in to their destination. */
 export const authRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/auth',
@@ -20,7 +20,7 @@ export const authRoute = createRoute({
   component: lazyRouteComponent(() => import('#web/features/accounts/auth-screen.tsx'), 'AuthScreen'),
 })
 
-/** What a newcomer sees first after registering. */
+/** `/welcome`: the first page after registering. */
 export const welcomeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/welcome',

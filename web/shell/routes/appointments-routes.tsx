@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { shellRoute } from '#web/shell/shell-route.tsx'
 import { parseAppointmentsSearch } from '#web/features/appointments/calendar/appointments-search.ts'
 
-/** The practice's day; date, view and filters stand in the address. */
+/** `/appointments`: the schedule; date, view and filters are in the URL. */
 export const appointmentsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/appointments',

@@ -4,7 +4,7 @@ import { PlanId } from '#contracts/values/plans.ts'
 import { rootRoute } from '#web/shell/root-route.tsx'
 import { shellRoute } from '#web/shell/shell-route.tsx'
 
-/** `/pricing`: what Everchart costs, for everybody. */
+/** `/pricing`: public prices. */
 export const pricingRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/pricing',
@@ -12,8 +12,8 @@ export const pricingRoute = createRoute({
 })
 
 /**
- * `/subscription`: choosing a plan, and with `step=payment` paying for it. The step stands in the address, so that it is
- * still there after a reload, and because the server lets Stripe's card fields in at that address alone.
+ * `/subscription`: choosing a plan and, with `step=payment`, paying for it. The step is in the URL so that it survives a
+ * reload, and because the server allows Stripe's scripts (content security policy) at that URL only.
  */
 export const subscriptionRoute = createRoute({
   getParentRoute: () => shellRoute,

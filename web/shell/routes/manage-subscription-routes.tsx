@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { shellRoute } from '#web/shell/shell-route.tsx'
 
-/** `/manage-subscription`: what the practice pays for. */
+/** `/manage-subscription`: the subscription of the practice. */
 export const manageSubscriptionRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/manage-subscription',
@@ -11,7 +11,7 @@ export const manageSubscriptionRoute = createRoute({
   ),
 })
 
-/** `/billing-portal`: the sandbox's page, where a payment provider would have one of its own. */
+/** `/billing-portal`: the sandbox's stand-in for the payment provider's billing portal. */
 export const billingPortalRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/billing-portal',

@@ -3,7 +3,7 @@ import { shellRoute } from '#web/shell/shell-route.tsx'
 import { parseImportSearch } from '#web/features/patients/import/import-search.ts'
 import { parsePatientsSearch } from '#web/features/patients/list/patients-search.ts'
 
-/** The list of patients; order, page and search stand in the address. */
+/** `/patients`: the list of patients; sort order, page and search are in the URL. */
 export const patientsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/patients',
@@ -11,10 +11,10 @@ export const patientsRoute = createRoute({
   component: lazyRouteComponent(() => import('#web/features/patients/list/patients-screen.tsx'), 'PatientsScreen'),
 })
 
-/** One patient over the list: the list's screen draws it, so that it can slide in and out. */
+/** One patient, rendered over the list by the list's screen, so that the drawer can slide in and out. */
 export const patientRoute = createRoute({ getParentRoute: () => patientsRoute, path: '$patientId' })
 
-/** From a file to patients, in five steps. */
+/** `/patients/import`: imports patients from a file in five steps. */
 export const importRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/patients/import',

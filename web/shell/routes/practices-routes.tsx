@@ -4,7 +4,7 @@ import { currentUserQuery } from '#web/entities/accounts/current-user.ts'
 import { LoadingScreen } from '#web/ui/loading-screen.tsx'
 import { rootRoute } from '#web/shell/root-route.tsx'
 
-/** The set-up wizard. Goes on where it was left, and is over once it was gone through. */
+/** `/onboarding`: the setup wizard, which resumes where it was left. */
 export const onboardingRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/onboarding',

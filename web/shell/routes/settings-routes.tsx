@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { shellRoute } from '#web/shell/shell-route.tsx'
 
-/** `/practice`: what the practice is called, asks and shows, and who works in it. */
+/** `/practice`: settings of the practice. */
 export const settingsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/practice',

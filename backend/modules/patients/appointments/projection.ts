@@ -37,5 +37,9 @@ export const patientLastAppointmentsProjection = defineProjection<AppointmentEve
       moved(row, appointmentId) ? withAppointment(row, key, appointmentId, null) : row,
     AppointmentRemoved: (row, { data: { appointmentId } }, key) =>
       moved(row, appointmentId) ? withAppointment(row, key, appointmentId, null) : row,
+    AppointmentBooked: 'ignore',
+    AppointmentDetailsChanged: 'ignore',
+    AppointmentRemovedFromDayList: 'ignore',
+    SampleAppointmentKept: 'ignore',
   },
 })

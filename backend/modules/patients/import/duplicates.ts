@@ -1,5 +1,5 @@
 import type { PatientFields } from '#contracts/patients.ts'
-import { emailKey, fullNameKey } from '#modules/patients/matching.ts'
+import { emailKey, fullNameKey } from '#modules/patients/name-keys.ts'
 
 /** What makes two patients look like one, as texts that can be compared. Null where there is nothing to compare. */
 export type DuplicateKeys = { namesake: string; phone: string | null; email: string | null }

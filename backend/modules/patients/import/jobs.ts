@@ -3,13 +3,13 @@ import type { ImportId } from '#contracts/values/ids.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import type { JobContext } from '#jobs/job.ts'
 import { defineJob, type Services } from '#modules/module.ts'
-import { runImport, fileMissing, type ImportRun } from './carry-out.ts'
+import { runImport, fileMissing, type ImportRun } from './run-import.ts'
 import { importDecider, type ImportState } from './decider.ts'
 import type { ImportEvent } from './events.ts'
 import { withPracticeLock } from './practice-lock.ts'
 import { importJob } from './process-manager.ts'
 import { deleteImportFile, findOldImportFiles } from './queries.ts'
-import { runUndo } from './undo.ts'
+import { runUndo } from './undo-import.ts'
 
 /** Carrying an import out, or taking it back: whatever the record says is left to do. */
 export const runImports = defineJob({

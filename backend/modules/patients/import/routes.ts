@@ -16,11 +16,11 @@ import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
 import { requirePlanCapacity, findPlanCapacity } from '#modules/patients/plan-limit.ts'
-import { findPracticeLocale } from '#modules/patients/practice.ts'
+import { findPracticeLocale } from '#modules/patients/practice-locale.ts'
 import { UnreadableFile } from './csv.ts'
 import { importDecider } from './decider.ts'
-import { type FileInspection, inspectFile } from './file.ts'
-import { type ClassifiedRow, classifyRows } from './judged-rows.ts'
+import { type FileInspection, inspectFile } from './inspect-file.ts'
+import { type ClassifiedRow, classifyRows } from './classify-rows.ts'
 import { chooseColumns, requireNames } from './mapping.ts'
 import { findImport, storeImportFile, findExistingKeys, findRecentImports } from './queries.ts'
 
@@ -46,7 +46,8 @@ export function importRoutes(services: Services): Router {
       throw invalidRequest([{ path: 'dateFormat', message: 'Please say whether the month or the day comes first' }])
     const importId = services.newId() as ImportId
     const { practiceId } = caller
-    requirePlanCapacity(await findPlanCapacity(services.db, practiceId))
+    const capacity = await findPlanCapacity(services.db, practiceId)
+    if (capacity) requirePlanCapacity(capacity)
     if ((await storeImportFile(services, importId, practiceId, body.csv)) === 'too-many') throw tooMany()
     const columns = facts.columns.map(({ field }) => field)
     const { includeDuplicates } = body
@@ -120,7 +121,7 @@ async function preview(
       if (rows.length < shownRows) rows.push(judged)
       if (judged.status !== 'new' && exceptions.length < shownExceptions) exceptions.push(judged)
     }
-  const room = (await findPlanCapacity(db, practiceId))?.room ?? null
+  const room = (await findPlanCapacity(db, practiceId))?.remaining ?? null
   return { columns, dateFormat, ambiguousDates, total, ...counts, room, rows, exceptions }
 }
 

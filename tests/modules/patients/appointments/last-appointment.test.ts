@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { patientLastAppointmentsProjection } from '#modules/patients/appointments/projection.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { newDesk } from '#tests/modules/appointments/desk.ts'
+import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app.dispose())
 
 it('shows as last visit the last one that was completed', async () => {
-  const { client, patientId, book } = await newDesk(app)
+  const { client, patientId, book } = await newSchedulingPractice(app)
   const lastVisit = async () => {
     const { body } = await client.get(`/api/patients/${patientId}`)
     const listed = (await client.get('/api/patients')).body as { lastVisit: string | null }[]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type ImportField, ImportRequest } from '#contracts/patient-import.ts'
-import { inspectFile } from '#modules/patients/import/file.ts'
-import { readRow } from '#modules/patients/import/rows.ts'
+import { inspectFile } from '#modules/patients/import/inspect-file.ts'
+import { readRow } from '#modules/patients/import/parse-row.ts'
 import { measureThreadCpuMs } from '#tests/support/cpu-time.ts'
 
 /*

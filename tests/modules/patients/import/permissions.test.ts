@@ -3,7 +3,7 @@ import type { Client } from '#tests/support/client.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { importFile, preview, settled } from './importing.ts'
+import { importFile, preview, settled } from './import-fixtures.ts'
 
 const csv = 'First name,Last name,Allergies,PMH,Meds\nGrace,Hopper,Penicillin,Asthma,Aspirin\n'
 const clinical = ['Allergies', 'PMH', 'Meds']

@@ -5,7 +5,7 @@ import { holdAppendsAt } from '#tests/support/held-appends.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/until.ts'
-import { importFile, importOf, settled, statusOf } from './importing.ts'
+import { importFile, importOf, settled, statusOf } from './import-fixtures.ts'
 
 const rows = 3_000
 

@@ -6,7 +6,7 @@ import type { Client } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { importFile, importOf, preview, settled } from './importing.ts'
+import { importFile, importOf, preview, settled } from './import-fixtures.ts'
 
 const synthea = readFileSync('tests/fixtures/patients-synthea.csv', 'utf8')
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { holdAppendsAt } from '#tests/support/held-appends.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { importFile, importOf, settled } from './importing.ts'
+import { importFile, importOf, settled } from './import-fixtures.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import {
   Text,
   tokens,
 } from '@fluentui/react-components'
-import { SquareMultiple16Regular } from '@fluentui/react-icons'
+import { SquareMultiple16Regular } from '@fluentui/react-icons/svg/square-multiple'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
@@ -39,7 +39,7 @@ const useStyles = makeStyles({
   },
   term: { color: tokens.colorNeutralForeground3 },
   value: { margin: 0, overflowWrap: 'anywhere', whiteSpace: 'pre-line', fontVariantNumeric: 'tabular-nums' },
-  quiet: { color: tokens.colorNeutralForeground3 },
+  secondary: { color: tokens.colorNeutralForeground3 },
   steps: {
     display: 'flex',
     flexWrap: 'wrap',
@@ -54,13 +54,13 @@ const useStyles = makeStyles({
   overlap: { display: 'inline-flex', alignItems: 'center', columnGap: '4px', marginLeft: '12px' },
 })
 
-type Step = [status: AppointmentStatus, label: string]
-const arrived: Step = ['waiting', 'Arrived']
-const begin: Step = ['in-progress', 'Start appointment']
-const done: Step = ['completed', 'Complete']
-const missed: Step = ['no-show', 'No-show']
-/** What usually comes next; everything else is in Edit. */
-const steps: Record<AppointmentStatus, readonly Step[]> = {
+type NextStep = [status: AppointmentStatus, label: string]
+const arrived: NextStep = ['waiting', 'Arrived']
+const begin: NextStep = ['in-progress', 'Start appointment']
+const done: NextStep = ['completed', 'Complete']
+const missed: NextStep = ['no-show', 'No-show']
+/** The usual next statuses; any other status is set in Edit. */
+const nextSteps: Record<AppointmentStatus, readonly NextStep[]> = {
   scheduled: [['confirmed', 'Confirm'], arrived, missed],
   confirmed: [arrived, begin, missed],
   waiting: [begin, done],
@@ -71,106 +71,26 @@ const steps: Record<AppointmentStatus, readonly Step[]> = {
 }
 
 type AppointmentDetailsProps = {
-  desk: SchedulingContext
+  context: SchedulingContext
   appointment: Appointment
   onEdit: () => void
-  /** Another appointment of the same row. */
+  /** Opens another appointment of the same series. */
   onAppointment: (appointment: Appointment) => void
   onClose: () => void
 }
 
-/** Everything about one appointment, and the next step of it a press away. */
-export function AppointmentDetails({ desk, appointment, onEdit, onAppointment, onClose }: AppointmentDetailsProps) {
+/** Details of one appointment, with buttons for its next status. */
+export function AppointmentDetails(props: AppointmentDetailsProps) {
+  const { appointment, onEdit, onClose } = props
   useFocusReturn()
-  const styles = useStyles()
-  const notify = useNotify()
-  const change = useUpdateAppointment()
-  const step = (status: AppointmentStatus) =>
-    change.mutate(
-      { appointmentId: appointment.id, body: { status } },
-      {
-        onSuccess: () => notify({ title: 'Appointment updated', body: formatName(appointment.patient) }),
-        onError: (error) =>
-          notify({ title: 'Failed to update appointment', body: errorMessage(error), intent: 'error' }),
-      },
-    )
-  const none = <span className={styles.quiet}>Not provided</span>
-  const rows: [term: string, value: ReactNode][] = [
-    [
-      'Patient',
-      <Link
-        key="patient"
-        to="/patients/$patientId"
-        params={{ patientId: appointment.patientId }}
-        className={styles.link}
-      >
-        {formatName(appointment.patient)}
-      </Link>,
-    ],
-    [
-      'Patient ID',
-      <span key="id">
-        <RecordId id={appointment.patientId} /> {appointment.sample && <DemoBadge />}
-      </span>,
-    ],
-    ['Date and time', `${formatLongDate(appointment.localDate)}, ${formatTime(appointment.localTime)}`],
-    ['Type', appointmentTypeLabels[appointment.type]],
-    ['Duration', `${appointment.duration} minutes`],
-    [
-      'Status',
-      <span key="status">
-        <StatusBadge status={appointment.status} />
-        {appointment.overlap && (
-          <span className={styles.overlap}>
-            <SquareMultiple16Regular aria-hidden /> Overlap
-          </span>
-        )}
-      </span>,
-    ],
-    ['Provider', findProviderName(desk, appointment.providerId)],
-    ...(appointment.seriesId
-      ? [
-          [
-            'Repeats',
-            <SeriesAppointmentList
-              key="row"
-              appointment={appointment}
-              seriesId={appointment.seriesId}
-              onAppointment={onAppointment}
-            />,
-          ] as [string, ReactNode],
-        ]
-      : []),
-    ['Reason', appointment.reason ?? none],
-    ['Notes', appointment.notes ?? none],
-  ]
-  const next = steps[appointment.status]
   return (
     <Dialog open onOpenChange={(_, { open }) => !open && onClose()}>
       <DialogSurface>
         <DialogBody>
           <DialogTitle>Appointment Details</DialogTitle>
           <DialogContent>
-            <dl className={styles.pairs}>
-              {rows.map(([term, value]) => (
-                <div key={term} style={{ display: 'contents' }}>
-                  <dt className={styles.term}>{term}</dt>
-                  <dd className={styles.value} dir="auto">
-                    {value}
-                  </dd>
-                </div>
-              ))}
-            </dl>
-            {next.length > 0 && (
-              <div className={styles.steps} role="group" aria-label="Next step">
-                <Text className={styles.quiet}>Next</Text>
-                {next.map(([status, label]) => (
-                  <Button key={status} disabledFocusable={change.isPending} onClick={() => step(status)}>
-                    {label}
-                  </Button>
-                ))}
-              </div>
-            )}
+            <DetailPairs {...props} />
+            <NextSteps appointment={appointment} />
           </DialogContent>
           <DialogActions>
             <Button onClick={onClose}>Close</Button>
@@ -181,5 +101,85 @@ export function AppointmentDetails({ desk, appointment, onEdit, onAppointment, o
         </DialogBody>
       </DialogSurface>
     </Dialog>
+  )
+}
+
+type DetailPairsProps = Pick<AppointmentDetailsProps, 'context' | 'appointment' | 'onAppointment'>
+
+function DetailPairs({ context, appointment, onAppointment }: DetailPairsProps) {
+  const styles = useStyles()
+  const { seriesId } = appointment
+  const none = <span className={styles.secondary}>Not provided</span>
+  return (
+    <dl className={styles.pairs}>
+      <DetailPair term="Patient">
+        <Link to="/patients/$patientId" params={{ patientId: appointment.patientId }} className={styles.link}>
+          {formatName(appointment.patient)}
+        </Link>
+      </DetailPair>
+      <DetailPair term="Patient ID">
+        <RecordId id={appointment.patientId} /> {appointment.sample && <DemoBadge />}
+      </DetailPair>
+      <DetailPair term="Date and time">
+        {`${formatLongDate(appointment.localDate)}, ${formatTime(appointment.localTime)}`}
+      </DetailPair>
+      <DetailPair term="Type">{appointmentTypeLabels[appointment.type]}</DetailPair>
+      <DetailPair term="Duration">{`${appointment.duration} minutes`}</DetailPair>
+      <DetailPair term="Status">
+        <StatusBadge status={appointment.status} />
+        {appointment.overlap && (
+          <span className={styles.overlap}>
+            <SquareMultiple16Regular aria-hidden /> Overlap
+          </span>
+        )}
+      </DetailPair>
+      <DetailPair term="Provider">{findProviderName(context, appointment.providerId)}</DetailPair>
+      {seriesId && (
+        <DetailPair term="Repeats">
+          <SeriesAppointmentList appointment={appointment} seriesId={seriesId} onAppointment={onAppointment} />
+        </DetailPair>
+      )}
+      <DetailPair term="Reason">{appointment.reason ?? none}</DetailPair>
+      <DetailPair term="Notes">{appointment.notes ?? none}</DetailPair>
+    </dl>
+  )
+}
+
+function DetailPair({ term, children }: { term: string; children: ReactNode }) {
+  const styles = useStyles()
+  return (
+    <div style={{ display: 'contents' }}>
+      <dt className={styles.term}>{term}</dt>
+      <dd className={styles.value} dir="auto">
+        {children}
+      </dd>
+    </div>
+  )
+}
+
+function NextSteps({ appointment }: { appointment: Appointment }) {
+  const styles = useStyles()
+  const notify = useNotify()
+  const update = useUpdateAppointment()
+  const setStatus = (status: AppointmentStatus) =>
+    update.mutate(
+      { appointmentId: appointment.id, body: { status } },
+      {
+        onSuccess: () => notify({ title: 'Appointment updated', body: formatName(appointment.patient) }),
+        onError: (error) =>
+          notify({ title: 'Failed to update appointment', body: errorMessage(error), intent: 'error' }),
+      },
+    )
+  const steps = nextSteps[appointment.status]
+  if (steps.length === 0) return null
+  return (
+    <div className={styles.steps} role="group" aria-label="Next step">
+      <Text className={styles.secondary}>Next</Text>
+      {steps.map(([status, label]) => (
+        <Button key={status} disabledFocusable={update.isPending} onClick={() => setStatus(status)}>
+          {label}
+        </Button>
+      ))}
+    </div>
   )
 }

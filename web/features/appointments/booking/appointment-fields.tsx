@@ -1,5 +1,5 @@
 import { Field, Input, makeStyles, Select, Textarea, tokens } from '@fluentui/react-components'
-import type { ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { type Control, useController } from 'react-hook-form'
 import type { Provider } from '#contracts/providers.ts'
 import { AppointmentStatus, daySlots, FirstStatus } from '#contracts/values/appointments.ts'
@@ -32,147 +32,83 @@ const useStyles = makeStyles({
   warn: { color: tokens.colorStatusWarningForeground1 },
 })
 
-const lengths = [15, 20, 30, 45, 60, 90, 120]
-/** Stands for the choice of adding somebody; no id looks like it. */
-export const addProviderOption = 'add'
-const otherTime = 'other'
+const durations = [15, 20, 30, 45, 60, 90, 120]
+/** Values of the select options that open another input; no id or time looks like them. */
+const addProviderOption = 'add'
+const otherTimeOption = 'other'
 
-type AppointmentFieldsProps = {
-  control: Control<AppointmentValues>
+type FormControl = { control: Control<AppointmentValues> }
+
+type ProviderFieldProps = FormControl & {
   providers: readonly Provider[]
-  mayAddProvider: boolean
+  canAddProvider: boolean
   onAddProvider: () => void
-  /** When those end who are there at a slot, HH:mm; null when it is free. */
-  takenUntil: (slot: string) => string | null
-  /** An edit can have any status, a new appointment one with which it can begin. */
-  existing?: boolean
-  /** Typed a time beside the thirteen slots. */
-  freeTime: boolean
-  onFreeTime: () => void
-  /** Who it is for, above; what is in the way and what is free, below date and time. */
-  patient: ReactNode
-  slots?: ReactNode
-  /** How the appointment repeats, and whether it does: then each begins as scheduled. */
-  repeat?: ReactNode
-  repeats?: boolean
-  /** Which appointments of a row the change is for. */
-  scope?: ReactNode
 }
+
+type DateTimeFieldsProps = FormControl & {
+  /** Returns when the last conflicting appointment ends, HH:mm; null when the slot is free. */
+  getTakenUntil: (slot: string) => string | null
+  /** The time is typed instead of chosen from the thirteen slots. */
+  isFreeTime: boolean
+  onFreeTime: () => void
+}
+
+type AppointmentFieldsProps = ProviderFieldProps &
+  DateTimeFieldsProps & {
+    /** An existing appointment can get any status, a new one only a status that appointments start with. */
+    existing?: boolean
+    patient: ReactNode
+    /** Conflicts and free slots, shown below date and time. */
+    slots?: ReactNode
+    /** Inputs of the recurrence. Appointments of a new series always start as scheduled. */
+    recurrence?: ReactNode
+    isRepeating?: boolean
+    /** Choice of the appointments in the series that the change applies to. */
+    scope?: ReactNode
+  }
 
 const useText = (control: Control<AppointmentValues>, name: keyof AppointmentValues) => {
   const { field, fieldState } = useController({ control, name })
   return { field, message: fieldState.error?.message }
 }
 
-/** Everything an appointment has. Enter in a list of choices sends the form, as it does in a line of text. */
+/** Submits the form on Enter in a select, as browsers do in a text input. */
+function submitOnEnter(event: KeyboardEvent): void {
+  if (event.key !== 'Enter' || !(event.target instanceof HTMLSelectElement)) return
+  event.preventDefault()
+  event.target.form?.requestSubmit()
+}
+
+/** All inputs of an appointment. */
 export function AppointmentFields(props: AppointmentFieldsProps) {
-  const { control, providers, existing = false, takenUntil, freeTime, onFreeTime, onAddProvider } = props
+  const { control, existing = false } = props
   const styles = useStyles()
-  const date = useText(control, 'date')
-  const time = useText(control, 'time')
-  const provider = useText(control, 'providerId')
-  const type = useText(control, 'type')
-  const duration = useText(control, 'duration')
-  const status = useText(control, 'status')
   const reason = useText(control, 'reason')
   const notes = useText(control, 'notes')
-  const until = time.field.value ? takenUntil(time.field.value) : null
-  const warning = time.message ?? (until ? `Taken until ${formatTime(until)}` : undefined)
-  const slots = [...new Set([...daySlots, time.field.value].filter(Boolean))].toSorted()
-  const minutes = [...new Set([...lengths, Number(duration.field.value)])].toSorted((a, b) => a - b)
-  const showProviders = providers.length > 1
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div
-      className={styles.grid}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' || !(event.target instanceof HTMLSelectElement)) return
-        event.preventDefault()
-        event.target.form?.requestSubmit()
-      }}
-    >
+    <div className={styles.grid} onKeyDown={submitOnEnter}>
       <div className={styles.wide}>{props.patient}</div>
       {props.scope && <div className={styles.wide}>{props.scope}</div>}
-      {showProviders && (
-        <Field label="Provider" required className={styles.wide} validationMessage={provider.message}>
-          <Select
-            {...provider.field}
-            onChange={(event, { value }) =>
-              value === addProviderOption ? onAddProvider() : provider.field.onChange(event)
-            }
-          >
-            {providers.map(({ id, name, title }) => (
-              <option key={id} value={id}>
-                {[name, title].filter(Boolean).join(', ')}
-              </option>
-            ))}
-            {props.mayAddProvider && <option value={addProviderOption}>Add provider...</option>}
-          </Select>
-        </Field>
+      {props.providers.length > 1 && (
+        <ProviderField
+          control={control}
+          providers={props.providers}
+          canAddProvider={props.canAddProvider}
+          onAddProvider={props.onAddProvider}
+        />
       )}
-      <div className={styles.two}>
-        <Field label="Date" required validationMessage={date.message}>
-          <Input type="date" min="2000-01-01" max="2099-12-31" {...date.field} />
-        </Field>
-        <Field
-          label="Time"
-          required
-          validationState={time.message ? 'error' : until ? 'warning' : 'none'}
-          validationMessage={warning}
-        >
-          {freeTime ? (
-            <Input type="time" step={300} {...time.field} />
-          ) : (
-            <Select
-              {...time.field}
-              onChange={(event, { value }) => (value === otherTime ? onFreeTime() : time.field.onChange(event))}
-            >
-              {!time.field.value && <option value="">Choose a time</option>}
-              {slots.map((slot) => {
-                const busy = takenUntil(slot)
-                return (
-                  <option key={slot} value={slot}>
-                    {busy ? `${formatTime(slot)}, taken until ${formatTime(busy)}` : formatTime(slot)}
-                  </option>
-                )
-              })}
-              <option value={otherTime}>Another time...</option>
-            </Select>
-          )}
-        </Field>
-      </div>
+      <DateTimeFields
+        control={control}
+        getTakenUntil={props.getTakenUntil}
+        isFreeTime={props.isFreeTime}
+        onFreeTime={props.onFreeTime}
+      />
       {props.slots}
-      <Field label="Type" required validationMessage={type.message}>
-        <Select {...type.field}>
-          {!type.field.value && <option value="">Choose a type</option>}
-          {Object.entries(appointmentTypeLabels).map(([value, word]) => (
-            <option key={value} value={value}>
-              {word}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <Field label="Duration" validationMessage={duration.message}>
-        <Select {...duration.field}>
-          {minutes.map((each) => (
-            <option key={each} value={each}>
-              {each} minutes
-            </option>
-          ))}
-        </Select>
-      </Field>
-      {props.repeat}
-      {!props.repeats && (
-        <Field label="Status" className={styles.wide} validationMessage={status.message}>
-          <Select {...status.field}>
-            {(existing ? AppointmentStatus : FirstStatus).options.map((each) => (
-              <option key={each} value={each}>
-                {statusLabels[each]}
-              </option>
-            ))}
-          </Select>
-        </Field>
-      )}
+      <TypeField control={control} />
+      <DurationField control={control} />
+      {props.recurrence}
+      {!props.isRepeating && <StatusField control={control} existing={existing} />}
       <Field label="Reason" className={styles.wide} validationMessage={reason.message}>
         <Input autoComplete="off" {...reason.field} dir="auto" maxLength={500} />
       </Field>
@@ -186,5 +122,114 @@ export function AppointmentFields(props: AppointmentFieldsProps) {
         />
       </Field>
     </div>
+  )
+}
+
+function ProviderField({ control, providers, canAddProvider, onAddProvider }: ProviderFieldProps) {
+  const styles = useStyles()
+  const { field, message } = useText(control, 'providerId')
+  return (
+    <Field label="Provider" required className={styles.wide} validationMessage={message}>
+      <Select
+        {...field}
+        onChange={(event, { value }) => (value === addProviderOption ? onAddProvider() : field.onChange(event))}
+      >
+        {providers.map(({ id, name, title }) => (
+          <option key={id} value={id}>
+            {[name, title].filter(Boolean).join(', ')}
+          </option>
+        ))}
+        {canAddProvider && <option value={addProviderOption}>Add provider...</option>}
+      </Select>
+    </Field>
+  )
+}
+
+function DateTimeFields({ control, getTakenUntil, isFreeTime, onFreeTime }: DateTimeFieldsProps) {
+  const styles = useStyles()
+  const date = useText(control, 'date')
+  const { field: time, message } = useText(control, 'time')
+  const takenUntil = time.value ? getTakenUntil(time.value) : null
+  const slots = [...new Set([...daySlots, time.value].filter(Boolean))].toSorted()
+  return (
+    <div className={styles.two}>
+      <Field label="Date" required validationMessage={date.message}>
+        <Input type="date" min="2000-01-01" max="2099-12-31" {...date.field} />
+      </Field>
+      <Field
+        label="Time"
+        required
+        validationState={message ? 'error' : takenUntil ? 'warning' : 'none'}
+        validationMessage={message ?? (takenUntil ? `Taken until ${formatTime(takenUntil)}` : undefined)}
+      >
+        {isFreeTime ? (
+          <Input type="time" step={300} {...time} />
+        ) : (
+          <Select
+            {...time}
+            onChange={(event, { value }) => (value === otherTimeOption ? onFreeTime() : time.onChange(event))}
+          >
+            {!time.value && <option value="">Choose a time</option>}
+            {slots.map((slot) => (
+              <option key={slot} value={slot}>
+                {formatSlotOption(slot, getTakenUntil(slot))}
+              </option>
+            ))}
+            <option value={otherTimeOption}>Another time...</option>
+          </Select>
+        )}
+      </Field>
+    </div>
+  )
+}
+
+const formatSlotOption = (slot: string, takenUntil: string | null) =>
+  takenUntil ? `${formatTime(slot)}, taken until ${formatTime(takenUntil)}` : formatTime(slot)
+
+function TypeField({ control }: FormControl) {
+  const { field, message } = useText(control, 'type')
+  return (
+    <Field label="Type" required validationMessage={message}>
+      <Select {...field}>
+        {!field.value && <option value="">Choose a type</option>}
+        {Object.entries(appointmentTypeLabels).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  )
+}
+
+function DurationField({ control }: FormControl) {
+  const { field, message } = useText(control, 'duration')
+  const options = [...new Set([...durations, Number(field.value)])].toSorted((a, b) => a - b)
+  return (
+    <Field label="Duration" validationMessage={message}>
+      <Select {...field}>
+        {options.map((minutes) => (
+          <option key={minutes} value={minutes}>
+            {minutes} minutes
+          </option>
+        ))}
+      </Select>
+    </Field>
+  )
+}
+
+function StatusField({ control, existing }: FormControl & { existing: boolean }) {
+  const styles = useStyles()
+  const { field, message } = useText(control, 'status')
+  return (
+    <Field label="Status" className={styles.wide} validationMessage={message}>
+      <Select {...field}>
+        {(existing ? AppointmentStatus : FirstStatus).options.map((status) => (
+          <option key={status} value={status}>
+            {statusLabels[status]}
+          </option>
+        ))}
+      </Select>
+    </Field>
   )
 }

@@ -1,4 +1,3 @@
-import type { FieldErrors, Resolver } from 'react-hook-form'
 import type { z } from 'zod'
 import {
   type Appointment,
@@ -10,8 +9,11 @@ import {
 import type { AppointmentStatus, AppointmentType } from '#contracts/values/appointments.ts'
 import { defaultDuration } from '#contracts/values/appointments.ts'
 import { ApiProblem } from '#web/api/call.ts'
+import { findChangedFields as findChangedInForm, type FormFields } from '#web/forms/three-way-merge.ts'
+import { formatMediumDate } from '../calendar-dates.ts'
+import { formatTime } from '../local-time.ts'
 
-/** The form as it is typed: a form knows texts only. Date and time are what the practice's clocks show. */
+/** The values of the form, all of them texts. Date and time are in the practice's time zone. */
 export type AppointmentValues = {
   patientId: string
   providerId: string
@@ -24,8 +26,8 @@ export type AppointmentValues = {
   notes: string
 }
 
-/** A form nobody has typed in (spec page 2, section 3.1: status scheduled, no type). */
-export const createBlankValues = (over: Partial<AppointmentValues> = {}): AppointmentValues => ({
+/** Returns the values of an empty form (spec page 2, section 3.1: status scheduled, no type). */
+export const createBlankValues = (overrides: Partial<AppointmentValues> = {}): AppointmentValues => ({
   patientId: '',
   providerId: '',
   date: '',
@@ -35,10 +37,10 @@ export const createBlankValues = (over: Partial<AppointmentValues> = {}): Appoin
   status: 'scheduled',
   reason: '',
   notes: '',
-  ...over,
+  ...overrides,
 })
 
-/** An appointment as the form shows it. */
+/** Returns an appointment as form values. */
 export const toAppointmentValues = (appointment: Appointment): AppointmentValues => ({
   patientId: appointment.patientId,
   providerId: appointment.providerId,
@@ -51,7 +53,7 @@ export const toAppointmentValues = (appointment: Appointment): AppointmentValues
   notes: appointment.notes ?? '',
 })
 
-/** What is sent to book an appointment. */
+/** Returns the request body that books an appointment. */
 export const toNewAppointment = (values: AppointmentValues): z.input<typeof NewAppointment> => ({
   patientId: values.patientId,
   ...(values.providerId ? { providerId: values.providerId } : {}),
@@ -63,25 +65,26 @@ export const toNewAppointment = (values: AppointmentValues): z.input<typeof NewA
   notes: values.notes,
 })
 
-const parts: Record<AppointmentField, readonly (keyof AppointmentValues)[]> = {
-  providerId: ['providerId'],
-  appointmentDate: ['date', 'time'],
-  duration: ['duration'],
-  type: ['type'],
-  status: ['status'],
-  reason: ['reason'],
-  notes: ['notes'],
+/** The fields of an appointment in the form; date and time are two inputs of one field. */
+export const appointmentFormFields: FormFields<AppointmentValues, AppointmentField> = {
+  inputs: {
+    providerId: ['providerId'],
+    appointmentDate: ['date', 'time'],
+    duration: ['duration'],
+    type: ['type'],
+    status: ['status'],
+    reason: ['reason'],
+    notes: ['notes'],
+  },
+  normalize: (values) =>
+    Object.fromEntries(Object.entries(values).map(([input, text]) => [input, text.trim()])) as AppointmentValues,
 }
-const fields = Object.keys(parts) as AppointmentField[]
 
-/** The fields of the form in which a field of an appointment is typed. */
-export const getFormFields = (field: AppointmentField): readonly (keyof AppointmentValues)[] => parts[field]
-
-/** Fields in which two states of the form differ. */
+/** Returns the fields in which two states of the form differ. */
 export const findChangedFields = (before: AppointmentValues, after: AppointmentValues): AppointmentField[] =>
-  fields.filter((field) => parts[field].some((part) => before[part].trim() !== after[part].trim()))
+  findChangedInForm(appointmentFormFields, before, after)
 
-/** What is sent for an edit: only what differs from the appointment it began with. */
+/** Returns the fields of an edit that differ from the appointment it began with. */
 export function toAppointmentChange(
   before: AppointmentValues,
   after: AppointmentValues,
@@ -98,32 +101,35 @@ export function toAppointmentChange(
   return Object.fromEntries(findChangedFields(before, after).map((field) => [field, all[field]]))
 }
 
-/** Where the form shows what is wrong with a field of the contract. */
-export const toFormPath = (path: string): keyof AppointmentValues =>
+/** Returns the input that shows an error in a field of the contract. */
+const toInput = (path: string): keyof AppointmentValues =>
   path === 'appointmentDate' ? 'time' : (path as keyof AppointmentValues)
 
-const missing: [field: keyof AppointmentValues, message: string][] = [
+const required = [
   ['patientId', 'Please choose a patient'],
   ['date', 'Please enter a date'],
   ['time', 'Please enter a time'],
-]
+] as const
 
-/** What would be sent for what was typed, and how it is checked. */
-export type SubmitContext = { schema: z.ZodType; toBody: (values: AppointmentValues) => unknown }
-
-/** Checks what would be sent against the contract, and puts each fault beside the field it was typed in. */
-export const appointmentResolver: Resolver<AppointmentValues, SubmitContext> = (values, sending) => {
-  const errors: Record<string, { type: string; message: string }> = {}
-  for (const [field, message] of missing) if (!values[field]) errors[field] = { type: 'missing', message }
-  const checked = sending?.schema.safeParse(sending.toBody(values))
-  for (const { path, message, code } of checked?.error?.issues ?? [])
-    errors[toFormPath(String(path[0]))] ??= { type: code, message }
-  return Object.keys(errors).length === 0
-    ? { values, errors: {} }
-    : { values: {}, errors: errors as FieldErrors<AppointmentValues> }
+/** Explains a local time that a daylight-saving change skips, with the next valid one. */
+function explain(error: unknown): { input: 'time'; message: string } | null {
+  const next = error instanceof ApiProblem ? error.problem['nextValid'] : undefined
+  const [, date, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(String(next ?? '')) ?? []
+  if (!date || !time) return null
+  return {
+    input: 'time',
+    message: `The clocks skip this time on ${formatMediumDate(date)}. The next one is ${formatTime(time)}.`,
+  }
 }
 
-/** Who has the slot and what is free instead, when that is why the server refused. */
+/** Options that every form about an appointment passes to `useContractForm` or `useConflictForm`. */
+export const appointmentFormOptions = { toInput, required, explain }
+
+/** Returns a key of the slot that the form asks for: a refusal holds for this slot only. */
+export const getSlotKey = ({ date, time, duration, providerId }: AppointmentValues): string =>
+  [date, time, duration, providerId].join()
+
+/** Returns who has the slot and which slots are free instead, when the server refused for that reason. */
 export function parseSlotTaken(error: unknown): SlotTaken | null {
   if (!(error instanceof ApiProblem) || error.code !== 'slot-taken') return null
   return SlotTaken.safeParse(error.problem).data ?? null

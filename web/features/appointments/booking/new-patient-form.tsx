@@ -1,5 +1,5 @@
 import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components'
-import { PeopleSearchRegular } from '@fluentui/react-icons'
+import { PeopleSearchRegular } from '@fluentui/react-icons/svg/people-search'
 import { type KeyboardEvent, useState } from 'react'
 import { z } from 'zod'
 import { DuplicateCandidate } from '#contracts/patients.ts'
@@ -33,7 +33,7 @@ const useStyles = makeStyles({
 type Draft = { firstName: string; lastName: string; dateOfBirth: string; phone: string }
 const empty = { firstName: '', lastName: '', dateOfBirth: '', phone: '' }
 
-/** What was typed in the search, as the beginning of a new patient: the last word is the last name. */
+/** Returns the typed search text as the start of a new patient: digits are a phone number, the last word the last name. */
 export function parseDraft(typed: string): Draft {
   if (/\d/.test(typed)) return { ...empty, phone: typed }
   const words = typed.split(/\s+/u).filter(Boolean)
@@ -54,26 +54,26 @@ function parseDuplicateCandidates(error: unknown): DuplicateCandidate[] {
   return z.array(DuplicateCandidate).safeParse(error.problem['candidates']).data ?? []
 }
 
-type NewPatientProps = { typed: string; onAdded: (patient: PickedPatient) => void; onBack: () => void }
+type NewPatientFormProps = { typed: string; onAdded: (patient: PickedPatient) => void; onBack: () => void }
 
-/** The least one has to know of somebody who calls for the first time; the rest of the record comes later. */
-export function NewPatientForm({ typed, onAdded, onBack }: NewPatientProps) {
+/** Registers a patient during a booking, with the fields that a first call needs; the record is completed later. */
+export function NewPatientForm({ typed, onAdded, onBack }: NewPatientFormProps) {
   const styles = useStyles()
   const notify = useNotify()
   const register = useRegisterPatient()
   const [draft, setDraft] = useState(() => parseDraft(typed))
-  const [tried, setTried] = useState(false)
+  const [isSubmitted, setIsSubmitted] = useState(false)
   const candidates = parseDuplicateCandidates(register.error)
   const refusal = parsePlanRefusal(register.error)
 
-  const messageOf = (name: keyof Draft) => {
-    if (tried && (name === 'firstName' || name === 'lastName') && draft[name].trim() === '')
+  const getMessage = (name: keyof Draft) => {
+    if (isSubmitted && (name === 'firstName' || name === 'lastName') && draft[name].trim() === '')
       return name === 'firstName' ? 'Please enter a first name' : 'Please enter a last name'
     const { error } = register
     return error instanceof ApiProblem ? error.problem.errors.find(({ path }) => path === name)?.message : undefined
   }
   const send = (allowDuplicate: boolean) => {
-    setTried(true)
+    setIsSubmitted(true)
     if (register.isPending || draft.firstName.trim() === '' || draft.lastName.trim() === '') return
     const { firstName, lastName, dateOfBirth, phone } = draft
     register.mutate(
@@ -98,7 +98,7 @@ export function NewPatientForm({ typed, onAdded, onBack }: NewPatientProps) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && event.target instanceof HTMLInputElement) {
-      // Adds the patient; it does not send the form of the appointment around it.
+      // Enter adds the patient and does not submit the surrounding form of the appointment.
       event.preventDefault()
       send(false)
     }
@@ -110,30 +110,10 @@ export function NewPatientForm({ typed, onAdded, onBack }: NewPatientProps) {
       <h3 className={`${styles.title} ${styles.wide}`}>New patient</h3>
       {refusal && <PlanNotice refusal={refusal} className={styles.wide} />}
       {candidates.length > 0 && (
-        <Notice
-          className={styles.wide}
-          tone="waiting"
-          icon={PeopleSearchRegular}
-          title="This may be somebody who is here already"
-          role="alert"
-          actions={
-            <>
-              {candidates.map((candidate) => (
-                <Button key={candidate.id} size="small" onClick={() => onAdded(candidate)}>
-                  {formatPickedPatient(candidate)}
-                </Button>
-              ))}
-              <Button size="small" appearance="outline" onClick={() => send(true)}>
-                Add anyway
-              </Button>
-            </>
-          }
-        >
-          <Text>Choose the record, or add another one.</Text>
-        </Notice>
+        <DuplicateCandidates candidates={candidates} onChoose={onAdded} onAddAnyway={() => send(true)} />
       )}
       {fields.map(([name, label, type], index) => (
-        <Field key={name} label={label} required={index < 2} validationMessage={messageOf(name)}>
+        <Field key={name} label={label} required={index < 2} validationMessage={getMessage(name)}>
           <Input
             type={type}
             autoComplete="off"
@@ -152,5 +132,37 @@ export function NewPatientForm({ typed, onAdded, onBack }: NewPatientProps) {
         </Button>
       </div>
     </div>
+  )
+}
+
+type DuplicateCandidatesProps = {
+  candidates: readonly DuplicateCandidate[]
+  onChoose: (patient: PickedPatient) => void
+  onAddAnyway: () => void
+}
+
+function DuplicateCandidates({ candidates, onChoose, onAddAnyway }: DuplicateCandidatesProps) {
+  return (
+    <Notice
+      className={useStyles().wide}
+      tone="waiting"
+      icon={PeopleSearchRegular}
+      title="This patient may be registered already"
+      role="alert"
+      actions={
+        <>
+          {candidates.map((candidate) => (
+            <Button key={candidate.id} size="small" onClick={() => onChoose(candidate)}>
+              {formatPickedPatient(candidate)}
+            </Button>
+          ))}
+          <Button size="small" appearance="outline" onClick={onAddAnyway}>
+            Add anyway
+          </Button>
+        </>
+      }
+    >
+      <Text>Choose the record, or add a new one.</Text>
+    </Notice>
   )
 }

@@ -16,15 +16,15 @@ const useStyles = makeStyles({
   label: { color: tokens.colorNeutralForeground2, fontSize: tokens.fontSizeBase200 },
 })
 
-type NextFreeProps = {
+type NextFreeSlotsProps = {
   slots: readonly FreeSlot[]
   today: string
   chosen: { date: string; time: string }
   onChoose: (slot: FreeSlot) => void
 }
 
-/** The next times that are free; one press takes one. */
-export function NextFreeSlots({ slots, today, chosen, onChoose }: NextFreeProps) {
+/** Buttons that choose one of the next free slots. */
+export function NextFreeSlots({ slots, today, chosen, onChoose }: NextFreeSlotsProps) {
   const styles = useStyles()
   if (slots.length === 0) return null
   return (

@@ -1,7 +1,8 @@
 import { Field, Input, makeStyles, mergeClasses, Spinner, Text, tokens } from '@fluentui/react-components'
-import { PersonAddRegular, SearchRegular } from '@fluentui/react-icons'
+import { PersonAddRegular } from '@fluentui/react-icons/svg/person-add'
+import { SearchRegular } from '@fluentui/react-icons/svg/search'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type Ref, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useState } from 'react'
 import type { Patient } from '#contracts/patients.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { useDebouncedValue } from '#web/ui/use-debounced-value.ts'
@@ -35,158 +36,207 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusMedium,
     cursor: 'pointer',
   },
-  here: { backgroundColor: tokens.colorNeutralBackground1Selected },
+  active: { backgroundColor: tokens.colorNeutralBackground1Selected },
   icon: { fontSize: '20px', justifySelf: 'center', color: tokens.colorBrandForeground1 },
   strong: { color: tokens.colorBrandForeground1, fontWeight: tokens.fontWeightSemibold },
 })
 
-/** Who was chosen. */
+/** The fields of a patient that a booking shows. */
 export type PickedPatient = Pick<Patient, 'id' | 'firstName' | 'lastName' | 'dateOfBirth'>
 
-/** What tells two of one name apart, on one line. */
+/** Formats name and date of birth on one line, to tell patients of the same name apart. */
 export const formatPickedPatient = (patient: PickedPatient): string =>
   [formatName(patient), patient.dateOfBirth && formatDate(patient.dateOfBirth)].filter(Boolean).join(', ')
 
 type PatientPickerProps = {
   chosen: PickedPatient | null
   message?: string | undefined
-  field: Ref<HTMLInputElement>
+  inputRef: Ref<HTMLInputElement>
   onChoose: (patient: PickedPatient | null) => void
-  /** Somebody who is not in the list yet, with what was typed. */
+  /** Starts a new patient with the typed text. */
   onNew: (typed: string) => void
 }
 
-/** Finds a patient by typing a name, a phone number or a date of birth; Enter takes the one that stands first. */
-export function PatientPicker({ chosen, message, field, onChoose, onNew }: PatientPickerProps) {
+/** Finds a patient by name, phone number or date of birth; Enter chooses the active option, which is the first result. */
+export function PatientPicker(props: PatientPickerProps) {
+  const { chosen, message, inputRef } = props
   const styles = useStyles()
-  const list = useId()
-  const [typed, setTyped] = useState('')
-  const [open, setOpen] = useState(false)
-  const [at, move] = useState(0)
-  // Enter that was pressed before the answer was there takes the first when it is.
-  const [eager, setEager] = useState(false)
-  const search = useDebouncedValue(typed.trim(), 120)
-  const found = useQuery({ ...patientSearchQuery(search), enabled: search !== '' && !chosen })
-  const current = search === typed.trim() && !found.isPlaceholderData && !found.isFetching
-  const patients = search === '' ? [] : (found.data ?? [])
-  const shown = open && !chosen && typed.trim() !== ''
-  const last = patients.length
-  const here = Math.min(at, last)
-
-  const choose = (patient: PickedPatient) => {
-    setEager(false)
-    setOpen(false)
-    onChoose(patient)
-  }
-  const take = (index: number) => {
-    const patient = patients[index]
-    if (patient) choose(patient)
-    else onNew(typed.trim())
-  }
-  const first = patients[0]
-  useEffect(() => {
-    if (!eager || !current) return
-    setEager(false)
-    if (first) choose(first)
-    // Only when the answer comes.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [eager, current, first])
-
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.nativeEvent.isComposing) return
-    if (event.key === 'Escape' && shown) {
-      // Closes the list alone, not the dialog.
-      event.stopPropagation()
-      setOpen(false)
-    } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && typed.trim() !== '' && !chosen) {
-      event.preventDefault()
-      setOpen(true)
-      move((here + (event.key === 'ArrowDown' ? 1 : last) + last + 1) % (last + 1))
-    } else if (event.key === 'Enter' && !chosen && typed.trim() !== '') {
-      event.preventDefault()
-      if (current) take(here)
-      else setEager(true)
-    }
-  }
-
+  const listId = useId()
+  const picker = usePatientPicker(props)
+  const { isOpen, activeIndex } = picker
   return (
     <div
       className={styles.root}
-      onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && setOpen(false)}
+      onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && picker.close()}
     >
       <Field label="Patient" required validationMessage={message}>
         <Input
           autoFocus
           autoComplete="off"
           contentBefore={<SearchRegular />}
-          contentAfter={found.isFetching ? <Spinner size="tiny" aria-label="Searching" /> : null}
+          contentAfter={picker.isFetching ? <Spinner size="tiny" aria-label="Searching" /> : null}
           placeholder="Name, phone or date of birth"
           input={{
-            ref: field,
+            ref: inputRef,
             role: 'combobox',
-            'aria-expanded': shown,
-            'aria-controls': shown ? list : undefined,
+            'aria-expanded': isOpen,
+            'aria-controls': isOpen ? listId : undefined,
             'aria-autocomplete': 'list',
-            'aria-activedescendant': shown ? `${list}-${here}` : undefined,
+            'aria-activedescendant': isOpen ? `${listId}-${activeIndex}` : undefined,
             maxLength: 200,
           }}
-          value={chosen ? formatPickedPatient(chosen) : typed}
-          onChange={(_, { value }) => {
-            // Changing the words of a chosen patient begins a new search.
-            setTyped(chosen ? value.replace(formatPickedPatient(chosen), '') : value)
-            if (chosen) onChoose(null)
-            setOpen(true)
-            setEager(false)
-            move(0)
-          }}
+          value={chosen ? formatPickedPatient(chosen) : picker.typed}
+          onChange={(_, { value }) => picker.type(value)}
           onFocus={({ currentTarget }) => chosen && currentTarget.select()}
-          onKeyDown={onKeyDown}
+          onKeyDown={picker.onKeyDown}
         />
       </Field>
-      {shown && (
-        <div id={list} role="listbox" aria-label="Patients" className={styles.list}>
-          {patients.map((patient, index) => (
-            // Keys are handled where the focus is: in the field above (aria-activedescendant).
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-            <div
-              key={patient.id}
-              id={`${list}-${index}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === here}
-              className={mergeClasses(styles.option, index === here && styles.here)}
-              onMouseMove={() => move(index)}
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => choose(patient)}
-            >
-              <PersonAvatar name={formatName(patient)} size={28} />
-              <Text truncate wrap={false} dir="auto">
-                {formatName(patient)}
-              </Text>
-              <SecondaryText>
-                {[patient.dateOfBirth && formatDate(patient.dateOfBirth), patient.phoneNational]
-                  .filter(Boolean)
-                  .join(', ')}
-              </SecondaryText>
-            </div>
-          ))}
-          {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events */}
-          <div
-            id={`${list}-${last}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={here === last}
-            className={mergeClasses(styles.option, here === last && styles.here)}
-            onMouseMove={() => move(last)}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => onNew(typed.trim())}
-          >
-            <PersonAddRegular className={styles.icon} aria-hidden />
-            <Text className={styles.strong}>Add new patient</Text>
-            {current && patients.length === 0 && <SecondaryText>Nobody found</SecondaryText>}
-          </div>
-        </div>
-      )}
+      {isOpen && <PatientOptions id={listId} picker={picker} />}
+    </div>
+  )
+}
+
+/** Searches patients once typing pauses. */
+function usePatientSearch(typed: string, isEnabled: boolean) {
+  const search = useDebouncedValue(typed, 120)
+  const found = useQuery({ ...patientSearchQuery(search), enabled: search !== '' && isEnabled })
+  return {
+    patients: search === '' ? [] : (found.data ?? []),
+    isFetching: found.isFetching,
+    /** The results belong to the text as it is typed now. */
+    isCurrent: search === typed && !found.isPlaceholderData && !found.isFetching,
+  }
+}
+
+/** Holds the state of the picker. The last option, after the patients found, adds a new patient. */
+function usePatientPicker({ chosen, onChoose, onNew }: PatientPickerProps) {
+  const [typed, setTyped] = useState('')
+  const [isListOpen, setIsListOpen] = useState(false)
+  const [index, setIndex] = useState(0)
+  // Enter was pressed before the results arrived: it chooses the first one as soon as they do.
+  const [isChoiceDue, setIsChoiceDue] = useState(false)
+  const search = typed.trim()
+  const canSearch = search !== '' && !chosen
+  const { patients, isFetching, isCurrent } = usePatientSearch(search, !chosen)
+  const lastIndex = patients.length
+  const activeIndex = Math.min(index, lastIndex)
+  const isOpen = isListOpen && canSearch
+
+  const choose = (patient: PickedPatient) => {
+    setIsChoiceDue(false)
+    setIsListOpen(false)
+    onChoose(patient)
+  }
+  const addNew = () => onNew(search)
+  const [first] = patients
+  useEffect(() => {
+    if (!isChoiceDue || !isCurrent) return
+    setIsChoiceDue(false)
+    if (first) choose(first)
+    // Only when results arrive, not when a callback changes.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [isChoiceDue, isCurrent, first])
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing) return
+    const { key } = event
+    if (key === 'Escape' && isOpen) {
+      // Closes the list, not the dialog.
+      event.stopPropagation()
+      setIsListOpen(false)
+    } else if ((key === 'ArrowDown' || key === 'ArrowUp') && canSearch) {
+      event.preventDefault()
+      setIsListOpen(true)
+      const count = lastIndex + 1
+      setIndex((activeIndex + (key === 'ArrowDown' ? 1 : count - 1)) % count)
+    } else if (key === 'Enter' && canSearch) {
+      event.preventDefault()
+      const patient = patients[activeIndex]
+      if (!isCurrent) setIsChoiceDue(true)
+      else if (patient) choose(patient)
+      else addNew()
+    }
+  }
+
+  function type(value: string): void {
+    // Editing the text of a chosen patient starts a new search.
+    setTyped(chosen ? value.replace(formatPickedPatient(chosen), '') : value)
+    if (chosen) onChoose(null)
+    setIsListOpen(true)
+    setIsChoiceDue(false)
+    setIndex(0)
+  }
+
+  return {
+    typed,
+    type,
+    patients,
+    isFetching,
+    isEmpty: isCurrent && patients.length === 0,
+    isOpen,
+    close: () => setIsListOpen(false),
+    activeIndex,
+    lastIndex,
+    setIndex,
+    choose,
+    addNew,
+    onKeyDown,
+  }
+}
+
+type PatientOptionProps = {
+  id: string
+  isActive: boolean
+  onActivate: () => void
+  onChoose: () => void
+  children: ReactNode
+}
+
+function PatientOption({ id, isActive, onActivate, onChoose, children }: PatientOptionProps) {
+  const styles = useStyles()
+  return (
+    // Keys are handled in the input, which keeps the focus (aria-activedescendant).
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isActive}
+      className={mergeClasses(styles.option, isActive && styles.active)}
+      onMouseMove={onActivate}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onChoose}
+    >
+      {children}
+    </div>
+  )
+}
+
+function PatientOptions({ id, picker }: { id: string; picker: ReturnType<typeof usePatientPicker> }) {
+  const styles = useStyles()
+  const getOptionProps = (index: number) => ({
+    id: `${id}-${index}`,
+    isActive: index === picker.activeIndex,
+    onActivate: () => picker.setIndex(index),
+  })
+  return (
+    <div id={id} role="listbox" aria-label="Patients" className={styles.list}>
+      {picker.patients.map((patient, index) => (
+        <PatientOption key={patient.id} {...getOptionProps(index)} onChoose={() => picker.choose(patient)}>
+          <PersonAvatar name={formatName(patient)} size={28} />
+          <Text truncate wrap={false} dir="auto">
+            {formatName(patient)}
+          </Text>
+          <SecondaryText>
+            {[patient.dateOfBirth && formatDate(patient.dateOfBirth), patient.phoneNational].filter(Boolean).join(', ')}
+          </SecondaryText>
+        </PatientOption>
+      ))}
+      <PatientOption {...getOptionProps(picker.lastIndex)} onChoose={picker.addNew}>
+        <PersonAddRegular className={styles.icon} aria-hidden />
+        <Text className={styles.strong}>Add new patient</Text>
+        {picker.isEmpty && <SecondaryText>No patient found</SecondaryText>}
+      </PatientOption>
     </div>
   )
 }

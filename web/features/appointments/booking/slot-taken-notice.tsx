@@ -1,5 +1,5 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
-import { ClockAlarmRegular } from '@fluentui/react-icons'
+import { ClockAlarmRegular } from '@fluentui/react-icons/svg/clock-alarm'
 import { useEffect, useRef } from 'react'
 import type { FreeSlot } from '#contracts/appointments.ts'
 import { Notice } from '#web/ui/notice.tsx'
@@ -18,7 +18,7 @@ const useStyles = makeStyles({
   },
   label: { color: tokens.colorNeutralForeground2, fontSize: tokens.fontSizeBase200 },
   choice: { minWidth: 0 },
-  anyway: {
+  overlap: {
     display: 'flex',
     flexWrap: 'wrap',
     alignItems: 'center',
@@ -30,66 +30,67 @@ const useStyles = makeStyles({
   },
 })
 
-type SlotTakenNoticeProps = {
-  /** HH:mm, as all times here, on the practice's clocks. */
+export type SlotTakenNoticeProps = {
+  /** HH:mm in the practice's time zone, as `until`. */
   time: string
   until: string
   provider: string | null
-  /** Null for those who may not see patients. */
+  /** Null for users who may not see patients. */
   patient: string | null
-  free: readonly Pick<FreeSlot, 'localDate' | 'localTime'>[]
+  freeSlots: readonly Pick<FreeSlot, 'localDate' | 'localTime'>[]
   today: string
-  /** The server said so just now; otherwise it is seen before anything is sent. */
-  refused: boolean
-  /** What did not happen then. */
-  refusedWords?: string
-  anyway: string
+  /** The server has refused the slot; otherwise the conflict is known before anything is sent. */
+  isRefused: boolean
+  /** Sentence that follows a refusal. */
+  refusedText?: string
+  /** Label of the button that accepts the overlap. */
+  overlapLabel: string
   pending: boolean
   onChoose: (slot: Pick<FreeSlot, 'localDate' | 'localTime'>, button: HTMLButtonElement) => void
-  onAnyway: () => void
+  onOverlap: () => void
 }
 
-/** Somebody else is there then: who, until when, what is free instead, and the way to book all the same. */
+/** Says who has a slot and until when, offers the nearest free slots, and a button to accept the overlap. */
 export function SlotTakenNotice(props: SlotTakenNoticeProps) {
   const {
     time,
     until,
     provider,
     patient,
-    free,
+    freeSlots,
     today,
-    refused,
-    refusedWords = 'Nothing was booked.',
-    anyway,
+    isRefused,
+    refusedText = 'Nothing was booked.',
+    overlapLabel,
     pending,
     onChoose,
-    onAnyway,
+    onOverlap,
   } = props
   const styles = useStyles()
   const top = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (refused) top.current?.focus()
-  }, [refused])
-  const whom = patient ?? 'somebody else'
-  const sees = provider
-    ? `${provider} sees ${whom} until ${formatTime(until)}.`
-    : `${whom} is there until ${formatTime(until)}.`
+    if (isRefused) top.current?.focus()
+  }, [isRefused])
+  const other = patient ?? 'another patient'
+  const conflict = provider
+    ? `${provider} sees ${other} until ${formatTime(until)}.`
+    : `${other} is there until ${formatTime(until)}.`
   return (
     <div ref={top} tabIndex={-1} className={styles.root}>
       <Notice
         tone="waiting"
         icon={ClockAlarmRegular}
-        title={refused ? `${formatTime(time)} has just been taken` : `${formatTime(time)} is taken`}
+        title={isRefused ? `${formatTime(time)} has just been taken` : `${formatTime(time)} is taken`}
         role="alert"
       >
         <Text>
-          {sees}
-          {refused && ` ${refusedWords}`}
+          {conflict}
+          {isRefused && ` ${refusedText}`}
         </Text>
-        {free.length > 0 && (
+        {freeSlots.length > 0 && (
           <div className={styles.choices}>
             <Text className={styles.label}>Nearest free</Text>
-            {free.map((slot) => (
+            {freeSlots.map((slot) => (
               <Button
                 key={slot.localDate + slot.localTime}
                 size="small"
@@ -101,9 +102,9 @@ export function SlotTakenNotice(props: SlotTakenNoticeProps) {
             ))}
           </div>
         )}
-        <div className={styles.anyway}>
-          <Button size="small" appearance="outline" disabledFocusable={pending} onClick={onAnyway}>
-            {anyway}
+        <div className={styles.overlap}>
+          <Button size="small" appearance="outline" disabledFocusable={pending} onClick={onOverlap}>
+            {overlapLabel}
           </Button>
           <Text className={styles.label}>Both appointments stay, marked as an overlap.</Text>
         </div>

@@ -10,28 +10,28 @@ import {
   Text,
 } from '@fluentui/react-components'
 import { useFocusReturn } from '#web/ui/use-focus-return.ts'
-import type { UnbookedAppointments } from './book-dialog.tsx'
+import type { UnbookedAppointments } from './booking-prefill.ts'
 import { formatTime } from '../local-time.ts'
 import { formatMediumDate, formatShortWeekday } from '../calendar-dates.ts'
 import { formatName } from '../labels.ts'
 
 const useStyles = makeStyles({
   list: { listStyleType: 'none', margin: '12px 0 0', padding: 0, display: 'grid', rowGap: '10px' },
-  row: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', columnGap: '12px', alignItems: 'center' },
+  item: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', columnGap: '12px', alignItems: 'center' },
 })
 
-type MissingDialogProps = {
-  missing: UnbookedAppointments
+type UnbookedDialogProps = {
+  unbooked: UnbookedAppointments
   onBook: (date: string, time: string) => void
   onClose: () => void
 }
 
-/** Tells which appointments of a row are not booked because somebody else was faster, and the way to book each. */
+/** Lists the appointments in a series whose time was taken while it was booked, each with a button to rebook it. */
 export function UnbookedDialog({
-  missing: { prefill: given, bookedCount: booked, unbookedTimes: times },
+  unbooked: { prefill, bookedCount, unbookedTimes },
   onBook,
   onClose,
-}: MissingDialogProps) {
+}: UnbookedDialogProps) {
   useFocusReturn()
   const styles = useStyles()
   return (
@@ -39,19 +39,21 @@ export function UnbookedDialog({
       <DialogSurface>
         <DialogBody>
           <DialogTitle>
-            {times.length === 1 ? '1 appointment is not booked' : `${times.length} appointments are not booked`}
+            {unbookedTimes.length === 1
+              ? '1 appointment is not booked'
+              : `${unbookedTimes.length} appointments are not booked`}
           </DialogTitle>
           <DialogContent>
             <Text>
-              {`Somebody else took the time in this very moment. The other ${booked} of ${formatName(given.patient)} are booked.`}
+              {`Another user has just booked the time. The other ${bookedCount} of ${formatName(prefill.patient)} are booked.`}
             </Text>
             <ul className={styles.list}>
-              {times.map(({ date, time }) => {
-                const words = `${formatShortWeekday(date)}, ${formatMediumDate(date)}, ${formatTime(time)}`
+              {unbookedTimes.map(({ date, time }) => {
+                const label = `${formatShortWeekday(date)}, ${formatMediumDate(date)}, ${formatTime(time)}`
                 return (
-                  <li key={date + time} className={styles.row}>
-                    <Text weight="semibold">{words}</Text>
-                    <Button aria-label={`Find another time instead of ${words}`} onClick={() => onBook(date, time)}>
+                  <li key={date + time} className={styles.item}>
+                    <Text weight="semibold">{label}</Text>
+                    <Button aria-label={`Find another time instead of ${label}`} onClick={() => onBook(date, time)}>
                       Find another time
                     </Button>
                   </li>

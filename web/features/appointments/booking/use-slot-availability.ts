@@ -5,57 +5,63 @@ import { parseMinutes } from '../local-time.ts'
 import type { SchedulingContext } from '../scheduling-context.ts'
 import { findConflicts, getLatestEnd } from '../slots.ts'
 
-type Wish = { date: string; time: string; duration: number; providerId: string; excluding?: string }
+type RequestedSlot = { date: string; time: string; duration: number; providerId: string; excluding?: string }
 
-/** What is known of a wished time before anything is sent. */
+/** Availability of the requested slot, known before anything is sent. */
 export type SlotAvailability = {
-  /** When those end who are there at a slot, HH:mm; null when nobody is. */
+  /** Returns when the last conflicting appointment ends, HH:mm; null when the slot is free. */
   getTakenUntil: (slot: string) => string | null
-  /** Who is in the way of the wish. */
+  /** The appointments that overlap the requested slot. */
   conflicts: readonly Appointment[]
-  /** The next times that are free, in order of time. */
+  /** The next free slots, in order of time. */
   nextSlots: readonly FreeSlot[]
-  /** The free times nearest to the wish, in order of time. */
+  /** The free slots nearest to the requested one, in order of time. */
   nearestSlots: readonly FreeSlot[]
 }
 
 const daysBetween = (a: string, b: string) => (Date.parse(b) - Date.parse(a)) / 86_400_000
 
-/** The three free times nearest to a wished one, in order of time. */
-export function findNearestSlots({ date, time }: Pick<Wish, 'date' | 'time'>, free: readonly FreeSlot[]): FreeSlot[] {
+/** Returns the three free slots nearest to the requested one, in order of time. */
+export function findNearestSlots(
+  { date, time }: Pick<RequestedSlot, 'date' | 'time'>,
+  freeSlots: readonly FreeSlot[],
+): FreeSlot[] {
   const distance = (slot: FreeSlot) =>
     Math.abs(daysBetween(date, slot.localDate) * 1440 + parseMinutes(slot.localTime) - parseMinutes(time))
-  return free
+  return freeSlots
     .toSorted((a, b) => distance(a) - distance(b))
     .slice(0, 3)
     .toSorted((a, b) => a.start.localeCompare(b.start))
 }
 
-/** Looks at the provider's day and at what is free around it. */
-export function useSlotAvailability(wish: Wish, { timeZone: zone, today }: SchedulingContext): SlotAvailability {
-  const { date, time, duration, providerId, excluding } = wish
-  const real = /^20\d\d-\d\d-\d\d$/.test(date)
-  const day = useQuery({ ...appointmentsQuery({ from: date, until: date, zone }), enabled: real && zone !== '' })
+/** Loads the provider's day and the free slots around it. */
+export function useSlotAvailability(
+  requested: RequestedSlot,
+  { timeZone: zone, today }: SchedulingContext,
+): SlotAvailability {
+  const { date, time, duration, providerId, excluding } = requested
+  const isDate = /^20\d\d-\d\d-\d\d$/.test(date)
+  const day = useQuery({ ...appointmentsQuery({ from: date, until: date, zone }), enabled: isDate && zone !== '' })
   const free = useQuery({
     ...freeSlotsQuery({
       ...(providerId ? { providerId } : {}),
-      // From now on today; from the morning on another day.
+      // Today from now on, other days from midnight.
       ...(date === today ? {} : { from: `${date}T00:00` }),
       duration,
       limit: 60,
       ...(excluding ? { excluding } : {}),
     }),
-    enabled: real,
+    enabled: isDate,
   })
-  const at = (slot: string, length: number) =>
-    findConflicts({ providerId, time: slot, duration: length, ...(excluding ? { excluding } : {}) }, day.data ?? [])
+  const findConflictsAt = (slot: string) =>
+    findConflicts({ providerId, time: slot, duration, ...(excluding ? { excluding } : {}) }, day.data ?? [])
   const slots = free.data ?? []
   return {
     getTakenUntil: (slot) => {
-      const there = at(slot, duration)
-      return there.length === 0 ? null : getLatestEnd(there)
+      const conflicts = findConflictsAt(slot)
+      return conflicts.length === 0 ? null : getLatestEnd(conflicts)
     },
-    conflicts: time ? at(time, duration) : [],
+    conflicts: time ? findConflictsAt(time) : [],
     nextSlots: slots.slice(0, 3),
     nearestSlots: time ? findNearestSlots({ date, time }, slots) : [],
   }

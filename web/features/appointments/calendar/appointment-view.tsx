@@ -1,10 +1,8 @@
-import {
-  CalendarLtrRegular,
-  DismissCircleRegular,
-  EditRegular,
-  FilterRegular,
-  OpenRegular,
-} from '@fluentui/react-icons'
+import { CalendarLtrRegular } from '@fluentui/react-icons/svg/calendar-ltr'
+import { DismissCircleRegular } from '@fluentui/react-icons/svg/dismiss-circle'
+import { EditRegular } from '@fluentui/react-icons/svg/edit'
+import { FilterRegular } from '@fluentui/react-icons/svg/filter'
+import { OpenRegular } from '@fluentui/react-icons/svg/open'
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
@@ -16,47 +14,35 @@ import type { RowAction } from '#web/ui/row-menu.tsx'
 import { getLatestAppointment } from '../api.ts'
 import { DayList } from '../day/day-list.tsx'
 import { DaySkeleton } from '../day/day-skeleton.tsx'
-import { type ProviderColumn, DayTimeline } from '../day/day-timeline.tsx'
+import type { ProviderColumn } from '../day/day-column.tsx'
+import { DayTimeline } from '../day/day-timeline.tsx'
 import { providerColours } from '#web/entities/providers/providers.ts'
 import type { SchedulingContext } from '../scheduling-context.ts'
 import type { ScheduleDialog } from './schedule-dialogs.tsx'
 import type { View } from './appointments-search.ts'
 import { useMoveAppointment } from '../day/use-move-appointment.ts'
-import type { Placement } from '../day/use-appointment-drag.ts'
+import type { Placement } from '../day/placement.ts'
 import { WeekView } from './week-view.tsx'
 
-type AppointmentsOfProps = {
-  desk: SchedulingContext
+type AppointmentViewProps = {
+  context: SchedulingContext
   list: UseQueryResult<Appointment[]>
   date: string
   view: View
-  /** Those that are asked for, and all of the chosen provider. */
+  /** The appointments that match the filters, and all of the chosen provider. */
   appointments: readonly Appointment[]
   ofProvider: readonly Appointment[]
   provider: ProviderId | undefined
   onDay: (date: string) => void
   onBook: (slot?: string, providerId?: string) => void
-  onOpen: (opened: ScheduleDialog) => void
+  onOpen: (dialog: ScheduleDialog) => void
   onClear: () => void
 }
 
-/** The appointments in all their states: on their way, not to be had, none, some; as time, as a list, as a week. */
-export function AppointmentView(props: AppointmentsOfProps) {
-  const { desk, list, date, view, appointments, ofProvider, provider, onDay, onBook, onOpen, onClear } = props
-  const queries = useQueryClient()
-  const placeAppointment = useMoveAppointment((refused) => onOpen({ dialog: 'move', refused }))
-
-  const queue = useRef(Promise.resolve())
-  /** One after the other: the second is made on what the first has made of the appointment. */
-  const place = (seen: Appointment, to: Placement): Promise<void> => {
-    queue.current = queue.current.then(async () => {
-      const appointment = getLatestAppointment(queries, seen)
-      if (appointment.seriesId) onOpen({ dialog: 'scope', asked: { appointment, to } })
-      else await placeAppointment(appointment, to)
-    })
-    return queue.current
-  }
-
+/** The appointments as timeline, list or week, with the states loading, failed and empty. */
+export function AppointmentView(props: AppointmentViewProps) {
+  const { context, list, date, view, appointments, ofProvider, provider, onDay, onBook, onOpen, onClear } = props
+  const move = useMoveQueue(onOpen)
   if (list.isPending) return <DaySkeleton />
   if (list.error && !list.data)
     return (
@@ -73,9 +59,9 @@ export function AppointmentView(props: AppointmentsOfProps) {
     return (
       <WeekView
         date={date}
-        today={desk.today}
+        today={context.today}
         appointments={appointments}
-        providers={provider ? 1 : Math.max(1, desk.activeProviders.length)}
+        providers={provider ? 1 : Math.max(1, context.activeProviders.length)}
         onDay={onDay}
         onOpen={open}
       />
@@ -100,16 +86,39 @@ export function AppointmentView(props: AppointmentsOfProps) {
         onAction={() => onBook()}
       />
     )
-  const actionsOf = (appointment: Appointment): RowAction[] => [
+  const getActions = (appointment: Appointment): RowAction[] => [
     { label: 'View Details', icon: OpenRegular, onClick: () => open(appointment) },
     { label: 'Edit', icon: EditRegular, onClick: () => edit(appointment) },
     { label: 'Cancel', icon: DismissCircleRegular, danger: true, onClick: () => cancel(appointment) },
   ]
   if (view === 'list')
-    return <DayList desk={desk} appointments={appointments} actionsOf={actionsOf} onOpen={open} onCancel={cancel} />
-  const there = new Set(appointments.map(({ providerId }) => providerId))
-  const columns: ProviderColumn[] = desk.allProviders
-    .filter(({ id, active }) => (provider ? id === provider : active || there.has(id)))
+    return (
+      <DayList context={context} appointments={appointments} getActions={getActions} onOpen={open} onCancel={cancel} />
+    )
+  return (
+    <DayTimeline
+      columns={toColumns(context, appointments, provider)}
+      all={appointments}
+      {...(date === context.today ? { now: context.time } : {})}
+      bookable={date >= context.today && appointments.length === ofProvider.length}
+      getActions={getActions}
+      onOpen={open}
+      onEdit={edit}
+      onBook={onBook}
+      onMove={move}
+    />
+  )
+}
+
+/** Returns a column for every active provider, and for former ones who have appointments on the day. */
+function toColumns(
+  { allProviders }: SchedulingContext,
+  appointments: readonly Appointment[],
+  filtered: ProviderId | undefined,
+): ProviderColumn[] {
+  const withAppointments = new Set(appointments.map(({ providerId }) => providerId))
+  return allProviders
+    .filter(({ id, active }) => (filtered ? id === filtered : active || withAppointments.has(id)))
     .map(({ id, name, colour, active }) => ({
       providerId: id,
       name,
@@ -117,17 +126,19 @@ export function AppointmentView(props: AppointmentsOfProps) {
       active,
       appointments: appointments.filter(({ providerId }) => providerId === id),
     }))
-  return (
-    <DayTimeline
-      columns={columns}
-      all={appointments}
-      {...(date === desk.today ? { now: desk.time } : {})}
-      bookable={date >= desk.today && appointments.length === ofProvider.length}
-      actionsOf={actionsOf}
-      onOpen={open}
-      onEdit={edit}
-      onBook={onBook}
-      onPlace={place}
-    />
-  )
+}
+
+/** Returns a function that moves appointments one after the other: each move starts from the result of the previous one. */
+function useMoveQueue(onOpen: (dialog: ScheduleDialog) => void) {
+  const queries = useQueryClient()
+  const moveAppointment = useMoveAppointment((rejected) => onOpen({ dialog: 'move', rejected }))
+  const queue = useRef(Promise.resolve())
+  return (shown: Appointment, to: Placement): Promise<void> => {
+    queue.current = queue.current.then(async () => {
+      const appointment = getLatestAppointment(queries, shown)
+      if (appointment.seriesId) onOpen({ dialog: 'series-scope', move: { appointment, to } })
+      else await moveAppointment(appointment, to)
+    })
+    return queue.current
+  }
 }

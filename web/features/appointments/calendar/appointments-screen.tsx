@@ -1,4 +1,4 @@
-import { BuildingPeopleRegular } from '@fluentui/react-icons'
+import { BuildingPeopleRegular } from '@fluentui/react-icons/svg/building-people'
 import { useNavigate } from '@tanstack/react-router'
 import { errorMessage } from '#web/api/call.ts'
 import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
@@ -11,11 +11,11 @@ import { useSchedulingContext } from '../use-scheduling-context.ts'
 
 const title = 'Appointment Management'
 
-/** The working day: who comes when, who is waiting, what is free. */
+/** Screen of the working day: appointments, waiting room and free slots. */
 export function AppointmentsScreen() {
   const practiceId = useCurrentUser()?.practiceId
   const navigate = useNavigate()
-  if (practiceId) return <OfPractice practiceId={practiceId} />
+  if (practiceId) return <PracticeSchedule practiceId={practiceId} />
   return (
     <Page title={title}>
       <EmptyState
@@ -29,9 +29,9 @@ export function AppointmentsScreen() {
   )
 }
 
-function OfPractice({ practiceId }: { practiceId: string }) {
-  const { desk, error, retry } = useSchedulingContext(practiceId)
-  if (desk) return <Schedule title={title} desk={desk} />
+function PracticeSchedule({ practiceId }: { practiceId: string }) {
+  const { context, error, retry } = useSchedulingContext(practiceId)
+  if (context) return <Schedule title={title} context={context} />
   return (
     <Page title={title}>
       {error ? (

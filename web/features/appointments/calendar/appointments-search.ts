@@ -1,12 +1,12 @@
 import { AppointmentStatus, AppointmentType, CalendarDay } from '#contracts/values/appointments.ts'
 import { ProviderId } from '#contracts/values/ids.ts'
 
-/** The ways to look at appointments: a day as time, a day as a list, a week. */
+/** Views of the appointments: a day as a timeline, a day as a list, a week. */
 export const views = ['day', 'list', 'week'] as const
 export type View = (typeof views)[number]
 
 /**
- * What the address says. What is left out: today, the day as time, everybody, every type, every status. `new` opens the form
+ * Search parameters of the screen. Omitted means today, the timeline, all providers, types and statuses. `new` opens the form
  * for a new appointment.
  */
 export type AppointmentsSearch = {
@@ -18,7 +18,7 @@ export type AppointmentsSearch = {
   new?: true
 }
 
-/** Reads an address as anybody may have typed it; what makes no sense is left out. */
+/** Parses search parameters and drops invalid ones. */
 export function parseAppointmentsSearch(raw: Record<string, unknown>): AppointmentsSearch {
   const date = CalendarDay.safeParse(raw['date'])
   const view = views.find((each) => each === raw['view'])
@@ -35,7 +35,7 @@ export function parseAppointmentsSearch(raw: Record<string, unknown>): Appointme
   }
 }
 
-/** The same address with something changed; `undefined` takes it away, and what goes without saying is not said. */
+/** Returns the search parameters with some changed; `undefined` removes one, and defaults are omitted. */
 export function updateSearch(
   search: AppointmentsSearch,
   change: { [Key in keyof AppointmentsSearch]?: AppointmentsSearch[Key] | undefined },
@@ -46,13 +46,13 @@ export function updateSearch(
   return parseAppointmentsSearch(next)
 }
 
-/** How many filters narrow down what is shown. */
+/** Returns the number of active filters. */
 export const countFilters = ({ provider, type, status }: AppointmentsSearch): number =>
   [provider, type, status].filter(Boolean).length
 
 type Filtered = { providerId: string; type: AppointmentType; status: AppointmentStatus }
 
-/** Whether an appointment is among those the address asks for. */
+/** Returns a predicate for the appointments that match all filters. */
 export const matchesFilters =
   ({ provider, type, status }: AppointmentsSearch) =>
   (appointment: Filtered): boolean =>

@@ -1,8 +1,11 @@
 import { Button, makeStyles, Text, ToggleButton, tokens } from '@fluentui/react-components'
-import { CalendarLtrRegular, ChevronLeftRegular, ChevronRightRegular, PrintRegular } from '@fluentui/react-icons'
+import { CalendarLtrRegular } from '@fluentui/react-icons/svg/calendar-ltr'
+import { ChevronLeftRegular } from '@fluentui/react-icons/svg/chevron-left'
+import { ChevronRightRegular } from '@fluentui/react-icons/svg/chevron-right'
+import { PrintRegular } from '@fluentui/react-icons/svg/print'
 import { type ReactNode, useRef } from 'react'
 import { formatLongDate, formatShortDate, formatWeekRange, getWeekDays } from '../calendar-dates.ts'
-import type { View } from './appointments-search.ts'
+import { type View, views } from './appointments-search.ts'
 
 const medium = '@media (max-width: 1151px)'
 const roomy = '@media (max-width: 1343px)'
@@ -28,7 +31,7 @@ const useStyles = makeStyles({
   },
   long: { [roomy]: { display: 'none' } },
   short: { display: 'none', [roomy]: { display: 'inline' } },
-  sum: {
+  summary: {
     marginLeft: '8px',
     minWidth: 0,
     '&&': { flexShrink: 1 },
@@ -45,7 +48,7 @@ const useStyles = makeStyles({
   view: { minWidth: 0, padding: '5px 10px' },
   wide: { [narrow]: { display: 'none' } },
   pick: { position: 'relative' },
-  native: {
+  dateInput: {
     position: 'absolute',
     insetInlineStart: 0,
     bottom: 0,
@@ -64,9 +67,9 @@ type DayBarProps = {
   date: string
   today: string
   view: View
-  /** How much is booked. */
-  sum: string
-  /** What else is there, said where there is room. */
+  /** Number of booked appointments, as text. */
+  summary: string
+  /** Addition to the summary, shown where there is room. */
   more?: string | undefined
   filter: ReactNode
   onStep: (direction: 1 | -1) => void
@@ -74,10 +77,10 @@ type DayBarProps = {
   onView: (view: View) => void
 }
 
-/** Which day, seen how, narrowed down to what. */
-export function DayBar({ date, today, view, sum, more, filter, onStep, onDate, onView }: DayBarProps) {
+/** Toolbar of the schedule: date, view, print and filters. */
+export function DayBar({ date, today, view, summary, more, filter, onStep, onDate, onView }: DayBarProps) {
   const styles = useStyles()
-  const native = useRef<HTMLInputElement>(null)
+  const dateInput = useRef<HTMLInputElement>(null)
   const unit = view === 'week' ? 'week' : 'day'
   return (
     <div className={styles.bar}>
@@ -106,13 +109,13 @@ export function DayBar({ date, today, view, sum, more, filter, onStep, onDate, o
           </>
         )}
       </h2>
-      <Text className={styles.sum}>
-        {sum}
+      <Text className={styles.summary}>
+        {summary}
         {more && <span className={styles.more}>, {more}</span>}
       </Text>
       <span className={styles.push} />
       <span className={styles.views} role="group" aria-label="View">
-        {(['day', 'list', 'week'] as const).map((each) => (
+        {views.map((each) => (
           <ToggleButton
             key={each}
             appearance="subtle"
@@ -126,8 +129,8 @@ export function DayBar({ date, today, view, sum, more, filter, onStep, onDate, o
       </span>
       <span className={styles.pick}>
         <input
-          ref={native}
-          className={styles.native}
+          ref={dateInput}
+          className={styles.dateInput}
           type="date"
           tabIndex={-1}
           aria-hidden="true"
@@ -140,7 +143,7 @@ export function DayBar({ date, today, view, sum, more, filter, onStep, onDate, o
           appearance="subtle"
           icon={<CalendarLtrRegular />}
           aria-label="Pick a date"
-          onClick={() => native.current?.showPicker()}
+          onClick={() => dateInput.current?.showPicker()}
         />
       </span>
       <Button

@@ -8,7 +8,7 @@ import {
   PopoverTrigger,
   Select,
 } from '@fluentui/react-components'
-import { FilterRegular } from '@fluentui/react-icons'
+import { FilterRegular } from '@fluentui/react-icons/svg/filter'
 import type { SchedulingContext } from '../scheduling-context.ts'
 import { type AppointmentsSearch, countFilters } from './appointments-search.ts'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
@@ -18,7 +18,7 @@ const useStyles = makeStyles({
   surface: { width: '280px', maxWidth: 'calc(100vw - 24px)', boxSizing: 'border-box' },
   fields: { display: 'grid', rowGap: '12px' },
   foot: { display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', columnGap: '8px', rowGap: '8px' },
-  word: { '@media (max-width: 1519px)': { display: 'none' } },
+  label: { '@media (max-width: 1519px)': { display: 'none' } },
   button: { minWidth: 0, '@media (max-width: 1519px)': { '> .fui-Button__icon': { marginRight: 0 } } },
   badge: { marginLeft: '6px' },
 })
@@ -26,26 +26,31 @@ const useStyles = makeStyles({
 type Filters = Pick<AppointmentsSearch, 'provider' | 'type' | 'status'>
 
 type FilterMenuProps = {
-  desk: SchedulingContext
+  context: SchedulingContext
   search: AppointmentsSearch
   onChange: (change: { [Key in keyof Filters]?: Filters[Key] | undefined }) => void
   onAddProvider: () => void
 }
 
-/** Narrows the day down to one provider, type or status. */
-export function FilterMenu({ desk, search, onChange, onAddProvider }: FilterMenuProps) {
+/** Menu that filters the appointments by provider, type and status. */
+export function FilterMenu({ context, search, onChange, onAddProvider }: FilterMenuProps) {
   const styles = useStyles()
   const count = countFilters(search)
-  const choice = (name: keyof Filters, label: string, all: string, options: readonly (readonly [string, string])[]) => (
-    <Field label={label}>
+  const renderSelect = (
+    name: keyof Filters,
+    title: string,
+    all: string,
+    options: readonly (readonly [string, string])[],
+  ) => (
+    <Field label={title}>
       <Select
         value={search[name] ?? ''}
         onChange={(_, { value }) => onChange({ [name]: value === '' ? undefined : value } as Filters)}
       >
         <option value="">{all}</option>
-        {options.map(([value, word]) => (
+        {options.map(([value, label]) => (
           <option key={value} value={value}>
-            {word}
+            {label}
           </option>
         ))}
       </Select>
@@ -60,20 +65,20 @@ export function FilterMenu({ desk, search, onChange, onAddProvider }: FilterMenu
           icon={<FilterRegular />}
           aria-label={count === 0 ? 'Filter' : count === 1 ? 'Filter, 1 active' : `Filter, ${count} active`}
         >
-          <span className={styles.word}>Filter</span>
+          <span className={styles.label}>Filter</span>
           {count > 0 && <CounterBadge className={styles.badge} count={count} size="small" color="brand" />}
         </Button>
       </PopoverTrigger>
       <PopoverSurface className={styles.surface} aria-label="Filter">
         <div className={styles.fields}>
-          {choice(
+          {renderSelect(
             'provider',
             'Provider',
             'All providers',
-            desk.allProviders.map(({ id, name }) => [id, name]),
+            context.allProviders.map(({ id, name }) => [id, name]),
           )}
-          {choice('type', 'Type', 'All types', Object.entries(appointmentTypeLabels))}
-          {choice('status', 'Status', 'All statuses', Object.entries(statusLabels))}
+          {renderSelect('type', 'Type', 'All types', Object.entries(appointmentTypeLabels))}
+          {renderSelect('status', 'Status', 'All statuses', Object.entries(statusLabels))}
           <div className={styles.foot}>
             <Button
               disabledFocusable={count === 0}
@@ -81,7 +86,7 @@ export function FilterMenu({ desk, search, onChange, onAddProvider }: FilterMenu
             >
               Clear filters
             </Button>
-            {desk.canAddProvider && (
+            {context.canAddProvider && (
               <Button appearance="subtle" onClick={onAddProvider}>
                 Add provider
               </Button>

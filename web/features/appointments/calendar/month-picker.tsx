@@ -1,5 +1,6 @@
 import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
-import { ChevronLeftRegular, ChevronRightRegular } from '@fluentui/react-icons'
+import { ChevronLeftRegular } from '@fluentui/react-icons/svg/chevron-left'
+import { ChevronRightRegular } from '@fluentui/react-icons/svg/chevron-right'
 import { type CSSProperties, type KeyboardEvent, useRef } from 'react'
 import { addDays, addMonths, formatMonthDay, formatMonth, getMonthGrid } from '../calendar-dates.ts'
 
@@ -39,7 +40,7 @@ const useStyles = makeStyles({
     },
   },
   today: { fontWeight: tokens.fontWeightBold, color: tokens.colorBrandForeground1 },
-  here: {
+  selected: {
     backgroundColor: tokens.colorBrandBackground,
     color: tokens.colorNeutralForegroundOnBrand,
     fontWeight: tokens.fontWeightSemibold,
@@ -49,29 +50,29 @@ const useStyles = makeStyles({
 })
 
 type MonthPickerProps = {
-  /** Any day of the month that is shown. */
+  /** Any day of the month on screen. */
   month: string
   selected: string
   today: string
-  /** How full a day is, 0 to 1. */
-  loadOf: (date: string) => number
+  /** Returns the load of a day, 0 to 1. */
+  getLoad: (date: string) => number
   onMonth: (month: string) => void
   onPick: (date: string) => void
 }
 
 const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
 
-/** The month beside the day: the small bar under a date says how full that day is. Arrows walk through it. */
-export function MonthPicker({ month, selected, today, loadOf, onMonth, onPick }: MonthPickerProps) {
+/** Month calendar with a bar under each date for the load of that day. The arrow keys move between dates. */
+export function MonthPicker({ month, selected, today, getLoad, onMonth, onPick }: MonthPickerProps) {
   const styles = useStyles()
   const grid = useRef<HTMLDivElement>(null)
   const { before, days } = getMonthGrid(month)
-  const stop = days.includes(selected) ? selected : days[0]
+  const tabStop = days.includes(selected) ? selected : days[0]
 
   function onKeyDown(event: KeyboardEvent, date: string): void {
     const step = steps[event.key]
     if (step === undefined) return
-    // The screen's own arrow keys lead to other days; here they walk through the month.
+    // Elsewhere on the screen the arrow keys change the day.
     event.preventDefault()
     event.stopPropagation()
     const next = addDays(date, step)
@@ -114,12 +115,12 @@ export function MonthPicker({ month, selected, today, loadOf, onMonth, onPick }:
             key={date}
             appearance="subtle"
             data-date={date}
-            tabIndex={date === stop ? 0 : -1}
-            className={mergeClasses(styles.day, date === today && styles.today, date === selected && styles.here)}
-            style={{ '--load': loadOf(date) } as CSSProperties}
+            tabIndex={date === tabStop ? 0 : -1}
+            className={mergeClasses(styles.day, date === today && styles.today, date === selected && styles.selected)}
+            style={{ '--load': getLoad(date) } as CSSProperties}
             aria-pressed={date === selected}
             aria-current={date === today ? 'date' : undefined}
-            aria-label={`${formatMonthDay(date)}, ${Math.round(loadOf(date) * 100)} percent booked`}
+            aria-label={`${formatMonthDay(date)}, ${Math.round(getLoad(date) * 100)} percent booked`}
             onKeyDown={(event) => onKeyDown(event, date)}
             onClick={() => onPick(date)}
           >

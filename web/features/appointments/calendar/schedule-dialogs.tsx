@@ -1,180 +1,165 @@
 import type { Appointment } from '#contracts/appointments.ts'
-import { errorMessage } from '#web/api/call.ts'
-import { useNotify } from '#web/ui/toasts.tsx'
 import { AddProviderDialog } from '#web/entities/providers/provider-dialog.tsx'
-import { useUpdateAppointment } from '../api.ts'
-import { BookDialog, type BookingPrefill, type UnbookedAppointments } from '../booking/book-dialog.tsx'
-import { CancelAppointmentDialog } from '../booking/cancel-appointment-dialog.tsx'
-import type { SchedulingContext } from '../scheduling-context.ts'
-import { EditAppointmentDialog } from '../booking/edit-appointment-dialog.tsx'
-import { SlotFreedDialog } from '../waitlist/slot-freed-dialog.tsx'
-import { PartialSeriesDialog, type PartialSeriesChange } from '../series/partial-series-dialog.tsx'
-import { UnbookedDialog } from '../booking/unbooked-dialog.tsx'
-import { MoveDialog, type RejectedMove } from '../day/move-dialog.tsx'
-import { type SeriesMove, SeriesScopeDialog } from '../series/series-scope-dialog.tsx'
-import { useMoveAppointment } from '../day/use-move-appointment.ts'
 import { AppointmentDetails } from '../booking/appointment-details.tsx'
-import { parseSlotTaken } from '../booking/appointment-form.ts'
+import { BookDialog } from '../booking/book-dialog.tsx'
+import { CancelAppointmentDialog } from '../booking/cancel-appointment-dialog.tsx'
+import { EditAppointmentDialog } from '../booking/edit-appointment-dialog.tsx'
+import { UnbookedDialog } from '../booking/unbooked-dialog.tsx'
+import type { BookingPrefill, UnbookedAppointments } from '../booking/booking-prefill.ts'
+import { MoveDialog, type RejectedMove } from '../day/move-dialog.tsx'
+import { useMoveAppointment } from '../day/use-move-appointment.ts'
+import type { SchedulingContext } from '../scheduling-context.ts'
+import { type PartialSeriesChange, PartialSeriesDialog } from '../series/partial-series-dialog.tsx'
+import { type SeriesMove, SeriesScopeDialog } from '../series/series-scope-dialog.tsx'
+import { SlotFreedDialog } from '../waitlist/slot-freed-dialog.tsx'
 import { WaitlistDialog } from '../waitlist/waitlist-dialog.tsx'
-import { formatName } from '../labels.ts'
 
-/** What is open over the schedule. */
+type BookingRequest = {
+  dialog: 'book'
+  date: string
+  time: string | undefined
+  providerId: string
+  prefill?: BookingPrefill
+  /** Dialog that opens when this one closes. */
+  next?: ScheduleDialog
+}
+
+/** The dialog that is open over the schedule. */
 export type ScheduleDialog =
-  | {
-      dialog: 'book'
-      date: string
-      time: string | undefined
-      providerId: string
-      given?: BookingPrefill
-      after?: ScheduleDialog
-    }
+  | BookingRequest
   | { dialog: 'details'; appointment: Appointment }
   | { dialog: 'edit'; appointmentId: string }
   | { dialog: 'cancel'; appointment: Appointment }
-  | { dialog: 'move'; refused: RejectedMove }
-  | { dialog: 'scope'; asked: SeriesMove }
-  | { dialog: 'left'; left: PartialSeriesChange }
-  | { dialog: 'missing'; missing: UnbookedAppointments }
+  | { dialog: 'move'; rejected: RejectedMove }
+  | { dialog: 'series-scope'; move: SeriesMove }
+  | { dialog: 'partial-series'; partial: PartialSeriesChange }
+  | { dialog: 'unbooked'; unbooked: UnbookedAppointments }
   | { dialog: 'provider' }
   | { dialog: 'waitlist' }
-  | { dialog: 'freed'; appointment: Appointment }
+  | { dialog: 'slot-freed'; appointment: Appointment }
   | null
 
 type ScheduleDialogsProps = {
-  desk: SchedulingContext
-  opened: ScheduleDialog
-  /** The appointments on screen, so that an open one stays true. */
+  context: SchedulingContext
+  dialog: ScheduleDialog
+  /** The appointments on screen, so that open details stay up to date. */
   appointments: readonly Appointment[]
-  onOpen: (opened: ScheduleDialog) => void
-  onBooked: (date: string) => void
+  onOpen: (dialog: ScheduleDialog) => void
+  onDate: (date: string) => void
 }
 
-/** The one dialog that is open, if any. */
-export function ScheduleDialogs({ desk, opened, appointments, onOpen, onBooked }: ScheduleDialogsProps) {
-  const notify = useNotify()
-  const change = useUpdateAppointment()
-  const placeAppointment = useMoveAppointment((refused) => onOpen({ dialog: 'move', refused }))
+/** Renders the open dialog, if any. */
+export function ScheduleDialogs(props: ScheduleDialogsProps) {
+  const { context, dialog, onOpen } = props
+  const moveAppointment = useMoveAppointment((rejected) => onOpen({ dialog: 'move', rejected }))
   const close = () => onOpen(null)
-  // A time that was taken and is still to come may suit somebody who waits.
-  const freed = (appointment: Appointment) =>
-    onOpen(
-      appointment.status !== 'cancelled' && Date.parse(appointment.appointmentDate) > desk.now.getTime()
-        ? { dialog: 'freed', appointment }
-        : null,
-    )
-  if (!opened) return null
-  switch (opened.dialog) {
+  if (!dialog) return null
+  switch (dialog.dialog) {
     case 'book':
-      return (
-        <BookDialog
-          desk={desk}
-          {...opened}
-          onClose={() => onOpen(opened.after ?? null)}
-          onBooked={onBooked}
-          onMissing={(missing) => onOpen({ dialog: 'missing', missing })}
-        />
-      )
-    case 'missing': {
-      const { missing } = opened
-      const { prefill: given, providerId, unbookedTimes: times } = missing
-      return (
-        <UnbookedDialog
-          missing={missing}
-          onClose={close}
-          onBook={(date, time) => {
-            const others = times.filter((each) => each.date !== date || each.time !== time)
-            const after: ScheduleDialog =
-              others.length > 0 ? { dialog: 'missing', missing: { ...missing, unbookedTimes: others } } : null
-            onOpen({ dialog: 'book', date, time, providerId, given, after })
-          }}
-        />
-      )
-    }
-    case 'scope': {
-      const { appointment, to } = opened.asked
+    case 'unbooked':
+      return <BookingDialog {...props} dialog={dialog} />
+    case 'details':
+    case 'edit':
+    case 'cancel':
+      return <AppointmentDialog {...props} dialog={dialog} />
+    case 'move':
+      return <MoveDialog context={context} rejected={dialog.rejected} onOpen={onOpen} />
+    case 'series-scope':
       return (
         <SeriesScopeDialog
-          desk={desk}
-          asked={opened.asked}
-          onOne={async () => {
+          context={context}
+          move={dialog.move}
+          onMoveOne={async () => {
             close()
-            await placeAppointment(appointment, to)
+            await moveAppointment(dialog.move.appointment, dialog.move.to)
           }}
-          onLeft={(left) => onOpen({ dialog: 'left', left })}
+          onPartialChange={(partial) => onOpen({ dialog: 'partial-series', partial })}
           onClose={close}
         />
       )
-    }
-    case 'left':
-      return <PartialSeriesDialog zone={desk.timeZone} left={opened.left} onClose={close} />
-    case 'details': {
-      const appointment = appointments.find(({ id }) => id === opened.appointment.id) ?? opened.appointment
-      return (
-        <AppointmentDetails
-          desk={desk}
-          appointment={appointment}
-          onEdit={() => onOpen({ dialog: 'edit', appointmentId: appointment.id })}
-          onAppointment={(other) => {
-            onBooked(other.localDate)
-            onOpen({ dialog: 'details', appointment: other })
-          }}
-          onClose={close}
-        />
-      )
-    }
-    case 'edit':
-      return (
-        <EditAppointmentDialog
-          desk={desk}
-          appointmentId={opened.appointmentId}
-          onClose={close}
-          onLeft={(left) => onOpen({ dialog: 'left', left })}
-        />
-      )
-    case 'cancel':
-      return (
-        <CancelAppointmentDialog
-          appointment={opened.appointment}
-          now={desk.now}
-          onClose={close}
-          onCancelled={(one) => (one ? freed(one) : close())}
-        />
-      )
+    case 'partial-series':
+      return <PartialSeriesDialog zone={context.timeZone} partial={dialog.partial} onClose={close} />
     case 'waitlist':
-      return <WaitlistDialog desk={desk} onClose={close} />
-    case 'freed':
-      return <SlotFreedDialog desk={desk} freed={opened.appointment} onClose={close} />
+      return <WaitlistDialog context={context} onClose={close} />
+    case 'slot-freed':
+      return <SlotFreedDialog context={context} freedAppointment={dialog.appointment} onClose={close} />
     case 'provider':
       return <AddProviderDialog onClose={close} onAdded={close} />
-    case 'move': {
-      const { appointment, duration, providerId } = opened.refused
-      return (
-        <MoveDialog
-          desk={desk}
-          refused={opened.refused}
-          pending={change.isPending}
-          onClose={close}
-          onMove={({ date, time, allowOverlap }) =>
-            change.mutate(
-              {
-                appointmentId: appointment.id,
-                body: { appointmentDate: `${date}T${time}`, duration, providerId, allowOverlap },
-              },
-              {
-                onSuccess: () => {
-                  notify({ title: 'Appointment updated', body: formatName(appointment.patient) })
-                  close()
-                },
-                onError: (error) => {
-                  const slot = parseSlotTaken(error)
-                  if (slot) onOpen({ dialog: 'move', refused: { appointment, date, time, duration, providerId, slot } })
-                  else notify({ title: 'Failed to update appointment', body: errorMessage(error), intent: 'error' })
-                },
-              },
-            )
-          }
-        />
-      )
-    }
   }
 }
+
+type DialogOf<Kind> = Extract<ScheduleDialog, { dialog: Kind }>
+type PartProps<Kind> = Omit<ScheduleDialogsProps, 'dialog'> & { dialog: DialogOf<Kind> }
+
+/** A booking, or the list of the appointments in a series that could not be booked. */
+function BookingDialog({ context, dialog, onOpen, onDate }: PartProps<'book' | 'unbooked'>) {
+  if (dialog.dialog === 'book')
+    return (
+      <BookDialog
+        context={context}
+        {...dialog}
+        onClose={() => onOpen(dialog.next ?? null)}
+        onBooked={onDate}
+        onUnbooked={(unbooked) => onOpen({ dialog: 'unbooked', unbooked })}
+      />
+    )
+  const { unbooked } = dialog
+  const { prefill, providerId, unbookedTimes } = unbooked
+  return (
+    <UnbookedDialog
+      unbooked={unbooked}
+      onClose={() => onOpen(null)}
+      onBook={(date, time) => {
+        const others = unbookedTimes.filter((each) => each.date !== date || each.time !== time)
+        const next: ScheduleDialog =
+          others.length > 0 ? { dialog: 'unbooked', unbooked: { ...unbooked, unbookedTimes: others } } : null
+        onOpen({ dialog: 'book', date, time, providerId, prefill, next })
+      }}
+    />
+  )
+}
+
+/** Details, edit or cancellation of one appointment. */
+function AppointmentDialog(props: PartProps<'details' | 'edit' | 'cancel'>) {
+  const { context, dialog, appointments, onOpen, onDate } = props
+  const close = () => onOpen(null)
+  if (dialog.dialog === 'edit')
+    return (
+      <EditAppointmentDialog
+        context={context}
+        appointmentId={dialog.appointmentId}
+        onClose={close}
+        onPartialChange={(partial) => onOpen({ dialog: 'partial-series', partial })}
+      />
+    )
+  if (dialog.dialog === 'cancel')
+    return (
+      <CancelAppointmentDialog
+        appointment={dialog.appointment}
+        now={context.now}
+        onClose={close}
+        onCancelled={(cancelled) =>
+          onOpen(
+            cancelled && freesSlot(cancelled, context.now) ? { dialog: 'slot-freed', appointment: cancelled } : null,
+          )
+        }
+      />
+    )
+  const appointment = appointments.find(({ id }) => id === dialog.appointment.id) ?? dialog.appointment
+  return (
+    <AppointmentDetails
+      context={context}
+      appointment={appointment}
+      onEdit={() => onOpen({ dialog: 'edit', appointmentId: appointment.id })}
+      onAppointment={(other) => {
+        onDate(other.localDate)
+        onOpen({ dialog: 'details', appointment: other })
+      }}
+      onClose={close}
+    />
+  )
+}
+
+/** Returns whether a cancellation leaves a future slot for a patient on the waitlist. */
+const freesSlot = ({ status, appointmentDate }: Appointment, now: Date) =>
+  status !== 'cancelled' && Date.parse(appointmentDate) > now.getTime()

@@ -36,7 +36,7 @@ const useStyles = makeStyles({
     ':hover': { backgroundColor: tokens.colorBrandBackground2, color: tokens.colorBrandForeground2 },
   },
   busy: { ...noBorder, color: tokens.colorNeutralForeground3, backgroundColor: tokens.colorNeutralBackground3 },
-  key: {
+  legend: {
     display: 'flex',
     columnGap: '14px',
     marginTop: '14px',
@@ -57,17 +57,17 @@ const useStyles = makeStyles({
 
 type SlotPanelProps = {
   appointments: readonly Appointment[]
-  /** How many see patients among those shown. */
+  /** Number of providers whose appointments are shown. */
   providers: number
   onPick: (slot: string) => void
 }
 
-/** The thirteen slots of a day. Filled: an appointment starts then. Grey: a longer one still lasts. Outlined: free. */
+/** The thirteen slots of a day. Filled: an appointment starts. Grey: an earlier one still lasts. Outlined: free. */
 export function SlotPanel({ appointments, providers, onPick }: SlotPanelProps) {
   const styles = useStyles()
   const states = new Map(daySlots.map((slot) => [slot, getSlotState(slot, appointments, providers)]))
   const free = daySlots.filter((slot) => states.get(slot) === 'free').length
-  const look = { booked: styles.booked, busy: styles.busy, free: undefined }
+  const stateStyles = { booked: styles.booked, busy: styles.busy, free: undefined }
   return (
     <Panel title="Time Slots" note={`${free} free`}>
       {(['Morning', 'Afternoon'] as const).map((half) => (
@@ -81,7 +81,7 @@ export function SlotPanel({ appointments, providers, onPick }: SlotPanelProps) {
                 return (
                   <Button
                     key={slot}
-                    className={mergeClasses(styles.slot, look[state])}
+                    className={mergeClasses(styles.slot, stateStyles[state])}
                     onClick={() => onPick(slot)}
                     aria-label={`${formatTime(slot)}, ${state}`}
                   >
@@ -92,7 +92,7 @@ export function SlotPanel({ appointments, providers, onPick }: SlotPanelProps) {
           </div>
         </div>
       ))}
-      <div className={styles.key} aria-hidden>
+      <div className={styles.legend} aria-hidden>
         <span>
           <span className={mergeClasses(styles.swatch, styles.booked)} />
           Booked

@@ -45,17 +45,17 @@ const useStyles = makeStyles({
       backgroundColor: tokens.colorBrandStroke1,
     },
   },
-  here: {
+  selected: {
     backgroundColor: tokens.colorNeutralBackground1,
     border: `1px solid ${tokens.colorBrandStroke1}`,
     color: tokens.colorBrandForeground1,
   },
 })
 
-type WeekStripProps = { selected: string; loadOf: (date: string) => number; onPick: (date: string) => void }
+type WeekStripProps = { selected: string; getLoad: (date: string) => number; onPick: (date: string) => void }
 
-/** Seven days under the thumb, each with how full it is. */
-export function WeekStrip({ selected, loadOf, onPick }: WeekStripProps) {
+/** Row of the days of a week, each with its load, for narrow screens. */
+export function WeekStrip({ selected, getLoad, onPick }: WeekStripProps) {
   const styles = useStyles()
   return (
     <div className={styles.strip} role="group" aria-label="Week">
@@ -63,16 +63,16 @@ export function WeekStrip({ selected, loadOf, onPick }: WeekStripProps) {
         <button
           key={date}
           type="button"
-          className={mergeClasses(styles.day, date === selected && styles.here)}
+          className={mergeClasses(styles.day, date === selected && styles.selected)}
           aria-pressed={date === selected}
           onClick={() => onPick(date)}
         >
           <span className={styles.name}>{formatShortWeekday(date)}</span>{' '}
           <span className={styles.number}>{Number(date.slice(8))}</span>
           <span className={styles.unseen}>
-            , {formatMonth(date)}, {Math.round(loadOf(date) * 100)} percent booked
+            , {formatMonth(date)}, {Math.round(getLoad(date) * 100)} percent booked
           </span>
-          <span className={styles.load} style={{ '--load': loadOf(date) } as CSSProperties} />
+          <span className={styles.load} style={{ '--load': getLoad(date) } as CSSProperties} />
         </button>
       ))}
     </div>

@@ -1,5 +1,5 @@
 import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
-import { ArrowRepeatAll16Regular } from '@fluentui/react-icons'
+import { ArrowRepeatAll16Regular } from '@fluentui/react-icons/svg/arrow-repeat-all'
 import type { CSSProperties } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import { daySlots } from '#contracts/values/appointments.ts'
@@ -46,7 +46,7 @@ const useStyles = makeStyles({
     alignItems: 'baseline',
     padding: '4px 6px',
     fontWeight: tokens.fontWeightRegular,
-    // Seven days beside the month leave no room for three words in a row.
+    // Seven days beside the month leave too little width for three columns.
     [tight]: { gridTemplateColumns: 'auto minmax(0, 1fr)' },
   },
   number: { fontWeight: tokens.fontWeightSemibold, fontSize: tokens.fontSizeBase400 },
@@ -92,7 +92,7 @@ const useStyles = makeStyles({
     },
     [narrow]: { display: 'flex', columnGap: '10px', justifyContent: 'start' },
   },
-  // A mark that has no room beside the time stands below it: none of it is cut off.
+  // A mark that does not fit beside the time wraps to the next line instead of being cut off.
   when: {
     display: 'flex',
     flexWrap: 'wrap',
@@ -119,14 +119,14 @@ type WeekViewProps = {
   onOpen: (appointment: Appointment) => void
 }
 
-/** Seven days side by side, each with what is booked and how much is still free. */
+/** Seven days side by side, each with its appointments and the number of free slots. */
 export function WeekView({ date, today, appointments, providers, onDay, onOpen }: WeekViewProps) {
   const styles = useStyles()
   return (
     <div className={styles.week}>
       {getWeekDays(date).map((day) => {
-        const here = appointments.filter(({ localDate }) => localDate === day)
-        const free = daySlots.filter((slot) => getSlotState(slot, here, providers) === 'free').length
+        const ofDay = appointments.filter(({ localDate }) => localDate === day)
+        const free = daySlots.filter((slot) => getSlotState(slot, ofDay, providers) === 'free').length
         const weekend = ['Sat', 'Sun'].includes(formatShortWeekday(day))
         return (
           <section
@@ -143,12 +143,12 @@ export function WeekView({ date, today, appointments, providers, onDay, onOpen }
               >
                 <span>{formatShortWeekday(day)}</span>
                 <span className={styles.number}>{Number(day.slice(8))}</span>
-                <span className={styles.free}>{here.some(blocksTime) ? `${free} free` : ''}</span>
+                <span className={styles.free}>{ofDay.some(blocksTime) ? `${free} free` : ''}</span>
               </Button>
             </h3>
-            {here.length === 0 && <Text className={styles.none}>Nothing booked</Text>}
+            {ofDay.length === 0 && <Text className={styles.none}>Nothing booked</Text>}
             <ul className={styles.list}>
-              {here.map((appointment) => (
+              {ofDay.map((appointment) => (
                 <li key={appointment.id}>
                   <Button
                     appearance="outline"

@@ -1,5 +1,6 @@
 import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
-import { ArrowRepeatAll16Regular, SquareMultiple16Regular } from '@fluentui/react-icons'
+import { ArrowRepeatAll16Regular } from '@fluentui/react-icons/svg/arrow-repeat-all'
+import { SquareMultiple16Regular } from '@fluentui/react-icons/svg/square-multiple'
 import type { CSSProperties, HTMLAttributes } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import { DemoBadge } from '#web/entities/sample-data/demo-badge.tsx'
@@ -44,11 +45,11 @@ const useStyles = makeStyles({
     },
     [narrow]: { columnGap: '4px', paddingLeft: '12px' },
   },
-  // Selected words would be dragged instead of the appointment.
   beside: {
     left: 'calc((100% - var(--beside)) / var(--lanes) * var(--lane))',
     width: 'calc((100% - var(--beside)) / var(--lanes) - 4px)',
   },
+  // No text selection, which would be dragged instead of the appointment.
   movable: { cursor: 'grab', userSelect: 'none' },
   good: {},
   over: {},
@@ -56,11 +57,11 @@ const useStyles = makeStyles({
   waiting: { ...noBorder, backgroundColor: tokens.colorStatusWarningBackground1 },
   bad: { ...noBorder, backgroundColor: tokens.colorStatusDangerBackground1 },
   past: { backgroundColor: tokens.colorNeutralBackground2 },
-  held: { zIndex: 4, cursor: 'grabbing', boxShadow: tokens.shadow16, opacity: 0.94 },
+  dragged: { zIndex: 4, cursor: 'grabbing', boxShadow: tokens.shadow16, opacity: 0.94 },
   tall: { alignItems: 'flex-start', paddingTop: '7px' },
-  words: { minWidth: 0, flexGrow: 1, display: 'grid' },
+  text: { minWidth: 0, flexGrow: 1, display: 'grid' },
   name: {
-    // The whole block opens the appointment; menu and edge lie above.
+    // The whole block opens the appointment; menu and edge are layered above it.
     '::after': { content: '""', position: 'absolute', inset: 0 },
     ':focus-visible': { outline: 'none' },
     ':focus-visible::after': {
@@ -84,7 +85,7 @@ const useStyles = makeStyles({
     textOverflow: 'ellipsis',
     whiteSpace: 'nowrap',
   },
-  quiet: {
+  secondary: {
     color: tokens.colorNeutralForeground2,
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase200,
@@ -129,17 +130,17 @@ const useStyles = makeStyles({
   },
 })
 
-/** A place in the day as style variables; `column` of `columns` when several providers stand side by side. */
+/** Returns the position of a span as CSS variables. */
 export function computeBlockStyle(
-  shape: DayLayout,
+  layout: DayLayout,
   { start, duration }: Span,
   { index: lane, count: lanes }: Lane,
   edge = 'transparent',
 ) {
-  const top = minutesToY(shape, start)
+  const top = minutesToY(layout, start)
   return {
     '--top': `${top}px`,
-    '--height': `${Math.max(20, minutesToY(shape, start + duration) - top)}px`,
+    '--height': `${Math.max(20, minutesToY(layout, start + duration) - top)}px`,
     '--left': `${(lane / lanes) * 100}%`,
     '--width': `${100 / lanes}%`,
     '--lane': lane,
@@ -150,16 +151,15 @@ export function computeBlockStyle(
 
 type AppointmentBlockProps = {
   appointment: Appointment
-  shape: DayLayout
+  layout: DayLayout
   span: Span
   lane: Lane
-  /** A slot that is free stands at its right, as wide as `--beside` says. */
+  /** A free slot is drawn at its right, `--beside` wide. */
   beside: boolean
-  /** It is being moved. */
-  held: boolean
-  /** How many columns to the right of its own it is being moved; less than 0 to the left. */
+  isDragged: boolean
+  /** Number of columns by which it is being moved to the right; negative to the left. */
   columnsAway: number
-  /** Little room beside others. */
+  /** Little width is left beside other appointments. */
   tight: boolean
   actions: readonly RowAction[]
   onOpen: () => void
@@ -170,16 +170,16 @@ type AppointmentBlockProps = {
   }
 }
 
-/** One appointment: the colour on its left is its status, its height its length. */
+/** One appointment in the timeline: the colour at its left is its status, its height its duration. */
 export function AppointmentBlock(props: AppointmentBlockProps) {
-  const { appointment, shape, span, lane, beside, held, columnsAway, tight, actions, onOpen, handlers } = props
+  const { appointment, layout, span, lane, beside, isDragged, columnsAway, tight, actions, onOpen, handlers } = props
   const styles = useStyles()
   const { patient, patientId, type, reason, status, overlap, seriesId } = appointment
   const cancelled = status === 'cancelled'
-  // An emergency that is not over is red, whatever its status.
+  // An open emergency is red in every status.
   const tone = type === 'emergency' && isOpen(status) ? 'bad' : getStatusTone(status)
   const time = formatTime(toTimeString(span.start))
-  const height = minutesToY(shape, span.start + span.duration) - minutesToY(shape, span.start)
+  const height = minutesToY(layout, span.start + span.duration) - minutesToY(layout, span.start)
   const short = height < 40
   const name = formatName(patient)
   return (
@@ -191,16 +191,16 @@ export function AppointmentBlock(props: AppointmentBlockProps) {
         height > halfHourHeight && styles.tall,
         beside && styles.beside,
         !cancelled && styles.movable,
-        held && styles.held,
+        isDragged && styles.dragged,
       )}
       style={{
-        ...computeBlockStyle(shape, span, lane, statusBorderColors[tone]),
+        ...computeBlockStyle(layout, span, lane, statusBorderColors[tone]),
         // The gap between two columns is 8 px wide.
         ...(columnsAway === 0 ? {} : { left: `calc(${columnsAway} * (100% + 8px))`, width: 'calc(100% - 4px)' }),
       }}
       {...handlers.block}
     >
-      <span className={styles.words}>
+      <span className={styles.text}>
         <button
           type="button"
           data-appointment={appointment.id}
@@ -213,11 +213,11 @@ export function AppointmentBlock(props: AppointmentBlockProps) {
           <span dir="auto">{name}</span>
         </button>
         {!short && (
-          <Text className={styles.quiet}>
+          <Text className={styles.secondary}>
             {appointment.sample && <span className={tight ? undefined : styles.slim}>Demo, </span>}
-            <span className={held ? undefined : styles.wide}>
+            <span className={isDragged ? undefined : styles.wide}>
               {time}
-              {(!tight || held) && `, ${span.duration} min`}.{' '}
+              {(!tight || isDragged) && `, ${span.duration} min`}.{' '}
             </span>
             {appointmentTypeLabels[type]}
             {reason && `, ${reason}`}
@@ -227,7 +227,9 @@ export function AppointmentBlock(props: AppointmentBlockProps) {
         )}
       </span>
       {short && (
-        <Text className={mergeClasses(styles.quiet, styles.wide)}>{held ? `${time}, ${span.duration} min` : time}</Text>
+        <Text className={mergeClasses(styles.secondary, styles.wide)}>
+          {isDragged ? `${time}, ${span.duration} min` : time}
+        </Text>
       )}
       {seriesId && (
         <span className={styles.overlap} title="Repeats">

@@ -1,23 +1,23 @@
 import { daySlots } from '#contracts/values/appointments.ts'
 import { parseMinutes } from '../local-time.ts'
 
-/** Something that takes time in a day: minutes after midnight, and minutes. */
+/** A part of a day: start in minutes after midnight, duration in minutes. */
 export type Span = { start: number; duration: number }
 
-/** What a day looks like: from when until when, and whether the midday break is drawn small. Minutes after midnight. */
+/** The hours of a day on screen, in minutes after midnight, and whether the midday break is drawn small. */
 export type DayLayout = { startMinutes: number; endMinutes: number; isBreakCollapsed: boolean }
 
-/** Height of half an hour, and of the midday break while nobody is there, in px. */
+/** Height of half an hour and of the collapsed midday break, in px. */
 export const halfHourHeight = 54
 export const breakHeight = 34
-/** The midday break between the slots of the morning and of the afternoon. */
+/** The midday break between the morning and afternoon slots, in minutes after midnight. */
 export const breakStart = parseMinutes('12:00')
 export const breakEnd = parseMinutes('14:00')
 
 const firstSlot = parseMinutes(daySlots[0])
 const lastEnd = parseMinutes(daySlots[daySlots.length - 1] ?? '17:00') + 30
 
-/** The practice's day, made longer by appointments before nine and after half past five, whole by appointments at noon. */
+/** Computes the layout of a day: longer when appointments lie outside the slots, with the break when one lies in it. */
 export function computeDayLayout(spans: readonly Span[]): DayLayout {
   const starts = spans.map(({ start }) => start)
   const ends = spans.map(({ start, duration }) => start + duration)
@@ -28,38 +28,38 @@ export function computeDayLayout(spans: readonly Span[]): DayLayout {
   }
 }
 
-/** How far down a moment of the day is, in px. */
-export function minutesToY({ startMinutes: from, isBreakCollapsed: pause }: DayLayout, minutes: number): number {
-  const before = ((pause ? Math.min(minutes, breakStart) : minutes) - from) / 30
-  if (!pause || minutes <= breakStart) return before * halfHourHeight
+/** Converts minutes after midnight to a vertical position in px. */
+export function minutesToY({ startMinutes: from, isBreakCollapsed }: DayLayout, minutes: number): number {
+  const before = ((isBreakCollapsed ? Math.min(minutes, breakStart) : minutes) - from) / 30
+  if (!isBreakCollapsed || minutes <= breakStart) return before * halfHourHeight
   if (minutes < breakEnd)
     return before * halfHourHeight + ((minutes - breakStart) / (breakEnd - breakStart)) * breakHeight
   return before * halfHourHeight + breakHeight + ((minutes - breakEnd) / 30) * halfHourHeight
 }
 
-/** The moment that is so far down: the other way round. */
-export function yToMinutes(shape: DayLayout, y: number): number {
-  const { startMinutes: from, isBreakCollapsed: pause } = shape
-  const straight = from + (y / halfHourHeight) * 30
-  if (!pause || straight <= breakStart) return straight
-  const below = y - minutesToY(shape, breakStart)
+/** Converts a vertical position in px to minutes after midnight. */
+export function yToMinutes(layout: DayLayout, y: number): number {
+  const { startMinutes: from, isBreakCollapsed } = layout
+  const linear = from + (y / halfHourHeight) * 30
+  if (!isBreakCollapsed || linear <= breakStart) return linear
+  const below = y - minutesToY(layout, breakStart)
   if (below < breakHeight) return breakStart + (below / breakHeight) * (breakEnd - breakStart)
   return breakEnd + ((below - breakHeight) / halfHourHeight) * 30
 }
 
-/** The half hours at which a line is drawn. */
-export function getGridLines({ startMinutes: from, endMinutes: until, isBreakCollapsed: pause }: DayLayout): number[] {
+/** Returns the half hours at which a line is drawn. */
+export function getGridLines({ startMinutes: from, endMinutes: until, isBreakCollapsed }: DayLayout): number[] {
   const all = Array.from({ length: Math.floor((until - from) / 30) + 1 }, (_, n) => from + n * 30)
-  return all.filter((at) => at < until && !(pause && at >= breakStart && at < breakEnd))
+  return all.filter((at) => at < until && !(isBreakCollapsed && at >= breakStart && at < breakEnd))
 }
 
-/** Whether two things take time at the same moment. */
+/** Returns whether two spans overlap. */
 export const overlaps = (a: Span, b: Span): boolean => a.start < b.start + b.duration && b.start < a.start + a.duration
 
-/** Where something stands among what goes on at the same time: the how-manieth lane of how many. */
+/** Position of a span among those that overlap it: the lane's index and the number of lanes. */
 export type Lane = { index: number; count: number }
 
-/** Side by side where things overlap; each gets the first lane that is free, in order of time. */
+/** Assigns lanes to overlapping spans: each gets the first free lane, in order of time. */
 export function assignLanes<Each extends Span>(spans: readonly Each[]): Map<Each, Lane> {
   const result = new Map<Each, Lane>()
   let cluster: Each[] = []
@@ -84,9 +84,9 @@ export function assignLanes<Each extends Span>(spans: readonly Each[]): Map<Each
 const minDurationMinutes = 5
 const maxDurationMinutes = 480
 
-/** A start that was dragged, on the nearest quarter of an hour of that day. */
+/** Rounds a dragged start to the nearest quarter of an hour within the day. */
 export const snapStart = (minutes: number): number => Math.min(1440 - 15, Math.max(0, Math.round(minutes / 15) * 15))
 
-/** A length that was dragged: whole steps of five minutes, within what an appointment can last. */
+/** Rounds a dragged duration to steps of five minutes within the limits of an appointment. */
 export const snapDuration = (minutes: number): number =>
   Math.min(maxDurationMinutes, Math.max(minDurationMinutes, Math.round(minutes / 5) * 5))

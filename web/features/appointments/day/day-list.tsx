@@ -1,5 +1,5 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components'
-import { ArrowRepeatAll16Regular } from '@fluentui/react-icons'
+import { ArrowRepeatAll16Regular } from '@fluentui/react-icons/svg/arrow-repeat-all'
 import type { Appointment } from '#contracts/appointments.ts'
 import { type Column, DataTable } from '#web/ui/data-table.tsx'
 import { DemoBadge } from '#web/entities/sample-data/demo-badge.tsx'
@@ -33,7 +33,7 @@ function Name({ appointment }: { appointment: Appointment }) {
   )
 }
 
-/** What tells two of one name apart, and whether the appointment belongs to the sample practice. */
+/** Marks that tell patients of the same name apart and show sample data. */
 function Marks({ appointment }: { appointment: Appointment }) {
   return (
     <>
@@ -68,7 +68,7 @@ function Card({ appointment }: { appointment: Appointment }) {
   )
 }
 
-const createColumns = (desk: SchedulingContext): Column<Appointment>[] => [
+const createColumns = (context: SchedulingContext): Column<Appointment>[] => [
   {
     id: 'time',
     header: 'Time',
@@ -91,13 +91,13 @@ const createColumns = (desk: SchedulingContext): Column<Appointment>[] => [
       <TwoLineCell top={appointmentTypeLabels[appointment.type]} bottom={appointment.reason} />
     ),
   },
-  ...(desk.allProviders.length > 1
+  ...(context.allProviders.length > 1
     ? [
         {
           id: 'provider',
           header: 'Provider',
           renderCell: (appointment: Appointment) => (
-            <TwoLineCell top={findProviderName(desk, appointment.providerId)} />
+            <TwoLineCell top={findProviderName(context, appointment.providerId)} />
           ),
         },
       ]
@@ -111,27 +111,27 @@ const createColumns = (desk: SchedulingContext): Column<Appointment>[] => [
 ]
 
 type DayListProps = {
-  desk: SchedulingContext
+  context: SchedulingContext
   appointments: readonly Appointment[]
-  actionsOf: (appointment: Appointment) => readonly RowAction[]
+  getActions: (appointment: Appointment) => readonly RowAction[]
   onOpen: (appointment: Appointment) => void
   onCancel: (appointment: Appointment) => void
 }
 
-/** The day as a list, in order of time. */
-export function DayList({ desk, appointments, actionsOf, onOpen, onCancel }: DayListProps) {
+/** The day as a list, sorted by time. */
+export function DayList({ context, appointments, getActions, onOpen, onCancel }: DayListProps) {
   return (
     <DataTable
       bare
       label="Appointments"
-      columns={createColumns(desk)}
+      columns={createColumns(context)}
       rows={appointments}
-      idOf={({ id }) => id}
-      nameOf={(appointment) => `${formatName(appointment.patient)}, ${formatTime(appointment.localTime)}`}
+      getId={({ id }) => id}
+      getName={(appointment) => `${formatName(appointment.patient)}, ${formatTime(appointment.localTime)}`}
       renderCard={(appointment) => <Card appointment={appointment} />}
       onOpen={onOpen}
       onDelete={onCancel}
-      actions={actionsOf}
+      actions={getActions}
     />
   )
 }

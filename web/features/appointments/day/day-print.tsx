@@ -7,7 +7,7 @@ import { appointmentTypeLabels } from '#web/entities/appointments/appointment-ty
 import { formatName, statusLabels } from '../labels.ts'
 
 const useStyles = makeStyles({
-  // On paper everything is black on white, in either theme.
+  // Printed black on white in both themes.
   sheet: { display: 'none', '@media print': { display: 'block', color: 'black', fontSize: '11pt' } },
   title: { fontSize: '16pt', fontWeight: 600, margin: '0 0 2pt' },
   note: { margin: '0 0 10pt' },
@@ -25,16 +25,16 @@ const useStyles = makeStyles({
   },
 })
 
-type DayPrintProps = { desk: SchedulingContext; date: string; appointments: readonly Appointment[] }
+type DayPrintProps = { context: SchedulingContext; date: string; appointments: readonly Appointment[] }
 
-/** The day on paper: for the door of the room, and for when there is no power. */
-export function DayPrint({ desk, date, appointments }: DayPrintProps) {
+/** The day as it is printed, for the door of the room and for power failures. */
+export function DayPrint({ context, date, appointments }: DayPrintProps) {
   const styles = useStyles()
   return (
     <div className={styles.sheet} data-print="day">
       <p className={styles.title}>{formatLongDate(date)}</p>
       <p className={styles.note}>
-        {desk.practiceName}, {appointments.length === 1 ? '1 appointment' : `${appointments.length} appointments`}
+        {context.practiceName}, {appointments.length === 1 ? '1 appointment' : `${appointments.length} appointments`}
       </p>
       {appointments.length > 0 && (
         <table className={styles.table}>
@@ -53,7 +53,7 @@ export function DayPrint({ desk, date, appointments }: DayPrintProps) {
                 <td>{formatName(appointment.patient)}</td>
                 <td>{appointmentTypeLabels[appointment.type]}</td>
                 <td>{appointment.reason}</td>
-                <td>{findProviderName(desk, appointment.providerId)}</td>
+                <td>{findProviderName(context, appointment.providerId)}</td>
                 <td>{statusLabels[appointment.status]}</td>
               </tr>
             ))}

@@ -6,7 +6,7 @@ const useStyles = makeStyles({
   row: { height: `${halfHourHeight - 4}px` },
 })
 
-/** The day before its appointments are there: rows of the same height, so nothing moves when they arrive. */
+/** Placeholder of a loading day, with rows of the final height so that nothing moves when it is loaded. */
 export function DaySkeleton() {
   const styles = useStyles()
   return (

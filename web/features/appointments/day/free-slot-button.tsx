@@ -1,5 +1,5 @@
 import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
-import { AddRegular } from '@fluentui/react-icons'
+import { AddRegular } from '@fluentui/react-icons/svg/add'
 import { formatTime } from '../local-time.ts'
 import type { DayLayout, Span } from './day-layout.ts'
 import { computeBlockStyle } from './appointment-block.tsx'
@@ -22,40 +22,40 @@ const useStyles = makeStyles({
     fontWeight: tokens.fontWeightRegular,
     paddingLeft: '10px',
   },
-  // What was cancelled keeps its name: the slot that is free again takes no more room than it needs.
+  // Beside a cancelled appointment the free slot is narrow, so that the name stays readable.
   edge: { left: 'calc(100% - var(--beside))', width: 'calc(var(--beside) - 4px)' },
-  sign: { justifyContent: 'center', padding: 0 },
+  iconOnly: { justifyContent: 'center', padding: 0 },
   wide: { [narrow]: { display: 'none' } },
 })
 
-type FreeSlotProps = {
-  /** HH:mm on the practice's clocks. */
+type FreeSlotButtonProps = {
+  /** HH:mm in the practice's time zone. */
   slot: string
   span: Span
-  shape: DayLayout
-  /** A cancelled appointment is listed there: the slot stands at its right, as wide as `--beside` says. */
+  layout: DayLayout
+  /** A cancelled appointment is shown in the slot: the button is drawn at its right, `--beside` wide. */
   beside: boolean
-  /** Whose it is, where several providers stand side by side. */
+  /** Name of the provider, when the day has several columns. */
   provider: string | undefined
   onBook: () => void
 }
 
-/** A slot that nobody has, and the way to book it. */
-export function FreeSlotButton({ slot, span, shape, beside, provider, onBook }: FreeSlotProps) {
+/** Button that books a free slot. */
+export function FreeSlotButton({ slot, span, layout, beside, provider, onBook }: FreeSlotButtonProps) {
   const styles = useStyles()
-  const words = `${formatTime(slot)} is free`
-  const sign = beside && provider !== undefined
+  const label = `${formatTime(slot)} is free`
+  const isIconOnly = beside && provider !== undefined
   return (
     <Button
-      className={mergeClasses(styles.free, beside && styles.edge, sign && styles.sign)}
+      className={mergeClasses(styles.free, beside && styles.edge, isIconOnly && styles.iconOnly)}
       appearance="subtle"
       icon={<AddRegular />}
-      aria-label={provider === undefined ? words : `${words}, ${provider}`}
-      title={sign ? words : undefined}
+      aria-label={provider === undefined ? label : `${label}, ${provider}`}
+      title={isIconOnly ? label : undefined}
       onClick={onBook}
-      style={computeBlockStyle(shape, span, { index: 0, count: 1 })}
+      style={computeBlockStyle(layout, span, { index: 0, count: 1 })}
     >
-      {!sign && (
+      {!isIconOnly && (
         <>
           <span className={styles.wide}>{formatTime(slot)} is&nbsp;</span>free
         </>

@@ -8,13 +8,17 @@ import {
   DialogTitle,
 } from '@fluentui/react-components'
 import type { Appointment, SlotTaken } from '#contracts/appointments.ts'
+import { errorMessage } from '#web/api/call.ts'
+import { useNotify } from '#web/ui/toasts.tsx'
 import { useFocusReturn } from '#web/ui/use-focus-return.ts'
+import { useUpdateAppointment } from '../api.ts'
+import { parseSlotTaken } from '../booking/appointment-form.ts'
 import { formatTime, toLocalDateTime } from '../local-time.ts'
 import type { SchedulingContext } from '../scheduling-context.ts'
 import { SlotTakenNotice } from '../booking/slot-taken-notice.tsx'
 import { formatName } from '../labels.ts'
 
-/** A move that another appointment was in the way of. */
+/** A move that the server refused because another appointment has the slot. */
 export type RejectedMove = {
   appointment: Appointment
   date: string
@@ -25,44 +29,65 @@ export type RejectedMove = {
 }
 
 type MoveDialogProps = {
-  desk: SchedulingContext
-  refused: RejectedMove
-  pending: boolean
-  onMove: (to: { date: string; time: string; allowOverlap: boolean }) => void
-  onClose: () => void
+  context: SchedulingContext
+  rejected: RejectedMove
+  /** Opens the dialog for another refusal; null closes it. */
+  onOpen: (dialog: { dialog: 'move'; rejected: RejectedMove } | null) => void
 }
 
-/** Asks what to do when an appointment was moved to where another one is: another time, both, or as it was. */
-export function MoveDialog({
-  desk,
-  refused: { appointment, date, time, slot },
-  pending,
-  onMove,
-  onClose,
-}: MoveDialogProps) {
+type MoveTarget = { date: string; time: string; allowOverlap: boolean }
+
+/** Asks what to do after a refused move: choose a free slot, accept the overlap, or leave the appointment. */
+export function MoveDialog({ context, rejected, onOpen }: MoveDialogProps) {
   useFocusReturn()
+  const notify = useNotify()
+  const update = useUpdateAppointment()
+  const { appointment, date, time, duration, providerId, slot } = rejected
+  const close = () => onOpen(null)
+  const move = (to: MoveTarget) =>
+    update.mutate(
+      {
+        appointmentId: appointment.id,
+        body: { appointmentDate: `${to.date}T${to.time}`, duration, providerId, allowOverlap: to.allowOverlap },
+      },
+      {
+        onSuccess: () => {
+          notify({ title: 'Appointment updated', body: formatName(appointment.patient) })
+          close()
+        },
+        onError: (error) => {
+          const taken = parseSlotTaken(error)
+          if (taken)
+            onOpen({
+              dialog: 'move',
+              rejected: { ...rejected, date: to.date, time: to.time, slot: taken },
+            })
+          else notify({ title: 'Failed to update appointment', body: errorMessage(error), intent: 'error' })
+        },
+      },
+    )
   return (
-    <Dialog open modalType="alert" onOpenChange={(_, { open }) => !open && !pending && onClose()}>
+    <Dialog open modalType="alert" onOpenChange={(_, { open }) => !open && !update.isPending && close()}>
       <DialogSurface>
         <DialogBody>
           <DialogTitle>{`Move ${formatName(appointment.patient)} to ${formatTime(time)}?`}</DialogTitle>
           <DialogContent>
             <SlotTakenNotice
               time={time}
-              until={toLocalDateTime(desk.timeZone, slot.takenBy.until).time}
-              provider={slot.takenBy.providerName}
-              patient={slot.takenBy.patientName}
-              free={slot.freeSlots}
-              today={desk.today}
-              refused={false}
-              anyway="Move anyway"
-              pending={pending}
-              onChoose={({ localDate, localTime }) => onMove({ date: localDate, time: localTime, allowOverlap: false })}
-              onAnyway={() => onMove({ date, time, allowOverlap: true })}
+              until={toLocalDateTime(context.timeZone, slot.conflict.until).time}
+              provider={slot.conflict.providerName}
+              patient={slot.conflict.patientName}
+              freeSlots={slot.freeSlots}
+              today={context.today}
+              isRefused={false}
+              overlapLabel="Move anyway"
+              pending={update.isPending}
+              onChoose={({ localDate, localTime }) => move({ date: localDate, time: localTime, allowOverlap: false })}
+              onOverlap={() => move({ date, time, allowOverlap: true })}
             />
           </DialogContent>
           <DialogActions>
-            <Button onClick={onClose} disabledFocusable={pending}>
+            <Button onClick={close} disabledFocusable={update.isPending}>
               Leave it as it was
             </Button>
           </DialogActions>

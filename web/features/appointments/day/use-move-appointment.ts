@@ -4,27 +4,27 @@ import { useNotify } from '#web/ui/toasts.tsx'
 import { useUpdateAppointment } from '../api.ts'
 import { formatTime, toTimeString } from '../local-time.ts'
 import type { RejectedMove } from './move-dialog.tsx'
-import { type Placement, toPlacementChange } from './use-appointment-drag.ts'
+import { type Placement, toPlacementChange } from './placement.ts'
 import { parseSlotTaken } from '../booking/appointment-form.ts'
 import { formatName } from '../labels.ts'
 
-/** Puts one appointment where somebody moved it on its day; asks when another appointment is in the way. */
-export function useMoveAppointment(onRefused: (refused: RejectedMove) => void) {
+/** Saves the move of one appointment on its day, and reports a move to a taken slot. */
+export function useMoveAppointment(onRejected: (rejected: RejectedMove) => void) {
   const notify = useNotify()
-  const change = useUpdateAppointment()
+  const update = useUpdateAppointment()
   return async (appointment: Appointment, to: Placement): Promise<void> => {
     const time = toTimeString(to.start)
     const { duration, providerId } = to
     try {
       const body = { ...toPlacementChange(appointment, to), revision: appointment.revision }
-      await change.mutateAsync({ appointmentId: appointment.id, body })
+      await update.mutateAsync({ appointmentId: appointment.id, body })
       notify({
         title: 'Appointment updated',
         body: `${formatName(appointment.patient)}, ${formatTime(time)}, ${duration} min`,
       })
     } catch (error) {
       const slot = parseSlotTaken(error)
-      if (slot) onRefused({ appointment, date: appointment.localDate, time, duration, providerId, slot })
+      if (slot) onRejected({ appointment, date: appointment.localDate, time, duration, providerId, slot })
       else notify({ title: 'Failed to update appointment', body: errorMessage(error), intent: 'error' })
     }
   }

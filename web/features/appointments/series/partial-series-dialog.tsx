@@ -20,7 +20,7 @@ import { describeNotMoved } from './series-conflicts.tsx'
 import { parseSlotTaken } from '../booking/appointment-form.ts'
 import { formatName } from '../labels.ts'
 
-/** A row that was changed in part: what was asked for, how many are changed, and which are not. */
+/** A series change that succeeded in part: the request, the number of changed appointments, and the unchanged ones. */
 export type PartialSeriesChange = {
   patient: Appointment['patient']
   change: SeriesChange
@@ -28,39 +28,42 @@ export type PartialSeriesChange = {
   notMoved: readonly NotMoved[]
 }
 
-type LeftDialogProps = { zone: string; left: PartialSeriesChange; onClose: () => void }
+type PartialSeriesDialogProps = { zone: string; partial: PartialSeriesChange; onClose: () => void }
 
-/** Tells which appointments of a row stay as they were and why, and tries those again. */
-export function PartialSeriesDialog({ zone, left, onClose }: LeftDialogProps) {
+/** Lists the appointments that were not changed, with the reasons, and retries them. */
+export function PartialSeriesDialog({ zone, partial, onClose }: PartialSeriesDialogProps) {
   useFocusReturn()
   const notify = useNotify()
   const change = useUpdateAppointment()
-  const [{ changedCount: changed, notMoved }, setLeft] = useState(left)
+  const [{ changedCount, notMoved }, setProgress] = useState({
+    changedCount: partial.changedCount,
+    notMoved: partial.notMoved,
+  })
   const [pending, setPending] = useState(false)
-  const one = notMoved.length === 1
-  const isTaken = notMoved.some(({ because }) => because === 'taken')
+  const isSingle = notMoved.length === 1
+  const isTaken = notMoved.some(({ reason }) => reason === 'taken')
 
-  async function again(allowOverlap: boolean): Promise<void> {
+  async function retry(allowOverlap: boolean): Promise<void> {
     if (pending) return
     setPending(true)
-    const still: NotMoved[] = []
+    const remaining: NotMoved[] = []
     for (const each of notMoved) {
-      // Who only gets other words stays where somebody else may have moved them.
-      const to = left.change.appointmentDate === undefined ? {} : { appointmentDate: each.start }
-      const body = { ...left.change, ...to, allowOverlap }
+      // Without a new time in the request, an appointment that another user has moved stays there.
+      const time = partial.change.appointmentDate === undefined ? {} : { appointmentDate: each.start }
+      const body = { ...partial.change, ...time, allowOverlap }
       try {
         await change.mutateAsync({ appointmentId: each.appointmentId, body })
       } catch (error) {
-        const conflict = parseSlotTaken(error)?.takenBy ?? null
-        const isMeanwhile = error instanceof ApiProblem && error.status === 409
-        const because = conflict ? 'taken' : isMeanwhile ? 'changed-meanwhile' : 'failed'
-        still.push({ ...each, because, conflict })
+        const conflict = parseSlotTaken(error)?.conflict ?? null
+        const isConflict = error instanceof ApiProblem && error.status === 409
+        const reason = conflict ? 'taken' : isConflict ? 'changed-meanwhile' : 'failed'
+        remaining.push({ ...each, reason, conflict })
       }
     }
     setPending(false)
-    setLeft((now) => ({ ...now, changedCount: now.changedCount + notMoved.length - still.length, notMoved: still }))
-    if (still.length > 0) return
-    notify({ title: 'Appointments updated', body: formatName(left.patient) })
+    setProgress({ changedCount: changedCount + notMoved.length - remaining.length, notMoved: remaining })
+    if (remaining.length > 0) return
+    notify({ title: 'Appointments updated', body: formatName(partial.patient) })
     onClose()
   }
 
@@ -68,12 +71,12 @@ export function PartialSeriesDialog({ zone, left, onClose }: LeftDialogProps) {
     <Dialog open modalType="alert" onOpenChange={(_, { open }) => !open && !pending && onClose()}>
       <DialogSurface>
         <DialogBody>
-          <DialogTitle>{`${notMoved.length} of ${changed + notMoved.length} appointments ${one ? 'stays as it was' : 'stay as they were'}`}</DialogTitle>
+          <DialogTitle>{`${notMoved.length} of ${changedCount + notMoved.length} appointments ${isSingle ? 'stays as it was' : 'stay as they were'}`}</DialogTitle>
           <DialogContent>
             <Text>
-              {changed === 0
-                ? `None of ${formatName(left.patient)} was changed.`
-                : `The other ${changed} of ${formatName(left.patient)} ${changed === 1 ? 'is' : 'are'} changed.`}
+              {changedCount === 0
+                ? `None of ${formatName(partial.patient)} was changed.`
+                : `The other ${changedCount} of ${formatName(partial.patient)} ${changedCount === 1 ? 'is' : 'are'} changed.`}
             </Text>
             <ul aria-live="polite">
               {notMoved.map((each) => (
@@ -85,14 +88,14 @@ export function PartialSeriesDialog({ zone, left, onClose }: LeftDialogProps) {
           </DialogContent>
           <DialogActions fluid>
             <Button onClick={onClose} disabledFocusable={pending}>
-              {one ? 'Leave it' : 'Leave them'}
+              {isSingle ? 'Leave it' : 'Leave them'}
             </Button>
             {isTaken && (
-              <Button disabledFocusable={pending} onClick={() => void again(true)}>
+              <Button disabledFocusable={pending} onClick={() => void retry(true)}>
                 Save anyway
               </Button>
             )}
-            <Button appearance="primary" disabledFocusable={pending} onClick={() => void again(false)}>
+            <Button appearance="primary" disabledFocusable={pending} onClick={() => void retry(false)}>
               {pending ? 'Saving...' : 'Try again'}
             </Button>
           </DialogActions>

@@ -1,5 +1,5 @@
 import { Field, Input, makeStyles, Select, Text, tokens } from '@fluentui/react-components'
-import { ArrowRepeatAllRegular } from '@fluentui/react-icons'
+import { ArrowRepeatAllRegular } from '@fluentui/react-icons/svg/arrow-repeat-all'
 import { computeOutcome, describeOutcome, type RecurrenceValues, describeRecurrence } from './recurrence.ts'
 import { SeriesDates } from './series-dates.tsx'
 import type { SeriesPlan } from './use-series-plan.ts'
@@ -27,27 +27,31 @@ const useStyles = makeStyles({
   },
 })
 
-type RepeatFieldsProps = {
+type RecurrenceFieldsProps = {
   plan: SeriesPlan
-  /** Of the first appointment, as typed. */
+  /** Date and time of the first appointment, as typed. */
   date: string
   time: string
   today: string
-  /** Those in whose way it is are told as staff know them. */
+  /** Time zone of the practice. */
   zone: string
 }
 
-/** Whether and how an appointment repeats, what that means in a sentence, and every date of it. */
-export function RecurrenceFields({ plan, date, time, today, zone }: RepeatFieldsProps) {
+/** Inputs of a recurrence, with a sentence that describes it and the list of its dates. */
+export function RecurrenceFields({ plan, date, time, today, zone }: RecurrenceFieldsProps) {
   const styles = useStyles()
-  const { repeat, setRepeat, on, recurrence, faults, appointments, decisions } = plan
+  const { repeat, setRepeat, isRepeating, recurrence, errors, appointments, resolutions } = plan
   const set = (change: Partial<RecurrenceValues>) => setRepeat({ ...repeat, ...change })
   const first = appointments.find(({ index }) => index === 0)
-  const rhythm = recurrence && date && time ? describeRecurrence(recurrence, first?.localDate ?? date, time) : null
+  const description = recurrence && date && time ? describeRecurrence(recurrence, first?.localDate ?? date, time) : null
   return (
-    <div className={styles.root} role={on ? 'group' : undefined} aria-label={on ? 'Repeat' : undefined}>
+    <div
+      className={styles.root}
+      role={isRepeating ? 'group' : undefined}
+      aria-label={isRepeating ? 'Repeat' : undefined}
+    >
       <div className={styles.row}>
-        <Field label="Repeat" className={on ? undefined : styles.alone}>
+        <Field label="Repeat" className={isRepeating ? undefined : styles.alone}>
           <Select value={repeat.unit} onChange={(_, { value }) => set({ unit: value as RecurrenceValues['unit'] })}>
             <option value="none">Does not repeat</option>
             <option value="day">By days</option>
@@ -55,9 +59,9 @@ export function RecurrenceFields({ plan, date, time, today, zone }: RepeatFields
             <option value="month">By months</option>
           </Select>
         </Field>
-        {on && (
+        {isRepeating && (
           <>
-            <Field label="Every" validationMessage={faults.every}>
+            <Field label="Every" validationMessage={errors.every}>
               <Input
                 type="number"
                 min={1}
@@ -74,7 +78,7 @@ export function RecurrenceFields({ plan, date, time, today, zone }: RepeatFields
               </Select>
             </Field>
             {repeat.ends === 'count' ? (
-              <Field label="Appointments" validationMessage={faults.count}>
+              <Field label="Appointments" validationMessage={errors.count}>
                 <Input
                   type="number"
                   min={2}
@@ -84,7 +88,7 @@ export function RecurrenceFields({ plan, date, time, today, zone }: RepeatFields
                 />
               </Field>
             ) : (
-              <Field label="Last day" validationMessage={faults.until}>
+              <Field label="Last day" validationMessage={errors.until}>
                 <Input
                   type="date"
                   min={date}
@@ -97,15 +101,15 @@ export function RecurrenceFields({ plan, date, time, today, zone }: RepeatFields
           </>
         )}
       </div>
-      {on && (
+      {isRepeating && (
         <>
-          {rhythm && (
+          {description && (
             <p className={styles.sentence} style={{ margin: 0 }} aria-live="polite">
               <ArrowRepeatAllRegular aria-hidden />
               <span>
                 {appointments.length > 0
-                  ? `${rhythm}, ${describeOutcome(computeOutcome(appointments, decisions))}`
-                  : rhythm}
+                  ? `${description}, ${describeOutcome(computeOutcome(appointments, resolutions))}`
+                  : description}
               </span>
             </p>
           )}

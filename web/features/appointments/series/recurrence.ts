@@ -3,7 +3,7 @@ import type { FreeSlot } from '#contracts/appointments.ts'
 import { formatTime } from '../local-time.ts'
 import { formatWeekday, formatMediumDate } from '../calendar-dates.ts'
 
-/** How often an appointment repeats, as it is typed. `none`: it does not. */
+/** Recurrence of an appointment, as typed. `none` means that it does not repeat. */
 export type RecurrenceValues = {
   unit: 'none' | 'day' | 'week' | 'month'
   every: string
@@ -12,29 +12,29 @@ export type RecurrenceValues = {
   until: string
 }
 
-/** An appointment that does not repeat, and what is proposed once it does. */
+/** Values for an appointment that does not repeat, with the defaults for one that does. */
 export const noRecurrence: RecurrenceValues = { unit: 'none', every: '1', ends: 'count', count: '6', until: '' }
 
-/** What is said beside a field of the repetition. */
+/** Error messages by input of the recurrence. */
 export type RecurrenceErrors = Partial<Record<'every' | 'count' | 'until', string>>
 
-/** What is sent for a repetition, or what is wrong with it. */
-export function parseRecurrence(values: RecurrenceValues): { recurrence: Recurrence | null; faults: RecurrenceErrors } {
+/** Returns the recurrence for the request, or the errors in what was typed. */
+export function parseRecurrence(values: RecurrenceValues): { recurrence: Recurrence | null; errors: RecurrenceErrors } {
   const { unit, every, ends, count, until } = values
-  if (unit === 'none') return { recurrence: null, faults: {} }
-  const faults: RecurrenceErrors = {}
-  if (every.trim() === '') faults.every = 'Please enter a number'
-  if (ends === 'count' && count.trim() === '') faults.count = 'Please enter a number'
-  if (ends === 'until' && until === '') faults.until = 'Please enter a date'
+  if (unit === 'none') return { recurrence: null, errors: {} }
+  const errors: RecurrenceErrors = {}
+  if (every.trim() === '') errors.every = 'Please enter a number'
+  if (ends === 'count' && count.trim() === '') errors.count = 'Please enter a number'
+  if (ends === 'until' && until === '') errors.until = 'Please enter a date'
   const typed = { every: Number(every), unit, ...(ends === 'count' ? { count: Number(count) } : { until }) }
   const checked = Recurrence.safeParse(typed)
-  for (const { path, message } of checked.error?.issues ?? []) faults[path[0] as 'every'] ??= message
-  return checked.success && Object.keys(faults).length === 0
-    ? { recurrence: checked.data, faults }
-    : { recurrence: null, faults }
+  for (const { path, message } of checked.error?.issues ?? []) errors[path[0] as 'every'] ??= message
+  return checked.success && Object.keys(errors).length === 0
+    ? { recurrence: checked.data, errors }
+    : { recurrence: null, errors }
 }
 
-/** Where the form shows what the server says of a repetition: "recurrence.until" is the field `until`. */
+/** Returns the input that shows an error of the server: `until` for "recurrence.until". */
 export const toRecurrenceField = (path: string, ends: RecurrenceValues['ends']): keyof RecurrenceErrors | null => {
   const [, field] = /^recurrence(?:\.(\w+))?$/.exec(path) ?? [null]
   if (!path.startsWith('recurrence')) return null
@@ -47,7 +47,7 @@ const ordinal = (n: number) => {
   return `${n}${tail}`
 }
 
-/** "Every 2 weeks on Tuesday at 9:00 AM": date and time are those of the first appointment. */
+/** Formats a recurrence: "Every 2 weeks on Tuesday at 9:00 AM". Date and time are those of the first appointment. */
 export function describeRecurrence(
   { every, unit }: Pick<Recurrence, 'every' | 'unit'>,
   date: string,
@@ -59,68 +59,70 @@ export function describeRecurrence(
   return `${often}${on} at ${formatTime(time)}`
 }
 
-/** What is decided about one appointment of a row that somebody is in the way of. */
-export type ConflictResolution = { do: 'skip' } | { do: 'overlap' } | { do: 'move'; slot: FreeSlot }
-/** By the appointment's place in the row, from 0. */
+/** Resolution of one appointment in a series whose time is taken. */
+export type ConflictResolution = { action: 'skip' } | { action: 'overlap' } | { action: 'move'; slot: FreeSlot }
+/** Resolutions by the appointment's index in the series. */
 export type ConflictResolutions = ReadonlyMap<number, ConflictResolution>
 
-/** Those that somebody is in the way of and that nothing is decided about. */
+/** Returns the appointments whose time is taken and that have no resolution. */
 export const findUnresolved = (
   appointments: readonly PlannedAppointment[],
-  decisions: ConflictResolutions,
-): PlannedAppointment[] => appointments.filter(({ index, conflict }) => conflict && !decisions.has(index))
+  resolutions: ConflictResolutions,
+): PlannedAppointment[] => appointments.filter(({ index, conflict }) => conflict && !resolutions.has(index))
 
-/** What is sent of the decisions. */
-export const toResolutionsBody = (decisions: ConflictResolutions): Resolution[] =>
-  [...decisions].map(([index, decision]) =>
-    decision.do === 'move' ? { index, do: 'move', to: decision.slot.start } : { index, do: decision.do },
+/** Returns the resolutions for the request. */
+export const toResolutionsBody = (resolutions: ConflictResolutions): Resolution[] =>
+  [...resolutions].map(([index, resolution]) =>
+    resolution.action === 'move'
+      ? { index, action: 'move', to: resolution.slot.start }
+      : { index, action: resolution.action },
   )
 
-/** The free times for one appointment that no other appointment of the row has been moved to. */
+/** Returns the free slots for one appointment to which no other appointment in the series was moved. */
 export function findRemainingSlots(
   { index, freeSlots }: PlannedAppointment,
-  decisions: ConflictResolutions,
+  resolutions: ConflictResolutions,
 ): FreeSlot[] {
-  const others = [...decisions].flatMap(([of, decision]) =>
-    of !== index && decision.do === 'move' ? [decision.slot] : [],
+  const others = [...resolutions].flatMap(([of, resolution]) =>
+    of !== index && resolution.action === 'move' ? [resolution.slot] : [],
   )
   return freeSlots.filter((slot) => !others.some((other) => slot.start < other.end && other.start < slot.end))
 }
 
-/** Decides about all that are left at once: each to its nearest free time, left out, or beside the other appointment. */
+/** Resolves all remaining conflicts at once: by the nearest free slot each, by skipping, or by overlapping. */
 export function resolveAll(
   appointments: readonly PlannedAppointment[],
-  decisions: ConflictResolutions,
-  how: ConflictResolution['do'],
+  resolutions: ConflictResolutions,
+  how: ConflictResolution['action'],
 ): ConflictResolutions {
-  const next = new Map(decisions)
+  const next = new Map(resolutions)
   const distance = (a: string, b: string) => Math.abs(Date.parse(a) - Date.parse(b))
-  for (const appointment of findUnresolved(appointments, decisions)) {
-    if (how !== 'move') next.set(appointment.index, { do: how })
+  for (const appointment of findUnresolved(appointments, resolutions)) {
+    if (how !== 'move') next.set(appointment.index, { action: how })
     else {
       const [slot] = findRemainingSlots(appointment, next).toSorted(
         (a, b) => distance(a.start, appointment.start) - distance(b.start, appointment.start),
       )
-      if (slot) next.set(appointment.index, { do: 'move', slot })
+      if (slot) next.set(appointment.index, { action: 'move', slot })
     }
   }
   return next
 }
 
-/** How many appointments there will be, and the day of the last one. */
+/** Returns the number of appointments and the day of the last one. */
 export function computeOutcome(
   appointments: readonly PlannedAppointment[],
-  decisions: ConflictResolutions,
+  resolutions: ConflictResolutions,
 ): { count: number; last: string } {
   const days = appointments.flatMap(({ index, localDate }) => {
-    const decision = decisions.get(index)
-    if (decision?.do === 'skip') return []
-    return [decision?.do === 'move' ? decision.slot.localDate : localDate]
+    const resolution = resolutions.get(index)
+    if (resolution?.action === 'skip') return []
+    return [resolution?.action === 'move' ? resolution.slot.localDate : localDate]
   })
   return { count: days.length, last: days.toSorted().at(-1) ?? '' }
 }
 
-/** "6 appointments, last on Jan 12, 2027" */
+/** Formats an outcome: "6 appointments, last on Jan 12, 2027". */
 export const describeOutcome = ({ count, last }: { count: number; last: string }): string =>
   count === 0
     ? 'no appointments'

@@ -15,10 +15,10 @@ import { call } from '#web/api/call.ts'
 
 type Plan = RequestInput<typeof previewSeries>['body']
 type ChangeBody = RequestInput<typeof changeSeries>['body']
-/** What of the appointments of a row is to change. */
+/** The fields to change in several appointments of a series. */
 export type SeriesChange = Omit<ChangeBody, 'appointmentId' | 'scope' | 'allowOverlap' | 'seen'>
 
-/** The appointments a row would have and what is in their way; null while it is not known what is wished. */
+/** Query for the appointments that a series would have, with their conflicts; disabled while the plan is incomplete. */
 export const seriesPreviewQuery = (plan: Plan | null) =>
   queryOptions({
     queryKey: ['appointments', 'series-plan', plan],
@@ -29,7 +29,7 @@ export const seriesPreviewQuery = (plan: Plan | null) =>
     retry: false,
   })
 
-/** Every appointment of a row, also those that are over or cancelled, in order of time. */
+/** Query for all appointments in a series by time, including past and cancelled ones. */
 export const seriesQuery = (seriesId: string) =>
   queryOptions({
     queryKey: ['appointments', 'series', seriesId],
@@ -38,48 +38,57 @@ export const seriesQuery = (seriesId: string) =>
   })
 
 /**
- * Books a row of appointments; resolves when the lists show it. Sent once more after a failure, the same wish is the same attempt, so
- * that what is booked already is not booked twice.
+ * Books a series; resolves when the lists show it. An identical request after a failure reuses the attempt id, so that no
+ * appointment is booked twice.
  */
 export function useBookSeries() {
   const queries = useQueryClient()
-  const last = useRef<{ wish: string; attempt: string }>(undefined)
+  const last = useRef<{ request: string; idempotencyKey: string }>(undefined)
   return useMutation({
     mutationFn: (body: RequestInput<typeof bookSeries>['body']) => {
-      const wish = JSON.stringify(body)
-      if (last.current?.wish !== wish) last.current = { wish, attempt: uuid() }
-      return call(bookSeries, { body: { ...body, attempt: last.current.attempt } })
+      const request = JSON.stringify(body)
+      if (last.current?.request !== request) last.current = { request, idempotencyKey: uuid() }
+      return call(bookSeries, { body: { ...body, idempotencyKey: last.current.idempotencyKey } })
     },
     onSuccess: () => (last.current = undefined),
     onSettled: () => queries.invalidateQueries({ queryKey: ['appointments'] }),
   })
 }
 
-type SeriesWish = { appointment: Appointment; scope: SeriesScope; change: SeriesChange; allowOverlap?: boolean }
+type SeriesChangeRequest = {
+  appointment: Appointment
+  scope: SeriesScope
+  change: SeriesChange
+  allowOverlap?: boolean
+}
 
 /**
- * Changes several appointments of a row. Sent once more after a failure, the same wish says again how the appointments were at first, so
- * that what is changed already is not changed twice.
+ * Changes several appointments of a series. An identical request after a failure repeats the original state of the
+ * appointments, so that none is changed twice.
  */
 export function useChangeSeries() {
   const queries = useQueryClient()
-  const first = useRef<{ wish: string; seen: NonNullable<ChangeBody['seen']> }>(undefined)
+  const first = useRef<{ request: string; expectedRevisions: NonNullable<ChangeBody['expectedRevisions']> }>(undefined)
   return useMutation({
-    mutationFn: async ({ appointment, scope, change, allowOverlap = false }: SeriesWish) => {
+    mutationFn: async ({ appointment, scope, change, allowOverlap = false }: SeriesChangeRequest) => {
       const seriesId = appointment.seriesId ?? ''
-      const wish = JSON.stringify([appointment.id, scope, change])
-      if (first.current?.wish !== wish) {
-        const row = await queries.fetchQuery(seriesQuery(seriesId))
-        const asShown = row.map((each) => (each.id === appointment.id ? appointment : each))
+      const request = JSON.stringify([appointment.id, scope, change])
+      if (first.current?.request !== request) {
+        const series = await queries.fetchQuery(seriesQuery(seriesId))
+        const asShown = series.map((each) => (each.id === appointment.id ? appointment : each))
         first.current = {
-          wish,
-          seen: asShown.map(({ id, revision, appointmentDate }) => ({ appointmentId: id, revision, appointmentDate })),
+          request,
+          expectedRevisions: asShown.map(({ id, revision, appointmentDate }) => ({
+            appointmentId: id,
+            revision,
+            appointmentDate,
+          })),
         }
       }
-      const { seen } = first.current
+      const { expectedRevisions } = first.current
       return await call(changeSeries, {
         params: { seriesId },
-        body: { ...change, appointmentId: appointment.id, scope, allowOverlap, seen },
+        body: { ...change, appointmentId: appointment.id, scope, allowOverlap, expectedRevisions },
       })
     },
     onSuccess: () => (first.current = undefined),
@@ -87,7 +96,7 @@ export function useChangeSeries() {
   })
 }
 
-/** Cancels several appointments of a row. */
+/** Cancels several appointments of a series. */
 export function useCancelSeries() {
   const queries = useQueryClient()
   return useMutation({

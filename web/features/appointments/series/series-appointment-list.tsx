@@ -33,17 +33,17 @@ const useStyles = makeStyles({
     fontVariantNumeric: 'tabular-nums',
     textAlign: 'left',
   },
-  here: { fontWeight: tokens.fontWeightSemibold, backgroundColor: tokens.colorNeutralBackground2 },
+  current: { fontWeight: tokens.fontWeightSemibold, backgroundColor: tokens.colorNeutralBackground2 },
 })
 
-type SeriesAppointmentsProps = {
+type SeriesAppointmentListProps = {
   appointment: Appointment
   seriesId: string
   onAppointment: (appointment: Appointment) => void
 }
 
-/** The other appointments of a row, each a press away. */
-export function SeriesAppointmentList({ appointment, seriesId, onAppointment }: SeriesAppointmentsProps) {
+/** Lists the appointments in a series; pressing one opens it. */
+export function SeriesAppointmentList({ appointment, seriesId, onAppointment }: SeriesAppointmentListProps) {
   const styles = useStyles()
   const { data, error } = useQuery(seriesQuery(seriesId))
   if (error && !data) return <Text>{errorMessage(error)}</Text>
@@ -53,16 +53,16 @@ export function SeriesAppointmentList({ appointment, seriesId, onAppointment }: 
         <SkeletonItem size={24} />
       </Skeleton>
     )
-  const at = data.findIndex(({ id }) => id === appointment.id)
+  const index = data.findIndex(({ id }) => id === appointment.id)
   return (
     <>
-      <Text className={styles.head}>{`Appointment ${at + 1} of ${data.length}`}</Text>
-      <ol className={styles.list} aria-label="All appointments of this row">
+      <Text className={styles.head}>{`Appointment ${index + 1} of ${data.length}`}</Text>
+      <ol className={styles.list} aria-label="All appointments in this series">
         {data.map((each) => (
           <li key={each.id}>
             <Button
               appearance="subtle"
-              className={mergeClasses(styles.appointment, each.id === appointment.id && styles.here)}
+              className={mergeClasses(styles.appointment, each.id === appointment.id && styles.current)}
               aria-current={each.id === appointment.id ? 'true' : undefined}
               onClick={() => each.id !== appointment.id && onAppointment(each)}
             >

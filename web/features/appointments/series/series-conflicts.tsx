@@ -1,5 +1,5 @@
 import { Button, makeStyles, Text } from '@fluentui/react-components'
-import { ClockAlarmRegular } from '@fluentui/react-icons'
+import { ClockAlarmRegular } from '@fluentui/react-icons/svg/clock-alarm'
 import { useEffect, useRef } from 'react'
 import { z } from 'zod'
 import { NotMoved } from '#contracts/appointment-series.ts'
@@ -15,35 +15,36 @@ const useStyles = makeStyles({
 
 const Conflicts = z.array(NotMoved)
 
-/** The times that are taken, when that is why the server refused to change a row. */
+/** Returns the taken times when the server refused to change a series for that reason. */
 export function parseSeriesConflicts(error: unknown): NotMoved[] | null {
   if (!(error instanceof ApiProblem) || error.code !== 'series-conflicts') return null
   return Conflicts.safeParse(error.problem['conflicts']).data ?? null
 }
 
-/** One appointment that could not go where it should, and why. */
-export function describeNotMoved({ start, because, conflict }: NotMoved, zone: string): string {
+/** Describes one appointment that was not changed, with the reason. */
+export function describeNotMoved({ start, reason, conflict }: NotMoved, zone: string): string {
   const { date, time } = toLocalDateTime(zone, start)
   const when = `${formatShortWeekday(date)}, ${formatMediumDate(date)}, ${formatTime(time)}`
-  if (because === 'changed-meanwhile') return `${when}: somebody changed this appointment meanwhile`
-  if (because === 'failed') return `${when}: could not be saved`
+  if (reason === 'changed-meanwhile') return `${when}: another user has changed this appointment`
+  if (reason === 'failed') return `${when}: could not be saved`
   const until = conflict ? ` until ${formatTime(toLocalDateTime(zone, conflict.until).time)}` : ''
-  const who = conflict?.patientName ?? 'somebody else'
+  const other = conflict?.patientName ?? 'another patient'
   return conflict?.providerName
-    ? `${when}: ${conflict.providerName} sees ${who}${until}`
-    : `${when}: ${who} is there${until}`
+    ? `${when}: ${conflict.providerName} sees ${other}${until}`
+    : `${when}: ${other} is there${until}`
 }
 
 type SeriesConflictsProps = {
   conflicts: readonly NotMoved[]
   zone: string
   pending: boolean
-  anyway: string
-  onAnyway: () => void
+  /** Label of the button that accepts the overlaps. */
+  overlapLabel: string
+  onOverlap: () => void
 }
 
-/** Who is in the way of a change of several appointments. Nothing is changed yet. */
-export function SeriesConflicts({ conflicts, zone, pending, anyway, onAnyway }: SeriesConflictsProps) {
+/** Lists the taken times that block a change of several appointments. Nothing is changed yet. */
+export function SeriesConflicts({ conflicts, zone, pending, overlapLabel, onOverlap }: SeriesConflictsProps) {
   const styles = useStyles()
   const top = useRef<HTMLDivElement>(null)
   useEffect(() => top.current?.focus(), [])
@@ -55,8 +56,8 @@ export function SeriesConflicts({ conflicts, zone, pending, anyway, onAnyway }: 
         title={conflicts.length === 1 ? '1 of these times is taken' : `${conflicts.length} of these times are taken`}
         role="alert"
         actions={
-          <Button size="small" appearance="outline" disabledFocusable={pending} onClick={onAnyway}>
-            {anyway}
+          <Button size="small" appearance="outline" disabledFocusable={pending} onClick={onOverlap}>
+            {overlapLabel}
           </Button>
         }
       >
@@ -67,7 +68,7 @@ export function SeriesConflicts({ conflicts, zone, pending, anyway, onAnyway }: 
             </li>
           ))}
         </ul>
-        <Text>Nothing was changed. If you go on all the same, both appointments stay, marked as an overlap.</Text>
+        <Text>Nothing was changed. If you save anyway, both appointments stay, marked as an overlap.</Text>
       </Notice>
     </div>
   )

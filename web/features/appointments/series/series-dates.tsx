@@ -8,7 +8,7 @@ import {
   ToggleButton,
   tokens,
 } from '@fluentui/react-components'
-import { ClockAlarmRegular } from '@fluentui/react-icons'
+import { ClockAlarmRegular } from '@fluentui/react-icons/svg/clock-alarm'
 import { useEffect, useRef } from 'react'
 import type { PlannedAppointment } from '#contracts/appointment-series.ts'
 import { errorMessage } from '#web/api/call.ts'
@@ -41,10 +41,10 @@ const useStyles = makeStyles({
     ':not(:first-child)': { borderTop: `1px solid ${tokens.colorNeutralStroke3}` },
     [narrow]: { gridTemplateColumns: '20px minmax(0, 1fr) auto', padding: '8px 10px' },
   },
-  open: { backgroundColor: tokens.colorStatusWarningBackground1 },
+  unresolved: { backgroundColor: tokens.colorStatusWarningBackground1 },
   number: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
-  openNumber: { color: tokens.colorNeutralForeground2 },
-  gone: { textDecorationLine: 'line-through', color: tokens.colorNeutralForeground3 },
+  unresolvedNumber: { color: tokens.colorNeutralForeground2 },
+  skipped: { textDecorationLine: 'line-through', color: tokens.colorNeutralForeground3 },
   state: { color: tokens.colorNeutralForeground2, [narrow]: { gridColumn: '2 / -1' } },
   strong: { fontWeight: tokens.fontWeightSemibold, color: tokens.colorNeutralForeground1 },
   choices: {
@@ -57,150 +57,167 @@ const useStyles = makeStyles({
     marginBottom: '2px',
   },
   choice: { minWidth: 0 },
-  fault: { color: tokens.colorStatusDangerForeground1, fontSize: tokens.fontSizeBase200 },
+  error: { color: tokens.colorStatusDangerForeground1, fontSize: tokens.fontSizeBase200 },
 })
 
 type SeriesDatesProps = { plan: SeriesPlan; time: string; today: string; zone: string }
 
-/** Every date of a row before it is booked; where somebody is in the way, what can be done about it. */
+/** Lists the dates of a series before it is booked, with the choices for each date whose time is taken. */
 export function SeriesDates({ plan, time, today, zone }: SeriesDatesProps) {
   const styles = useStyles()
-  const { appointments, decisions, decide, isPending, failure, fault, tried } = plan
-  const open = findUnresolved(appointments, decisions)
+  const { appointments, resolutions, isPending, failure, dateError, isSubmitted } = plan
+  const unresolved = findUnresolved(appointments, resolutions)
   const top = useRef<HTMLDivElement>(null)
-  const first = open[0]?.index
-  // Somebody tried to book: to the first date that has to be decided.
-  const asked = tried && first !== undefined
+  const first = unresolved[0]?.index
+  // After an attempt to book, the focus goes to the first unresolved date.
+  const isFocusNeeded = isSubmitted && first !== undefined
   useEffect(() => {
-    if (asked) top.current?.querySelector<HTMLElement>('[data-open] button')?.focus()
-    // Only when it is asked for: with every decision the first one is another.
+    if (isFocusNeeded) top.current?.querySelector<HTMLElement>('[data-unresolved] button')?.focus()
+    // Not after every resolution, although the first unresolved date changes with each.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [asked])
+  }, [isFocusNeeded])
   if (failure)
     return (
       <Notice
         tone="bad"
         icon={ClockAlarmRegular}
-        title="The dates could not be worked out"
+        title="Failed to plan the dates"
         role="alert"
         actions={<Button onClick={plan.retry}>Try again</Button>}
       >
         <Text>{errorMessage(failure)}</Text>
       </Notice>
     )
-  if (plan.plan === null)
+  if (!plan.isComplete)
     return plan.recurrence ? (
       <SecondaryText as="p">Choose patient, date and time to see every appointment.</SecondaryText>
     ) : null
   if (appointments.length === 0)
     return isPending ? (
-      <Skeleton aria-label="Working out the dates">
+      <Skeleton aria-label="Planning the dates">
         <SkeletonItem size={96} />
       </Skeleton>
     ) : null
   return (
     <div ref={top} className={styles.root}>
-      {open.length > 0 && (
-        <Notice
-          tone="waiting"
-          icon={ClockAlarmRegular}
-          title={open.length === 1 ? '1 of these times is taken' : `${open.length} of these times are taken`}
-          role="status"
-          actions={
-            open.length > 1 && (
-              <>
-                {allAtOnce.map(([how, words]) => (
-                  <Button key={how} size="small" onClick={() => decide(resolveAll(appointments, decisions, how))}>
-                    {words}
-                  </Button>
-                ))}
-              </>
-            )
-          }
-        >
-          <Text>Move each to a free time, skip it, or book it anyway. Nothing is booked before that is decided.</Text>
-        </Notice>
-      )}
-      {fault && (
-        <Text className={styles.fault} role="alert">
-          {fault}
+      {unresolved.length > 0 && <ConflictSummary plan={plan} count={unresolved.length} />}
+      {dateError && (
+        <Text className={styles.error} role="alert">
+          {dateError}
         </Text>
       )}
-      {/* A list that scrolls is reached by keyboard also when nothing in it can be pressed. */}
+      {/* The scrolling list is focusable, so that the keyboard can scroll it even without buttons in it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.scroll} role="group" tabIndex={0} aria-label="Dates of the appointments">
         <ol className={styles.list}>
-          {appointments.map((appointment) => {
-            const decision = decisions.get(appointment.index)
-            const isOpen = appointment.conflict !== null && !decision
-            return (
-              <li
-                key={appointment.index}
-                className={mergeClasses(styles.row, isOpen && styles.open)}
-                data-open={isOpen ? '' : undefined}
-              >
-                <span className={mergeClasses(styles.number, isOpen && styles.openNumber)}>
-                  {appointment.index + 1}
-                </span>
-                <span className={decision?.do === 'skip' ? styles.gone : undefined}>
-                  {formatShortWeekday(appointment.localDate)}, {formatMediumDate(appointment.localDate)}
-                </span>
-                <span className={decision?.do === 'skip' ? styles.gone : undefined}>
-                  {formatTime(appointment.localTime)}
-                </span>
-                <span className={styles.state}>
-                  <State appointment={appointment} decision={decision} time={time} zone={zone} today={today} />
-                </span>
-                {appointment.conflict && (
-                  <Choices
-                    appointment={appointment}
-                    decision={decision}
-                    slots={findRemainingSlots(appointment, decisions)}
-                    today={today}
-                    onChoose={(next) => {
-                      const all = new Map(decisions)
-                      if (next) all.set(appointment.index, next)
-                      else all.delete(appointment.index)
-                      decide(all)
-                    }}
-                  />
-                )}
-              </li>
-            )
-          })}
+          {appointments.map((appointment) => (
+            <SeriesDate
+              key={appointment.index}
+              plan={plan}
+              appointment={appointment}
+              time={time}
+              today={today}
+              zone={zone}
+            />
+          ))}
         </ol>
       </div>
     </div>
   )
 }
 
-const allAtOnce: [ConflictResolution['do'], string][] = [
+function ConflictSummary({ plan, count }: { plan: SeriesPlan; count: number }) {
+  const { appointments, resolutions, resolve } = plan
+  return (
+    <Notice
+      tone="waiting"
+      icon={ClockAlarmRegular}
+      title={count === 1 ? '1 of these times is taken' : `${count} of these times are taken`}
+      role="status"
+      actions={
+        count > 1 && (
+          <>
+            {bulkActions.map(([how, label]) => (
+              <Button key={how} size="small" onClick={() => resolve(resolveAll(appointments, resolutions, how))}>
+                {label}
+              </Button>
+            ))}
+          </>
+        )
+      }
+    >
+      <Text>Move each to a free time, skip it, or book it anyway. Nothing is booked until you decide.</Text>
+    </Notice>
+  )
+}
+
+function SeriesDate({ plan, appointment, time, today, zone }: SeriesDatesProps & { appointment: PlannedAppointment }) {
+  const styles = useStyles()
+  const { resolutions, resolve } = plan
+  const resolution = resolutions.get(appointment.index)
+  const isUnresolved = appointment.conflict !== null && !resolution
+  const skipped = resolution?.action === 'skip' ? styles.skipped : undefined
+  const choose = (next: ConflictResolution | null) => {
+    const all = new Map(resolutions)
+    if (next) all.set(appointment.index, next)
+    else all.delete(appointment.index)
+    resolve(all)
+  }
+  return (
+    <li
+      className={mergeClasses(styles.row, isUnresolved && styles.unresolved)}
+      data-unresolved={isUnresolved ? '' : undefined}
+    >
+      <span className={mergeClasses(styles.number, isUnresolved && styles.unresolvedNumber)}>
+        {appointment.index + 1}
+      </span>
+      <span className={skipped}>
+        {formatShortWeekday(appointment.localDate)}, {formatMediumDate(appointment.localDate)}
+      </span>
+      <span className={skipped}>{formatTime(appointment.localTime)}</span>
+      <span className={styles.state}>
+        <DateState appointment={appointment} resolution={resolution} time={time} zone={zone} today={today} />
+      </span>
+      {appointment.conflict && (
+        <ResolutionChoices
+          appointment={appointment}
+          resolution={resolution}
+          slots={findRemainingSlots(appointment, resolutions)}
+          today={today}
+          onChoose={choose}
+        />
+      )}
+    </li>
+  )
+}
+
+const bulkActions: [ConflictResolution['action'], string][] = [
   ['move', 'Move each to its nearest free time'],
   ['skip', 'Skip them'],
   ['overlap', 'Book all anyway'],
 ]
 
-type Row = { appointment: PlannedAppointment; decision: ConflictResolution | undefined; today: string }
+type DateProps = { appointment: PlannedAppointment; resolution: ConflictResolution | undefined; today: string }
 
-function State({ appointment, decision, time, zone, today }: Row & { time: string; zone: string }) {
+function DateState({ appointment, resolution, time, zone, today }: DateProps & { time: string; zone: string }) {
   const styles = useStyles()
-  const { conflict, moved, localDate, localTime } = appointment
-  if (decision?.do === 'skip') return <Text>Skipped</Text>
-  if (decision?.do === 'overlap') return <Text className={styles.strong}>Booked anyway, as an overlap</Text>
-  if (decision?.do === 'move')
+  const { conflict, isAdjusted, localDate, localTime } = appointment
+  if (resolution?.action === 'skip') return <Text>Skipped</Text>
+  if (resolution?.action === 'overlap') return <Text className={styles.strong}>Booked anyway, as an overlap</Text>
+  if (resolution?.action === 'move')
     return (
       <Text className={styles.strong}>
-        Moved to {formatRelativeDay(decision.slot.localDate, today)}, {formatTime(decision.slot.localTime)}
+        Moved to {formatRelativeDay(resolution.slot.localDate, today)}, {formatTime(resolution.slot.localTime)}
       </Text>
     )
   if (conflict)
     return (
       <Text>
-        {conflict.patientName ?? 'Somebody else'} is there until{' '}
+        {conflict.patientName ?? 'Another patient'} is there until{' '}
         {formatTime(toLocalDateTime(zone, conflict.until).time)}
       </Text>
     )
-  if (moved)
+  if (isAdjusted)
     return (
       <Text>
         {localTime === time
@@ -211,16 +228,16 @@ function State({ appointment, decision, time, zone, today }: Row & { time: strin
   return null
 }
 
-type ChoicesProps = Row & {
+type ResolutionChoicesProps = DateProps & {
   slots: ReturnType<typeof findRemainingSlots>
-  onChoose: (decision: ConflictResolution | null) => void
+  onChoose: (resolution: ConflictResolution | null) => void
 }
 
-/** What can be done about one date; the same button once more takes it back. */
-function Choices({ appointment, decision, slots, today, onChoose }: ChoicesProps) {
+/** Choices for one date whose time is taken; pressing a chosen one again clears it. */
+function ResolutionChoices({ appointment, resolution, slots, today, onChoose }: ResolutionChoicesProps) {
   const styles = useStyles()
   const toggle = (isChosen: boolean, next: ConflictResolution) => onChoose(isChosen ? null : next)
-  const isSlot = (start: string) => decision?.do === 'move' && decision.slot.start === start
+  const isSlot = (start: string) => resolution?.action === 'move' && resolution.slot.start === start
   return (
     <div className={styles.choices} role="group" aria-label={`${formatMediumDate(appointment.localDate)}: what to do`}>
       {slots.map((slot) => (
@@ -230,7 +247,7 @@ function Choices({ appointment, decision, slots, today, onChoose }: ChoicesProps
           className={styles.choice}
           checked={isSlot(slot.start)}
           aria-label={`Move to ${formatRelativeDay(slot.localDate, today)}, ${formatTime(slot.localTime)}`}
-          onClick={() => toggle(isSlot(slot.start), { do: 'move', slot })}
+          onClick={() => toggle(isSlot(slot.start), { action: 'move', slot })}
         >
           {slot.localDate === appointment.localDate ? '' : `${formatRelativeDay(slot.localDate, today)}, `}
           {formatTime(slot.localTime)}
@@ -241,8 +258,8 @@ function Choices({ appointment, decision, slots, today, onChoose }: ChoicesProps
           key={how}
           size="small"
           className={styles.choice}
-          checked={decision?.do === how}
-          onClick={() => toggle(decision?.do === how, { do: how })}
+          checked={resolution?.action === how}
+          onClick={() => toggle(resolution?.action === how, { action: how })}
         >
           {how === 'skip' ? 'Skip' : 'Book anyway'}
         </ToggleButton>

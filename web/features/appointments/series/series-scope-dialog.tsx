@@ -17,9 +17,9 @@ import { useFocusReturn } from '#web/ui/use-focus-return.ts'
 import { formatTime, toTimeString } from '../local-time.ts'
 import { type SchedulingContext, findProviderName } from '../scheduling-context.ts'
 import type { PartialSeriesChange } from './partial-series-dialog.tsx'
-import { ScopeField } from './series-scope-field.tsx'
+import { SeriesScopeField } from './series-scope-field.tsx'
 import { SeriesConflicts } from './series-conflicts.tsx'
-import { type Placement, toPlacementChange } from '../day/use-appointment-drag.ts'
+import { type Placement, toPlacementChange } from '../day/placement.ts'
 import { useSeriesChange } from './use-series-change.ts'
 import { formatName } from '../labels.ts'
 
@@ -28,37 +28,43 @@ const useStyles = makeStyles({
   failed: { color: tokens.colorStatusDangerForeground1 },
 })
 
-/** An appointment of a row that somebody moved, lengthened or handed over on the day. */
+/** An appointment in a series that was moved, resized or given to another provider on the timeline. */
 export type SeriesMove = { appointment: Appointment; to: Placement }
 
-type ScopeDialogProps = {
-  desk: SchedulingContext
-  asked: SeriesMove
-  /** Only this one: as any other appointment. */
-  onOne: () => Promise<void>
-  onLeft: (left: PartialSeriesChange) => void
+type SeriesScopeDialogProps = {
+  context: SchedulingContext
+  move: SeriesMove
+  /** Moves this appointment alone. */
+  onMoveOne: () => Promise<void>
+  onPartialChange: (partial: PartialSeriesChange) => void
   onClose: () => void
 }
 
-/** Asks which appointments of a row a move is for. Leaving the question leaves every appointment where it was. */
-export function SeriesScopeDialog({ desk, asked: { appointment, to }, onOne, onLeft, onClose }: ScopeDialogProps) {
+/** Asks which appointments in a series to move. Closing the dialog moves none. */
+export function SeriesScopeDialog({
+  context,
+  move: { appointment, to },
+  onMoveOne,
+  onPartialChange,
+  onClose,
+}: SeriesScopeDialogProps) {
   useFocusReturn()
   const styles = useStyles()
-  const row = useSeriesChange({ onLeft })
+  const series = useSeriesChange({ onPartialChange })
   const [failure, setFailure] = useState<string | null>(null)
-  const [isSending, setSending] = useState(false)
-  const pending = row.isPending || isSending
+  const [isSending, setIsSending] = useState(false)
+  const pending = series.isPending || isSending
   async function send(allowOverlap: boolean): Promise<void> {
     if (pending) return
     setFailure(null)
-    setSending(true)
-    if (row.scope === 'this') await onOne()
+    setIsSending(true)
+    if (series.scope === 'this') await onMoveOne()
     else {
-      const error = await row.send(appointment, toPlacementChange(appointment, to), allowOverlap)
+      const error = await series.send(appointment, toPlacementChange(appointment, to), allowOverlap)
       if (error === null) onClose()
       else if (error !== 'conflicts') setFailure(errorMessage(error))
     }
-    setSending(false)
+    setIsSending(false)
   }
 
   return (
@@ -71,25 +77,25 @@ export function SeriesScopeDialog({ desk, asked: { appointment, to }, onOne, onL
           }}
         >
           <DialogBody>
-            <DialogTitle>{describeMove(appointment, to, desk)}</DialogTitle>
+            <DialogTitle>{describeMove(appointment, to, context)}</DialogTitle>
             <DialogContent className={styles.content}>
-              <ScopeField
+              <SeriesScopeField
                 appointment={appointment}
-                now={desk.now}
+                now={context.now}
                 label="Which appointments to change?"
-                scope={row.scope}
+                scope={series.scope}
                 onScope={(scope) => {
                   setFailure(null)
-                  row.setScope(scope)
+                  series.setScope(scope)
                 }}
               />
-              {row.conflicts && (
+              {series.conflicts && (
                 <SeriesConflicts
-                  conflicts={row.conflicts}
-                  zone={desk.timeZone}
+                  conflicts={series.conflicts}
+                  zone={context.timeZone}
                   pending={pending}
-                  anyway="Move anyway"
-                  onAnyway={() => void send(true)}
+                  overlapLabel="Move anyway"
+                  onOverlap={() => void send(true)}
                 />
               )}
               {failure && (
@@ -113,12 +119,13 @@ export function SeriesScopeDialog({ desk, asked: { appointment, to }, onOne, onL
   )
 }
 
-/** "Move Grace Hopper to 9:30 AM?" */
-function describeMove(appointment: Appointment, to: Placement, desk: SchedulingContext): string {
+/** Returns the question: "Move Grace Hopper to 9:30 AM?" */
+function describeMove(appointment: Appointment, to: Placement, context: SchedulingContext): string {
   const name = formatName(appointment.patient)
   const { appointmentDate, duration, providerId } = toPlacementChange(appointment, to)
-  const whom = providerId && findProviderName(desk, providerId)
-  if (appointmentDate) return `Move ${name} to ${formatTime(toTimeString(to.start))}${whom ? ` with ${whom}` : ''}?`
-  if (whom) return `Give ${name} to ${whom}?`
+  const provider = providerId && findProviderName(context, providerId)
+  if (appointmentDate)
+    return `Move ${name} to ${formatTime(toTimeString(to.start))}${provider ? ` with ${provider}` : ''}?`
+  if (provider) return `Give ${name} to ${provider}?`
   return `Change ${name} to ${duration} minutes?`
 }

@@ -9,7 +9,7 @@ const useStyles = makeStyles({
   count: { color: tokens.colorNeutralForeground3 },
 })
 
-type ScopeFieldProps = {
+type SeriesScopeFieldProps = {
   appointment: Appointment
   now: Date
   label: string
@@ -17,15 +17,12 @@ type ScopeFieldProps = {
   onScope: (scope: ChangeScope) => void
 }
 
-/** This appointment, this and those after it, or all of its row; with how many that are. */
-export function ScopeField({ appointment, now, label, scope, onScope }: ScopeFieldProps) {
+/** Choice between this appointment, this and the following ones, and the whole series, each with its count. */
+export function SeriesScopeField({ appointment, now, label, scope, onScope }: SeriesScopeFieldProps) {
   const styles = useStyles()
   const { data } = useQuery({ ...seriesQuery(appointment.seriesId ?? ''), enabled: appointment.seriesId !== null })
   return (
-    <Field
-      label={label}
-      hint={scope === 'this' ? undefined : 'Appointments that are over or cancelled stay as they are.'}
-    >
+    <Field label={label} hint={scope === 'this' ? undefined : 'Past and cancelled appointments stay unchanged.'}>
       <RadioGroup
         layout="horizontal"
         className={styles.group}

@@ -9,37 +9,45 @@ import { parseSeriesConflicts } from './series-conflicts.tsx'
 import type { ChangeScope } from './series-scope.ts'
 import { formatName } from '../labels.ts'
 
-/** No answer came, or none that says so: nobody knows how far the server came. */
+/** Returns whether it is unknown how much of a request the server carried out: no reply, or a server error. */
 export const isUnknownOutcome = (error: unknown): error is ApiProblem =>
   error instanceof ApiProblem && (error.status === 0 || error.status >= 500)
 
-/** Where nobody knows how far the server came: the error with the words for that. */
-export function withUnknownOutcome(error: unknown, words: string): unknown {
+/** Returns the error with a hint appended where the outcome is unknown. */
+export function withUnknownOutcome(error: unknown, hint: string): unknown {
   if (!isUnknownOutcome(error)) return error
-  return new ApiProblem({ ...error.problem, message: `${error.detail} ${words}` })
+  return new ApiProblem({ ...error.problem, message: `${error.detail} ${hint}` })
 }
 
-/** Changes several appointments of a row: which ones, who is in the way, and what becomes of a change that succeeds only in part. */
-export function useSeriesChange({ onLeft }: { onLeft: (left: PartialSeriesChange) => void }) {
+/** Changes several appointments of a series: holds the scope and the conflicts, and reports a partial success. */
+export function useSeriesChange({ onPartialChange }: { onPartialChange: (partial: PartialSeriesChange) => void }) {
   const notify = useNotify()
   const change = useChangeSeries()
   const [scope, setScope] = useState<ChangeScope>('this')
   const [conflicts, setConflicts] = useState<NotMoved[] | null>(null)
 
-  /** Answers null when the server took it, `conflicts` when somebody is in the way, or what went wrong. */
-  async function send(appointment: Appointment, wish: SeriesChange, allowOverlap: boolean): Promise<unknown> {
+  /** Returns null when the server accepted the change, `conflicts` when times are taken, and otherwise the error. */
+  async function send(appointment: Appointment, requested: SeriesChange, allowOverlap: boolean): Promise<unknown> {
     if (scope === 'this') return null
     setConflicts(null)
     try {
-      const { appointments, notMoved } = await change.mutateAsync({ appointment, scope, change: wish, allowOverlap })
+      const { appointments, notMoved } = await change.mutateAsync({
+        appointment,
+        scope,
+        change: requested,
+        allowOverlap,
+      })
       const changed = appointments.length - notMoved.length
       if (notMoved.length === 0)
         notify({
           title: changed === 1 ? 'Appointment updated' : `${changed} appointments updated`,
           body: formatName(appointment.patient),
         })
-      // After the form is gone, which would close what opens now.
-      else setTimeout(() => onLeft({ patient: appointment.patient, change: wish, changedCount: changed, notMoved }))
+      // After the form is unmounted: its closing would close the next dialog.
+      else
+        setTimeout(() =>
+          onPartialChange({ patient: appointment.patient, change: requested, changedCount: changed, notMoved }),
+        )
       return null
     } catch (error) {
       const list = parseSeriesConflicts(error)

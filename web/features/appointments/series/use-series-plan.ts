@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { PlannedAppointment } from '#contracts/appointment-series.ts'
+import type { PlannedAppointment, Recurrence } from '#contracts/appointment-series.ts'
 import { ApiProblem } from '#web/api/call.ts'
 import { useDebouncedValue } from '#web/ui/use-debounced-value.ts'
 import {
@@ -14,89 +14,112 @@ import {
 import { seriesPreviewQuery } from './series-api.ts'
 import type { AppointmentValues } from '../booking/appointment-form.ts'
 
-const none: ConflictResolutions = new Map()
+const noResolutions: ConflictResolutions = new Map()
 
-/** What is known of a row of appointments while it is being planned: its dates, who is in the way, what was decided, what is wrong. */
+/** Returns the request for a preview; null while patient, date or time is missing or the recurrence is invalid. */
+function toPreview(values: AppointmentValues, recurrence: Recurrence | null) {
+  const { patientId, providerId, date, time, duration } = values
+  const isDated = /^20\d\d-\d\d-\d\d$/.test(date) && time !== ''
+  if (!recurrence || !isDated || !patientId) return null
+  return {
+    patientId,
+    ...(providerId ? { providerId } : {}),
+    appointmentDate: `${date}T${time}`,
+    duration: Number(duration),
+    recurrence,
+  }
+}
+
+const hasBlankField = ({ every, ends, count, until }: RecurrenceValues) =>
+  every.trim() === '' || (ends === 'count' ? count.trim() === '' : until === '')
+
+/** Splits the errors of a problem into those of the recurrence's inputs and those of its dates. */
+function splitErrors(problem: ApiProblem | null, ends: RecurrenceValues['ends']) {
+  const fieldErrors: RecurrenceErrors = {}
+  const dateErrors: string[] = []
+  for (const { path, message } of problem?.problem.errors ?? []) {
+    const field = toRecurrenceField(path, ends)
+    if (field) fieldErrors[field] ??= message
+    else if (path.startsWith('resolutions')) dateErrors.push(message)
+  }
+  return { fieldErrors, dateErrors }
+}
+
+/** Fetches the preview of a series once typing pauses; `isPaused` keeps the last one on screen. */
+function useSeriesPreview(preview: ReturnType<typeof toPreview>, isPaused: boolean) {
+  const key = JSON.stringify(preview)
+  const debouncedKey = useDebouncedValue(key, 200)
+  const query = useQuery({
+    ...seriesPreviewQuery(JSON.parse(debouncedKey) as typeof preview),
+    enabled: preview !== null && !isPaused,
+  })
+  const isCurrent = debouncedKey === key && preview !== null
+  return {
+    appointments: (isCurrent && query.data ? query.data : []) as readonly PlannedAppointment[],
+    error: isCurrent ? query.error : null,
+    isPending: preview !== null && (!isCurrent || query.isPending),
+    hasData: query.data !== undefined,
+    retry: () => void query.refetch(),
+  }
+}
+
+/**
+ * Holds the plan of a series: its recurrence, its dates with conflicts, how they are resolved, and errors. Resolutions and
+ * refusals are dropped as soon as anything else is requested.
+ */
 export function useSeriesPlan(values: AppointmentValues) {
   const [repeat, setRepeat] = useState<RecurrenceValues>(noRecurrence)
-  const [decided, setDecided] = useState<{ wish: string; decisions: ConflictResolutions }>({
-    wish: '',
-    decisions: none,
-  })
-  const [tried, setTried] = useState(false)
-  const [held, setHeld] = useState<string | null>(null)
-  const [refusal, setRefusal] = useState<{ wish: string; error: ApiProblem } | null>(null)
-  const { patientId, providerId, date, time, duration } = values
-  const { recurrence, faults } = parseRecurrence(repeat)
-  const real = /^20\d\d-\d\d-\d\d$/.test(date) && time !== ''
-  const plan =
-    recurrence && real && patientId
-      ? {
-          patientId,
-          ...(providerId ? { providerId } : {}),
-          appointmentDate: `${date}T${time}`,
-          duration: Number(duration),
-          recurrence,
-        }
-      : null
-  const wish = JSON.stringify(plan)
-  const rested = useDebouncedValue(wish, 200)
-  // While it is being booked, and while nobody knows whether it was, its own appointments are not in its way.
-  const query = useQuery({
-    ...seriesPreviewQuery(JSON.parse(rested) as typeof plan),
-    enabled: plan !== null && held !== wish,
-  })
-  const isNow = rested === wish && plan !== null
-  // Another wish: what was decided, or refused, about the last one is no longer about anything.
-  const decisions = decided.wish === wish ? decided.decisions : none
-  const refused = refusal?.wish === wish ? refusal.error : null
-  const problem = refused ?? (isNow && query.error instanceof ApiProblem ? query.error : null)
-  const said: RecurrenceErrors = {}
-  const aboutDates: string[] = []
-  for (const { path, message } of problem?.problem.errors ?? []) {
-    const field = toRecurrenceField(path, repeat.ends)
-    if (field) said[field] ??= message
-    else if (path.startsWith('resolutions')) aboutDates.push(message)
-  }
-  const appointments: readonly PlannedAppointment[] = isNow && query.data ? query.data : []
+  const [resolved, setResolved] = useState({ key: '', resolutions: noResolutions })
+  const [isSubmitted, setIsSubmitted] = useState(false)
+  const [pausedKey, setPausedKey] = useState<string | null>(null)
+  const [refusal, setRefusal] = useState<{ key: string; error: ApiProblem } | null>(null)
+  const { recurrence, errors } = parseRecurrence(repeat)
+  const request = toPreview(values, recurrence)
+  const key = JSON.stringify(request)
+  const preview = useSeriesPreview(request, pausedKey === key)
+  const resolutions = resolved.key === key ? resolved.resolutions : noResolutions
+  const refused = refusal?.key === key ? refusal.error : null
+  const problem = refused ?? (preview.error instanceof ApiProblem ? preview.error : null)
+  const { fieldErrors, dateErrors } = splitErrors(problem, repeat.ends)
+  const isExplained = Object.keys(fieldErrors).length > 0 || dateErrors.length > 0
   return {
     repeat,
     setRepeat,
-    on: repeat.unit !== 'none',
+    isRepeating: repeat.unit !== 'none',
     recurrence,
-    plan,
-    faults: { ...said, ...(tried || !hasBlankField(repeat) ? faults : {}) } as RecurrenceErrors,
-    /** What is wrong with the row as a whole. */
-    fault: aboutDates[0] ?? null,
-    appointments,
-    isPending: plan !== null && (!isNow || query.isPending),
-    failure: isNow && query.error && Object.keys(said).length === 0 && aboutDates.length === 0 ? query.error : null,
-    retry: () => void query.refetch(),
-    decisions,
-    decide: (next: ConflictResolutions) => {
+    /** Patient, date, time and recurrence are there, so that the dates can be planned. */
+    isComplete: request !== null,
+    errors: { ...fieldErrors, ...(isSubmitted || !hasBlankField(repeat) ? errors : {}) } as RecurrenceErrors,
+    /** Error that concerns the dates and no input. */
+    dateError: dateErrors[0] ?? null,
+    appointments: preview.appointments,
+    isPending: preview.isPending,
+    failure: isExplained ? null : preview.error,
+    retry: preview.retry,
+    resolutions,
+    resolve: (next: ConflictResolutions) => {
       setRefusal(null)
-      setDecided({ wish, decisions: next })
+      setResolved({ key, resolutions: next })
     },
-    /** Somebody tried to send it: from now on also what is missing is said. */
-    tried,
-    insist: () => setTried(true),
-    /** The plan stays as it is shown, for as long as nothing else is wished. */
-    hold: () => query.data && setHeld(wish),
-    /** What is in the way is asked anew. */
-    release: () => setHeld(null),
-    /** Shows what the server said to a row as it is wished now; answers false when it named no part of the repetition. */
-    refuse: (error: ApiProblem) => {
-      const isOurs = error.problem.errors.some(({ path }) => /^(recurrence|resolutions)/.test(path))
-      if (isOurs) setRefusal({ wish, error })
-      return isOurs
+    /** The user tried to book: from now on missing input is reported too. */
+    isSubmitted,
+    showMissing: () => setIsSubmitted(true),
+    /**
+     * Keeps the preview as it is while the series is being booked, and while it is unknown whether it was: its own
+     * appointments would appear as conflicts.
+     */
+    pausePreview: () => preview.hasData && setPausedKey(key),
+    resumePreview: () => setPausedKey(null),
+    /** Shows the server's refusal of the plan; returns false when it concerns no part of the recurrence. */
+    showProblem: (error: ApiProblem) => {
+      const isAboutSeries = error.problem.errors.some(({ path }) => /^(recurrence|resolutions)/.test(path))
+      if (isAboutSeries) setRefusal({ key, error })
+      return isAboutSeries
     },
-    /** A time somebody was moved to is taken by now: that has to be decided anew. */
-    drop: (indices: readonly number[]) =>
-      setDecided({ wish, decisions: new Map([...decisions].filter(([index]) => !indices.includes(index))) }),
+    /** Removes resolutions by a free time that is taken now. */
+    dropResolutions: (indices: readonly number[]) =>
+      setResolved({ key, resolutions: new Map([...resolutions].filter(([index]) => !indices.includes(index))) }),
   }
 }
 
 export type SeriesPlan = ReturnType<typeof useSeriesPlan>
-
-const hasBlankField = ({ every, ends, count, until }: RecurrenceValues) =>
-  every.trim() === '' || (ends === 'count' ? count.trim() === '' : until === '')

@@ -18,8 +18,8 @@ const useStyles = makeStyles({
     textAlign: 'left',
     fontWeight: tokens.fontWeightRegular,
   },
-  words: { display: 'grid', minWidth: 0 },
-  quiet: {
+  text: { display: 'grid', minWidth: 0 },
+  secondary: {
     color: tokens.colorNeutralForeground3,
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase200,
@@ -32,7 +32,7 @@ const formatWaitingTime = (minutes: number) =>
 
 type WaitingRoomProps = { appointments: readonly Appointment[]; now: Date; onOpen: (appointment: Appointment) => void }
 
-/** Who has arrived and how long they have been sitting there; urgent first. */
+/** Lists the patients in the waiting room with their waiting time, emergencies first. */
 export function WaitingRoom({ appointments, now, onOpen }: WaitingRoomProps) {
   const styles = useStyles()
   const waiting = sortWaiting(appointments)
@@ -43,11 +43,13 @@ export function WaitingRoom({ appointments, now, onOpen }: WaitingRoomProps) {
         {waiting.map((appointment) => (
           <li key={appointment.id}>
             <Button appearance="subtle" className={styles.row} onClick={() => onOpen(appointment)}>
-              <span className={styles.words}>
+              <span className={styles.text}>
                 <Text weight="semibold" truncate wrap={false} dir="auto">
                   {formatName(appointment.patient)}
                 </Text>
-                <Text className={styles.quiet}>{formatWaitingTime(getMinutesSince(appointment.statusSince, now))}</Text>
+                <Text className={styles.secondary}>
+                  {formatWaitingTime(getMinutesSince(appointment.statusSince, now))}
+                </Text>
               </span>
               <StatusBadge status={appointment.type === 'emergency' ? 'urgent' : 'waiting'} plain />
             </Button>

@@ -27,26 +27,26 @@ import { formatName } from '../labels.ts'
 
 const useStyles = makeStyles({
   list: { listStyleType: 'none', margin: '12px 0 0', padding: 0, display: 'grid', rowGap: '10px' },
-  row: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', columnGap: '12px', alignItems: 'center' },
+  entry: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', columnGap: '12px', alignItems: 'center' },
 })
 
-type FreedDialogProps = { desk: SchedulingContext; freed: Appointment; onClose: () => void }
+type SlotFreedDialogProps = { context: SchedulingContext; freedAppointment: Appointment; onClose: () => void }
 
-/** A time has become free: the three of the waitlist who fit best, one press to book each. Closes when nobody does. */
-export function SlotFreedDialog({ desk, freed, onClose }: FreedDialogProps) {
+/** Offers a freed slot to the three best matches on the waitlist. Closes at once when there are none. */
+export function SlotFreedDialog({ context, freedAppointment, onClose }: SlotFreedDialogProps) {
   useFocusReturn()
   const styles = useStyles()
   const notify = useNotify()
   const queries = useQueryClient()
-  const { data, error } = useQuery(waitlistCandidatesQuery(freed))
+  const { data, error } = useQuery(waitlistCandidatesQuery(freedAppointment))
   const book = useBookAppointment()
   const change = useUpdateAppointment()
   const pending = book.isPending || change.isPending
-  const nobody = error !== null || data?.length === 0
+  const isEmpty = error !== null || data?.length === 0
   useEffect(() => {
-    if (nobody) onClose()
-  }, [nobody, onClose])
-  if (!data || nobody) return null
+    if (isEmpty) onClose()
+  }, [isEmpty, onClose])
+  if (!data || isEmpty) return null
 
   const options = {
     onSuccess: (appointment: Appointment) => {
@@ -60,31 +60,35 @@ export function SlotFreedDialog({ desk, freed, onClose }: FreedDialogProps) {
     onError: (failure: Error) =>
       notify({ title: 'Failed to schedule appointment', body: errorMessage(failure), intent: 'error' }),
   }
-  const take = ({ id, patientId, appointmentId, type, duration }: WaitlistEntry) => {
-    const place = { providerId: freed.providerId, appointmentDate: freed.appointmentDate, waitlistEntryId: id }
-    // Who has a later appointment comes earlier instead; a second appointment is not what they waited for.
-    if (appointmentId) change.mutate({ appointmentId, body: place }, options)
-    else book.mutate({ ...place, patientId, type, duration }, options)
+  const bookEntry = ({ id, patientId, appointmentId, type, duration }: WaitlistEntry) => {
+    const slot = {
+      providerId: freedAppointment.providerId,
+      appointmentDate: freedAppointment.appointmentDate,
+      waitlistEntryId: id,
+    }
+    // A later appointment of the patient is moved; a second one is not what the entry asks for.
+    if (appointmentId) change.mutate({ appointmentId, body: slot }, options)
+    else book.mutate({ ...slot, patientId, type, duration }, options)
   }
   return (
     <Dialog open onOpenChange={(_, { open }) => !open && !pending && onClose()}>
       <DialogSurface>
         <DialogBody>
-          <DialogTitle>{`${formatRelativeDay(freed.localDate, desk.today)}, ${formatTime(freed.localTime)} is free now`}</DialogTitle>
+          <DialogTitle>{`${formatRelativeDay(freedAppointment.localDate, context.today)}, ${formatTime(freedAppointment.localTime)} is free now`}</DialogTitle>
           <DialogContent>
-            <Text>These patients wait for an earlier time. Call them first: no message is sent.</Text>
+            <Text>These patients want an earlier appointment. Call them first: no message is sent.</Text>
             <ul className={styles.list}>
               {data.map((entry) => (
-                <li key={entry.id} className={styles.row}>
+                <li key={entry.id} className={styles.entry}>
                   <TwoLineCell
                     strong
                     top={formatName(entry.patient)}
-                    bottom={`${appointmentTypeLabels[entry.type]}, ${entry.duration} min, waiting since ${formatMediumDate(toLocalDateTime(desk.timeZone, entry.waitingSince).date)}`}
+                    bottom={`${appointmentTypeLabels[entry.type]}, ${entry.duration} min, waiting since ${formatMediumDate(toLocalDateTime(context.timeZone, entry.waitingSince).date)}`}
                   />
                   <Button
                     disabledFocusable={pending}
                     aria-label={`Book ${formatName(entry.patient)}`}
-                    onClick={() => take(entry)}
+                    onClick={() => bookEntry(entry)}
                   >
                     Book
                   </Button>

@@ -4,14 +4,14 @@ import type { RequestInput } from '#contracts/endpoint.ts'
 import { addToWaitlist, listWaitlist, removeFromWaitlist, waitlistCandidates } from '#contracts/waitlist.ts'
 import { call } from '#web/api/call.ts'
 
-/** Who would come earlier, longest waiting first. */
+/** Query for the waitlist, longest waiting first. */
 export const waitlistQuery = queryOptions({
   queryKey: ['waitlist', 'list'],
   queryFn: ({ signal }) => call(listWaitlist, {}, signal),
   staleTime: 0,
 })
 
-/** The three who fit best into the time that an appointment has left free. */
+/** Query for the three waitlist entries that fit best into the slot that an appointment left free. */
 export const waitlistCandidatesQuery = ({ id, providerId, appointmentDate, duration }: Appointment) =>
   queryOptions({
     queryKey: ['waitlist', 'candidates', id],
@@ -20,7 +20,7 @@ export const waitlistCandidatesQuery = ({ id, providerId, appointmentDate, durat
     staleTime: 0,
   })
 
-/** Lets a patient wait for an earlier time. */
+/** Adds a patient to the waitlist. */
 export function useAddToWaitlist() {
   const queries = useQueryClient()
   return useMutation({
@@ -29,7 +29,7 @@ export function useAddToWaitlist() {
   })
 }
 
-/** Ends the waiting without an appointment. */
+/** Removes a waitlist entry without booking an appointment. */
 export function useRemoveFromWaitlist() {
   const queries = useQueryClient()
   return useMutation({

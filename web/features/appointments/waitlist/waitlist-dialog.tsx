@@ -1,5 +1,6 @@
 import { Field, Input, makeStyles, Select } from '@fluentui/react-components'
 import { useRef, useState } from 'react'
+import type { Provider } from '#contracts/providers.ts'
 import type { AppointmentType } from '#contracts/values/appointments.ts'
 import type { ProviderId } from '#contracts/values/ids.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
@@ -27,29 +28,25 @@ const useStyles = makeStyles({
 
 const empty = { type: '', providerId: '', earliest: '', latest: '' }
 
-/** Puts a patient on the waitlist: for what, with whom, between which days. */
-export function WaitlistDialog({ desk, onClose }: { desk: SchedulingContext; onClose: () => void }) {
+/** Adds a patient to the waitlist, with type, provider and range of days. */
+export function WaitlistDialog({ context, onClose }: { context: SchedulingContext; onClose: () => void }) {
   const styles = useStyles()
   const notify = useNotify()
   const add = useAddToWaitlist()
-  const field = useRef<HTMLInputElement>(null)
-  const [chosen, setChosen] = useState<PickedPatient | null>(null)
-  const [typedName, setTypedName] = useState<string | null>(null)
+  const patientInput = useRef<HTMLInputElement>(null)
+  const [patient, setPatient] = useState<PickedPatient | null>(null)
+  const [newPatientName, setNewPatientName] = useState<string | null>(null)
   const [values, setValues] = useState(empty)
-  const [tried, setTried] = useState(false)
+  const [isSubmitted, setIsSubmitted] = useState(false)
   const problem = add.error instanceof ApiProblem ? add.error.problem : null
-  const messageOf = (path: string) => problem?.errors.find((each) => each.path === path)?.message
-  const set =
-    (name: keyof typeof empty) =>
-    (_: unknown, { value }: { value: string }) =>
-      setValues({ ...values, [name]: value })
+  const getMessage = (path: string) => problem?.errors.find((each) => each.path === path)?.message
 
   const send = async () => {
-    setTried(true)
-    if (!chosen || values.type === '') return
+    setIsSubmitted(true)
+    if (!patient || values.type === '') return
     try {
       const entry = await add.mutateAsync({
-        patientId: chosen.id,
+        patientId: patient.id,
         type: values.type as AppointmentType,
         providerId: (values.providerId || null) as ProviderId | null,
         earliest: values.earliest || null,
@@ -68,7 +65,7 @@ export function WaitlistDialog({ desk, onClose }: { desk: SchedulingContext; onC
       action="Add to waitlist"
       pendingAction="Adding..."
       pending={add.isPending}
-      dirty={!add.isSuccess && (chosen !== null || values !== empty)}
+      dirty={!add.isSuccess && (patient !== null || values !== empty)}
       signedOut={problem?.status === 401}
       onSubmit={(event) => {
         event.preventDefault()
@@ -78,56 +75,78 @@ export function WaitlistDialog({ desk, onClose }: { desk: SchedulingContext; onC
     >
       <div className={styles.grid}>
         <div className={styles.wide}>
-          {typedName === null ? (
+          {newPatientName === null ? (
             <PatientPicker
-              chosen={chosen}
-              message={tried && !chosen ? 'Please choose a patient' : messageOf('patientId')}
-              field={field}
-              onChoose={setChosen}
-              onNew={setTypedName}
+              chosen={patient}
+              message={isSubmitted && !patient ? 'Please choose a patient' : getMessage('patientId')}
+              inputRef={patientInput}
+              onChoose={setPatient}
+              onNew={setNewPatientName}
             />
           ) : (
             <NewPatientForm
-              typed={typedName}
-              onAdded={(patient) => {
-                setChosen(patient)
-                setTypedName(null)
+              typed={newPatientName}
+              onAdded={(added) => {
+                setPatient(added)
+                setNewPatientName(null)
               }}
-              onBack={() => setTypedName(null)}
+              onBack={() => setNewPatientName(null)}
             />
           )}
         </div>
-        <Field
-          label="Type"
-          required
-          validationMessage={tried && values.type === '' ? 'Please choose a type' : messageOf('type')}
-        >
-          <Select value={values.type} onChange={set('type')}>
-            <option value="">Choose a type</option>
-            {Object.entries(appointmentTypeLabels).map(([value, word]) => (
-              <option key={value} value={value}>
-                {word}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label="Provider">
-          <Select value={values.providerId} onChange={set('providerId')}>
-            <option value="">Any provider</option>
-            {desk.activeProviders.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label="First day" hint="Leave empty for at once" validationMessage={messageOf('earliest')}>
-          <Input type="date" value={values.earliest} onChange={set('earliest')} />
-        </Field>
-        <Field label="Last day" hint="Leave empty for any" validationMessage={messageOf('latest')}>
-          <Input type="date" value={values.latest} onChange={set('latest')} />
-        </Field>
+        <EntryFields
+          values={values}
+          providers={context.activeProviders}
+          getMessage={(path) =>
+            path === 'type' && isSubmitted && values.type === '' ? 'Please choose a type' : getMessage(path)
+          }
+          onChange={(change) => setValues({ ...values, ...change })}
+        />
       </div>
     </FormDialog>
+  )
+}
+
+type EntryFieldsProps = {
+  values: typeof empty
+  providers: readonly Provider[]
+  getMessage: (path: string) => string | undefined
+  onChange: (change: Partial<typeof empty>) => void
+}
+
+function EntryFields({ values, providers, getMessage, onChange }: EntryFieldsProps) {
+  const setValue =
+    (name: keyof typeof empty) =>
+    (_: unknown, { value }: { value: string }) =>
+      onChange({ [name]: value })
+  return (
+    <>
+      <Field label="Type" required validationMessage={getMessage('type')}>
+        <Select value={values.type} onChange={setValue('type')}>
+          <option value="">Choose a type</option>
+          {Object.entries(appointmentTypeLabels).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label="Provider">
+        <Select value={values.providerId} onChange={setValue('providerId')}>
+          <option value="">Any provider</option>
+          {providers.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label="First day" hint="Leave empty for as soon as possible" validationMessage={getMessage('earliest')}>
+        <Input type="date" value={values.earliest} onChange={setValue('earliest')} />
+      </Field>
+      <Field label="Last day" hint="Leave empty for no limit" validationMessage={getMessage('latest')}>
+        <Input type="date" value={values.latest} onChange={setValue('latest')} />
+      </Field>
+    </>
   )
 }

@@ -1,5 +1,6 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
-import { AddRegular, DismissRegular } from '@fluentui/react-icons'
+import { AddRegular } from '@fluentui/react-icons/svg/add'
+import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
 import { useQuery } from '@tanstack/react-query'
 import { errorMessage } from '#web/api/call.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
@@ -19,16 +20,16 @@ const useStyles = makeStyles({
     maxHeight: '220px',
     overflowY: 'auto',
   },
-  row: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', columnGap: '4px', alignItems: 'center' },
-  words: { display: 'grid', minWidth: 0 },
-  quiet: {
+  entry: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', columnGap: '4px', alignItems: 'center' },
+  text: { display: 'grid', minWidth: 0 },
+  secondary: {
     color: tokens.colorNeutralForeground3,
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase200,
   },
 })
 
-/** Who would come earlier. When a time is freed, those who fit best are offered. */
+/** Lists the patients who want an earlier appointment. A freed slot is offered to the best matches. */
 export function WaitlistPanel({ onAdd }: { onAdd: () => void }) {
   const styles = useStyles()
   const notify = useNotify()
@@ -42,15 +43,15 @@ export function WaitlistPanel({ onAdd }: { onAdd: () => void }) {
         <Button size="small" appearance="subtle" icon={<AddRegular />} aria-label="Add to waitlist" onClick={onAdd} />
       }
     >
-      {data.length === 0 && <Text className={styles.quiet}>Nobody waits for an earlier time.</Text>}
+      {data.length === 0 && <Text className={styles.secondary}>No patients on the waitlist.</Text>}
       <ul className={styles.list}>
         {data.map(({ id, patient, type, latest }) => (
-          <li key={id} className={styles.row}>
-            <span className={styles.words}>
+          <li key={id} className={styles.entry}>
+            <span className={styles.text}>
               <Text weight="semibold" truncate wrap={false} dir="auto">
                 {formatName(patient)}
               </Text>
-              <Text className={styles.quiet}>
+              <Text className={styles.secondary}>
                 {[appointmentTypeLabels[type], latest && `until ${formatMediumDate(latest)}`]
                   .filter(Boolean)
                   .join(', ')}

@@ -4,8 +4,8 @@ import { type Control, useController } from 'react-hook-form'
 import { reformatInput } from './card-format.ts'
 import type { CardValues } from './card-values.ts'
 
-// The line below a field that has the focus is red as well while the field is wrong.
-const useStyles = makeStyles({ wrong: { '::after': { borderBottomColor: tokens.colorStatusDangerBorder2 } } })
+// The focus underline is red too while the field is invalid.
+const useStyles = makeStyles({ error: { '::after': { borderBottomColor: tokens.colorStatusDangerBorder2 } } })
 
 type CardFieldProps = {
   control: Control<CardValues>
@@ -19,18 +19,18 @@ type CardFieldProps = {
   autoFocus?: boolean
 }
 
-/** A field for digits that come in groups: the groups appear while one types, and the caret stays where it is. */
+/** Field that groups digits while the user types; the caret keeps its position. */
 export function CardField({ control, name, label, format, className, icon, ...input }: CardFieldProps) {
   const styles = useStyles()
   const { field, fieldState } = useController({ control, name })
   const element = useRef<HTMLInputElement | null>(null)
-  const [caret, setCaret] = useState<{ at: number } | null>(null)
+  const [caret, setCaret] = useState<{ position: number } | null>(null)
   useLayoutEffect(() => {
-    if (caret) element.current?.setSelectionRange(caret.at, caret.at)
+    if (caret) element.current?.setSelectionRange(caret.position, caret.position)
   }, [caret])
-  const wrong = fieldState.error?.message
+  const error = fieldState.error?.message
   return (
-    <Field label={label} {...(className ? { className } : {})} {...(wrong ? { validationMessage: wrong } : {})}>
+    <Field label={label} {...(className ? { className } : {})} {...(error ? { validationMessage: error } : {})}>
       <Input
         {...input}
         size="large"
@@ -38,7 +38,7 @@ export function CardField({ control, name, label, format, className, icon, ...in
         aria-required
         spellCheck={false}
         {...(icon ? { contentBefore: icon } : {})}
-        {...(wrong ? { className: styles.wrong } : {})}
+        {...(error ? { className: styles.error } : {})}
         name={name}
         ref={(it) => {
           element.current = it
@@ -50,7 +50,7 @@ export function CardField({ control, name, label, format, className, icon, ...in
           const typed = { text: value, caret: target.selectionStart ?? value.length }
           const next = reformatInput(format, typed)
           field.onChange(next.text)
-          setCaret({ at: next.caret })
+          setCaret({ position: next.caret })
         }}
       />
     </Field>

@@ -19,20 +19,20 @@ const useStyles = makeStyles({
   },
 })
 
-const begun = ({ subscriptionStatus, subscriptionTier }: CurrentUser) =>
+const planStartedMessage = ({ subscriptionStatus, subscriptionTier }: CurrentUser) =>
   subscriptionStatus === 'trial'
-    ? `Your free trial of the ${getPlan(subscriptionTier).name} plan has begun.`
+    ? `Your free trial of the ${getPlan(subscriptionTier).name} plan has started.`
     : `Your ${getPlan(subscriptionTier).name} plan is active.`
 
-/** The provider tells us of the payment itself; nearly always within a second. */
+/** The webhook of the payment provider usually arrives within a second. */
 const pollIntervalMs = 500
 const maxWaitMs = 20_000
 
-const rest = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+const delay = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /**
- * Whoever comes back from paying is greeted once the plan is open. Everything that was fetched as a demo user is fetched
- * anew then, because the sample patients leave.
+ * Screen after a payment: waits until the plan is active, then greets the user. All data is refetched then, because the
+ * sample patients are removed.
  */
 export function CheckoutReturn() {
   const styles = useStyles()
@@ -41,43 +41,43 @@ export function CheckoutReturn() {
   const notify = useNotify()
 
   useEffect(() => {
-    let over = false
-    const read = () => queries.fetchQuery({ ...currentUserQuery, staleTime: 0 }).catch(() => null)
+    let isCancelled = false
+    const fetchUser = () => queries.fetchQuery({ ...currentUserQuery, staleTime: 0 }).catch(() => null)
 
     async function greet(): Promise<void> {
       const end = Date.now() + maxWaitMs
-      let user = await read()
-      while (!over && !user?.isActiveSubscriber && Date.now() < end) {
-        // oxlint-disable-next-line no-await-in-loop -- one question after the other
-        await rest(pollIntervalMs)
+      let user = await fetchUser()
+      while (!isCancelled && !user?.isActiveSubscriber && Date.now() < end) {
+        // oxlint-disable-next-line no-await-in-loop -- polling
+        await delay(pollIntervalMs)
         // oxlint-disable-next-line no-await-in-loop
-        user = await read()
+        user = await fetchUser()
       }
-      if (over) return
+      if (isCancelled) return
       void queries.invalidateQueries()
       await navigate({ to: '/', search: {}, replace: true })
       notify(
         user?.isActiveSubscriber
           ? {
               title: `Welcome back, ${user.firstName}!`,
-              body: begun(user),
+              body: planStartedMessage(user),
             }
           : {
               title: 'Payment received',
-              body: 'Your plan opens as soon as the payment provider confirms it. That can take a few minutes.',
+              body: 'Your plan becomes active once the payment provider confirms the payment. This can take a few minutes.',
             },
       )
     }
     void greet()
     return () => {
-      over = true
+      isCancelled = true
     }
   }, [queries, navigate, notify])
 
   return (
-    <Page title="Dashboard Overview" subtitle="Opening your plan">
+    <Page title="Dashboard Overview" subtitle="Activating your plan">
       <div className={styles.sheet}>
-        <Spinner label="Payment received, opening your plan..." />
+        <Spinner label="Payment received, activating your plan..." />
       </div>
     </Page>
   )

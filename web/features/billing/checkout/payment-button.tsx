@@ -1,5 +1,5 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
-import { LockClosedRegular } from '@fluentui/react-icons'
+import { LockClosedRegular } from '@fluentui/react-icons/svg/lock-closed'
 import { formatBillingDateIn } from './billing-dates.ts'
 
 const useStyles = makeStyles({
@@ -12,14 +12,14 @@ const useStyles = makeStyles({
 })
 
 type PaymentButtonProps = {
-  /** Whole US dollars a month. */
+  /** Whole US dollars per month. */
   price: number
   trialDays: number
   pending: boolean
   disabled?: boolean
 }
 
-/** The button that pays, and when something is charged. */
+/** Payment button, with the date of the first charge. */
 export function PaymentButton({ price, trialDays, pending, disabled = false }: PaymentButtonProps) {
   const styles = useStyles()
   return (
@@ -35,7 +35,7 @@ export function PaymentButton({ price, trialDays, pending, disabled = false }: P
         {pending ? 'Processing...' : `Complete Subscription - $${price}/month`}
       </Button>
       <Text className={styles.note}>
-        Your card is kept by the payment provider, never by us.{' '}
+        Your card is stored by the payment provider, never by us.{' '}
         {trialDays > 0 && `Nothing is charged before ${formatBillingDateIn(trialDays)}.`}
       </Text>
     </>

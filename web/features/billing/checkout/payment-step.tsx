@@ -1,5 +1,5 @@
 import { makeStyles, Skeleton, SkeletonItem, tokens } from '@fluentui/react-components'
-import { ArrowLeftRegular } from '@fluentui/react-icons'
+import { ArrowLeftRegular } from '@fluentui/react-icons/svg/arrow-left'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
@@ -12,7 +12,7 @@ import { checkoutQuery } from '../api.ts'
 import { PaymentSummary } from './payment-summary.tsx'
 import { SandboxPayment } from './sandbox-payment.tsx'
 
-// Whoever pays in the sandbox never fetches what talks to Stripe.
+// Lazy, because the sandbox does not need Stripe's code.
 const StripePayment = lazy(() => import('./stripe-payment.tsx').then(({ StripePayment: it }) => ({ default: it })))
 
 const useStyles = makeStyles({
@@ -44,7 +44,7 @@ const useStyles = makeStyles({
   short: { width: '30%' },
 })
 
-/** Paying for the plan that was chosen. What the payment belongs to is asked for again after a reload, and is the same. */
+/** Payment for the chosen plan. After a reload, the same checkout is continued. */
 export function PaymentStep({ plan: planId }: { plan: PlanId }) {
   const styles = useStyles()
   const navigate = useNavigate()
@@ -76,8 +76,8 @@ export function PaymentStep({ plan: planId }: { plan: PlanId }) {
             <h2 id="card" className={styles.heading}>
               Card
             </h2>
-            <Suspense fallback={<Waiting />}>
-              {!checkout && <Waiting />}
+            <Suspense fallback={<PaymentLoading />}>
+              {!checkout && <PaymentLoading />}
               {checkout?.publishableKey === null && (
                 <SandboxPayment plan={plan} checkout={checkout} onOutdated={() => void refetch()} />
               )}
@@ -93,8 +93,8 @@ export function PaymentStep({ plan: planId }: { plan: PlanId }) {
   )
 }
 
-/** The form before it is there. */
-function Waiting() {
+/** Placeholder while the form loads. */
+function PaymentLoading() {
   const styles = useStyles()
   return (
     <Skeleton aria-label="Preparing the payment" className={styles.waiting}>

@@ -1,5 +1,7 @@
 import { makeStyles, mergeClasses, SkeletonItem, Skeleton, Text, tokens } from '@fluentui/react-components'
-import { ArrowUndoRegular, CalendarCancelRegular, LockClosedRegular } from '@fluentui/react-icons'
+import { ArrowUndoRegular } from '@fluentui/react-icons/svg/arrow-undo'
+import { CalendarCancelRegular } from '@fluentui/react-icons/svg/calendar-cancel'
+import { LockClosedRegular } from '@fluentui/react-icons/svg/lock-closed'
 import { useId } from 'react'
 import type { getPlan } from '#contracts/values/plans.ts'
 import { formatCents } from '#web/entities/billing/prices.ts'
@@ -34,7 +36,7 @@ const useStyles = makeStyles({
   waiting: { display: 'grid', rowGap: '20px', padding: '12px 0 8px' },
 })
 
-const facts = [
+const assurances = [
   ['30-day money-back guarantee', ArrowUndoRegular],
   ['Cancel anytime', CalendarCancelRegular],
   ['Secure processing', LockClosedRegular],
@@ -43,11 +45,11 @@ const facts = [
 type PaymentSummaryProps = {
   className: string
   plan: ReturnType<typeof getPlan>
-  /** How many days nothing is charged; null while that is not known. */
+  /** Days of the free trial, 0 for none; null while loading. */
   trialDays: number | null
 }
 
-/** What is paid, from when on, and what is due today. */
+/** Order summary: monthly price, trial, and the amount due today. */
 export function PaymentSummary({ className, plan, trialDays }: PaymentSummaryProps) {
   const styles = useStyles()
   const id = useId()
@@ -59,7 +61,7 @@ export function PaymentSummary({ className, plan, trialDays }: PaymentSummaryPro
       </h2>
       <Text className={styles.summary}>{plan.summary}</Text>
       {trialDays === null ? (
-        <Skeleton aria-label="Working out what is due" className={styles.waiting}>
+        <Skeleton aria-label="Calculating the amount due" className={styles.waiting}>
           <SkeletonItem size={12} />
           <SkeletonItem size={12} />
           <SkeletonItem size={16} />
@@ -83,7 +85,7 @@ export function PaymentSummary({ className, plan, trialDays }: PaymentSummaryPro
         </dl>
       )}
       <div className={styles.facts}>
-        <IconList of={facts} />
+        <IconList items={assurances} />
       </div>
     </section>
   )

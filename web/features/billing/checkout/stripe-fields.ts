@@ -1,39 +1,39 @@
 import type { Appearance, StripeError } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
 
-/** Stripe's card fields on this page, until they are closed. */
+/** Stripe's mounted card fields. */
 export type StripeCardFields = {
-  /** Pays, and leaves the page for `returnUrl` when it worked. Answers what is wrong; null where nothing is. */
+  /** Pays and, on success, navigates to `returnUrl`. Resolves with the error; null if there is none. */
   pay(returnUrl: string): Promise<{ message: string; inField: boolean } | null>
-  close(): void
+  unmount(): void
 }
 
-/** Fetches Stripe's script and shows its fields in `place`, in our colours. Throws when Stripe cannot be reached. */
+/** Loads Stripe's script and mounts its fields in `container` with the colors of the theme. Throws if Stripe cannot be reached. */
 export async function mountCardFields(
-  place: HTMLElement,
+  container: HTMLElement,
   publishableKey: string,
   clientSecret: string,
 ): Promise<StripeCardFields> {
   const stripe = await loadStripe(publishableKey)
   if (!stripe) throw new Error('Stripe did not load')
-  const elements = stripe.elements({ clientSecret, appearance: readAppearance(place), locale: 'en' })
+  const elements = stripe.elements({ clientSecret, appearance: readAppearance(container), locale: 'en' })
   const fields = elements.create('payment')
   await new Promise<void>((resolve, reject) => {
     fields.on('ready', () => resolve())
     fields.on('loaderror', ({ error }) => reject(new Error(error.message)))
-    fields.mount(place)
+    fields.mount(container)
   })
   return {
     async pay(returnUrl) {
       const { error: incomplete } = await elements.submit()
       if (incomplete) return toFieldError(incomplete)
       const payment = { elements, clientSecret, confirmParams: { return_url: returnUrl } }
-      // With a trial nothing is paid yet: the card is kept for later, which is another question to the bank.
-      const later = clientSecret.startsWith('seti_')
-      const { error } = await (later ? stripe.confirmSetup(payment) : stripe.confirmPayment(payment))
+      // During a trial nothing is charged: the card is set up for later payments, which needs another confirmation.
+      const isSetup = clientSecret.startsWith('seti_')
+      const { error } = await (isSetup ? stripe.confirmSetup(payment) : stripe.confirmPayment(payment))
       return toFieldError(error)
     },
-    close: () => fields.destroy(),
+    unmount: () => fields.destroy(),
   }
 }
 
@@ -42,9 +42,9 @@ const toFieldError = ({ type, message }: StripeError) => ({
   inField: type === 'validation_error',
 })
 
-/** The colours of the theme in use, read from the page: Stripe's frames cannot see them. */
-function readAppearance(place: HTMLElement): Appearance {
-  const style = getComputedStyle(place)
+/** Reads the colors of the active theme from the page, which Stripe's frames cannot access. */
+function readAppearance(container: HTMLElement): Appearance {
+  const style = getComputedStyle(container)
   const colour = (token: string) => style.getPropertyValue(`--${token}`).trim()
   return {
     theme: 'stripe',

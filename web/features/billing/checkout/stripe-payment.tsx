@@ -1,5 +1,5 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components'
-import { ErrorCircleFilled } from '@fluentui/react-icons'
+import { ErrorCircleFilled } from '@fluentui/react-icons/svg/error-circle'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { createSubscription } from '#contracts/billing.ts'
@@ -24,27 +24,27 @@ type StripePaymentProps = {
   publishableKey: string
 }
 
-/** The step of the page that was loaded, not of the one that was walked to: the security policy is that of the former. */
+/** Returns whether the page was loaded at the payment step: its security policy depends on the URL it was loaded from. */
 const wasReloadedForPayment = (): boolean => {
   const [page] = performance.getEntriesByType('navigation')
   return page !== undefined && new URL(page.name).searchParams.get('step') === 'payment'
 }
 
-/** Stripe's own card fields. Its script runs beside ours on this step alone, so coming here and leaving are fresh pages. */
+/** Stripe's card fields. Only this step allows Stripe's script, so entering and leaving it reloads the page. */
 export function StripePayment({ plan, checkout, publishableKey }: StripePaymentProps) {
   const styles = useStyles()
   const router = useRouter()
   const notify = useNotify()
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const [fields, setFields] = useState<StripeCardFields | 'failed' | null>(null)
   const [pending, setPending] = useState(false)
-  const [refused, setRefused] = useState<string | null>(null)
+  const [errorMessage, setErrorMessage] = useState<string | null>(null)
 
   useEffect(
     () =>
       router.subscribe('onBeforeNavigate', ({ toLocation }) => {
         if ('step' in toLocation.search) return
-        // The new address is not in the browser yet.
+        // The browser does not show the new URL yet.
         router.history.flush()
         window.location.reload()
       }),
@@ -52,22 +52,22 @@ export function StripePayment({ plan, checkout, publishableKey }: StripePaymentP
   )
 
   useEffect(() => {
-    const element = place.current
+    const element = container.current
     if (!element) return
     if (!wasReloadedForPayment()) return window.location.reload()
-    let over = false
-    let opened: StripeCardFields | null = null
+    let isCancelled = false
+    let mounted: StripeCardFields | null = null
     mountCardFields(element, publishableKey, checkout.clientSecret).then(
       (it) => {
-        if (over) return it.close()
-        opened = it
+        if (isCancelled) return it.unmount()
+        mounted = it
         setFields(it)
       },
-      () => !over && setFields('failed'),
+      () => !isCancelled && setFields('failed'),
     )
     return () => {
-      over = true
-      opened?.close()
+      isCancelled = true
+      mounted?.unmount()
       setFields(null)
     }
   }, [publishableKey, checkout.clientSecret])
@@ -75,15 +75,15 @@ export function StripePayment({ plan, checkout, publishableKey }: StripePaymentP
   async function pay(): Promise<void> {
     if (fields === null || fields === 'failed') return
     setPending(true)
-    setRefused(null)
+    setErrorMessage(null)
     try {
-      // It goes on at the address of the start of the app when it worked.
-      const wrong = await fields.pay(`${window.location.origin}/?subscription=success`)
-      if (wrong === null) return
-      // What is wrong with a field, Stripe says beside that field.
-      if (wrong.inField) return
-      setRefused(wrong.message)
-      notify({ title: 'Payment Failed', body: wrong.message, intent: 'error' })
+      // On success, Stripe redirects to this URL.
+      const error = await fields.pay(`${window.location.origin}/?subscription=success`)
+      if (error === null) return
+      // Stripe shows field errors beside the field.
+      if (error.inField) return
+      setErrorMessage(error.message)
+      notify({ title: 'Payment Failed', body: error.message, intent: 'error' })
     } catch {
       notify({ title: 'Payment Error', body: 'Something went wrong with your payment', intent: 'error' })
     } finally {
@@ -102,11 +102,11 @@ export function StripePayment({ plan, checkout, publishableKey }: StripePaymentP
     )
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      <div ref={place} className={styles.fields} />
-      {refused && (
+      <div ref={container} className={styles.fields} />
+      {errorMessage && (
         <Text role="alert" className={styles.refused}>
           <ErrorCircleFilled className={styles.icon} aria-hidden />
-          {refused}
+          {errorMessage}
         </Text>
       )}
       <PaymentButton price={plan.price} trialDays={checkout.trialDays} pending={pending} disabled={fields === null} />

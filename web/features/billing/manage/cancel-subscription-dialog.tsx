@@ -6,7 +6,7 @@ import { useCancelSubscription } from './manage-api.ts'
 import { describeCancellation } from './manage-labels.ts'
 import { getRefusalMessage } from '../refusals.ts'
 
-/** Asks before a subscription ends with the period that is paid for. */
+/** Confirms the cancellation of the subscription at the end of the current period. */
 export function CancelSubscriptionDialog({ view, onClose }: { view: SubscriptionView; onClose: () => void }) {
   const notify = useNotify()
   const cancel = useCancelSubscription()

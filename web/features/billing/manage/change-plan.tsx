@@ -36,55 +36,55 @@ const useStyles = makeStyles({
   button: { minWidth: '116px' },
 })
 
-/** A plan of the list, as it is offered and sold. */
-type Offered = { id: PlanId; name: string; price: number; features: readonly string[]; priceId: string }
+/** Plan that can be chosen, with its price at the payment provider. */
+type PlanOffer = { id: PlanId; name: string; price: number; features: readonly string[]; priceId: string }
 
-/** The three plans, and the way from the one there is to another. */
-export function ChangePlan({ plans, view }: { plans: readonly Offered[]; view: SubscriptionView }) {
+/** List of plans, each with a button to change to it. */
+export function ChangePlan({ plans, view }: { plans: readonly PlanOffer[]; view: SubscriptionView }) {
   const styles = useStyles()
-  const [to, ask] = useState<Offered | null>(null)
+  const [target, setTarget] = useState<PlanOffer | null>(null)
   return (
     <Panel title="Change Plan">
       <SecondaryText as="p">Upgrades start at once, downgrades on the next billing date.</SecondaryText>
       <ul className={styles.list} aria-label="Plans">
         {plans.map((plan) => (
-          <PlanRow key={plan.id} plan={plan} view={view} onChoose={() => ask(plan)} />
+          <PlanRow key={plan.id} plan={plan} view={view} onChoose={() => setTarget(plan)} />
         ))}
       </ul>
-      {to && <ChangeDialog to={to} view={view} onClose={() => ask(null)} />}
+      {target && <ChangePlanDialog target={target} view={view} onClose={() => setTarget(null)} />}
     </Panel>
   )
 }
 
-function PlanRow({ plan, view, onChoose }: { plan: Offered; view: SubscriptionView; onChoose: () => void }) {
+function PlanRow({ plan, view, onChoose }: { plan: PlanOffer; view: SubscriptionView; onChoose: () => void }) {
   const styles = useStyles()
   const id = useId()
-  const step = getPlanAction(plan.id, view)
-  const full = step === 'downgrade' ? describePlanTooSmall(plan.id, view.patients) : null
+  const action = getPlanAction(plan.id, view)
+  const tooSmall = action === 'downgrade' ? describePlanTooSmall(plan.id, view.patients) : null
   return (
     <li className={styles.row}>
       <TwoLineCell strong top={plan.name} bottom={`$${plan.price} per month`} />
       <span className={styles.about}>
         <Text className={styles.features}>{plan.features.slice(0, 3).join(', ')}</Text>
-        {full && (
+        {tooSmall && (
           <Text id={id} className={styles.small}>
-            {full}
+            {tooSmall}
           </Text>
         )}
       </span>
       <span className={styles.step}>
-        {step === 'yours' ? (
+        {action === 'yours' ? (
           <StatusBadge status="active" label="Your plan" plain />
-        ) : step === 'next' ? (
+        ) : action === 'next' ? (
           <StatusBadge status="scheduled" label={`From ${formatBillingDate(view.currentPeriodEnd)}`} plain />
         ) : (
           <Button
             className={styles.button}
-            aria-label={`${stepLabels[step]} ${step === 'keep' ? plan.name : `to ${plan.name}`}`}
-            aria-describedby={full ? id : undefined}
+            aria-label={`${actionLabels[action]} ${action === 'keep' ? plan.name : `to ${plan.name}`}`}
+            aria-describedby={tooSmall ? id : undefined}
             onClick={onChoose}
           >
-            {stepLabels[step]}
+            {actionLabels[action]}
           </Button>
         )}
       </span>
@@ -92,19 +92,31 @@ function PlanRow({ plan, view, onChoose }: { plan: Offered; view: SubscriptionVi
   )
 }
 
-const stepLabels = { upgrade: 'Upgrade', downgrade: 'Downgrade', keep: 'Keep' } as const
+const actionLabels = { upgrade: 'Upgrade', downgrade: 'Downgrade', keep: 'Keep' } as const
 
-/** Says what the change means and when, before it is made. A refusal is said here too, with the way out. */
-function ChangeDialog({ to, view, onClose }: { to: Offered; view: SubscriptionView; onClose: () => void }) {
+/** Confirmation of a plan change, with its effects and date. Also shows why a change was rejected. */
+function ChangePlanDialog({
+  target,
+  view,
+  onClose,
+}: {
+  target: PlanOffer
+  view: SubscriptionView
+  onClose: () => void
+}) {
   const notify = useNotify()
   const navigate = useNavigate()
   const change = useChangePlan()
-  // What is asked stays as it was while the answer comes in.
-  const [asked] = useState({ question: getChangeConfirmation(to.id, view), sentences: describePlanChange(to.id, view) })
-  const full = getPlanAction(to.id, view) === 'downgrade' ? describePlanTooSmall(to.id, view.patients) : null
+  // Keeps the text stable when the subscription is updated by the change itself.
+  const [confirmation] = useState({
+    question: getChangeConfirmation(target.id, view),
+    sentences: describePlanChange(target.id, view),
+  })
+  const tooSmall =
+    getPlanAction(target.id, view) === 'downgrade' ? describePlanTooSmall(target.id, view.patients) : null
   const confirm = async () => {
     try {
-      await change.mutateAsync(to.priceId)
+      await change.mutateAsync(target.priceId)
       notify({ title: 'Plan Changed', body: 'Your subscription plan has been updated successfully.' })
       onClose()
     } catch (error) {
@@ -112,18 +124,18 @@ function ChangeDialog({ to, view, onClose }: { to: Offered; view: SubscriptionVi
         notify({ title: 'Error', body: 'Failed to change plan. Please try again.', intent: 'error' })
     }
   }
-  const { title, action, pending } = asked.question
-  if (full)
+  const { title, action, pending } = confirmation.question
+  if (tooSmall)
     return (
       <ConfirmDialog
         open
-        title={`${to.name} is too small`}
+        title={`${target.name} is too small`}
         action="Open patients"
         cancel={`Keep ${view.plan.name}`}
         onConfirm={() => void navigate({ to: '/patients' })}
         onCancel={onClose}
       >
-        <Text>{full}</Text>
+        <Text>{tooSmall}</Text>
       </ConfirmDialog>
     )
   return (
@@ -137,7 +149,7 @@ function ChangeDialog({ to, view, onClose }: { to: Offered; view: SubscriptionVi
       onConfirm={() => void confirm()}
       onCancel={onClose}
     >
-      {asked.sentences.map((sentence) => (
+      {confirmation.sentences.map((sentence) => (
         <Text key={sentence}>{sentence}</Text>
       ))}
     </ConfirmDialog>

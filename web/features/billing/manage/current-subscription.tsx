@@ -1,11 +1,9 @@
 import { Button, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components'
-import {
-  ArrowDownloadRegular,
-  CalendarLtrRegular,
-  MailRegular,
-  OpenRegular,
-  PeopleRegular,
-} from '@fluentui/react-icons'
+import { ArrowDownloadRegular } from '@fluentui/react-icons/svg/arrow-download'
+import { CalendarLtrRegular } from '@fluentui/react-icons/svg/calendar-ltr'
+import { MailRegular } from '@fluentui/react-icons/svg/mail'
+import { OpenRegular } from '@fluentui/react-icons/svg/open'
+import { PeopleRegular } from '@fluentui/react-icons/svg/people'
 import type { ReactNode } from 'react'
 import type { SubscriptionView } from '#contracts/billing.ts'
 import { useDownloadLatestInvoice, useOpenBillingPortal } from '#web/entities/billing/use-billing-portal.ts'
@@ -16,7 +14,8 @@ import {
   getSubscriptionDateLabel,
   getSubscriptionDate,
 } from '#web/entities/billing/subscription-labels.ts'
-import { formatBillingDate, formatCents, formatDaysLeft } from '#web/entities/billing/subscription.ts'
+import { formatCents } from '#web/entities/billing/prices.ts'
+import { formatBillingDate, formatDaysLeft } from '#web/entities/billing/subscription.ts'
 import { SecondaryText } from '#web/ui/text.tsx'
 import { isRunning, getPlanUsage } from './manage-labels.ts'
 
@@ -61,21 +60,21 @@ const useStyles = makeStyles({
   meter: { marginTop: '6px', marginBottom: '2px' },
 })
 
-/** What the practice has now: the plan, what it costs, until when, and what can be done with it. */
+/** Current plan with price, dates, usage and actions. */
 export function CurrentSubscription({
   view,
-  may,
+  canManage,
   onCancel,
 }: {
   view: SubscriptionView
-  may: boolean
+  canManage: boolean
   onCancel: () => void
 }) {
   const styles = useStyles()
   const portal = useOpenBillingPortal()
   const invoice = useDownloadLatestInvoice()
   const usage = getPlanUsage(view.plan.id, view.patients)
-  const trial = view.status === 'trialing' && !view.cancelAtPeriodEnd
+  const isInTrial = view.status === 'trialing' && !view.cancelAtPeriodEnd
   return (
     <Panel title="Current Subscription" action={<StatusBadge {...getSubscriptionBadge(view)} />}>
       <div className={styles.top}>
@@ -85,7 +84,7 @@ export function CurrentSubscription({
             {formatCents(view.plan.amount)} per {view.plan.interval}
           </Text>
         </div>
-        {may && (
+        {canManage && (
           <div className={styles.actions}>
             <Button
               icon={<ArrowDownloadRegular />}
@@ -102,30 +101,33 @@ export function CurrentSubscription({
         )}
       </div>
       <dl className={styles.facts}>
-        <Fact icon={<CalendarLtrRegular className={styles.icon} aria-hidden />} label={getSubscriptionDateLabel(view)}>
+        <DetailItem
+          icon={<CalendarLtrRegular className={styles.icon} aria-hidden />}
+          label={getSubscriptionDateLabel(view)}
+        >
           <Text>{formatBillingDate(getSubscriptionDate(view))}</Text>
-          {trial && <SecondaryText>Free trial, {formatDaysLeft(view.currentPeriodEnd, view.asOf)}</SecondaryText>}
-        </Fact>
-        <Fact icon={<MailRegular className={styles.icon} aria-hidden />} label="Billing email">
+          {isInTrial && <SecondaryText>Free trial, {formatDaysLeft(view.currentPeriodEnd, view.asOf)}</SecondaryText>}
+        </DetailItem>
+        <DetailItem icon={<MailRegular className={styles.icon} aria-hidden />} label="Billing email">
           <Text>{view.customer.email}</Text>
-        </Fact>
-        <Fact icon={<PeopleRegular className={styles.icon} aria-hidden />} label="Patients">
-          <Text>{usage.words}</Text>
-          {usage.full !== null && (
+        </DetailItem>
+        <DetailItem icon={<PeopleRegular className={styles.icon} aria-hidden />} label="Patients">
+          <Text>{usage.text}</Text>
+          {usage.share !== null && (
             <ProgressBar
               className={styles.meter}
-              value={usage.full}
-              color={usage.full >= 1 ? 'warning' : 'brand'}
-              aria-label={`Patients: ${usage.words}`}
+              value={usage.share}
+              color={usage.share >= 1 ? 'warning' : 'brand'}
+              aria-label={`Patients: ${usage.text}`}
             />
           )}
-        </Fact>
+        </DetailItem>
       </dl>
     </Panel>
   )
 }
 
-function Fact({ icon, label, children }: { icon: ReactNode; label: string; children: ReactNode }) {
+function DetailItem({ icon, label, children }: { icon: ReactNode; label: string; children: ReactNode }) {
   const styles = useStyles()
   return (
     <div className={styles.fact}>

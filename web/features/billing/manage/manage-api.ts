@@ -2,16 +2,16 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@ta
 import { cancelSubscription, reactivateSubscription, type SubscriptionView } from '#contracts/billing.ts'
 import { advanceSandbox, sandboxPortal } from '#contracts/billing-sandbox.ts'
 import { call } from '#web/api/call.ts'
-import { refreshSubscription, subscriptionStatusQuery } from '#web/entities/billing/subscription.ts'
+import { refreshSubscription, subscriptionKeys, subscriptionStatusQuery } from '#web/entities/billing/subscription.ts'
 
-/** What the sandbox keeps of a practice: its card, its bills, and what its test clock shows. */
+/** Query for the sandbox's data of a practice: card, invoices, and test clock. */
 export const sandboxPortalQuery = queryOptions({
-  queryKey: ['subscription', 'portal'],
+  queryKey: subscriptionKeys.portal,
   queryFn: ({ signal }) => call(sandboxPortal, {}, signal),
   staleTime: 0,
 })
 
-/** Has everything read anew that a payment changes. */
+/** Refetches everything that a payment changes. */
 export async function refreshSandboxPortal(queries: QueryClient): Promise<void> {
   await Promise.all([
     refreshSubscription(queries),
@@ -19,31 +19,31 @@ export async function refreshSandboxPortal(queries: QueryClient): Promise<void> 
   ])
 }
 
-/** The answer is shown at once; status, user and portal are read anew (spec page 1, section 7). */
-async function changed(queries: QueryClient, status: SubscriptionView): Promise<void> {
+/** Caches the reply, then refetches status, user and portal (spec page 1, section 7). */
+async function applySubscriptionChange(queries: QueryClient, status: SubscriptionView): Promise<void> {
   queries.setQueryData(subscriptionStatusQuery.queryKey, status)
   await refreshSandboxPortal(queries)
 }
 
-/** Ends the subscription with the period that is paid for. */
+/** Returns the mutation that cancels the subscription at the end of the current period. */
 export function useCancelSubscription() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: () => call(cancelSubscription, {}),
-    onSuccess: (status) => changed(queries, status),
+    onSuccess: (status) => applySubscriptionChange(queries, status),
   })
 }
 
-/** Takes the cancellation back. */
+/** Returns the mutation that revokes the cancellation. */
 export function useReactivateSubscription() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: () => call(reactivateSubscription, {}),
-    onSuccess: (status) => changed(queries, status),
+    onSuccess: (status) => applySubscriptionChange(queries, status),
   })
 }
 
-/** Puts the sandbox's test clock forward. */
+/** Returns the mutation that advances the sandbox's test clock. */
 export function useAdvanceTestClock() {
   const queries = useQueryClient()
   return useMutation({

@@ -1,91 +1,95 @@
 import type { SubscriptionView } from '#contracts/billing.ts'
 import { type PlanId, getPlan } from '#contracts/values/plans.ts'
 import { patientLimits } from '#contracts/values/tiers.ts'
-import { getSubscriptionAlert, formatBillingDate, formatCents } from '#web/entities/billing/subscription.ts'
+import { formatCents } from '#web/entities/billing/prices.ts'
+import { getSubscriptionAlert, formatBillingDate } from '#web/entities/billing/subscription.ts'
 
-/** Whether somebody pays, or will after the trial: then it can be ended or changed. */
+/** Returns whether a subscription is active or in a trial, so that it can be canceled or changed. */
 export const isRunning = ({ status }: Pick<SubscriptionView, 'status'>): boolean =>
   status === 'active' || status === 'trialing'
 
-/** What can be done with a plan of the list, seen from the subscription there is. */
+/** Relation of a plan to the current subscription: `keep` revokes a planned change, `next` is the planned plan. */
 export type PlanAction = 'yours' | 'keep' | 'next' | 'upgrade' | 'downgrade'
 
-/** Dearer is an upgrade, cheaper a downgrade (spec page 1, section 4). */
+/** Returns what choosing a plan means; a higher price is an upgrade (spec page 1, section 4). */
 export function getPlanAction(plan: PlanId, view: Pick<SubscriptionView, 'plan' | 'nextPlan'>): PlanAction {
   if (plan === view.plan.id) return view.nextPlan === null ? 'yours' : 'keep'
   if (plan === view.nextPlan) return 'next'
   return getPlan(plan).price * 100 > view.plan.amount ? 'upgrade' : 'downgrade'
 }
 
-const count = (number: number) => number.toLocaleString('en-US')
+const formatNumber = (number: number) => number.toLocaleString('en-US')
 
-/** How many patients a plan has too little room for; 0 where all have room. */
+/** Returns by how many patients the limit of a plan is exceeded; 0 if it is not. */
 export function countPatientsOverLimit(plan: PlanId, patients: number): number {
   const limit = patientLimits[plan]
   return limit === null ? 0 : Math.max(0, patients - limit)
 }
 
-/** Why a plan is too small, with the number to remove first (product.md 5); null where it is not. */
+/** Returns why a plan is too small, with the number of patients to remove first (product.md 5); null if it is not. */
 export function describePlanTooSmall(plan: PlanId, patients: number): string | null {
   const over = countPatientsOverLimit(plan, patients)
   if (over === 0) return null
-  return `${getPlan(plan).name} holds ${count(patientLimits[plan] ?? 0)} patients and you have ${count(patients)}. Remove ${count(over)} first.`
+  return `${getPlan(plan).name} holds ${formatNumber(patientLimits[plan] ?? 0)} patients and you have ${formatNumber(patients)}. Remove ${formatNumber(over)} first.`
 }
 
-/** "1,248 of 2,000", and how full that is from 0 to 1; a plan without a limit is never full. */
-export function getPlanUsage(plan: PlanId, patients: number): { words: string; full: number | null } {
+/** Returns the patient count, "1,248 of 2,000", and the used share from 0 to 1; null for a plan without a limit. */
+export function getPlanUsage(plan: PlanId, patients: number): { text: string; share: number | null } {
   const limit = patientLimits[plan]
-  if (limit === null) return { words: `${count(patients)}, no limit`, full: null }
-  return { words: `${count(patients)} of ${count(limit)}`, full: Math.min(1, patients / limit) }
+  if (limit === null) return { text: `${formatNumber(patients)}, no limit`, share: null }
+  return { text: `${formatNumber(patients)} of ${formatNumber(limit)}`, share: Math.min(1, patients / limit) }
 }
 
-/** What a change of plan means and when it comes, sentence by sentence. */
+/** Returns the effects of a plan change, as sentences. */
 export function describePlanChange(to: PlanId, view: SubscriptionView): string[] {
   const { name, price } = getPlan(to)
-  const from = view.plan.name
-  const then = formatBillingDate(view.currentPeriodEnd)
+  const current = view.plan.name
+  const changeDate = formatBillingDate(view.currentPeriodEnd)
   const monthly = formatCents(price * 100)
-  const step = getPlanAction(to, view)
-  if (step === 'keep')
-    return [`The change to ${getPlan(view.nextPlan ?? to).name} on ${then} is taken back. ${from} goes on as it is.`]
-  if (step === 'downgrade')
+  const action = getPlanAction(to, view)
+  if (action === 'keep')
     return [
-      `${from} stays as it is until ${then}. From then on you have ${name}, for ${monthly} per month.`,
-      `What only ${from} offers is closed then. Your data stays.`,
+      `The change to ${getPlan(view.nextPlan ?? to).name} on ${changeDate} is canceled. ${current} continues unchanged.`,
+    ]
+  if (action === 'downgrade')
+    return [
+      `You keep ${current} until ${changeDate}. After that you have ${name}, for ${monthly} per month.`,
+      `Features that only ${current} includes will no longer be available. Your data is kept.`,
     ]
   if (view.status === 'trialing')
     return [
       `${name} starts now.`,
-      `Nothing is charged before the trial ends on ${then}. Then it is ${monthly} per month.`,
+      `Nothing is charged before the trial ends on ${changeDate}. Then it is ${monthly} per month.`,
     ]
   return [
     `${name} starts now.`,
-    `The difference for the rest of this period is charged to your card today. From ${then} it is ${monthly} per month.`,
+    `The difference for the rest of this period is charged to your card today. From ${changeDate} it is ${monthly} per month.`,
   ]
 }
 
-/** What ending the subscription means, sentence by sentence. With an open invoice, access ends before the period does. */
+/** Returns the effects of a cancellation, as sentences. With an open invoice, access ends before the period does. */
 export function describeCancellation(view: SubscriptionView): string[] {
   const { plan, currentPeriodEnd } = view
-  const news = getSubscriptionAlert(view)
+  const alert = getSubscriptionAlert(view)
   const ends = formatBillingDate(currentPeriodEnd)
-  const back = 'Your data stays, and you can take this back until then.'
-  if (news?.kind !== 'past-due') return [`You keep ${plan.name} until ${ends}. Nothing is charged after that.`, back]
-  const access = news.over
+  const reactivationNote = 'Your data is kept, and you can reactivate until then.'
+  if (alert?.kind !== 'past-due')
+    return [`You keep ${plan.name} until ${ends}. Nothing is charged after that.`, reactivationNote]
+  const access = alert.over
     ? `Access to ${plan.name} has ended, because the last payment failed.`
-    : `The last payment failed, so you keep ${plan.name} until ${formatBillingDate(news.until)}.`
-  return [access, `The subscription ends on ${ends}, and no further month is billed. ${back}`]
+    : `The last payment failed, so you keep ${plan.name} until ${formatBillingDate(alert.until)}.`
+  return [access, `The subscription ends on ${ends}, and you are not charged again. ${reactivationNote}`]
 }
 
-/** The question before a change of plan, and the words on its button. */
+/** Returns the title and button labels of the confirmation of a plan change. */
 export function getChangeConfirmation(
   to: PlanId,
   view: SubscriptionView,
 ): { title: string; action: string; pending: string } {
   const { name } = getPlan(to)
-  const step = getPlanAction(to, view)
-  if (step === 'keep') return { title: `Keep ${name}?`, action: `Keep ${name}`, pending: 'Changing...' }
-  if (step === 'downgrade')
+  const action = getPlanAction(to, view)
+  if (action === 'keep') return { title: `Keep ${name}?`, action: `Keep ${name}`, pending: 'Changing...' }
+  if (action === 'downgrade')
     return { title: `Downgrade to ${name}?`, action: `Downgrade to ${name}`, pending: 'Changing...' }
   return { title: `Upgrade to ${name}?`, action: `Upgrade to ${name}`, pending: 'Upgrading...' }
 }

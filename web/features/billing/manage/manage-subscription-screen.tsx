@@ -1,5 +1,7 @@
 import { Button, makeStyles, Skeleton, SkeletonItem, Text, tokens } from '@fluentui/react-components'
-import { CalendarCancelRegular, CardUiRegular, PaymentRegular } from '@fluentui/react-icons'
+import { CalendarCancelRegular } from '@fluentui/react-icons/svg/calendar-cancel'
+import { CardUiRegular } from '@fluentui/react-icons/svg/card-ui'
+import { PaymentRegular } from '@fluentui/react-icons/svg/payment'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -34,7 +36,7 @@ const useStyles = makeStyles({
   tall: { height: '56px' },
 })
 
-/** `/manage-subscription`: what the practice pays for, and every change of it. */
+/** `/manage-subscription`: the subscription of the practice, and all changes to it. */
 export function ManageSubscriptionScreen() {
   const styles = useStyles()
   const user = useCurrentUser()
@@ -42,21 +44,21 @@ export function ManageSubscriptionScreen() {
   return (
     <Page title="Manage Subscription" subtitle="Your plan, what it costs, and when it renews">
       <div className={styles.column}>
-        <Content user={user} />
+        <SubscriptionContent user={user} />
       </div>
     </Page>
   )
 }
 
-function Content({ user }: { user: CurrentUser }) {
+function SubscriptionContent({ user }: { user: CurrentUser }) {
   const styles = useStyles()
   const navigate = useNavigate()
-  // Whose access has ended because of a card that failed is a demo user again, and still has a bill to pay.
+  // Users who lost access because of a failed payment are demo users again, but still have an open invoice.
   const enabled = user.practiceId !== null && (!user.isDemoUser || user.hasLapsed)
   const query = useQuery({ ...subscriptionStatusQuery, enabled })
   const { data: view, error, isPending, refetch } = query
-  const owes = view?.status === 'past_due'
-  const none = (title: string, hint: string) => (
+  const isPastDue = view?.status === 'past_due'
+  const renderEmpty = (title: string, hint: string) => (
     <div className={styles.sheet}>
       <EmptyState
         icon={CardUiRegular}
@@ -67,12 +69,12 @@ function Content({ user }: { user: CurrentUser }) {
       />
     </div>
   )
-  const settled = !enabled || !isPending
-  if (user.isDemoUser && settled && !owes)
-    return none(
+  const isLoaded = !enabled || !isPending
+  if (user.isDemoUser && isLoaded && !isPastDue)
+    return renderEmpty(
       'No Active Subscription',
       user.hasLapsed
-        ? 'Your subscription has ended, and nothing is billed any more. Your data is kept: a plan opens it again.'
+        ? 'Your subscription has ended, and you are no longer billed. Your data is kept; choose a plan to open it again.'
         : `Choose a plan to work with your own practice. The first ${trialDays} days are free.`,
     )
   if (error && !view)
@@ -86,9 +88,8 @@ function Content({ user }: { user: CurrentUser }) {
       </div>
     )
   if (isPending) return <Loading />
-  if (!view)
-    return none('No Subscription Found', 'There is nothing that your practice pays for. Choose a plan to begin.')
-  return <Manage view={view} />
+  if (!view) return renderEmpty('No Subscription Found', 'Your practice has no subscription. Choose a plan to begin.')
+  return <ManageSubscription view={view} />
 }
 
 function Loading() {
@@ -103,66 +104,72 @@ function Loading() {
   )
 }
 
-function Manage({ view }: { view: SubscriptionView }) {
-  const may = useHasPermission('settings')
-  const [canceling, ask] = useState(false)
-  const plans = useQuery({ ...plansQuery, enabled: may })
+function ManageSubscription({ view }: { view: SubscriptionView }) {
+  const canManage = useHasPermission('settings')
+  const [isCanceling, setIsCanceling] = useState(false)
+  const plans = useQuery({ ...plansQuery, enabled: canManage })
   return (
     <>
-      <SubscriptionAlertNotice view={view} may={may} />
-      <CurrentSubscription view={view} may={may} onCancel={() => ask(true)} />
-      {may && isRunning(view) && !view.cancelAtPeriodEnd && plans.data && <ChangePlan plans={plans.data} view={view} />}
+      <SubscriptionAlertNotice view={view} canManage={canManage} />
+      <CurrentSubscription view={view} canManage={canManage} onCancel={() => setIsCanceling(true)} />
+      {canManage && isRunning(view) && !view.cancelAtPeriodEnd && plans.data && (
+        <ChangePlan plans={plans.data} view={view} />
+      )}
       <SecondaryText as="p">
-        {may
+        {canManage
           ? 'To change your payment method, open the billing portal or contact billing support.'
           : 'Only the owner and administrators can change the subscription.'}
       </SecondaryText>
-      {canceling && <CancelSubscriptionDialog view={view} onClose={() => ask(false)} />}
+      {isCanceling && <CancelSubscriptionDialog view={view} onClose={() => setIsCanceling(false)} />}
     </>
   )
 }
 
-/** What asks for something: a card that failed, an end that is near, a plan that comes. */
-function SubscriptionAlertNotice({ view, may }: { view: SubscriptionView; may: boolean }) {
+/** Notice of a failed payment or of the coming end of the subscription. */
+function SubscriptionAlertNotice({ view, canManage }: { view: SubscriptionView; canManage: boolean }) {
   const portal = useOpenBillingPortal()
-  const back = useReactivateWithNotice(view)
-  const news = getSubscriptionAlert(view)
-  if (news?.kind === 'past-due')
+  const reactivation = useReactivateWithNotice(view)
+  const alert = getSubscriptionAlert(view)
+  if (alert?.kind === 'past-due')
     return (
       <Notice
         tone="bad"
         icon={PaymentRegular}
         title="The last payment failed"
         actions={
-          may && (
+          canManage && (
             <Button appearance="primary" disabledFocusable={portal.isPending} onClick={portal.open}>
-              Change the card
+              Update card
             </Button>
           )
         }
       >
         <Text>
-          {news.over
-            ? `Access to ${view.plan.name} ended on ${formatBillingDate(news.until)}. Your data is kept. With a card that pays, everything is open again at once.`
-            : `You keep ${view.plan.name} until ${formatBillingDate(news.until)}. With a card that pays, nothing else changes.`}
+          {alert.over
+            ? `Access to ${view.plan.name} ended on ${formatBillingDate(alert.until)}. Your data is kept. Update your card to restore access immediately.`
+            : `You keep ${view.plan.name} until ${formatBillingDate(alert.until)}. Update your card to keep it after that.`}
         </Text>
       </Notice>
     )
-  if (news)
+  if (alert)
     return (
       <Notice
         tone="waiting"
         icon={CalendarCancelRegular}
-        title={`Your subscription ends on ${formatBillingDate(news.until)}`}
+        title={`Your subscription ends on ${formatBillingDate(alert.until)}`}
         actions={
-          may && (
-            <Button appearance="primary" disabledFocusable={back.isPending} onClick={() => void back.run()}>
-              {back.isPending ? 'Reactivating...' : 'Reactivate'}
+          canManage && (
+            <Button
+              appearance="primary"
+              disabledFocusable={reactivation.isPending}
+              onClick={() => void reactivation.run()}
+            >
+              {reactivation.isPending ? 'Reactivating...' : 'Reactivate'}
             </Button>
           )
         }
       >
-        <Text>Until then everything works as before, and nothing more is charged. Your data stays.</Text>
+        <Text>Until then, everything works as before. You are not charged again, and your data is kept.</Text>
       </Notice>
     )
   return null

@@ -26,19 +26,19 @@ const useStyles = makeStyles({
 const questions = [
   [
     'Can I change my plan later?',
-    'Yes, at any time. Changes take effect on the next billing cycle. When you upgrade, what the better plan adds opens at once.',
+    'Yes, at any time. Changes take effect on the next billing cycle. When you upgrade, the additional features are available immediately.',
   ],
   [
     'Is our data secure?',
-    'Yes. Everchart is HIPAA compliant: health data is encrypted, and every change and every look at it is kept.',
+    'Yes. Everchart is HIPAA compliant: health data is encrypted, and every change and every access is recorded.',
   ],
   [
     'Which payment methods do you accept?',
-    'All major credit and debit cards, through a payment provider. Your card is kept there, never by us.',
+    'All major credit and debit cards, through a payment provider. Your card is stored there, never by us.',
   ],
 ] as const
 
-/** What people ask before they pay. All answers can be open at once. */
+/** Frequent questions about billing. Several answers can be open at once. */
 export function BillingQuestions({ heading }: { heading: 'h2' | 'h3' }) {
   const styles = useStyles()
   return (

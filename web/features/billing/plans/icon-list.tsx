@@ -11,17 +11,23 @@ const useStyles = makeStyles({
     color: tokens.colorNeutralForeground2,
   },
   row: { display: 'flex', flexWrap: 'wrap', columnGap: '28px' },
-  promise: { display: 'inline-flex', alignItems: 'center', columnGap: '8px' },
+  item: { display: 'inline-flex', alignItems: 'center', columnGap: '8px' },
   icon: { fontSize: '20px', flexShrink: 0 },
 })
 
-/** What people can count on, each with its sign. */
-export function IconList({ of, row }: { of: readonly (readonly [label: string, icon: FluentIcon])[]; row?: boolean }) {
+/** List of short assurances, each with an icon. */
+export function IconList({
+  items,
+  row,
+}: {
+  items: readonly (readonly [label: string, icon: FluentIcon])[]
+  row?: boolean
+}) {
   const styles = useStyles()
   return (
     <ul className={mergeClasses(styles.list, row && styles.row)}>
-      {of.map(([label, Icon]) => (
-        <li key={label} className={styles.promise}>
+      {items.map(([label, Icon]) => (
+        <li key={label} className={styles.item}>
           <Icon className={styles.icon} aria-hidden />
           {label}
         </li>

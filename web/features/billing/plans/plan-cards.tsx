@@ -35,46 +35,46 @@ const useStyles = makeStyles({
   long: { width: '70%' },
 })
 
-/** A plan as the server offers it. */
+/** Plan with its price, as the server offers it. */
 export type OfferedPlan = Reply<typeof listPlans>[number]
 
 type PlanCardsProps = {
   plans: readonly OfferedPlan[]
-  /** What the address asks for: ringed instead of the recommended plan, and brought into sight on a phone. */
+  /** Plan in the URL: highlighted instead of the recommended plan, and scrolled into view on a phone. */
   preselected: PlanId | undefined
-  /** What the practice has already. */
+  /** Plan of the current subscription. */
   current: PlanId | undefined
-  /** What is being asked for right now. */
+  /** Plan whose request is in progress. */
   pending: PlanId | null
   disabled: boolean
-  /** One below the heading that stands above the plans. */
+  /** Heading level, one below that of the heading above. */
   heading: 'h2' | 'h3'
   /** The verb on the buttons: `Start Starter`. */
   verb: string
   onChoose: (plan: OfferedPlan) => void
 }
 
-/** The plans side by side, each with the button that takes it. */
+/** Plans side by side, each with a button to choose it. */
 export function PlanCards({ plans, preselected, current, pending, disabled, heading, verb, onChoose }: PlanCardsProps) {
   const styles = useStyles()
-  const asked = useRef<HTMLDivElement>(null)
+  const preselectedCard = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    asked.current?.scrollIntoView({ block: 'nearest' })
+    preselectedCard.current?.scrollIntoView({ block: 'nearest' })
   }, [])
-  const lit = current ?? preselected ?? plans.find(({ recommended }) => recommended)?.id
+  const highlighted = current ?? preselected ?? plans.find(({ recommended }) => recommended)?.id
   return (
     <div className={styles.plans}>
       {plans.map((plan) => {
-        const has = plan.id === current
-        const flag = has ? 'Current Plan' : plan.recommended ? 'Most Popular' : undefined
+        const isCurrent = plan.id === current
+        const flag = isCurrent ? 'Current Plan' : plan.recommended ? 'Most Popular' : undefined
         return (
-          <div key={plan.id} className={styles.place} {...(plan.id === preselected ? { ref: asked } : {})}>
+          <div key={plan.id} className={styles.place} {...(plan.id === preselected ? { ref: preselectedCard } : {})}>
             <PlanCard
               heading={heading}
-              plan={{ ...plan, summary: plan.description, recommended: plan.id === lit }}
-              action={has ? 'Your plan' : plan.id === pending ? 'One moment...' : `${verb} ${plan.name}`}
+              plan={{ ...plan, summary: plan.description, recommended: plan.id === highlighted }}
+              action={isCurrent ? 'Your plan' : plan.id === pending ? 'Please wait...' : `${verb} ${plan.name}`}
               {...(flag === undefined ? {} : { flag })}
-              disabled={disabled || has}
+              disabled={disabled || isCurrent}
               onChoose={() => onChoose(plan)}
             />
           </div>
@@ -84,7 +84,7 @@ export function PlanCards({ plans, preselected, current, pending, disabled, head
   )
 }
 
-/** The same before they are there, of the same height. */
+/** Placeholder of the same height while the plans load. */
 export function PlanCardsSkeleton() {
   const styles = useStyles()
   return (

@@ -1,15 +1,13 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components'
-import {
-  ArrowUndoRegular,
-  CalendarCancelRegular,
-  CheckmarkCircleRegular,
-  LockClosedRegular,
-  PaymentRegular,
-  ShieldCheckmarkRegular,
-  SparkleRegular,
-  BuildingMultipleRegular,
-  TagRegular,
-} from '@fluentui/react-icons'
+import { ArrowUndoRegular } from '@fluentui/react-icons/svg/arrow-undo'
+import { CalendarCancelRegular } from '@fluentui/react-icons/svg/calendar-cancel'
+import { CheckmarkCircleRegular } from '@fluentui/react-icons/svg/checkmark-circle'
+import { LockClosedRegular } from '@fluentui/react-icons/svg/lock-closed'
+import { PaymentRegular } from '@fluentui/react-icons/svg/payment'
+import { ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkmark'
+import { SparkleRegular } from '@fluentui/react-icons/svg/sparkle'
+import { BuildingMultipleRegular } from '@fluentui/react-icons/svg/building-multiple'
+import { TagRegular } from '@fluentui/react-icons/svg/tag'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -68,32 +66,34 @@ const useStyles = makeStyles({
 const isRunning = (status: SubscriptionView | null | undefined) =>
   status && status.status !== 'canceled' && status.status !== 'incomplete' ? status : null
 
-/** The plans on offer, and what is asked before choosing one. */
+/** Plan selection, with the questions that customers ask before choosing. */
 export function PlanPicker({ preselected }: { preselected: PlanId | undefined }) {
   const styles = useStyles()
   const user = useCurrentUser()
-  const mayChoose = useHasPermission('settings')
-  const demo = user?.isDemoUser ?? true
+  const canChoose = useHasPermission('settings')
+  const isDemo = user?.isDemoUser ?? true
   const plans = useQuery(plansQuery)
-  const status = useQuery({ ...subscriptionStatusQuery, enabled: !demo || user?.hasLapsed === true })
-  const has = isRunning(status.data)
-  // The open invoice comes first.
-  const owes = has?.status === 'past_due'
-  const { choose, pending } = useChoosing(has)
+  const status = useQuery({ ...subscriptionStatusQuery, enabled: !isDemo || user?.hasLapsed === true })
+  const subscription = isRunning(status.data)
+  // An open invoice has to be paid before the plan can change.
+  const isPastDue = subscription?.status === 'past_due'
+  const { choose, pending } = useChoosePlan(subscription)
   return (
     <Page
-      title={demo ? 'Upgrade Your Demo Account' : 'Choose Your Plan'}
-      subtitle={demo ? 'Demo Mode, step 1 of 2' : has ? `Your practice has ${has.plan.name}` : 'Step 1 of 2'}
+      title={isDemo ? 'Upgrade Your Demo Account' : 'Choose Your Plan'}
+      subtitle={
+        isDemo ? 'Demo Mode, step 1 of 2' : subscription ? `Your practice has ${subscription.plan.name}` : 'Step 1 of 2'
+      }
     >
       <div className={styles.page}>
-        <Standing user={user} mayChoose={mayChoose} has={has} />
-        {demo && (
+        <CurrentPlanNotice user={user} canChoose={canChoose} subscription={subscription} />
+        {isDemo && (
           <div className={styles.head}>
             <h2 className={styles.heading}>Choose Your Plan</h2>
             <Text className={styles.lead}>
               {user?.hasLapsed
-                ? 'Everything you entered is still here. A plan opens it again, by the month.'
-                : `${trialDays} days free, then by the month. What you entered stays when you upgrade; the sample patients go.`}
+                ? 'Everything you entered is still here. Choose a plan to open it again, billed monthly.'
+                : `${trialDays} days free, then billed monthly. Your own data stays when you upgrade; the sample patients are removed.`}
             </Text>
           </div>
         )}
@@ -102,36 +102,36 @@ export function PlanPicker({ preselected }: { preselected: PlanId | undefined })
           <div className={styles.sheet}>
             <ErrorState
               title="Failed to load the plans"
-              hint="Nothing was chosen and nothing is charged."
+              hint="No plan was chosen and nothing is charged."
               onRetry={() => void plans.refetch()}
             />
           </div>
         )}
         {plans.data?.length === 0 && (
           <div className={styles.sheet}>
-            <EmptyState icon={TagRegular} title="No plans are on offer right now" hint="Please look in again later." />
+            <EmptyState icon={TagRegular} title="No plans are available right now" hint="Please check back later." />
           </div>
         )}
         {plans.data && plans.data.length > 0 && (
           <PlanCards
             plans={plans.data}
             preselected={preselected}
-            current={has?.plan.id}
+            current={subscription?.plan.id}
             pending={pending}
-            disabled={!mayChoose || user?.practiceId == null || has?.cancelAtPeriodEnd === true || owes}
-            heading={demo ? 'h3' : 'h2'}
-            verb={has ? 'Change to' : 'Start'}
+            disabled={!canChoose || user?.practiceId == null || subscription?.cancelAtPeriodEnd === true || isPastDue}
+            heading={isDemo ? 'h3' : 'h2'}
+            verb={subscription ? 'Change to' : 'Start'}
             onChoose={choose}
           />
         )}
-        {demo && (
+        {isDemo && (
           <section className={styles.ready} aria-labelledby="ready">
             <h2 id="ready" className={styles.readyTitle}>
               Ready to manage your practice?
             </h2>
             <IconList
               row
-              of={[
+              items={[
                 ...(user?.hasLapsed ? [] : [['30-day free trial', CalendarCancelRegular] as const]),
                 ['Cancel anytime', ArrowUndoRegular],
                 ['HIPAA compliant', ShieldCheckmarkRegular],
@@ -147,10 +147,10 @@ export function PlanPicker({ preselected }: { preselected: PlanId | undefined })
   )
 }
 
-type StandingProps = { user: CurrentUser | null; mayChoose: boolean; has: SubscriptionView | null }
+type CurrentPlanNoticeProps = { user: CurrentUser | null; canChoose: boolean; subscription: SubscriptionView | null }
 
-/** Where this person stands before choosing, and what stands in the way. */
-function Standing({ user, mayChoose, has }: StandingProps) {
+/** Notice about the current plan, or about what prevents the user from choosing one. */
+function CurrentPlanNotice({ user, canChoose, subscription }: CurrentPlanNoticeProps) {
   if (user?.practiceId == null)
     return (
       <Notice
@@ -162,43 +162,43 @@ function Standing({ user, mayChoose, has }: StandingProps) {
         <Text>A plan belongs to a practice. Setting it up takes about three minutes.</Text>
       </Notice>
     )
-  const news = has && getSubscriptionAlert(has)
-  if (has && news?.kind === 'past-due')
+  const alert = subscription && getSubscriptionAlert(subscription)
+  if (subscription && alert?.kind === 'past-due')
     return (
       <Notice
         tone="bad"
         icon={PaymentRegular}
         title="The last payment failed"
-        actions={mayChoose && <LinkButton to="/manage-subscription">Change the card</LinkButton>}
+        actions={canChoose && <LinkButton to="/manage-subscription">Update card</LinkButton>}
       >
         <Text>
-          {mayChoose
-            ? news.over
-              ? `With a card that pays, ${has.plan.name} is open again at once.`
-              : `You keep ${has.plan.name} until ${formatBillingDate(news.until)}. With a card that pays, nothing else changes.`
-            : 'Ask the owner or an administrator to change the card.'}
+          {canChoose
+            ? alert.over
+              ? `Update your card to restore ${subscription.plan.name} immediately.`
+              : `You keep ${subscription.plan.name} until ${formatBillingDate(alert.until)}. Update your card to keep it after that.`
+            : 'Ask the owner or an administrator to update the card.'}
         </Text>
       </Notice>
     )
-  if (has)
+  if (subscription)
     return (
       <Notice
         tone="good"
         icon={CheckmarkCircleRegular}
-        title={`Your practice has the ${has.plan.name} plan`}
+        title={`Your practice has the ${subscription.plan.name} plan`}
         actions={<LinkButton to="/manage-subscription">Manage Subscription</LinkButton>}
       >
         <Text>
-          {has.cancelAtPeriodEnd
-            ? 'It ends with the current billing period. Reactivate it before you change to another plan.'
-            : 'See what is billed next, change to another plan or cancel.'}
+          {subscription.cancelAtPeriodEnd
+            ? 'It ends with the current billing period. Reactivate it before changing to another plan.'
+            : 'See the next invoice, change to another plan or cancel.'}
         </Text>
       </Notice>
     )
-  if (!mayChoose)
+  if (!canChoose)
     return (
       <Notice tone="waiting" icon={LockClosedRegular} title="You cannot choose a plan">
-        <Text>The owner of the practice and its administrators can.</Text>
+        <Text>Only the owner and administrators of the practice can.</Text>
       </Notice>
     )
   if (!user.isDemoUser) return null
@@ -206,15 +206,15 @@ function Standing({ user, mayChoose, has }: StandingProps) {
     <Notice tone="plain" icon={SparkleRegular} title="Demo Mode">
       <Text>
         {user.hasLapsed
-          ? 'Your subscription has ended, and nothing is billed any more.'
+          ? 'Your subscription has ended, and you are no longer billed.'
           : 'You are looking at sample data. A plan opens Everchart for your own practice.'}
       </Text>
     </Notice>
   )
 }
 
-/** Takes a plan: to pay for it, or at once where the practice has a plan that nothing is due for yet. */
-function useChoosing(has: SubscriptionView | null) {
+/** Returns the function that chooses a plan: leads to payment, or during a trial changes the plan directly. */
+function useChoosePlan(subscription: SubscriptionView | null) {
   const navigate = useNavigate()
   const notify = useNotify()
   const create = useCreateSubscription()
@@ -222,12 +222,12 @@ function useChoosing(has: SubscriptionView | null) {
   const busy = useRef(false)
   const [pending, setPending] = useState<PlanId | null>(null)
 
-  async function begin({ id }: OfferedPlan): Promise<void> {
+  async function startCheckout({ id }: OfferedPlan): Promise<void> {
     try {
       await create.mutateAsync(id)
       await navigate({ to: '/subscription', search: { plan: id, step: 'payment' } })
     } catch (error) {
-      // What was chosen is forgotten, also in the address (spec page 2, section 8).
+      // Clears the choice, in the URL too (spec page 2, section 8).
       await navigate({ to: '/subscription', search: {}, replace: true })
       const body = error instanceof ApiProblem ? error.detail : 'Failed to create subscription'
       notify({ title: 'Subscription Failed', body, intent: 'error' })
@@ -240,21 +240,21 @@ function useChoosing(has: SubscriptionView | null) {
       notify({ title: 'Plan Changed', body: 'Your subscription plan has been updated successfully.' })
       await navigate({ to: '/practice' })
     } catch (error) {
-      const told = error instanceof ApiProblem && error.status >= 400 && error.status < 500
-      const body = told ? error.detail : 'Failed to change plan. Please try again.'
+      const isRejected = error instanceof ApiProblem && error.status >= 400 && error.status < 500
+      const body = isRejected ? error.detail : 'Failed to change plan. Please try again.'
       notify({ title: 'Error', body, intent: 'error' })
     }
   }
 
   async function choose(plan: OfferedPlan): Promise<void> {
-    // The second press can come before the button is drawn as busy.
+    // A second click can arrive before the button is rendered as disabled.
     if (busy.current) return
     busy.current = true
     setPending(plan.id)
     try {
-      if (!has) await begin(plan)
-      else if (has.status === 'trialing') await changeTo(plan)
-      // A change that costs something is made where it says how much.
+      if (!subscription) await startCheckout(plan)
+      else if (subscription.status === 'trialing') await changeTo(plan)
+      // A change that is charged is made on the screen that shows the amount.
       else await navigate({ to: '/manage-subscription' })
     } finally {
       busy.current = false

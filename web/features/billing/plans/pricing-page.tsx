@@ -51,7 +51,7 @@ const useStyles = makeStyles({
     fontWeight: tokens.fontWeightSemibold,
     letterSpacing: '-0.02em',
   },
-  way: {
+  invitation: {
     display: 'flex',
     flexWrap: 'wrap',
     alignItems: 'center',
@@ -63,11 +63,11 @@ const useStyles = makeStyles({
     backgroundColor: tokens.colorBrandBackground2,
     [phone]: { padding: '24px' },
   },
-  words: { display: 'grid', rowGap: '4px' },
+  text: { display: 'grid', rowGap: '4px' },
   actions: { display: 'flex', flexWrap: 'wrap', columnGap: '12px', rowGap: '12px' },
 })
 
-/** `/pricing`: what Everchart costs, for everybody. */
+/** `/pricing`: public prices. */
 export function PricingPage() {
   const styles = useStyles()
   const { data: user } = useQuery(currentUserQuery)
@@ -81,10 +81,10 @@ export function PricingPage() {
       <div className={styles.page}>
         <div>
           <div className={styles.head}>
-            <h1 className={styles.title}>Plain prices</h1>
+            <h1 className={styles.title}>Simple pricing</h1>
             <Text className={styles.lead}>
-              One price for the whole practice, not for each person in it. Try everything for 30 days, with a 30-day
-              money-back guarantee after that.
+              One price for the whole practice, not per user. Try everything for 30 days, with a 30-day money-back
+              guarantee after that.
             </Text>
           </div>
           <PriceList heading="h2" />
@@ -96,12 +96,12 @@ export function PricingPage() {
           <BillingQuestions heading="h3" />
         </section>
         {!user && (
-          <section className={styles.way} aria-labelledby="look-first">
-            <div className={styles.words}>
+          <section className={styles.invitation} aria-labelledby="look-first">
+            <div className={styles.text}>
               <h2 id="look-first" className={styles.section}>
-                Look around first
+                Try it first
               </h2>
-              <Text>Sample patients are there already. No card needed.</Text>
+              <Text>Sample patients are included. No card required.</Text>
             </div>
             <div className={styles.actions}>
               <LinkButton to="/auth" search={{ tab: 'register' }} size="large">

@@ -1,5 +1,5 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
-import { PaymentRegular } from '@fluentui/react-icons'
+import { PaymentRegular } from '@fluentui/react-icons/svg/payment'
 import { useState } from 'react'
 import type { SubscriptionView } from '#contracts/billing.ts'
 import type { SandboxPortal } from '#contracts/billing-sandbox.ts'
@@ -10,7 +10,8 @@ import {
   getSubscriptionDateLabel,
   getSubscriptionDate,
 } from '#web/entities/billing/subscription-labels.ts'
-import { formatBillingDate, formatCents } from '#web/entities/billing/subscription.ts'
+import { formatCents } from '#web/entities/billing/prices.ts'
+import { formatBillingDate } from '#web/entities/billing/subscription.ts'
 import { TwoLineCell } from '#web/ui/text.tsx'
 import { CancelSubscriptionDialog } from '../manage/cancel-subscription-dialog.tsx'
 import { isRunning } from '../manage/manage-labels.ts'
@@ -31,12 +32,12 @@ const useStyles = makeStyles({
   icon: { fontSize: '24px', color: tokens.colorNeutralForeground3 },
 })
 
-/** The card that pays, as far as it is kept, and the way to another. */
+/** Card on file, with a button to replace it. */
 export function PortalCard({ portal, view }: { portal: SandboxPortal; view: SubscriptionView }) {
   const styles = useStyles()
-  const [changing, change] = useState(false)
+  const [isChanging, setIsChanging] = useState(false)
   const { card } = portal
-  const owes = view.status === 'past_due'
+  const isPastDue = view.status === 'past_due'
   return (
     <Panel title="Card on file">
       <div className={styles.row}>
@@ -47,29 +48,35 @@ export function PortalCard({ portal, view }: { portal: SandboxPortal; view: Subs
               strong
               wrap
               top={formatCard(card)}
-              bottom={owes ? 'Refused the last payment' : `Expires ${formatCardExpiry(card)}`}
+              bottom={isPastDue ? 'The last payment was declined' : `Expires ${formatCardExpiry(card)}`}
             />
           ) : (
             <Text>No card yet</Text>
           )}
         </div>
         {view.status !== 'canceled' && (
-          <Button appearance={owes ? 'primary' : 'secondary'} onClick={() => change(true)}>
+          <Button appearance={isPastDue ? 'primary' : 'secondary'} onClick={() => setIsChanging(true)}>
             Change card
           </Button>
         )}
       </div>
-      {changing && <CardDialog clientSecret={portal.clientSecret} owes={owes} onClose={() => change(false)} />}
+      {isChanging && (
+        <CardDialog
+          clientSecret={portal.clientSecret}
+          hasOpenInvoice={isPastDue}
+          onClose={() => setIsChanging(false)}
+        />
+      )}
     </Panel>
   )
 }
 
-/** What the card pays for, and the way out and back. */
+/** Subscription that the card pays, with cancellation and reactivation. */
 export function PortalSubscription({ view }: { view: SubscriptionView }) {
   const styles = useStyles()
-  const [canceling, ask] = useState(false)
-  const back = useReactivateWithNotice(view)
-  const live = isRunning(view) || view.status === 'past_due'
+  const [isCanceling, setIsCanceling] = useState(false)
+  const reactivation = useReactivateWithNotice(view)
+  const canChange = isRunning(view) || view.status === 'past_due'
   return (
     <Panel title="Subscription" action={<StatusBadge {...getSubscriptionBadge(view)} />}>
       <div className={styles.row}>
@@ -79,16 +86,16 @@ export function PortalSubscription({ view }: { view: SubscriptionView }) {
           top={`${view.plan.name}, ${formatCents(view.plan.amount)} per ${view.plan.interval}`}
           bottom={`${getSubscriptionDateLabel(view)} ${formatBillingDate(getSubscriptionDate(view))}`}
         />
-        {live &&
+        {canChange &&
           (view.cancelAtPeriodEnd ? (
-            <Button disabledFocusable={back.isPending} onClick={() => void back.run()}>
-              {back.isPending ? 'Reactivating...' : 'Reactivate'}
+            <Button disabledFocusable={reactivation.isPending} onClick={() => void reactivation.run()}>
+              {reactivation.isPending ? 'Reactivating...' : 'Reactivate'}
             </Button>
           ) : (
-            <Button onClick={() => ask(true)}>Cancel Subscription</Button>
+            <Button onClick={() => setIsCanceling(true)}>Cancel Subscription</Button>
           ))}
       </div>
-      {canceling && <CancelSubscriptionDialog view={view} onClose={() => ask(false)} />}
+      {isCanceling && <CancelSubscriptionDialog view={view} onClose={() => setIsCanceling(false)} />}
     </Panel>
   )
 }

@@ -1,10 +1,10 @@
 import { Link, makeStyles, Text, tokens } from '@fluentui/react-components'
-import { DocumentPdfRegular } from '@fluentui/react-icons'
+import { DocumentPdfRegular } from '@fluentui/react-icons/svg/document-pdf'
 import { sandboxInvoice, type SandboxBill } from '#contracts/billing-sandbox.ts'
 import { buildUrl } from '#web/api/call.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import { formatCents } from '#web/entities/billing/subscription.ts'
+import { formatCents } from '#web/entities/billing/prices.ts'
 import { TwoLineCell } from '#web/ui/text.tsx'
 import { invoiceBadges, describeInvoice } from './portal-labels.ts'
 
@@ -28,28 +28,28 @@ const useStyles = makeStyles({
   none: { color: tokens.colorNeutralForeground3 },
 })
 
-/** Every bill of the practice, newest first, each as a PDF. */
+/** Invoices of the practice, newest first, each with a PDF. */
 export function PortalInvoices({ invoices }: { invoices: readonly SandboxBill[] }) {
   const styles = useStyles()
   return (
     <Panel title="Invoices">
       {invoices.length === 0 ? (
-        <Text className={styles.none}>No invoice yet. The first one comes with the first payment.</Text>
+        <Text className={styles.none}>No invoices yet. Your first invoice arrives with your first payment.</Text>
       ) : (
         <ul className={styles.list} aria-label="Invoices">
-          {invoices.map((bill) => (
-            <li key={bill.invoiceId} className={styles.row}>
-              <TwoLineCell strong wrap top={`Invoice ${bill.number}`} bottom={describeInvoice(bill)} />
-              <Text className={styles.amount}>{formatCents(bill.amount)}</Text>
+          {invoices.map((invoice) => (
+            <li key={invoice.invoiceId} className={styles.row}>
+              <TwoLineCell strong wrap top={`Invoice ${invoice.number}`} bottom={describeInvoice(invoice)} />
+              <Text className={styles.amount}>{formatCents(invoice.amount)}</Text>
               <span>
-                <StatusBadge {...invoiceBadges[bill.status]} plain />
+                <StatusBadge {...invoiceBadges[invoice.status]} plain />
               </span>
               <Link
                 className={styles.pdf}
-                href={buildUrl(sandboxInvoice, { params: { invoiceId: bill.invoiceId } })}
+                href={buildUrl(sandboxInvoice, { params: { invoiceId: invoice.invoiceId } })}
                 target="_blank"
                 rel="noopener"
-                aria-label={`Invoice ${bill.number} as PDF`}
+                aria-label={`Invoice ${invoice.number} as PDF`}
               >
                 <DocumentPdfRegular aria-hidden />
                 PDF

@@ -3,7 +3,7 @@ import { getPlan } from '#contracts/values/plans.ts'
 import type { Status } from '#web/ui/status-badge.tsx'
 import { formatBillingDate } from '#web/entities/billing/subscription.ts'
 
-const brands: Readonly<Record<CardOnFile['brand'], string>> = {
+const brandNames: Readonly<Record<CardOnFile['brand'], string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
   amex: 'American Express',
@@ -11,20 +11,20 @@ const brands: Readonly<Record<CardOnFile['brand'], string>> = {
   other: 'Card',
 }
 
-/** What is kept of a card, as people recognise it: "Visa ending in 4242". */
-export const formatCard = ({ brand, lastFour }: CardOnFile): string => `${brands[brand]} ending in ${lastFour}`
+/** Formats a stored card: "Visa ending in 4242". */
+export const formatCard = ({ brand, lastFour }: CardOnFile): string => `${brandNames[brand]} ending in ${lastFour}`
 
-/** Until when it is valid, as it is printed on it: "08 / 29". */
+/** Formats the expiry date of a card as printed on it: "08 / 29". */
 export const formatCardExpiry = ({ expMonth, expYear }: CardOnFile): string =>
   `${String(expMonth).padStart(2, '0')} / ${String(expYear % 100).padStart(2, '0')}`
 
-/** The badge of a bill. One that failed is still to be paid. */
+/** Badges by invoice status. A failed invoice is still open. */
 export const invoiceBadges: Readonly<Record<SandboxBill['status'], { status: Status; label: string }>> = {
   paid: { status: 'completed', label: 'Paid' },
   failed: { status: 'failed', label: 'Payment failed' },
   void: { status: 'expired', label: 'Void' },
 }
 
-/** What a bill is for. */
+/** Describes what an invoice covers: plan and period. */
 export const describeInvoice = ({ plan, periodStart, periodEnd }: SandboxBill): string =>
   `${getPlan(plan).name}, ${formatBillingDate(periodStart)} to ${formatBillingDate(periodEnd)}`

@@ -1,5 +1,6 @@
 import { makeStyles, Skeleton, SkeletonItem, Text, tokens } from '@fluentui/react-components'
-import { BeakerRegular, LockClosedRegular } from '@fluentui/react-icons'
+import { BeakerRegular } from '@fluentui/react-icons/svg/beaker'
+import { LockClosedRegular } from '@fluentui/react-icons/svg/lock-closed'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
@@ -35,7 +36,7 @@ const useStyles = makeStyles({
   line: { height: '40px' },
 })
 
-/** `/billing-portal`: in the sandbox, the page that a payment provider would have of its own. */
+/** `/billing-portal`: the sandbox's stand-in for the payment provider's billing portal. */
 export function SandboxPortalScreen() {
   const styles = useStyles()
   const user = useCurrentUser()
@@ -44,13 +45,13 @@ export function SandboxPortalScreen() {
     <Page title="Billing Portal" subtitle="Card, invoices and subscription">
       <div className={styles.page}>
         <Notice tone="plain" icon={BeakerRegular} title="Sandbox: no real card is charged">
-          <Text>This page stands where your payment provider’s own page would be.</Text>
+          <Text>In production, your payment provider’s own page opens here.</Text>
         </Notice>
         {user.permissions.includes('settings') ? (
           <Content isOwner={user.isOwner} />
         ) : (
           <Notice tone="plain" icon={LockClosedRegular} title="Billing is for the owner and administrators">
-            <Text>Ask one of them when something has to be changed.</Text>
+            <Text>Ask one of them to make changes.</Text>
           </Notice>
         )}
       </div>
@@ -63,14 +64,14 @@ function Content({ isOwner }: { isOwner: boolean }) {
   const navigate = useNavigate()
   const portal = useQuery(sandboxPortalQuery)
   const status = useQuery(subscriptionStatusQuery)
-  const nothing = portal.error instanceof ApiProblem && portal.error.status === 404
-  if (nothing || status.data === null)
+  const hasNoPortal = portal.error instanceof ApiProblem && portal.error.status === 404
+  if (hasNoPortal || status.data === null)
     return (
       <div className={styles.sheet}>
         <EmptyState
           icon={BeakerRegular}
-          title="Nothing to pay for yet"
-          hint="Choose a plan first. Its card and invoices are here then."
+          title="No subscription yet"
+          hint="Choose a plan first. Your card and invoices will appear here."
           action="View plans"
           onAction={() => void navigate({ to: '/subscription' })}
         />

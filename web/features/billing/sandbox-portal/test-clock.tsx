@@ -17,25 +17,25 @@ const useStyles = makeStyles({
 
 const maxAdvanceDays = 400
 
-/** For the owner: what time it is in the sandbox, and the way forward in it. What is due by then happens. */
+/** Test clock of the sandbox, for the owner. Advancing it runs everything that becomes due. */
 export function TestClock({ now }: { now: string }) {
   const styles = useStyles()
   const notify = useNotify()
   const advance = useAdvanceTestClock()
-  const [typed, type] = useState('31')
-  const [wrong, setWrong] = useState<string | null>(null)
+  const [input, setInput] = useState('31')
+  const [error, setError] = useState<string | null>(null)
   const send = useSubmitOnce(async () => {
-    const days = Number(typed)
+    const days = Number(input)
     if (!Number.isInteger(days) || days < 1 || days > maxAdvanceDays)
-      return setWrong(`Please enter 1 to ${maxAdvanceDays} days`)
-    setWrong(null)
+      return setError(`Please enter 1 to ${maxAdvanceDays} days`)
+    setError(null)
     try {
       const { now: later } = await advance.mutateAsync(days)
       notify({ title: 'Test clock moved', body: `It is ${formatBillingDate(later)} in the sandbox now.` })
-    } catch (error) {
+    } catch (failure) {
       notify({
         title: 'The test clock did not move',
-        body: error instanceof ApiProblem ? error.detail : errorMessage(error),
+        body: failure instanceof ApiProblem ? failure.detail : errorMessage(failure),
         intent: 'error',
       })
     }
@@ -48,16 +48,16 @@ export function TestClock({ now }: { now: string }) {
           <SecondaryText>Today in the sandbox</SecondaryText>
           <Text className={styles.day}>{formatBillingDate(now)}</Text>
           <SecondaryText>
-            Trials end, months are charged and failed payments are tried again as the clock goes by.
+            Advancing the clock ends trials, charges monthly fees and retries failed payments.
           </SecondaryText>
         </div>
-        <Field label="Days" className={styles.days} {...(wrong ? { validationMessage: wrong } : {})}>
+        <Field label="Days" className={styles.days} {...(error ? { validationMessage: error } : {})}>
           <SpinButton
             min={1}
             max={maxAdvanceDays}
-            value={Number(typed) || null}
-            displayValue={typed}
-            onChange={(_, { value, displayValue }) => type(String(value ?? displayValue ?? ''))}
+            value={Number(input) || null}
+            displayValue={input}
+            onChange={(_, { value, displayValue }) => setInput(String(value ?? displayValue ?? ''))}
           />
         </Field>
         <Button type="submit" disabledFocusable={advance.isPending}>

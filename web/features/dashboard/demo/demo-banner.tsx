@@ -1,5 +1,5 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components'
-import { BeakerRegular } from '@fluentui/react-icons'
+import { BeakerRegular } from '@fluentui/react-icons/svg/beaker'
 import type { ReactNode } from 'react'
 import { LinkButton } from '#web/ui/link-button.tsx'
 
@@ -20,7 +20,7 @@ const useStyles = makeStyles({
   icon: { fontSize: '20px', flexShrink: 0 },
 })
 
-/** Says that this is sample data, or that a subscription is over, and how that changes. */
+/** Banner of the demo mode: sample data, or an ended subscription, with a link to upgrade. */
 export function DemoBanner({ hasLapsed = false, children }: { hasLapsed?: boolean; children?: ReactNode }) {
   const styles = useStyles()
   return (
@@ -28,7 +28,7 @@ export function DemoBanner({ hasLapsed = false, children }: { hasLapsed?: boolea
       <BeakerRegular className={styles.icon} aria-hidden />
       <Text className={styles.text}>
         {hasLapsed
-          ? 'Demo Mode Active - Your subscription has ended. Your data is kept, and a plan opens everything again'
+          ? 'Demo Mode Active - Your subscription has ended. Your data is kept; choose a plan to restore full access'
           : "Demo Mode Active - You're viewing sample data to explore the product's features"}
       </Text>
       {children}

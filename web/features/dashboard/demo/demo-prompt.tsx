@@ -1,5 +1,5 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
-import { DismissRegular } from '@fluentui/react-icons'
+import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
 import { useEffect, useId, useState } from 'react'
 import { demoPrompt } from '#contracts/sample-practice.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
@@ -27,33 +27,33 @@ const useStyles = makeStyles({
   buttons: { display: 'flex', flexWrap: 'wrap', columnGap: '8px', rowGap: '8px', marginTop: '4px' },
 })
 
-const key = 'everchart-demo-prompt'
+const storageKey = 'everchart-demo-prompt'
 
-/** Kept for the appointment; a browser that keeps nothing asks again. */
+/** Returns whether the prompt was dismissed in this browser session; without session storage it is shown again. */
 function wasDismissed(): boolean {
   try {
-    return sessionStorage.getItem(key) === 'hidden'
+    return sessionStorage.getItem(storageKey) === 'hidden'
   } catch {
     return false
   }
 }
 
-/** Asks, once an appointment, whether somebody would like to subscribe: after two minutes or five clicks (spec). */
+/** Prompt to subscribe, once per browser session: after two minutes or five clicks (spec). */
 export function DemoPrompt() {
   const styles = useStyles()
   const id = useId()
-  const [asks, setAsks] = useState<'time' | 'clicks' | null>(null)
-  const [hidden, setHidden] = useState(wasDismissed)
+  const [trigger, setTrigger] = useState<'time' | 'clicks' | null>(null)
+  const [isHidden, setIsHidden] = useState(wasDismissed)
   useEffect(() => {
-    if (hidden) return undefined
+    if (isHidden) return undefined
     let clicks = 0
     const onClick = ({ target }: MouseEvent) => {
-      const explored = target instanceof Element && target.closest('[data-testid*="demo"], [data-testid*="patient"]')
-      if (explored && ++clicks === demoPrompt.afterClicks) setAsks('clicks')
+      const isCounted = target instanceof Element && target.closest('[data-testid*="demo"], [data-testid*="patient"]')
+      if (isCounted && ++clicks === demoPrompt.afterClicks) setTrigger('clicks')
     }
-    // Counted from when the page was loaded, also when one has been elsewhere in it.
+    // Counted from the page load, including time spent on other screens.
     const timer = setTimeout(
-      () => setAsks((asked) => asked ?? 'time'),
+      () => setTrigger((current) => current ?? 'time'),
       Math.max(0, demoPrompt.afterMs - performance.now()),
     )
     addEventListener('click', onClick)
@@ -61,14 +61,14 @@ export function DemoPrompt() {
       clearTimeout(timer)
       removeEventListener('click', onClick)
     }
-  }, [hidden])
-  if (!asks || hidden) return null
+  }, [isHidden])
+  if (!trigger || isHidden) return null
   const hide = () => {
-    setHidden(true)
+    setIsHidden(true)
     try {
-      sessionStorage.setItem(key, 'hidden')
+      sessionStorage.setItem(storageKey, 'hidden')
     } catch {
-      // Hidden for as long as the page is there.
+      // Hidden until the page is reloaded.
     }
   }
   return (
@@ -80,7 +80,7 @@ export function DemoPrompt() {
         <Button size="small" appearance="subtle" icon={<DismissRegular />} aria-label="Close" onClick={hide} />
       </div>
       <Text>
-        {asks === 'clicks'
+        {trigger === 'clicks'
           ? "You've explored several features! Ready to start managing your practice?"
           : "You've been exploring our healthcare platform. Ready to subscribe and start managing your practice?"}
       </Text>

@@ -6,13 +6,14 @@ import { sampleOwner } from '#contracts/sample-practice.ts'
 import { Brand } from '#web/ui/brand-mark.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageFrame } from '#web/ui/page-frame.tsx'
+import { useNow } from '#web/ui/use-now.ts'
+import { getBrowserTimeZone } from '#web/ui/dates.ts'
 import { DashboardView } from '../dashboard-view.tsx'
 import { DemoBanner } from './demo-banner.tsx'
 import { DemoPrompt } from './demo-prompt.tsx'
 import { GlobalSearch, NotificationsMenu, QuickAddMenu } from '../header-tools.tsx'
 import { createSampleDashboard } from './sample-dashboard.ts'
-import { useNow } from '../use-now.ts'
-import { getLocalDate, getBrowserTimeZone, getLocalTime } from '../format.ts'
+import { getLocalDate, getLocalTime, refreshIntervalMs } from '../format.ts'
 
 const narrow = '@media (max-width: 767px)'
 
@@ -39,14 +40,14 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusMedium,
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '4px' },
   },
-  ways: { display: 'flex', columnGap: '8px' },
+  links: { display: 'flex', columnGap: '8px' },
   content: { '& > main': { margin: '0 auto' } },
 })
 
-/** The dashboard of the sample practice for whoever comes by: no account, nothing asked of the server, nothing to break. */
+/** Public dashboard of the sample practice; works without an account and without the server. */
 export function DemoScreen() {
   const styles = useStyles()
-  const now = useNow()
+  const now = useNow(refreshIntervalMs)
   const [period, setPeriod] = useState<TrendPeriod>('7days')
   const zone = getBrowserTimeZone()
   const sample = createSampleDashboard(now, getLocalDate(zone, now), getLocalTime(zone, now))
@@ -56,7 +57,7 @@ export function DemoScreen() {
         <Link to="/" className={styles.home}>
           <Brand tagline="Healthcare Management" />
         </Link>
-        <span className={styles.ways}>
+        <span className={styles.links}>
           <LinkButton to="/auth">Sign In</LinkButton>
           <LinkButton to="/auth" search={{ tab: 'register' }}>
             Create Free Account
@@ -70,9 +71,9 @@ export function DemoScreen() {
           subtitle={`Welcome back, ${sampleOwner.firstName}`}
           tools={
             <>
-              <GlobalSearch demo />
-              <NotificationsMenu demo now={now} />
-              <QuickAddMenu demo />
+              <GlobalSearch isDemo />
+              <NotificationsMenu isDemo now={now} />
+              <QuickAddMenu isDemo />
             </>
           }
         >

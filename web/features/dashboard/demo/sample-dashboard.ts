@@ -20,15 +20,15 @@ import type {
   Trend,
 } from '../dashboard-model.ts'
 
-const dayLength = 86_400_000
+const msPerDay = 86_400_000
 
-/** The full name of somebody of the sample practice. */
+/** Returns the full name of a patient of the sample practice. */
 function getSamplePatientName(person: number): string {
   const found = samplePeople[person]
   return found ? `${found.firstName} ${found.lastName}` : ''
 }
 
-/** The twelve appointments of the sample practice on a day (YYYY-MM-DD), as they stand at a time (HH:mm). */
+/** Creates the twelve sample appointments of a day (YYYY-MM-DD), with their status at a time (HH:mm). */
 export const createSampleDay = (today: string, time: string): DayAppointment[] =>
   sampleSchedule(today, time)
     .filter(({ localDate }) => localDate === today)
@@ -42,7 +42,7 @@ export const createSampleDay = (today: string, time: string): DayAppointment[] =
       isSample: true,
     }))
 
-const activity = (now: Date): ActivePatient[] =>
+const createSampleActivity = (now: Date): ActivePatient[] =>
   sampleActivity.map(({ person, minutesAgo }) => ({
     id: `sample-${person}`,
     name: getSamplePatientName(person),
@@ -50,26 +50,26 @@ const activity = (now: Date): ActivePatient[] =>
     isSample: true,
   }))
 
-/** The samples of insights, for demo users: their call comes with the insights themselves. */
+/** Sample insights for demo users. */
 export const demoInsights = toLoaded<readonly Insight[]>(sampleInsights)
 
-/** The sample forms, dated back from a day (YYYY-MM-DD). */
+/** Creates the sample forms, dated relative to a day (YYYY-MM-DD). */
 export const createDemoForms = (today: string): RecentForm[] =>
   sampleForms.map(({ title, person, daysAgo, status, analysed }, index) => ({
     id: `sample-${index}`,
     title,
     name: getSamplePatientName(person),
-    day: new Date(Date.parse(`${today}T00:00:00Z`) - daysAgo * dayLength).toISOString().slice(0, 10),
+    day: new Date(Date.parse(`${today}T00:00:00Z`) - daysAgo * msPerDay).toISOString().slice(0, 10),
     status,
     isAnalysed: analysed,
   }))
 
-/** The fixed week of the demo; it is the same for every period (spec). */
+/** Fixed trends of the demo, the same for every period (spec). */
 export const demoTrends = toLoaded<readonly Trend[]>(
   sampleTrends.map(({ day, ...counts }) => ({ label: day, ...counts })),
 )
 
-/** The fixed system status of the demo (spec). */
+/** Fixed system status of the demo (spec). */
 export const demoSystem = toLoaded<SystemState>({
   services: sampleSystem.services.map(({ name, status }) => ({
     name,
@@ -79,7 +79,7 @@ export const demoSystem = toLoaded<SystemState>({
   responseTime: sampleSystem.responseTime,
 })
 
-/** The whole sample practice on a day and at a time of its clocks, made in this window: nobody is asked for anything. */
+/** Creates the dashboard of the sample practice at a local date and time, without calling the server. */
 export const createSampleDashboard = (
   now: Date,
   today: string,
@@ -90,7 +90,7 @@ export const createSampleDashboard = (
   time,
   figures: toLoaded(createDemoFigures(sampleStats)),
   appointments: toLoaded(createSampleDay(today, time)),
-  patients: toLoaded(activity(now)),
+  patients: toLoaded(createSampleActivity(now)),
   insights: demoInsights,
   forms: toLoaded(createDemoForms(today)),
   trends: demoTrends,

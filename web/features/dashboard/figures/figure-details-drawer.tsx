@@ -8,18 +8,19 @@ import {
   Text,
   tokens,
 } from '@fluentui/react-components'
-import { CalendarLtrRegular, DismissRegular, DocumentSearchRegular } from '@fluentui/react-icons'
+import { CalendarLtrRegular } from '@fluentui/react-icons/svg/calendar-ltr'
+import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
+import { DocumentSearchRegular } from '@fluentui/react-icons/svg/document-search'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { CountedAppointment } from '#contracts/dashboard.ts'
-import { formatDate } from '#web/ui/dates.ts'
+import { formatDate, formatTime } from '#web/ui/dates.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
 import { countedAppointmentsQuery } from '../api.ts'
 import { type FigureAppointments, type FigureExplanation, formatCount, formatMoney } from './figures.ts'
 import { PanelEmpty, LoadablePanel } from '../panels/loadable-panel.tsx'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
-import { formatTime } from '../format.ts'
 
 const useStyles = makeStyles({
   drawer: { width: '560px', maxWidth: '100vw' },
@@ -45,16 +46,16 @@ const useStyles = makeStyles({
   link: { color: tokens.colorBrandForegroundLink },
 })
 
-type RecordsBehindProps = { behind: FigureAppointments | FigureExplanation | null; onClose: () => void }
+type FigureDetailsDrawerProps = { details: FigureAppointments | FigureExplanation | null; onClose: () => void }
 
-/** How a number comes about, and every record it is made of: no figure has to be believed. */
-export function FigureDetailsDrawer({ behind, onClose }: RecordsBehindProps) {
+/** Drawer that explains a figure and lists every record that it counts. */
+export function FigureDetailsDrawer({ details, onClose }: FigureDetailsDrawerProps) {
   const styles = useStyles()
   return (
     <OverlayDrawer
       className={styles.drawer}
       position="end"
-      open={behind !== null}
+      open={details !== null}
       onOpenChange={(_, { open }) => !open && onClose()}
     >
       <DrawerHeader>
@@ -65,16 +66,21 @@ export function FigureDetailsDrawer({ behind, onClose }: RecordsBehindProps) {
         </DrawerHeaderTitle>
       </DrawerHeader>
       <DrawerBody>
-        {behind && ('counted' in behind ? <Records behind={behind} /> : <Explanation of={behind} />)}
+        {details &&
+          ('counted' in details ? (
+            <FigureAppointmentList figure={details} />
+          ) : (
+            <FigureExplanationView figure={details} />
+          ))}
       </DrawerBody>
     </OverlayDrawer>
   )
 }
 
-function Explanation({
-  of: { title, value, description: about, records, emptyState: none },
+function FigureExplanationView({
+  figure: { title, value, description, records, emptyState },
 }: {
-  of: FigureExplanation
+  figure: FigureExplanation
 }) {
   const styles = useStyles()
   return (
@@ -83,10 +89,10 @@ function Explanation({
         <Text weight="semibold">
           {title}: {value}
         </Text>
-        <SecondaryText>{about}</SecondaryText>
+        <SecondaryText>{description}</SecondaryText>
       </div>
       {records.length === 0 ? (
-        <PanelEmpty icon={DocumentSearchRegular} title={none.title} hint={none.hint} />
+        <PanelEmpty icon={DocumentSearchRegular} title={emptyState.title} hint={emptyState.hint} />
       ) : (
         <ul className={styles.list}>
           {records.map(({ when, what }, index) => (
@@ -101,31 +107,35 @@ function Explanation({
   )
 }
 
-function Records({ behind }: { behind: FigureAppointments }) {
+function FigureAppointmentList({ figure }: { figure: FigureAppointments }) {
   const styles = useStyles()
-  const appointments = useQuery(countedAppointmentsQuery(behind))
+  const appointments = useQuery(countedAppointmentsQuery(figure))
   return (
     <LoadablePanel
-      of={appointments}
-      loading="Loading the appointments"
+      source={appointments}
+      loadingLabel="Loading the appointments"
       rows={6}
-      failed="Unable to load the appointments"
+      errorTitle="Unable to load the appointments"
     >
       {(list) => (
         <>
           <div className={styles.sum}>
             <Text weight="semibold">
-              {behind.title}: {formatTotal(behind, list)}
+              {figure.title}: {formatTotal(figure, list)}
             </Text>
-            <SecondaryText>{behind.description}</SecondaryText>
+            <SecondaryText>{figure.description}</SecondaryText>
           </div>
           {list.length === 0 ? (
-            <PanelEmpty icon={CalendarLtrRegular} title="There are no appointments behind this number" />
+            <PanelEmpty icon={CalendarLtrRegular} title="No appointments for this figure" />
           ) : (
             <ul className={styles.list}>
               {list.map((appointment) => (
                 <li key={appointment.id} className={styles.row}>
-                  <TwoLineCell top={<Who appointment={appointment} />} bottom={whenAndWhat(appointment)} strong />
+                  <TwoLineCell
+                    top={<PatientLink appointment={appointment} />}
+                    bottom={describeCountedAppointment(appointment)}
+                    strong
+                  />
                   <StatusBadge status={appointment.state === 'open' ? 'scheduled' : appointment.state} plain />
                   <Text className={styles.fee}>{appointment.fee ? formatMoney(appointment.fee.cents) : ''}</Text>
                 </li>
@@ -144,10 +154,10 @@ const formatTotal = ({ by }: FigureAppointments, appointments: readonly CountedA
     ? formatMoney(appointments.reduce((sum, { fee }) => sum + (fee?.cents ?? 0), 0))
     : `${formatCount(appointments.length)} ${appointments.length === 1 ? 'appointment' : 'appointments'}`
 
-const whenAndWhat = ({ localDate, localTime, type }: CountedAppointment) =>
+const describeCountedAppointment = ({ localDate, localTime, type }: CountedAppointment) =>
   `${formatDate(localDate)}, ${formatTime(localTime)}, ${appointmentTypeLabels[type]}`
 
-function Who({ appointment: { patient, patientId } }: { appointment: CountedAppointment }) {
+function PatientLink({ appointment: { patient, patientId } }: { appointment: CountedAppointment }) {
   const { link } = useStyles()
   if (!patient) return 'A patient who was removed'
   return (

@@ -3,7 +3,7 @@ import { sampleHistories, sampleStats, sampleTrendTexts } from '#contracts/sampl
 
 export type FigureKey = 'todaysAppointments' | 'totalPatients' | 'aiInsights' | 'revenue'
 
-/** The appointments a figure counts: what is asked for when it is opened, and how it comes about in plain words. */
+/** Appointments that a figure counts: the filter that selects them, and an explanation. */
 export type FigureAppointments = {
   title: string
   description: string
@@ -13,26 +13,26 @@ export type FigureAppointments = {
   counted: AppointmentCountFilter
 }
 
-/** A number that no appointments stand behind: what it counts in plain words, and the records there are of it. */
+/** Explanation of a figure that does not count appointments, with its records. */
 export type FigureExplanation = {
   title: string
   value: string
   description: string
   records: readonly { when: string; what: string }[]
-  /** What is said when there are none. */
+  /** Shown when there are no records. */
   emptyState: { title: string; hint: string }
 }
 
-/** One number of the dashboard: what it is, how much, and how it moves. */
+/** Figure of the dashboard with its trend. */
 export type Figure = {
   key: FigureKey
   label: string
   value: string
   trend: string
-  /** Whether the trend rises, falls, or is a remark. */
+  /** Direction of the trend; `none` when the trend text is only a remark. */
   direction: 'up' | 'down' | 'none'
   history: readonly number[]
-  /** What opens the records behind it: their list, or the screen that lists them. */
+  /** Opens the records behind the figure: a list, an explanation, or a screen. */
   drillDown?:
     | { label: string; appointments: FigureAppointments }
     | { label: string; explained: FigureExplanation }
@@ -41,17 +41,17 @@ export type Figure = {
 
 export const notEnoughData = 'Not enough data yet'
 
-const labels: Record<FigureKey, string> = {
+const figureLabels: Record<FigureKey, string> = {
   todaysAppointments: "Today's Appointments",
   totalPatients: 'Total Patients',
   aiInsights: 'AI Insights',
   revenue: 'Revenue',
 }
 
-/** 1248 as "1,248". */
+/** Formats 1248 as "1,248". */
 export const formatCount = (count: number): string => count.toLocaleString('en-US')
 
-/** Cents as "$48,920"; cents are shown where there are any. */
+/** Formats cents as "$48,920", with decimals only where they are not zero. */
 export const formatMoney = (cents: number): string =>
   (cents / 100).toLocaleString('en-US', {
     style: 'currency',
@@ -59,21 +59,21 @@ export const formatMoney = (cents: number): string =>
     minimumFractionDigits: cents % 100 === 0 ? 0 : 2,
   })
 
-/** "+12% from yesterday"; without anything to compare with it cannot be said. */
-export function formatChange(now: number, before: number, words: string): Pick<Figure, 'trend' | 'direction'> {
-  if (before === 0) return { trend: notEnoughData, direction: 'none' }
-  const change = Math.round(((now - before) / before) * 100)
-  if (change === 0) return { trend: `0% ${words}`, direction: 'none' }
+/** Formats a relative change, "+12% from yesterday"; without a previous value there is not enough data. */
+export function formatChange(current: number, previous: number, suffix: string): Pick<Figure, 'trend' | 'direction'> {
+  if (previous === 0) return { trend: notEnoughData, direction: 'none' }
+  const change = Math.round(((current - previous) / previous) * 100)
+  if (change === 0) return { trend: `0% ${suffix}`, direction: 'none' }
   return change > 0
-    ? { trend: `+${change}% ${words}`, direction: 'up' }
-    : { trend: `${change}% ${words}`, direction: 'down' }
+    ? { trend: `+${change}% ${suffix}`, direction: 'up' }
+    : { trend: `${change}% ${suffix}`, direction: 'down' }
 }
 
-/** "Open the 12 appointments", "Open the appointment". */
-export const formatOpenLabel = (count: number, one: string, many: string) =>
-  count === 1 ? `Open the ${one}` : `Open the ${formatCount(count)} ${many}`
+/** Formats a button label: "Open the 12 appointments", "Open the appointment". */
+export const formatOpenLabel = (count: number, singular: string, plural: string) =>
+  count === 1 ? `Open the ${singular}` : `Open the ${formatCount(count)} ${plural}`
 
-/** The figures of the practice of a demo user: their own counts, and the fixed trends of the sample practice (product.md 1). */
+/** Creates the figures of a demo user: actual counts with the fixed trends of the sample practice (product.md 1). */
 export const createDemoFigures = (
   stats: Pick<DashboardStats, 'todaysAppointments' | 'totalPatients' | 'revenue'>,
 ): readonly Figure[] => {
@@ -85,7 +85,7 @@ export const createDemoFigures = (
   }
   return (Object.keys(values) as FigureKey[]).map((key) => ({
     key,
-    label: labels[key],
+    label: figureLabels[key],
     value: values[key],
     trend: sampleTrendTexts[key],
     direction: 'up',
@@ -93,7 +93,7 @@ export const createDemoFigures = (
   }))
 }
 
-/** The figures of a subscriber: computed, compared with real periods, each with the way to its records. */
+/** Creates the figures of a subscriber, each with its change and a link to its records. */
 export function createPracticeFigures(stats: DashboardStats): readonly Figure[] {
   const { today, compared, histories } = stats
   const newThisWeek = compared.newPatientsThisWeek
@@ -101,14 +101,14 @@ export function createPracticeFigures(stats: DashboardStats): readonly Figure[] 
   return [
     {
       key: 'todaysAppointments',
-      label: labels.todaysAppointments,
+      label: figureLabels.todaysAppointments,
       value: formatCount(stats.todaysAppointments),
       ...formatChange(stats.todaysAppointments, compared.yesterdaysAppointments, 'from yesterday'),
       history: histories.appointments,
       drillDown: {
         label: formatOpenLabel(stats.todaysAppointments, 'appointment', 'appointments'),
         appointments: {
-          title: labels.todaysAppointments,
+          title: figureLabels.todaysAppointments,
           description: 'Every appointment of today that is not cancelled.',
           from: today,
           to: today,
@@ -119,7 +119,7 @@ export function createPracticeFigures(stats: DashboardStats): readonly Figure[] 
     },
     {
       key: 'totalPatients',
-      label: labels.totalPatients,
+      label: figureLabels.totalPatients,
       value: formatCount(stats.totalPatients),
       trend: `+${formatCount(newThisWeek)} new this week`,
       direction: newThisWeek > 0 ? 'up' : 'none',
@@ -128,7 +128,7 @@ export function createPracticeFigures(stats: DashboardStats): readonly Figure[] 
     },
     {
       key: 'aiInsights',
-      label: labels.aiInsights,
+      label: figureLabels.aiInsights,
       value: formatCount(stats.aiInsights),
       trend: notEnoughData,
       direction: 'none',
@@ -136,7 +136,7 @@ export function createPracticeFigures(stats: DashboardStats): readonly Figure[] 
       drillDown: {
         label: 'Open the AI insights',
         explained: {
-          title: labels.aiInsights,
+          title: figureLabels.aiInsights,
           value: formatCount(stats.aiInsights),
           description: 'Every insight made on your own patients and appointments is counted here.',
           records: [],
@@ -149,14 +149,14 @@ export function createPracticeFigures(stats: DashboardStats): readonly Figure[] 
     },
     {
       key: 'revenue',
-      label: labels.revenue,
+      label: figureLabels.revenue,
       value: formatMoney(stats.revenue.cents),
       ...formatChange(stats.revenue.cents, compared.lastMonthsRevenue.cents, 'vs last month'),
       history: histories.revenue,
       drillDown: {
         label: 'Open the completed appointments',
         appointments: {
-          title: labels.revenue,
+          title: figureLabels.revenue,
           description: 'The fees of every appointment completed since the first of the month.',
           from: month,
           to: today,

@@ -8,7 +8,7 @@ const useStyles = makeStyles({
 const width = 88
 const height = 32
 
-/** The last days of one figure. Decorative: the trend text beside it says the same in words. Every line of ours ends in a ring: now. */
+/** Recent history of a figure. Decorative, as the trend text states the change. The ring marks the latest value. */
 export function SparkLine({ values }: { values: readonly number[] }) {
   const styles = useStyles()
   const low = Math.min(...values)

@@ -1,13 +1,11 @@
 import { makeStyles, mergeClasses, Skeleton, SkeletonItem, Text, tokens } from '@fluentui/react-components'
-import {
-  ArrowDownRightFilled,
-  ArrowUpRight12Filled,
-  CalendarLtr20Regular,
-  type FluentIcon,
-  Lightbulb20Regular,
-  Money20Regular,
-  People20Regular,
-} from '@fluentui/react-icons'
+import { ArrowDownRightFilled } from '@fluentui/react-icons/svg/arrow-down-right'
+import { ArrowUpRight12Filled } from '@fluentui/react-icons/svg/arrow-up-right'
+import { CalendarLtr20Regular } from '@fluentui/react-icons/svg/calendar-ltr'
+import type { FluentIcon } from '@fluentui/react-icons'
+import { Lightbulb20Regular } from '@fluentui/react-icons/svg/lightbulb'
+import { Money20Regular } from '@fluentui/react-icons/svg/money'
+import { People20Regular } from '@fluentui/react-icons/svg/people'
 import type { ReactNode } from 'react'
 import type { Figure, FigureKey } from './figures.ts'
 import { SparkLine } from './spark-line.tsx'
@@ -65,25 +63,25 @@ const useStyles = makeStyles({
   none: { color: tokens.colorNeutralForeground3 },
 })
 
-const icons: Record<FigureKey, FluentIcon> = {
+const figureIcons: Record<FigureKey, FluentIcon> = {
   todaysAppointments: CalendarLtr20Regular,
   totalPatients: People20Regular,
   aiInsights: Lightbulb20Regular,
   revenue: Money20Regular,
 }
-const arrows = { up: ArrowUpRight12Filled, down: ArrowDownRightFilled, none: null }
+const trendIcons = { up: ArrowUpRight12Filled, down: ArrowDownRightFilled, none: null }
 
 type StatCardProps = {
   figure: Figure
-  /** What opens the records behind the number. */
+  /** Button that opens the records behind the figure. */
   action?: ReactNode
 }
 
-/** One number a person looks for every morning: what it is, how much, which way it moves. */
-export function StatCard({ figure: { key, label, value, trend, direction: moves, history }, action }: StatCardProps) {
+/** Figure with label, value, trend and recent history. */
+export function StatCard({ figure: { key, label, value, trend, direction, history }, action }: StatCardProps) {
   const styles = useStyles()
-  const Icon = icons[key]
-  const Arrow = arrows[moves]
+  const Icon = figureIcons[key]
+  const Arrow = trendIcons[direction]
   return (
     <div className={styles.card} data-testid={`demo-stat-${key}`}>
       <h2 className={styles.label}>
@@ -98,7 +96,7 @@ export function StatCard({ figure: { key, label, value, trend, direction: moves,
           </span>
         )}
       </div>
-      <Text className={mergeClasses(styles.trend, styles[moves])}>
+      <Text className={mergeClasses(styles.trend, styles[direction])}>
         {Arrow && <Arrow aria-hidden />}
         {trend}
       </Text>
@@ -107,7 +105,7 @@ export function StatCard({ figure: { key, label, value, trend, direction: moves,
   )
 }
 
-/** The same while its number is on its way. */
+/** Placeholder while the figure loads. */
 export function StatCardSkeleton() {
   const styles = useStyles()
   return (

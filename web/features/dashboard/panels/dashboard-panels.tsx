@@ -1,16 +1,13 @@
 import { Badge, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
-import {
-  AlertUrgent20Regular,
-  ArrowTrendingLines20Regular,
-  CalendarAddRegular,
-  type FluentIcon,
-  Lightbulb20Regular,
-  LightbulbRegular,
-  PeopleRegular,
-  PersonAddRegular,
-  ShieldCheckmarkRegular,
-  SparkleRegular,
-} from '@fluentui/react-icons'
+import { AlertUrgent20Regular } from '@fluentui/react-icons/svg/alert-urgent'
+import { ArrowTrendingLines20Regular } from '@fluentui/react-icons/svg/arrow-trending-lines'
+import { CalendarAddRegular } from '@fluentui/react-icons/svg/calendar-add'
+import type { FluentIcon } from '@fluentui/react-icons'
+import { Lightbulb20Regular, LightbulbRegular } from '@fluentui/react-icons/svg/lightbulb'
+import { PeopleRegular } from '@fluentui/react-icons/svg/people'
+import { PersonAddRegular } from '@fluentui/react-icons/svg/person-add'
+import { ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkmark'
+import { SparkleRegular } from '@fluentui/react-icons/svg/sparkle'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Person } from '#web/ui/person.tsx'
@@ -73,25 +70,30 @@ const useStyles = makeStyles({
 
 type RecentActivityProps = { patients: Loadable<readonly ActivePatient[]>; now: Date }
 
-/** Up to five patients whose records were touched last. */
+/** List of up to five patients whose records were changed last. */
 export function RecentActivity({ patients, now }: RecentActivityProps) {
   const styles = useStyles()
   return (
     <Panel title="Recent Patient Activity" flush>
-      <LoadablePanel of={patients} loading="Loading patients" rows={5} failed="Unable to load patient data">
+      <LoadablePanel
+        source={patients}
+        loadingLabel="Loading patients"
+        rows={5}
+        errorTitle="Unable to load patient data"
+      >
         {(people) =>
           people.length === 0 ? (
             <PanelEmpty icon={PeopleRegular} title="No recent patient activity" />
           ) : (
             <ul className={styles.list}>
-              {people.map(({ id, name, at, isSample: sample }, index) => (
+              {people.map(({ id, name, at, isSample }, index) => (
                 <li
                   key={id}
                   className={mergeClasses(styles.person, index > 0 && styles.line)}
                   data-testid="patient-activity"
                 >
                   <Person name={name} size={32} detail={formatTimeAgo(at, now)} />
-                  {sample && (
+                  {isSample && (
                     <Badge appearance="outline" color="informative">
                       Demo
                     </Badge>
@@ -106,15 +108,15 @@ export function RecentActivity({ patients, now }: RecentActivityProps) {
   )
 }
 
-const kinds: Record<Insight['type'], FluentIcon> = {
+const insightIcons: Record<Insight['type'], FluentIcon> = {
   alert: AlertUrgent20Regular,
   optimization: ArrowTrendingLines20Regular,
   recommendation: Lightbulb20Regular,
 }
-const priorities = { high: 'High priority', medium: 'Medium priority', low: 'Low priority' } as const
+const priorityLabels = { high: 'High priority', medium: 'Medium priority', low: 'Low priority' } as const
 
-/** What might be done next, and why. The demo shows samples and says what real ones need. */
-export function InsightsPanel({ insights, demo }: { insights: Loadable<readonly Insight[]>; demo: boolean }) {
+/** AI insights. The demo shows samples, with the plan that real ones require. */
+export function InsightsPanel({ insights, isDemo }: { insights: Loadable<readonly Insight[]>; isDemo: boolean }) {
   const styles = useStyles()
   const upgrade = (
     <LinkButton size="small" appearance="subtle" to="/subscription" aria-label="Upgrade for AI insights">
@@ -122,21 +124,21 @@ export function InsightsPanel({ insights, demo }: { insights: Loadable<readonly 
     </LinkButton>
   )
   return (
-    <Panel title="AI Insights" flush action={demo ? upgrade : undefined}>
+    <Panel title="AI Insights" flush action={isDemo ? upgrade : undefined}>
       <LoadablePanel
-        of={insights}
-        loading="Loading insights"
+        source={insights}
+        loadingLabel="Loading insights"
         rows={3}
-        failed="AI insights temporarily unavailable"
+        errorTitle="AI insights temporarily unavailable"
         hint="Service is currently experiencing high demand. Please try again later."
       >
-        {(found) => (found.length === 0 ? <NoInsights /> : <Found insights={found} />)}
+        {(found) => (found.length === 0 ? <NoInsights /> : <InsightList insights={found} />)}
       </LoadablePanel>
-      {demo && (
+      {isDemo && (
         <div className={styles.upsell}>
           <Text weight="semibold">AI Insights Preview</Text>
           <Text className={styles.quiet}>
-            These are samples. Insights on your own practice need a Professional plan.
+            These are samples. Insights for your own practice require the Professional plan.
           </Text>
           <LinkButton size="small" to="/subscription" search={{ plan: 'professional' }}>
             Upgrade for AI Features
@@ -155,12 +157,12 @@ const NoInsights = () => (
   />
 )
 
-function Found({ insights }: { insights: readonly Insight[] }) {
+function InsightList({ insights }: { insights: readonly Insight[] }) {
   const styles = useStyles()
   return (
     <ul className={styles.list}>
       {insights.map(({ type, priority, title, message }, index) => {
-        const Icon = kinds[type]
+        const Icon = insightIcons[type]
         return (
           <li key={title} className={mergeClasses(styles.insight, index > 0 && styles.line)} data-testid="demo-insight">
             <Icon className={mergeClasses(styles.kind, type === 'alert' && styles.alert)} aria-label={type} />
@@ -168,7 +170,7 @@ function Found({ insights }: { insights: readonly Insight[] }) {
               <Text weight="semibold">{title}</Text>
               <Text className={styles.quiet}>{message}</Text>
               <Text className={mergeClasses(styles.quiet, priority === 'high' && styles.high)}>
-                {priorities[priority]}
+                {priorityLabels[priority]}
               </Text>
             </div>
           </li>
@@ -178,27 +180,27 @@ function Found({ insights }: { insights: readonly Insight[] }) {
   )
 }
 
-type Action = {
+type QuickAction = {
   label: string
   icon: FluentIcon
   to: '/patients' | '/appointments' | '/under-development' | '/ai-insights' | '/insurance'
 }
 
-/** Where the four actions lead: what a demo has not got is on the roadmap (spec), a subscriber reaches the screen. */
-const getQuickActions = (demo: boolean): readonly Action[] => [
+/** Returns the four quick actions; those that the demo lacks lead to the roadmap (spec). */
+const getQuickActions = (isDemo: boolean): readonly QuickAction[] => [
   { label: 'Add Patient', icon: PersonAddRegular, to: '/patients' },
   { label: 'Schedule', icon: CalendarAddRegular, to: '/appointments' },
-  { label: 'AI Analysis', icon: SparkleRegular, to: demo ? '/under-development' : '/ai-insights' },
-  { label: 'Verify Insurance', icon: ShieldCheckmarkRegular, to: demo ? '/under-development' : '/insurance' },
+  { label: 'AI Analysis', icon: SparkleRegular, to: isDemo ? '/under-development' : '/ai-insights' },
+  { label: 'Verify Insurance', icon: ShieldCheckmarkRegular, to: isDemo ? '/under-development' : '/insurance' },
 ]
 
-/** What is done most, one click away. */
-export function QuickActions({ demo, className }: { demo: boolean; className?: string | undefined }) {
+/** Shortcuts to the most frequent actions. */
+export function QuickActions({ isDemo, className }: { isDemo: boolean; className?: string | undefined }) {
   const styles = useStyles()
   return (
     <Panel title="Quick Actions" className={className}>
       <div className={styles.actions}>
-        {getQuickActions(demo).map(({ label, icon: Icon, to }) => (
+        {getQuickActions(isDemo).map(({ label, icon: Icon, to }) => (
           <LinkButton
             key={label}
             to={to}

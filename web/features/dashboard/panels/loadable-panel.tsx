@@ -1,5 +1,7 @@
 import { Button, makeStyles, mergeClasses, Skeleton, SkeletonItem, Text, tokens } from '@fluentui/react-components'
-import { ArrowClockwiseRegular, CloudErrorRegular, type FluentIcon } from '@fluentui/react-icons'
+import { ArrowClockwiseRegular } from '@fluentui/react-icons/svg/arrow-clockwise'
+import { CloudErrorRegular } from '@fluentui/react-icons/svg/cloud-error'
+import type { FluentIcon } from '@fluentui/react-icons'
 import type { ReactNode } from 'react'
 import { errorMessage } from '#web/api/call.ts'
 import type { Loadable } from './loadable.ts'
@@ -20,10 +22,10 @@ const useStyles = makeStyles({
   rows: { display: 'grid', rowGap: '16px', padding: '8px 20px 20px' },
 })
 
-type SaysProps = { icon: FluentIcon; title: string; hint?: string; action?: ReactNode }
+type PanelEmptyProps = { icon: FluentIcon; title: string; hint?: string; action?: ReactNode }
 
-/** A panel with nothing in it: why, and what may be done. */
-export function PanelEmpty({ icon: Icon, title, hint, action }: SaysProps) {
+/** Empty panel, with the reason and an optional action. */
+export function PanelEmpty({ icon: Icon, title, hint, action }: PanelEmptyProps) {
   const styles = useStyles()
   return (
     <div className={styles.state}>
@@ -43,7 +45,7 @@ export function PanelEmpty({ icon: Icon, title, hint, action }: SaysProps) {
   )
 }
 
-/** A panel whose content could not be had. */
+/** Panel whose data could not be loaded. */
 export function PanelError({
   title,
   hint,
@@ -74,24 +76,32 @@ export function PanelError({
   )
 }
 
-type StatesProps<Data> = {
-  of: Loadable<Data>
-  /** What a screen reader hears meanwhile. */
-  loading: string
+type LoadablePanelProps<Data> = {
+  source: Loadable<Data>
+  /** Label of the placeholder for screen readers. */
+  loadingLabel: string
   /** Rows of the placeholder. */
   rows: number
-  failed: string
+  errorTitle: string
   hint?: string
   children: (data: Data) => ReactNode
 }
 
-/** What is there, or why not yet. */
-export function LoadablePanel<Data>({ of, loading, rows, failed, hint, children }: StatesProps<Data>) {
+/** Renders the data once it is loaded, until then a placeholder or an error. */
+export function LoadablePanel<Data>({
+  source,
+  loadingLabel,
+  rows,
+  errorTitle,
+  hint,
+  children,
+}: LoadablePanelProps<Data>) {
   const styles = useStyles()
-  if (of.data !== undefined) return children(of.data)
-  if (of.error) return <PanelError title={failed} hint={hint ?? errorMessage(of.error)} onRetry={of.refetch} />
+  if (source.data !== undefined) return children(source.data)
+  if (source.error)
+    return <PanelError title={errorTitle} hint={hint ?? errorMessage(source.error)} onRetry={source.refetch} />
   return (
-    <Skeleton className={styles.rows} aria-label={loading}>
+    <Skeleton className={styles.rows} aria-label={loadingLabel}>
       {Array.from({ length: rows }, (_, index) => (
         <SkeletonItem key={index} size={32} />
       ))}

@@ -1,4 +1,4 @@
-/** Something a panel shows: on its way, not to be had, or there. `refetch` asks again. */
+/** Data of a panel: loading, failed or loaded. */
 export type Loadable<Data> = {
   data: Data | undefined
   error: unknown
@@ -7,7 +7,7 @@ export type Loadable<Data> = {
   refetch?: () => unknown
 }
 
-/** What is there from the start: the sample practice. */
+/** Wraps data that is available immediately, such as the sample practice. */
 export const toLoaded = <Data>(data: Data): Loadable<Data> => ({
   data,
   error: null,
@@ -15,8 +15,8 @@ export const toLoaded = <Data>(data: Data): Loadable<Data> => ({
   isFetching: false,
 })
 
-/** The same with its data seen in another way. */
-export const mapLoadable = <From, To>(loaded: Loadable<From>, see: (data: From) => To): Loadable<To> => ({
+/** Applies a function to the data, once it is loaded. */
+export const mapLoadable = <From, To>(loaded: Loadable<From>, map: (data: From) => To): Loadable<To> => ({
   ...loaded,
-  data: loaded.data === undefined ? undefined : see(loaded.data),
+  data: loaded.data === undefined ? undefined : map(loaded.data),
 })

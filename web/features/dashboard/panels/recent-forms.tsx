@@ -1,5 +1,6 @@
 import { Button, makeStyles, mergeClasses, Spinner, Text, tokens } from '@fluentui/react-components'
-import { CheckmarkCircle16Filled, ClipboardTextLtrRegular } from '@fluentui/react-icons'
+import { CheckmarkCircle16Filled } from '@fluentui/react-icons/svg/checkmark-circle'
+import { ClipboardTextLtrRegular } from '@fluentui/react-icons/svg/clipboard-text-ltr'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -46,12 +47,12 @@ const useStyles = makeStyles({
   button: { whiteSpace: 'nowrap' },
 })
 
-/** Up to five forms that came in last, and whether their analysis is there. */
+/** List of up to five recently submitted forms, with the state of their analysis. */
 export function RecentForms({ forms, className }: { forms: Loadable<readonly RecentForm[]>; className?: string }) {
   const styles = useStyles()
   return (
     <Panel title="Recent Forms & AI Analysis" flush className={className}>
-      <LoadablePanel of={forms} loading="Loading forms" rows={5} failed="Unable to load forms">
+      <LoadablePanel source={forms} loadingLabel="Loading forms" rows={5} errorTitle="Unable to load forms">
         {(list) =>
           list.length === 0 ? (
             <PanelEmpty icon={ClipboardTextLtrRegular} title="No recent forms submitted" />
@@ -74,7 +75,7 @@ export function RecentForms({ forms, className }: { forms: Loadable<readonly Rec
   )
 }
 
-function Form({ form: { title, name, day, status, isAnalysed: analysed } }: { form: RecentForm }) {
+function Form({ form: { title, name, day, status, isAnalysed } }: { form: RecentForm }) {
   const styles = useStyles()
   return (
     <>
@@ -90,15 +91,15 @@ function Form({ form: { title, name, day, status, isAnalysed: analysed } }: { fo
         <StatusBadge status={status} />
       </span>
       <span className={styles.analysis}>
-        {analysed ? (
+        {isAnalysed ? (
           <CheckmarkCircle16Filled className={styles.done} aria-hidden />
         ) : (
           <Spinner size="extra-tiny" aria-hidden />
         )}
-        {analysed ? 'AI Analysis Complete' : 'Analysis In Progress'}
+        {isAnalysed ? 'AI Analysis Complete' : 'Analysis In Progress'}
       </span>
       <span className={styles.buttons}>
-        {analysed ? (
+        {isAnalysed ? (
           <LinkButton
             size="small"
             appearance="subtle"

@@ -2,33 +2,33 @@ import type { Health } from '#contracts/health.ts'
 import type { Measurement } from '../api.ts'
 import { notEnoughData, formatOpenLabel } from '../figures/figures.ts'
 import type { Service, SystemState } from '../dashboard-model.ts'
-import { formatTime, getLocalTime } from '../format.ts'
+import { formatTime } from '#web/ui/dates.ts'
+import { getLocalTime } from '../format.ts'
 
-const states: Record<Health['services']['database'], Service['status']> = {
+const statusByHealth: Record<Health['services']['database'], Service['status']> = {
   ok: 'operational',
   starting: 'unknown',
   down: 'error',
 }
 
-const worst = (...of: readonly Service['status'][]): Service['status'] =>
-  of.find((status) => status === 'error') ?? of.find((status) => status === 'unknown') ?? 'operational'
+const worstStatus = (...statuses: readonly Service['status'][]): Service['status'] =>
+  statuses.find((status) => status === 'error') ?? statuses.find((status) => status === 'unknown') ?? 'operational'
 
 /**
- * The four services of the dashboard as they really are. The database is whole when its record of events is; what is not
- * set up says so; `pays` is whether somebody takes this practice's money. The response time is that of the newest
- * measurement; `zone` is the practice's.
+ * Builds the system status from the health endpoint. The database counts as working only if the event store does too.
+ * `hasPayments` is whether the practice has a subscription; `zone` is its time zone.
  */
 export const toSystemState = (
   { services, measured }: Pick<Health, 'services'> & { measured: readonly Measurement[] },
   zone: string,
-  pays: boolean,
+  hasPayments: boolean,
 ): SystemState => ({
   services: [
-    { name: 'Database', status: worst(states[services.database], states[services.eventStore]) },
+    { name: 'Database', status: worstStatus(statusByHealth[services.database], statusByHealth[services.eventStore]) },
     { name: 'AI services', status: 'not-set-up' },
-    { name: 'Payment processing', status: pays ? 'connected' : 'not-set-up' },
+    { name: 'Payment processing', status: hasPayments ? 'connected' : 'not-set-up' },
     { name: 'Email services', status: 'not-set-up' },
-    { name: 'Background work', status: states[services.jobs] },
+    { name: 'Background work', status: statusByHealth[services.jobs] },
   ],
   uptime: notEnoughData,
   responseTime: formatResponseTime(measured),
@@ -38,10 +38,10 @@ export const toSystemState = (
       title: 'Response time',
       value: formatResponseTime(measured),
       description:
-        'How long Everchart last took to answer this browser. Measured each time this screen asks how the system is.',
-      records: measured.map(({ at, durationMs: took }) => ({
+        'Time that the server last took to respond to this browser, measured whenever this screen loads the system status.',
+      records: measured.map(({ at, durationMs }) => ({
         when: formatTime(getLocalTime(zone, new Date(at))),
-        what: `${took}ms`,
+        what: `${durationMs}ms`,
       })),
       emptyState: { title: notEnoughData, hint: 'Nothing has been measured on this screen' },
     },

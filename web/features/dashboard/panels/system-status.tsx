@@ -41,8 +41,8 @@ const useStyles = makeStyles({
   },
 })
 
-/** What each state is called (spec page 1, section 4). What is not set up says so. */
-function State({ status }: Pick<Service, 'status'>) {
+/** State of a service, with the labels of the spec (page 1, section 4); "Not set up" for services without configuration. */
+function ServiceStatus({ status }: Pick<Service, 'status'>) {
   const { quiet } = useStyles()
   if (status === 'operational' || status === 'active' || status === 'connected')
     return <StatusBadge status="operational" plain />
@@ -51,33 +51,38 @@ function State({ status }: Pick<Service, 'status'>) {
   return <Text className={quiet}>{status === 'not-set-up' ? 'Not set up' : 'Unknown'}</Text>
 }
 
-type SystemStatusProps = { system: Loadable<SystemState>; onOpen: (behind: FigureExplanation) => void }
+type SystemStatusProps = { system: Loadable<SystemState>; onOpen: (explanation: FigureExplanation) => void }
 
-/** Whether what the practice relies on works; where a number is shown, it opens what it was read from. */
+/** State of the services, uptime and response time; the response time opens its measurements. */
 export function SystemStatus({ system, onOpen }: SystemStatusProps) {
   const styles = useStyles()
   return (
     <Panel title="System Status" flush>
-      <LoadablePanel of={system} loading="Loading the system status" rows={4} failed="Unable to load the system status">
-        {({ services, uptime, responseTime, drillDown: behind }) => (
+      <LoadablePanel
+        source={system}
+        loadingLabel="Loading the system status"
+        rows={4}
+        errorTitle="Unable to load the system status"
+      >
+        {({ services, uptime, responseTime, drillDown }) => (
           <>
             <ul className={styles.list}>
               {services.map(({ name, status }, index) => (
                 <li key={name} className={mergeClasses(styles.service, index > 0 && styles.line)}>
                   <Text>{name}</Text>
-                  <State status={status} />
+                  <ServiceStatus status={status} />
                 </li>
               ))}
             </ul>
             <div className={styles.figures}>
-              <Figure value={uptime} label="Uptime" />
-              <Figure value={responseTime} label="Response time">
-                {behind && (
-                  <Link as="button" className={styles.open} onClick={() => onOpen(behind.explained)}>
-                    {behind.label}
+              <SystemMetric value={uptime} label="Uptime" />
+              <SystemMetric value={responseTime} label="Response time">
+                {drillDown && (
+                  <Link as="button" className={styles.open} onClick={() => onOpen(drillDown.explained)}>
+                    {drillDown.label}
                   </Link>
                 )}
-              </Figure>
+              </SystemMetric>
             </div>
           </>
         )}
@@ -86,7 +91,7 @@ export function SystemStatus({ system, onOpen }: SystemStatusProps) {
   )
 }
 
-function Figure({ value, label, children }: { value: string; label: string; children?: ReactNode }) {
+function SystemMetric({ value, label, children }: { value: string; label: string; children?: ReactNode }) {
   const styles = useStyles()
   return (
     <span className={styles.figure}>

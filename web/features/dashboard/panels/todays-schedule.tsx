@@ -1,5 +1,6 @@
 import { Button, makeStyles, mergeClasses, Text, tokens, Tooltip } from '@fluentui/react-components'
-import { ArrowClockwiseRegular, CalendarLtrRegular } from '@fluentui/react-icons'
+import { ArrowClockwiseRegular } from '@fluentui/react-icons/svg/arrow-clockwise'
+import { CalendarLtrRegular } from '@fluentui/react-icons/svg/calendar-ltr'
 import type { CSSProperties } from 'react'
 import { DemoBadge } from '#web/entities/sample-data/demo-badge.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -8,7 +9,9 @@ import type { Loadable } from './loadable.ts'
 import type { DayAppointment } from '../dashboard-model.ts'
 import { PanelEmpty, LoadablePanel } from './loadable-panel.tsx'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
-import { getDisplayStatus, formatTime } from '../format.ts'
+import { isClosed } from '#web/entities/appointments/appointment-status.ts'
+import { formatTime } from '#web/ui/dates.ts'
+import { getDisplayStatus } from '../format.ts'
 
 const narrow = '@media (max-width: 639px)'
 
@@ -88,7 +91,7 @@ const useStyles = makeStyles({
   },
 })
 
-const edges: Partial<Record<Status, string>> = {
+const edgeColors: Partial<Record<Status, string>> = {
   urgent: tokens.colorStatusDangerBorder2,
   'no-show': tokens.colorStatusDangerBorder2,
   confirmed: tokens.colorStatusSuccessBorder2,
@@ -96,25 +99,23 @@ const edges: Partial<Record<Status, string>> = {
   waiting: tokens.colorStatusWarningBorder2,
   'in-progress': tokens.colorPaletteBlueBorderActive,
 }
-const edgeStyle = (status: Status) => ({ '--edge': edges[status] ?? tokens.colorNeutralStroke1 }) as CSSProperties
-
-const over: readonly Status[] = ['completed', 'cancelled', 'no-show']
+const edgeStyle = (status: Status) => ({ '--edge': edgeColors[status] ?? tokens.colorNeutralStroke1 }) as CSSProperties
 
 type TodaysScheduleProps = {
   appointments: Loadable<readonly DayAppointment[]>
-  /** HH:mm on the practice's clocks. */
+  /** Current time in the practice's time zone, HH:mm. */
   now: string
   className?: string | undefined
 }
 
-/** The whole day, in order, with the present drawn through it. */
+/** Appointments of the day in order, with a line at the current time. */
 export function TodaysSchedule({ appointments, now, className }: TodaysScheduleProps) {
   const { data, isFetching, refetch } = appointments
-  const left = data?.filter(({ status }) => !over.includes(status)).length
+  const remaining = data?.filter(({ status }) => !isClosed(status)).length
   return (
     <Panel
       title="Today's Schedule"
-      note={data && data.length > 0 ? `${left} of ${data.length} to go` : undefined}
+      note={data && data.length > 0 ? `${remaining} of ${data.length} to go` : undefined}
       flush
       className={className}
       action={
@@ -131,16 +132,16 @@ export function TodaysSchedule({ appointments, now, className }: TodaysScheduleP
       }
     >
       <LoadablePanel
-        of={appointments}
-        loading="Loading today's schedule"
+        source={appointments}
+        loadingLabel="Loading today's schedule"
         rows={6}
-        failed="Unable to load today's schedule"
+        errorTitle="Unable to load today's schedule"
       >
         {(day) =>
           day.length === 0 ? (
             <PanelEmpty icon={CalendarLtrRegular} title="No appointments scheduled for today" />
           ) : (
-            <Day appointments={day} now={now} />
+            <DaySchedule appointments={day} now={now} />
           )
         }
       </LoadablePanel>
@@ -148,10 +149,10 @@ export function TodaysSchedule({ appointments, now, className }: TodaysScheduleP
   )
 }
 
-function Day({ appointments, now }: { appointments: readonly DayAppointment[]; now: string }) {
+function DaySchedule({ appointments, now }: { appointments: readonly DayAppointment[]; now: string }) {
   const styles = useStyles()
-  const current = appointments.findIndex(({ time }) => time > now)
-  const present = (
+  const nextIndex = appointments.findIndex(({ time }) => time > now)
+  const nowLine = (
     <div className={styles.now}>
       <span className={styles.ring} />
       <span>Now, {formatTime(now)}</span>
@@ -159,33 +160,33 @@ function Day({ appointments, now }: { appointments: readonly DayAppointment[]; n
   )
   return (
     <ol className={styles.list}>
-      {appointments.map(({ id, time, name, type, reason, status, isSample: sample }, index) => {
-        const shown = getDisplayStatus(type, status)
-        const quiet = status === 'completed' || status === 'cancelled'
+      {appointments.map(({ id, time, name, type, reason, status, isSample }, index) => {
+        const displayStatus = getDisplayStatus(type, status)
+        const isPast = status === 'completed' || status === 'cancelled'
         return (
           <li key={id}>
-            {index === current && present}
-            <div className={styles.row} style={edgeStyle(shown)} data-testid="patient-appointment">
+            {index === nextIndex && nowLine}
+            <div className={styles.row} style={edgeStyle(displayStatus)} data-testid="patient-appointment">
               <Text className={styles.time}>{formatTime(time)}</Text>
               <span className={styles.who}>
                 <Text
-                  className={mergeClasses(styles.name, quiet && styles.past, status === 'cancelled' && styles.struck)}
+                  className={mergeClasses(styles.name, isPast && styles.past, status === 'cancelled' && styles.struck)}
                   title={name}
                 >
                   {name}
                 </Text>
-                {sample && <DemoBadge className={styles.wide} />}
+                {isSample && <DemoBadge className={styles.wide} />}
               </span>
               <Text className={styles.type}>
                 {appointmentTypeLabels[type]}
-                {sample && <span className={styles.narrow}>, Demo</span>}
+                {isSample && <span className={styles.narrow}>, Demo</span>}
                 {reason && <span className={styles.reason}>, {reason}</span>}
               </Text>
               <span className={styles.badge}>
-                <StatusBadge status={shown} />
+                <StatusBadge status={displayStatus} />
               </span>
             </div>
-            {current === -1 && index === appointments.length - 1 && present}
+            {nextIndex === -1 && index === appointments.length - 1 && nowLine}
           </li>
         )
       })}

@@ -12,15 +12,20 @@ const useStyles = makeStyles({
     fontSize: tokens.fontSizeBase200,
     minWidth: '132px',
   },
-  tipRow: { display: 'flex', justifyContent: 'space-between', columnGap: '16px', fontVariantNumeric: 'tabular-nums' },
+  tooltipRow: {
+    display: 'flex',
+    justifyContent: 'space-between',
+    columnGap: '16px',
+    fontVariantNumeric: 'tabular-nums',
+  },
   muted: { color: tokens.colorNeutralForeground3 },
 })
 
 export type LineStyle = { id: string; colour: string; widthPx: number; dash?: string; area?: boolean }
-type Drawn = { id: string; data: { x: string; y: number }[] }
-type Layer = LineCustomSvgLayerProps<Drawn>
+type ChartSeries = { id: string; data: { x: string; y: number }[] }
+type Layer = LineCustomSvgLayerProps<ChartSeries>
 
-const theme: CommonLineProps<Drawn>['theme'] = {
+const theme: CommonLineProps<ChartSeries>['theme'] = {
   text: { fontFamily: tokens.fontFamilyBase, fontSize: 13, fill: tokens.colorNeutralForeground3 },
   axis: {
     ticks: { text: { fontSize: 13, fill: tokens.colorNeutralForeground3 }, line: { strokeWidth: 0 } },
@@ -30,11 +35,11 @@ const theme: CommonLineProps<Drawn>['theme'] = {
   crosshair: { line: { stroke: tokens.colorNeutralStroke1, strokeWidth: 1, strokeDasharray: '0' } },
 }
 
-const layersFor = (strokes: readonly LineStyle[], show: (value: number) => string) => {
-  const of = (id: string) => strokes.find((one) => one.id === id)
+const createLayers = (strokes: readonly LineStyle[], formatValue: (value: number) => string) => {
+  const findStyle = (id: string) => strokes.find((style) => style.id === id)
   const areas = ({ series, areaGenerator }: Layer) =>
     series
-      .filter(({ id }) => of(id)?.area)
+      .filter(({ id }) => findStyle(id)?.area)
       .map(({ id, data }) => (
         <path
           key={id}
@@ -49,33 +54,43 @@ const layersFor = (strokes: readonly LineStyle[], show: (value: number) => strin
         key={id}
         d={lineGenerator(data.map(({ position }) => position)) ?? undefined}
         fill="none"
-        stroke={of(id)?.colour}
-        strokeWidth={of(id)?.widthPx}
+        stroke={findStyle(id)?.colour}
+        strokeWidth={findStyle(id)?.widthPx}
         strokeLinecap="round"
         strokeLinejoin="round"
-        strokeDasharray={of(id)?.dash}
+        strokeDasharray={findStyle(id)?.dash}
       />
     ))
   const ends = ({ series, innerHeight }: Layer) => {
-    const last = series.flatMap(({ id, data }) =>
-      data.slice(-1).map(({ position: { x, y }, data: { y: value } }) => ({ id, x, y, at: y, value: Number(value) })),
+    const endPoints = series.flatMap(({ id, data }) =>
+      data
+        .slice(-1)
+        .map(({ position: { x, y }, data: { y: value } }) => ({ id, x, y, labelY: y, value: Number(value) })),
     )
-    const down = last
+    // Labels that would overlap move down, and all of them up when the last one leaves the chart.
+    const labelled = endPoints
       .toSorted((a, b) => a.y - b.y)
-      .reduce<typeof last>(
-        (rows, end) => [...rows, { ...end, at: Math.max(end.y, (rows.at(-1)?.at ?? -Infinity) + 20) }],
+      .reduce<typeof endPoints>(
+        (placed, end) => [...placed, { ...end, labelY: Math.max(end.y, (placed.at(-1)?.labelY ?? -Infinity) + 20) }],
         [],
       )
-    const shift = Math.min(0, innerHeight - (down.at(-1)?.at ?? 0))
-    return down.map(({ id, x, y, at, value }) => (
+    const shift = Math.min(0, innerHeight - (labelled.at(-1)?.labelY ?? 0))
+    return labelled.map(({ id, x, y, labelY, value }) => (
       <g key={id}>
-        <circle cx={x} cy={y} r={4} fill={tokens.colorNeutralBackground1} stroke={of(id)?.colour} strokeWidth={2} />
-        <text x={x + 14} y={at + shift} dominantBaseline="central" fontSize={13} fontFamily={tokens.fontFamilyBase}>
-          <tspan fontWeight={600} fill={of(id)?.colour}>
+        <circle
+          cx={x}
+          cy={y}
+          r={4}
+          fill={tokens.colorNeutralBackground1}
+          stroke={findStyle(id)?.colour}
+          strokeWidth={2}
+        />
+        <text x={x + 14} y={labelY + shift} dominantBaseline="central" fontSize={13} fontFamily={tokens.fontFamilyBase}>
+          <tspan fontWeight={600} fill={findStyle(id)?.colour}>
             {id}
           </tspan>
           <tspan dx={6} fill={tokens.colorNeutralForeground2}>
-            {show(value)}
+            {formatValue(value)}
           </tspan>
         </text>
       </g>
@@ -84,13 +99,13 @@ const layersFor = (strokes: readonly LineStyle[], show: (value: number) => strin
   return { areas, lines, ends }
 }
 
-function Tip({ slice }: SliceTooltipProps<Drawn>) {
+function ChartTooltip({ slice }: SliceTooltipProps<ChartSeries>) {
   const styles = useStyles()
   return (
     <div className={styles.tip}>
       <div className={styles.muted}>{String(slice.points[0]?.data.x)}</div>
       {slice.points.toReversed().map(({ id, seriesId, data }) => (
-        <div key={id} className={styles.tipRow}>
+        <div key={id} className={styles.tooltipRow}>
           <span>{seriesId}</span>
           <strong>{String(data.yFormatted)}</strong>
         </div>
@@ -105,43 +120,43 @@ type LineChartProps = {
   strokes: readonly LineStyle[]
   points: readonly string[]
   values: readonly (readonly number[])[]
-  show?: (value: number) => string
+  formatValue?: (value: number) => string
   ticks?: readonly string[]
   right?: number
 }
 
-/** Lines whose names stand where they end, so that no legend has to be decoded; the last point is a ring, because it is now. */
+/** Line chart without legend: each line is labelled at its end. The ring marks the latest point. */
 export function LineChart({
   label,
   className,
   strokes,
   points,
   values,
-  show = String,
+  formatValue = String,
   ticks,
   right = 112,
 }: LineChartProps) {
-  const { areas, lines, ends } = layersFor(strokes, show)
+  const { areas, lines, ends } = createLayers(strokes, formatValue)
   const marks = computeIntegerTicks(Math.max(1, ...values.flat()))
   const data = strokes.map(({ id }, i) => ({ id, data: points.map((x, at) => ({ x, y: values[i]?.[at] ?? 0 })) }))
   return (
     <div className={className} role="img" aria-label={label}>
-      <ResponsiveLine<Drawn>
+      <ResponsiveLine<ChartSeries>
         role="presentation"
         data={data}
         theme={theme}
-        colors={({ id }) => strokes.find((one) => one.id === id)?.colour ?? tokens.colorNeutralForeground3}
+        colors={({ id }) => strokes.find((style) => style.id === id)?.colour ?? tokens.colorNeutralForeground3}
         margin={{ top: 12, right, bottom: 32, left: 44 }}
         xScale={{ type: 'point' }}
         yScale={{ type: 'linear', min: 0, max: marks.at(-1) ?? 1 }}
-        yFormat={(value) => show(Number(value))}
+        yFormat={(value) => formatValue(Number(value))}
         curve="monotoneX"
         animate={false}
         enableSlices="x"
-        sliceTooltip={Tip}
+        sliceTooltip={ChartTooltip}
         enableGridX={false}
         gridYValues={marks}
-        axisLeft={{ tickValues: marks, tickPadding: 10, tickSize: 0, format: (value) => show(Number(value)) }}
+        axisLeft={{ tickValues: marks, tickPadding: 10, tickSize: 0, format: (value) => formatValue(Number(value)) }}
         axisBottom={{ tickPadding: 12, tickSize: 0, tickValues: ticks ? [...ticks] : undefined }}
         layers={['grid', 'axes', areas, lines, ends, 'crosshair', 'slices']}
       />

@@ -2,7 +2,7 @@ import { makeStyles, tokens } from '@fluentui/react-components'
 import { LineChart, type LineStyle } from './line-chart.tsx'
 import type { Trend } from '../dashboard-model.ts'
 
-/** Three things tell the lines apart: hue, weight and dash. Promised is neutral, done is ours, lost is red. */
+/** Lines differ in hue, weight and dash, not in hue alone. */
 const strokes: readonly LineStyle[] = [
   { id: 'Scheduled', colour: tokens.colorNeutralForeground3, widthPx: 1.5, area: true },
   { id: 'Completed', colour: tokens.colorBrandStroke1, widthPx: 3 },
@@ -11,19 +11,18 @@ const strokes: readonly LineStyle[] = [
 
 const useStyles = makeStyles({ frame: { height: '272px' } })
 
-/** Counts per day or week: what was promised is a soft area, what happened a line. */
+/** Chart of appointments per day or week; scheduled ones as an area. */
 export function TrendsChart({ trends }: { trends: readonly Trend[] }) {
   const styles = useStyles()
   const labels = trends.map(({ label }) => label)
   const step = Math.ceil(labels.length / 8)
-  const said = trends.map((one) => {
-    const { label, scheduled, completed, cancelled } = one
+  const descriptions = trends.map(({ label, scheduled, completed, cancelled }) => {
     return `${label}: ${scheduled} scheduled, ${completed} completed, ${cancelled} cancelled`
   })
   return (
     <LineChart
       className={styles.frame}
-      label={`Appointments. ${said.join('. ')}`}
+      label={`Appointments. ${descriptions.join('. ')}`}
       strokes={strokes}
       points={labels}
       values={[
@@ -31,7 +30,7 @@ export function TrendsChart({ trends }: { trends: readonly Trend[] }) {
         trends.map(({ completed }) => completed),
         trends.map(({ cancelled }) => cancelled),
       ]}
-      // Counted from the last, which is now: some of many, never one over the other.
+      // Every nth label counted from the last, which is the present, so that labels do not overlap.
       ticks={labels.filter((_, index) => (labels.length - 1 - index) % step === 0)}
     />
   )

@@ -1,5 +1,7 @@
 import { Button, makeStyles, Select, Spinner, tokens } from '@fluentui/react-components'
-import { CalendarLtrRegular, DataLineRegular, TableRegular } from '@fluentui/react-icons'
+import { CalendarLtrRegular } from '@fluentui/react-icons/svg/calendar-ltr'
+import { DataLineRegular } from '@fluentui/react-icons/svg/data-line'
+import { TableRegular } from '@fluentui/react-icons/svg/table'
 import { lazy, Suspense, useState } from 'react'
 import { TrendPeriod } from '#contracts/dashboard.ts'
 import { Panel } from '#web/ui/panel.tsx'
@@ -8,7 +10,7 @@ import type { Loadable } from '../panels/loadable.ts'
 import type { Trend } from '../dashboard-model.ts'
 import { PanelEmpty, LoadablePanel } from '../panels/loadable-panel.tsx'
 
-// The chart is heavier than all the rest of the dashboard: it comes when the figures are there.
+// Lazy, because the chart library is larger than the rest of the dashboard.
 const TrendsChart = lazy(() => import('./trends-chart.tsx').then(({ TrendsChart: it }) => ({ default: it })))
 
 const useStyles = makeStyles({
@@ -37,16 +39,16 @@ type TrendsPanelProps = {
   trends: Loadable<readonly Trend[]>
   period: TrendPeriod
   onPeriod: (period: TrendPeriod) => void
-  onOpen: (behind: FigureAppointments) => void
+  onOpen: (appointments: FigureAppointments) => void
 }
 
-/** Appointments over time, as lines or, for whoever reads with the ears or wants the numbers, as a table. */
+/** Appointments over time, as a chart or as a table, which is also accessible to screen readers. */
 export function TrendsPanel({ trends, period, onPeriod, onOpen }: TrendsPanelProps) {
   const styles = useStyles()
   const [asTable, setAsTable] = useState(false)
-  const waiting = (
+  const loadingChart = (
     <div className={styles.waiting}>
-      <Spinner size="small" aria-label="Drawing the chart" />
+      <Spinner size="small" aria-label="Loading the chart" />
     </div>
   )
   return (
@@ -79,7 +81,7 @@ export function TrendsPanel({ trends, period, onPeriod, onOpen }: TrendsPanelPro
         </span>
       }
     >
-      <LoadablePanel of={trends} loading="Loading the trends" rows={6} failed="Unable to load the trends">
+      <LoadablePanel source={trends} loadingLabel="Loading the trends" rows={6} errorTitle="Unable to load the trends">
         {(points) => {
           if (asTable) return <TrendsTable trends={points} onOpen={onOpen} />
           if (points.every(({ scheduled }) => scheduled === 0))
@@ -87,7 +89,7 @@ export function TrendsPanel({ trends, period, onPeriod, onOpen }: TrendsPanelPro
               <PanelEmpty icon={CalendarLtrRegular} title="Not enough data yet" hint="No appointments in this period" />
             )
           return (
-            <Suspense fallback={waiting}>
+            <Suspense fallback={loadingChart}>
               <TrendsChart trends={points} />
             </Suspense>
           )
@@ -98,13 +100,19 @@ export function TrendsPanel({ trends, period, onPeriod, onOpen }: TrendsPanelPro
 }
 
 const columns = [
-  { of: 'scheduled', word: 'Scheduled', counted: 'all' },
-  { of: 'completed', word: 'Completed', counted: 'completed' },
-  { of: 'cancelled', word: 'Cancelled', counted: 'cancelled' },
+  { key: 'scheduled', label: 'Scheduled', counted: 'all' },
+  { key: 'completed', label: 'Completed', counted: 'completed' },
+  { key: 'cancelled', label: 'Cancelled', counted: 'cancelled' },
 ] as const
 
-/** The same numbers in a table; each of a real practice opens its appointments. */
-function TrendsTable({ trends, onOpen }: { trends: readonly Trend[]; onOpen: (behind: FigureAppointments) => void }) {
+/** Trends as a table; the numbers of a real practice open their appointments. */
+function TrendsTable({
+  trends,
+  onOpen,
+}: {
+  trends: readonly Trend[]
+  onOpen: (appointments: FigureAppointments) => void
+}) {
   const styles = useStyles()
   return (
     <div className={styles.scroll}>
@@ -114,9 +122,9 @@ function TrendsTable({ trends, onOpen }: { trends: readonly Trend[]; onOpen: (be
             <th scope="col" className={styles.head} style={{ textAlign: 'left' }}>
               Day
             </th>
-            {columns.map(({ of, word }) => (
-              <th key={of} scope="col" className={styles.head}>
-                {word}
+            {columns.map(({ key, label }) => (
+              <th key={key} scope="col" className={styles.head}>
+                {label}
               </th>
             ))}
           </tr>
@@ -127,29 +135,29 @@ function TrendsTable({ trends, onOpen }: { trends: readonly Trend[]; onOpen: (be
               <th scope="row" className={styles.day}>
                 {trend.label}
               </th>
-              {columns.map(({ of, word, counted }) => (
-                <td key={of} className={styles.cell}>
-                  {trend.days && trend[of] > 0 ? (
+              {columns.map(({ key, label, counted }) => (
+                <td key={key} className={styles.cell}>
+                  {trend.days && trend[key] > 0 ? (
                     <Button
                       size="small"
                       appearance="subtle"
                       className={styles.number}
-                      aria-label={`${trend[of]} ${word.toLowerCase()}, ${trend.label}: open the appointments`}
+                      aria-label={`${trend[key]} ${label.toLowerCase()}, ${trend.label}: open the appointments`}
                       onClick={() =>
                         trend.days &&
                         onOpen({
-                          title: `${word}, ${trend.label}`,
-                          description: 'Appointments that begin on these days, also those taken off the list since.',
+                          title: `${label}, ${trend.label}`,
+                          description: 'Appointments that start on these days, including removed ones.',
                           ...trend.days,
                           by: 'start',
                           counted,
                         })
                       }
                     >
-                      {trend[of]}
+                      {trend[key]}
                     </Button>
                   ) : (
-                    <span className={styles.plain}>{trend[of]}</span>
+                    <span className={styles.plain}>{trend[key]}</span>
                   )}
                 </td>
               ))}

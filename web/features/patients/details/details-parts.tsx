@@ -32,7 +32,7 @@ const useStyles = makeStyles({
   list: { margin: 0, paddingLeft: '18px', display: 'grid', rowGap: '4px', overflowWrap: 'anywhere' },
 })
 
-/** One part of a record under its name. */
+/** Section of a record under its title. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   const styles = useStyles()
   return (
@@ -43,7 +43,7 @@ export function Section({ title, children }: { title: string; children: ReactNod
   )
 }
 
-/** One way to reach somebody: the icon says which, a link dials or writes. */
+/** Contact detail with an icon, as a link where one can call or write. */
 export function ContactLine({
   icon: Icon,
   what,
@@ -75,7 +75,7 @@ export function ContactLine({
   )
 }
 
-/** Names and values in two columns; the second word is shown, quietly, where there is no value. */
+/** Terms and values in two columns; `otherwise` is shown where there is no value. */
 export function DetailPairs({
   rows,
 }: {
@@ -96,13 +96,13 @@ export function DetailPairs({
   )
 }
 
-/** Things one below the other, or a quiet word where there are none. */
-export function DetailLines({ of, none }: { of: readonly string[]; none: string }) {
+/** List of lines, or the text `none` where there are none. */
+export function DetailLines({ lines, none }: { lines: readonly string[]; none: string }) {
   const styles = useStyles()
-  if (of.length === 0) return <Text className={styles.quiet}>{none}</Text>
+  if (lines.length === 0) return <Text className={styles.quiet}>{none}</Text>
   return (
     <ul className={styles.list}>
-      {of.map((line, index) => (
+      {lines.map((line, index) => (
         <li key={`${index} ${line}`} dir="auto">
           {line}
         </li>
@@ -111,13 +111,13 @@ export function DetailLines({ of, none }: { of: readonly string[]; none: string 
   )
 }
 
-/** Text as it was written, with its line breaks. */
-export function DetailText({ of, none }: { of: string | null; none: string }) {
+/** Text with its line breaks, or the text `none` where there is none. */
+export function DetailText({ text, none }: { text: string | null; none: string }) {
   const styles = useStyles()
-  if (!of) return <Text className={styles.quiet}>{none}</Text>
+  if (!text) return <Text className={styles.quiet}>{none}</Text>
   return (
     <Text className={styles.wrap} dir="auto" block>
-      {of}
+      {text}
     </Text>
   )
 }

@@ -12,7 +12,7 @@ import {
   useRestoreFocusSource,
   useRestoreFocusTarget,
 } from '@fluentui/react-components'
-import { DismissRegular } from '@fluentui/react-icons'
+import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { findCachedPatient, patientQuery } from '../api.ts'
@@ -31,26 +31,26 @@ const useStyles = makeStyles({
 })
 
 type PatientDetailsProps = {
-  /** Nobody is open without it. */
+  /** The drawer is closed without it. */
   patientId: string | undefined
   onClose: () => void
   onEdit: (patientId: string) => void
 }
 
-/** One patient, drawn over the list. */
+/** Drawer with one patient over the list. */
 export function PatientDetails({ patientId, onClose, onEdit }: PatientDetailsProps) {
   const styles = useStyles()
   const focusSource = useRestoreFocusSource()
-  // The form that opens from here gives the focus back here, not to the row behind.
+  // The edit form returns the focus to this button, not to the row behind the drawer.
   const focusTarget = useRestoreFocusTarget()
-  const [shown, show] = useState(patientId)
-  // The drawer keeps its patient while it slides away.
-  if (patientId && patientId !== shown) show(patientId)
+  const [shownId, setShownId] = useState(patientId)
+  // The drawer keeps its patient during the closing animation.
+  if (patientId && patientId !== shownId) setShownId(patientId)
   const queries = useQueryClient()
   const { data, error, refetch } = useQuery({
-    ...patientQuery(shown ?? ''),
+    ...patientQuery(shownId ?? ''),
     enabled: Boolean(patientId),
-    placeholderData: () => (shown ? findCachedPatient(queries, shown) : undefined),
+    placeholderData: () => (shownId ? findCachedPatient(queries, shownId) : undefined),
   })
   const patient = error ? undefined : data
   return (

@@ -1,15 +1,20 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components'
-import { CallRegular, LocationRegular, MailRegular, ShieldCheckmarkRegular, WarningFilled } from '@fluentui/react-icons'
+import { CallRegular } from '@fluentui/react-icons/svg/call'
+import { LocationRegular } from '@fluentui/react-icons/svg/location'
+import { MailRegular } from '@fluentui/react-icons/svg/mail'
+import { ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkmark'
+import { WarningFilled } from '@fluentui/react-icons/svg/warning'
 import type { Patient } from '#contracts/patients.ts'
-import { formatAge, formatDate } from '#web/ui/dates.ts'
+import { formatAge } from '#web/ui/dates.ts'
 import { PersonAvatar, RecordId } from '#web/ui/person.tsx'
 import { ContactLine, DetailLines, DetailPairs, Section, DetailText } from './details-parts.tsx'
 import { PatientStatus } from '../list/patient-columns.tsx'
-import { formatContact, genderLabels, formatMedication, formatName } from '../labels.ts'
+import { detailFieldNames, findField } from '../fields.ts'
+import { formatContact, formatField, genderLabels, formatMedication, formatName } from '../labels.ts'
 
 const useStyles = makeStyles({
-  who: { display: 'flex', alignItems: 'center', columnGap: '16px', padding: '4px 0 16px' },
-  words: { minWidth: 0, flexGrow: 1 },
+  head: { display: 'flex', alignItems: 'center', columnGap: '16px', padding: '4px 0 16px' },
+  text: { minWidth: 0, flexGrow: 1 },
   name: {
     margin: 0,
     fontSize: tokens.fontSizeBase500,
@@ -59,16 +64,16 @@ function Allergies({ allergies }: { allergies: readonly string[] }) {
   )
 }
 
-/** What a nurse needs in ten seconds, allergies first. Health data only where the answer carries it. */
+/** A record at a glance, allergies first. Health data appears only when the reply contains it. */
 export function PatientRecord({ patient }: { patient: Patient }) {
   const styles = useStyles()
   const { email, phone, phoneNational, address, dateOfBirth, gender, deceasedOn, insuranceInfo } = patient
   const { allergies, medicalHistory, medications } = patient
   return (
     <>
-      <div className={styles.who}>
+      <div className={styles.head}>
         <PersonAvatar name={formatName(patient)} size={56} />
-        <span className={styles.words}>
+        <span className={styles.text}>
           <h2 className={styles.name} dir="auto">
             {formatName(patient)}
           </h2>
@@ -89,21 +94,24 @@ export function PatientRecord({ patient }: { patient: Patient }) {
       <Section title="Personal">
         <DetailPairs
           rows={[
-            ['Date of birth', dateOfBirth && formatDate(dateOfBirth)],
-            ['Gender', gender && genderLabels[gender], 'Not specified'],
-            ...(deceasedOn ? [['Date of death', formatDate(deceasedOn)] as const] : []),
+            ...detailFieldNames.flatMap((field) => {
+              const { label, details } = findField(field)
+              const value = formatField(patient, field)
+              const without = details?.without ?? null
+              return value === '' && without === null ? [] : [[label, value, without ?? undefined] as const]
+            }),
             ['Emergency contact', patient.emergencyContact && formatContact(patient.emergencyContact)],
           ]}
         />
       </Section>
       {medicalHistory !== undefined && (
         <Section title="Medical history">
-          <DetailLines of={splitLines(medicalHistory)} none="Nothing recorded" />
+          <DetailLines lines={splitLines(medicalHistory)} none="Nothing recorded" />
         </Section>
       )}
       {medications && (
         <Section title="Medications">
-          <DetailLines of={medications.map(formatMedication)} none="Nothing recorded" />
+          <DetailLines lines={medications.map(formatMedication)} none="Nothing recorded" />
         </Section>
       )}
       <Section title="Insurance">
@@ -117,11 +125,11 @@ export function PatientRecord({ patient }: { patient: Patient }) {
             ]}
           />
         ) : (
-          <DetailText of={null} none="Not provided" />
+          <DetailText text={null} none="Not provided" />
         )}
       </Section>
       <Section title="Notes">
-        <DetailText of={patient.notes} none="No notes" />
+        <DetailText text={patient.notes} none="No notes" />
       </Section>
     </>
   )

@@ -9,9 +9,9 @@ import { useNotify } from '#web/ui/toasts.tsx'
 import { useAddPatient } from '../api.ts'
 import { DuplicateNotice } from './duplicate-notice.tsx'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
-import { blankValues, toNewPatient, type PatientValues } from './form-values.ts'
+import { useContractForm } from '#web/forms/use-contract-form.ts'
+import { blankValues, toFormPath, toNewPatient, type PatientValues } from './form-values.ts'
 import { PatientFields } from './patient-fields.tsx'
-import { usePatientForm } from './use-patient-form.ts'
 import { formatName } from '../labels.ts'
 
 const useStyles = makeStyles({ notice: { marginBottom: '16px' } })
@@ -29,23 +29,24 @@ type AddPatientDialogProps = {
   onOpen: (patientId: string) => void
 }
 
-/** Registers a patient. Asks when the person may be here already. */
+/** Registers a patient. Asks first when the patient may be registered already. */
 export function AddPatientDialog({ onClose, onAdded, onOpen }: AddPatientDialogProps) {
   const styles = useStyles()
   const notify = useNotify()
   const clinical = useHasPermission('clinical:write')
   const add = useAddPatient()
-  const [refusal, refuse] = useState<PlanRefusal | null>(null)
+  const [refusal, setRefusal] = useState<PlanRefusal | null>(null)
   const [candidates, setCandidates] = useState<readonly DuplicateCandidate[]>([])
-  const form = usePatientForm({
+  const form = useContractForm({
     start: blankValues,
     schema: NewPatient,
-    bodyOf: (values) => toNewPatient(values, clinical),
+    toBody: (values: PatientValues) => toNewPatient(values, clinical),
+    toInput: toFormPath,
     failed: 'Failed to add patient',
   })
 
-  const send = (values: PatientValues, allowDuplicate: boolean) =>
-    form.once(async () => {
+  const submit = (allowDuplicate: boolean) =>
+    form.submitOnce(async (values) => {
       try {
         const patient = await add.mutateAsync({ ...toNewPatient(values, clinical), allowDuplicate })
         form.reset(values)
@@ -54,7 +55,7 @@ export function AddPatientDialog({ onClose, onAdded, onOpen }: AddPatientDialogP
       } catch (error) {
         const found = parseDuplicateCandidates(error)
         setCandidates(found)
-        refuse(parsePlanRefusal(error))
+        setRefusal(parsePlanRefusal(error))
         if (found.length === 0) form.showFailure(error)
       }
     })
@@ -67,7 +68,7 @@ export function AddPatientDialog({ onClose, onAdded, onOpen }: AddPatientDialogP
       pending={add.isPending}
       dirty={form.formState.isDirty}
       signedOut={form.signedOut}
-      onSubmit={form.handleSubmit((values) => send(values, false))}
+      onSubmit={submit(false)}
       onClose={onClose}
     >
       {refusal && <PlanNotice refusal={refusal} className={styles.notice} />}
@@ -77,7 +78,7 @@ export function AddPatientDialog({ onClose, onAdded, onOpen }: AddPatientDialogP
           candidates={candidates}
           pending={add.isPending}
           onOpen={onOpen}
-          onAddAnyway={() => void form.handleSubmit((values) => send(values, true))()}
+          onAddAnyway={() => void submit(true)()}
         />
       )}
       <PatientFields control={form.control} />

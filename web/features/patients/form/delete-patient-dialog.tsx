@@ -8,7 +8,7 @@ import { formatName } from '../labels.ts'
 
 type DeletePatientDialogProps = { patient: Patient; onClose: () => void; onDeleted: () => void }
 
-/** Asks before a patient leaves the practice's list, and says what becomes of the record. */
+/** Confirms the deletion of a patient and states what happens to the record. */
 export function DeletePatientDialog({ patient, onClose, onDeleted }: DeletePatientDialogProps) {
   const notify = useNotify()
   const remove = useRemovePatient()
@@ -35,8 +35,8 @@ export function DeletePatientDialog({ patient, onClose, onDeleted }: DeletePatie
       onCancel={onClose}
     >
       <Text>
-        {formatName(patient)} will no longer be in the list or in searches, for everybody in the practice. What was
-        written in the record until now is kept.
+        {formatName(patient)} will no longer appear in the list or in searches for anyone in the practice. The record
+        itself is kept.
       </Text>
     </ConfirmDialog>
   )

@@ -1,5 +1,5 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
-import { PeopleTeamRegular } from '@fluentui/react-icons'
+import { PeopleTeamRegular } from '@fluentui/react-icons/svg/people-team'
 import { useEffect, useRef } from 'react'
 import type { DuplicateCandidate, DuplicateReason } from '#contracts/patients.ts'
 import { formatDate } from '#web/ui/dates.ts'
@@ -36,12 +36,13 @@ type DuplicateNoticeProps = {
   onAddAnyway: () => void
 }
 
-/** A question, not a fault: the person may be here already. Two real people can share a name, so both ways are open. */
+/** Shows possible duplicates of a new patient. Two people can share a name, so adding stays possible. */
 export function DuplicateNotice({ candidates, pending, onOpen, onAddAnyway }: DuplicateNoticeProps) {
   const styles = useStyles()
   const first = useRef<HTMLButtonElement>(null)
   useEffect(() => first.current?.focus(), [])
-  const title = candidates.length === 1 ? 'This patient may be here already' : 'One of these may be the same patient'
+  const title =
+    candidates.length === 1 ? 'This patient may be registered already' : 'One of these may be the same patient'
   return (
     <Notice
       tone="waiting"

@@ -23,7 +23,7 @@ const useText = (name: FieldPath<PatientValues>, control: Control<PatientValues>
 
 type TextFieldProps = Base & Pick<InputProps, 'type' | 'autoComplete' | 'autoFocus' | 'inputMode'>
 
-/** A line of text with its label above and what is wrong with it below. */
+/** Text input with its label above and its error below. */
 export function TextField({ control, name, label, required, hint, className, ...input }: TextFieldProps) {
   const { field, message } = useText(name, control)
   return (
@@ -33,7 +33,7 @@ export function TextField({ control, name, label, required, hint, className, ...
   )
 }
 
-/** Several lines of text. */
+/** Text input of several lines. */
 export function TextAreaField({
   control,
   name,
@@ -50,16 +50,16 @@ export function TextAreaField({
   )
 }
 
-/** One of a few words, or none. */
+/** Select of one of a few choices, or none. */
 export function ChoiceField({ control, name, label, choices }: Base & { choices: Record<string, string> }) {
   const { field, message } = useText(name, control)
   return (
     <Field label={label} validationMessage={message}>
       <Select {...field}>
         <option value="">Not specified</option>
-        {Object.entries(choices).map(([value, word]) => (
+        {Object.entries(choices).map(([value, choice]) => (
           <option key={value} value={value}>
-            {word}
+            {choice}
           </option>
         ))}
       </Select>
@@ -67,13 +67,13 @@ export function ChoiceField({ control, name, label, choices }: Base & { choices:
   )
 }
 
-/** Stands for a date that is typed in part: a browser says nothing of it, and it must not pass as an empty one. */
+/** Value of an incompletely typed date: the browser reports it as empty, and it must not be saved as such. */
 const unfinished = 'unfinished'
 
-/** A day in somebody's life. */
+/** Date input for days up to today. */
 export function DateField({ control, name, label, hint }: Base) {
   const { field, message } = useText(name, control)
-  const read = ({ currentTarget }: KeyboardEvent<HTMLInputElement> | React.FocusEvent<HTMLInputElement>) => {
+  const readValue = ({ currentTarget }: KeyboardEvent<HTMLInputElement> | React.FocusEvent<HTMLInputElement>) => {
     const value = currentTarget.validity.badInput ? unfinished : currentTarget.value
     if (value !== field.value) field.onChange(value)
   }
@@ -85,9 +85,9 @@ export function DateField({ control, name, label, hint }: Base) {
         max={getToday()}
         {...field}
         value={field.value === unfinished ? '' : field.value}
-        onKeyUp={read}
+        onKeyUp={readValue}
         onBlur={(event) => {
-          read(event)
+          readValue(event)
           field.onBlur()
         }}
       />

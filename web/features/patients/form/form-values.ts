@@ -6,57 +6,41 @@ import {
   type PatientChange,
   type PatientField,
 } from '#contracts/patients.ts'
+import { findChangedFields as findChangedInForm, type FormFields } from '#web/forms/three-way-merge.ts'
+import { type TextFieldName, textFieldNames } from '../fields.ts'
 
-/** The form as it is typed: a form knows texts only. Allergies stand one a line. */
-export type PatientValues = {
-  firstName: string
-  lastName: string
-  dateOfBirth: string
-  gender: string
-  email: string
-  phone: string
-  address: string
+/** The values of the form: texts, and the parts of composite fields. Allergies are one text with one allergy per line. */
+export type PatientValues = { [Field in TextFieldName]: string } & {
   emergencyContact: { name: string; relationship: string; phone: string }
   insuranceInfo: { provider: string; policyNumber: string; groupNumber: string; memberName: string }
-  medicalHistory: string
-  allergies: string
   medications: { name: string; dosage: string; frequency: string }[]
-  notes: string
-  deceasedOn: string
 }
 
-/** A form nobody has typed in. */
+const toTexts = (valueOf: (field: TextFieldName) => string) =>
+  Object.fromEntries(textFieldNames.map((field) => [field, valueOf(field)])) as Record<TextFieldName, string>
+
+/** The values of an empty form. */
 export const blankValues: PatientValues = {
-  firstName: '',
-  lastName: '',
-  dateOfBirth: '',
-  gender: '',
-  email: '',
-  phone: '',
-  address: '',
+  ...toTexts(() => ''),
   emergencyContact: { name: '', relationship: '', phone: '' },
   insuranceInfo: { provider: '', policyNumber: '', groupNumber: '', memberName: '' },
-  medicalHistory: '',
-  allergies: '',
   medications: [],
-  notes: '',
-  deceasedOn: '',
 }
 
-/** Numbers of North America as they are written there; others with their country, or they would be read as ours. */
+/** Formats North American numbers nationally, others with their country code, so that they are not read as North American. */
 const formatPhoneValue = ({ phone, phoneNational }: Patient) => (phone?.startsWith('+1') ? phoneNational : phone) ?? ''
 
-/** A record as the form shows it. */
+function toText(patient: Patient, field: TextFieldName): string {
+  if (field === 'phone') return formatPhoneValue(patient)
+  if (field === 'allergies') return (patient.allergies ?? []).join('\n')
+  return patient[field] ?? ''
+}
+
+/** Returns the form values of a record. */
 export function toPatientValues(patient: Patient): PatientValues {
   const { emergencyContact, insuranceInfo } = patient
   return {
-    firstName: patient.firstName,
-    lastName: patient.lastName,
-    dateOfBirth: patient.dateOfBirth ?? '',
-    gender: patient.gender ?? '',
-    email: patient.email ?? '',
-    phone: formatPhoneValue(patient),
-    address: patient.address ?? '',
+    ...toTexts((field) => toText(patient, field)),
     emergencyContact: {
       name: emergencyContact?.name ?? '',
       relationship: emergencyContact?.relationship ?? '',
@@ -68,15 +52,11 @@ export function toPatientValues(patient: Patient): PatientValues {
       groupNumber: insuranceInfo?.groupNumber ?? '',
       memberName: insuranceInfo?.memberName ?? '',
     },
-    medicalHistory: patient.medicalHistory ?? '',
-    allergies: (patient.allergies ?? []).join('\n'),
     medications: (patient.medications ?? []).map(({ name, dosage, frequency }) => ({
       name,
       dosage: dosage ?? '',
       frequency: frequency ?? '',
     })),
-    notes: patient.notes ?? '',
-    deceasedOn: patient.deceasedOn ?? '',
   }
 }
 
@@ -84,7 +64,7 @@ type Fields = Required<Omit<z.input<typeof NewPatient>, 'allowDuplicate'>>
 
 const isBlank = (group: Record<string, string>) => Object.values(group).every((value) => value.trim() === '')
 
-/** What was typed, in the shape of the contract: a group with nothing in it is no group, blank lines are no entries. */
+/** Returns form values in the shape of the contract; empty groups become null, blank lines are dropped. */
 export const toPatientFields = (values: PatientValues): Fields => ({
   ...values,
   emergencyContact: isBlank(values.emergencyContact) ? null : values.emergencyContact,
@@ -94,22 +74,28 @@ export const toPatientFields = (values: PatientValues): Fields => ({
 })
 
 const isClinical = (field: string) => (clinicalFields as readonly string[]).includes(field)
-const isDeepEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** Fields in which two states of the form differ. */
-export function findChangedFields(before: PatientValues, after: PatientValues): PatientField[] {
-  const [was, is] = [toPatientFields(before), toPatientFields(after)]
-  return (Object.keys(is) as PatientField[]).filter((field) => !isDeepEqual(was[field], is[field]))
+/** The fields of a record in the form: each is one input, or one group of inputs, of the same name. */
+export const patientFormFields: FormFields<PatientValues, PatientField> = {
+  inputs: Object.fromEntries(Object.keys(blankValues).map((field) => [field, [field]])) as Record<
+    PatientField,
+    [PatientField]
+  >,
+  normalize: toPatientFields,
 }
 
-/** What is sent for a new patient: what was filled in, and clinical fields only by those who may write them. */
+/** Returns the fields in which two states of the form differ. */
+export const findChangedFields = (before: PatientValues, after: PatientValues): PatientField[] =>
+  findChangedInForm(patientFormFields, before, after)
+
+/** Returns the request body of a new patient: the completed fields, clinical ones only for users who may write them. */
 export function toNewPatient(values: PatientValues, clinical: boolean): z.input<typeof NewPatient> {
   const filled = findChangedFields(blankValues, values).filter((field) => clinical || !isClinical(field))
   const { firstName, lastName } = values
   return { ...pick(toPatientFields(values), filled), firstName, lastName }
 }
 
-/** What is sent for an edit: only what differs from the record it began with. */
+/** Returns the fields of an edit that differ from the record it began with. */
 export const toPatientChange = (before: PatientValues, after: PatientValues): z.input<typeof PatientChange> =>
   pick(toPatientFields(after), findChangedFields(before, after))
 
@@ -118,13 +104,13 @@ function pick<Whole extends object>(whole: Whole, keys: readonly (keyof Whole)[]
 }
 
 /**
- * Where the form shows what is wrong with `allergies.2` or `medications.1.name`: a list typed as lines is one field, and
- * rows left blank are not counted by whoever found the fault.
+ * Returns the input that shows an error in `allergies.2` or `medications.1.name`: a list typed as lines is one input, and
+ * blank medications are not counted in the path.
  */
 export function toFormPath(path: string, values: PatientValues): string {
   if (path.startsWith('allergies')) return 'allergies'
-  const row = /^medications\.(\d+)(.*)$/.exec(path)
-  if (!row) return path
+  const match = /^medications\.(\d+)(.*)$/.exec(path)
+  if (!match) return path
   const filled = values.medications.flatMap((medication, index) => (isBlank(medication) ? [] : [index]))
-  return `medications.${filled[Number(row[1])] ?? row[1]}${row[2]}`
+  return `medications.${filled[Number(match[1])] ?? match[1]}${match[2]}`
 }

@@ -1,12 +1,13 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
-import { AddRegular, DismissRegular } from '@fluentui/react-icons'
+import { AddRegular } from '@fluentui/react-icons/svg/add'
+import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
 import { type Control, useFieldArray } from 'react-hook-form'
 import { TextField } from './form-fields.tsx'
 import type { PatientValues } from './form-values.ts'
 
 const useStyles = makeStyles({
   group: { display: 'grid', rowGap: '8px', justifyItems: 'start', border: 'none', margin: 0, padding: 0, minWidth: 0 },
-  row: {
+  medication: {
     width: '100%',
     display: 'grid',
     gridTemplateColumns: 'minmax(0, 2fr) minmax(0, 1fr) minmax(0, 1fr) 32px',
@@ -28,7 +29,7 @@ const useStyles = makeStyles({
   },
 })
 
-/** Medicines with how much and how often, as many as there are. */
+/** Inputs of a list of medications with dose and frequency. */
 export function MedicationFields({ control }: { control: Control<PatientValues> }) {
   const styles = useStyles()
   const { fields, append, remove } = useFieldArray({ control, name: 'medications' })
@@ -36,7 +37,7 @@ export function MedicationFields({ control }: { control: Control<PatientValues> 
     <div role="group" aria-label="Medications" className={styles.group}>
       <Text>Medications</Text>
       {fields.map(({ id }, index) => (
-        <div key={id} className={styles.row}>
+        <div key={id} className={styles.medication}>
           <TextField control={control} name={`medications.${index}.name`} label="Name" className={styles.wide} />
           <TextField control={control} name={`medications.${index}.dosage`} label="Dose" />
           <TextField control={control} name={`medications.${index}.frequency`} label="How often" />

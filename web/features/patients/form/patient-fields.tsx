@@ -5,7 +5,7 @@ import { useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { TextAreaField, ChoiceField, DateField, TextField } from './form-fields.tsx'
 import type { PatientValues } from './form-values.ts'
 import { MedicationFields } from './medication-fields.tsx'
-import { genderLabels } from '../labels.ts'
+import { type FieldGroup, findField, textFieldNames } from '../fields.ts'
 
 const narrow = '@media (max-width: 639px)'
 
@@ -51,40 +51,47 @@ function Group({ title, one, children }: { title: string; one?: boolean; childre
 
 type PatientFieldsProps = {
   control: Control<PatientValues>
-  /** The record is there already: it can hold a date of death. */
-  existing?: boolean
+  /** True when the record exists already. */
+  existing?: boolean | undefined
 }
 
-/** Everything a record can hold, as far as this person may write it. */
-export function PatientFields({ control, existing = false }: PatientFieldsProps) {
+type FieldsOfGroupProps = PatientFieldsProps & { group: FieldGroup }
+
+/** The text fields of one group of the form. */
+function FieldsOfGroup({ control, existing = false, group }: FieldsOfGroupProps) {
   const { wide } = useStyles()
+  return textFieldNames.map((name) => {
+    const { group: ownGroup, input, label, isRequired, isForExisting, hint, rows, choices } = findField(name)
+    if (ownGroup !== group || (isForExisting && !existing)) return null
+    const shared = { control, name, label, hint, required: isRequired }
+    if (input === 'date') return <DateField key={name} {...shared} />
+    if (input === 'choice') return <ChoiceField key={name} {...shared} choices={choices ?? {}} />
+    if (input === 'lines') return <TextAreaField key={name} {...shared} rows={rows} className={wide} />
+    return (
+      <TextField
+        key={name}
+        {...shared}
+        type={input === 'email' || input === 'tel' ? input : 'text'}
+        autoFocus={name === 'firstName'}
+      />
+    )
+  })
+}
+
+/** The fields of a record that this user may write. */
+export function PatientFields({ control, existing }: PatientFieldsProps) {
   const clinical = useHasPermission('clinical:write')
   return (
     <div>
       <Group title="Personal">
-        <TextField control={control} name="firstName" label="First name" required autoFocus />
-        <TextField control={control} name="lastName" label="Last name" required />
-        <DateField control={control} name="dateOfBirth" label="Date of birth" />
-        <ChoiceField control={control} name="gender" label="Gender" choices={genderLabels} />
-        {existing && (
-          <DateField control={control} name="deceasedOn" label="Date of death" hint="Leave empty while alive" />
-        )}
+        <FieldsOfGroup control={control} existing={existing} group="personal" />
       </Group>
       <Group title="Contact">
-        <TextField control={control} name="email" label="Email" type="email" />
-        <TextField control={control} name="phone" label="Phone" type="tel" />
-        <TextAreaField control={control} name="address" label="Address" rows={2} className={wide} />
+        <FieldsOfGroup control={control} group="contact" />
       </Group>
       {clinical && (
         <Group title="Health" one>
-          <TextAreaField control={control} name="allergies" label="Allergies" rows={2} hint="One a line" />
-          <TextAreaField
-            control={control}
-            name="medicalHistory"
-            label="Medical history"
-            rows={3}
-            hint="One condition a line"
-          />
+          <FieldsOfGroup control={control} group="health" />
           <MedicationFields control={control} />
         </Group>
       )}
@@ -100,7 +107,7 @@ export function PatientFields({ control, existing = false }: PatientFieldsProps)
         <TextField control={control} name="insuranceInfo.memberName" label="Member name" />
       </Group>
       <Group title="Notes" one>
-        <TextAreaField control={control} name="notes" label="Notes" rows={3} />
+        <FieldsOfGroup control={control} group="notes" />
       </Group>
     </div>
   )

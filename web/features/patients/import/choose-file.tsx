@@ -1,5 +1,8 @@
 import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
-import { ArrowUploadRegular, DocumentTableRegular, ErrorCircleRegular, LockClosedRegular } from '@fluentui/react-icons'
+import { ArrowUploadRegular } from '@fluentui/react-icons/svg/arrow-upload'
+import { DocumentTableRegular } from '@fluentui/react-icons/svg/document-table'
+import { ErrorCircleRegular } from '@fluentui/react-icons/svg/error-circle'
+import { LockClosedRegular } from '@fluentui/react-icons/svg/lock-closed'
 import { type DragEvent, useRef, useState } from 'react'
 import { Notice } from '#web/ui/notice.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
@@ -30,14 +33,14 @@ const useStyles = makeStyles({
 
 type ChooseFileProps = { pending: boolean; failure: string | null; onFile: (file: File) => void }
 
-/** A list from the old system, dropped or chosen. */
+/** Chooses a file with patients, by dropping it or in a dialog. */
 export function ChooseFile({ pending, failure, onFile }: ChooseFileProps) {
   const styles = useStyles()
   const input = useRef<HTMLInputElement>(null)
-  const [over, setOver] = useState(false)
+  const [isDragOver, setIsDragOver] = useState(false)
   function drop(event: DragEvent): void {
     event.preventDefault()
-    setOver(false)
+    setIsDragOver(false)
     const file = event.dataTransfer.files[0]
     if (file && !pending) onFile(file)
   }
@@ -55,12 +58,12 @@ export function ChooseFile({ pending, failure, onFile }: ChooseFileProps) {
         </Notice>
       )}
       <div
-        className={mergeClasses(styles.drop, over && styles.over)}
+        className={mergeClasses(styles.drop, isDragOver && styles.over)}
         onDragOver={(event) => {
           event.preventDefault()
-          setOver(true)
+          setIsDragOver(true)
         }}
-        onDragLeave={() => setOver(false)}
+        onDragLeave={() => setIsDragOver(false)}
         onDrop={drop}
       >
         <ArrowUploadRegular className={styles.icon} fontSize={32} aria-hidden />
@@ -79,7 +82,7 @@ export function ChooseFile({ pending, failure, onFile }: ChooseFileProps) {
           aria-label="Patient list"
           onChange={({ currentTarget }) => {
             const file = currentTarget.files?.[0]
-            // The same file again, corrected, must count as a new choice.
+            // Choosing the same file again after correcting it must fire the event too.
             currentTarget.value = ''
             if (file) onFile(file)
           }}
@@ -88,11 +91,11 @@ export function ChooseFile({ pending, failure, onFile }: ChooseFileProps) {
       <div className={styles.facts}>
         <span className={styles.fact}>
           <LockClosedRegular className={styles.factIcon} fontSize={20} aria-hidden />
-          Nothing is added before you have seen what each row will become.
+          Nothing is added before you have checked the rows.
         </span>
         <span className={styles.fact}>
           <DocumentTableRegular className={styles.factIcon} fontSize={20} aria-hidden />
-          Columns may be in any order. Names and dates of birth are enough to begin with.
+          Columns may be in any order. Names and dates of birth are enough to start.
         </span>
       </div>
     </>

@@ -11,20 +11,20 @@ import {
 } from '#contracts/patient-import.ts'
 import { call } from '#web/api/call.ts'
 
-/** What is sent for a preview and for the import itself. */
+/** Request body of a preview and of an import. */
 export type ImportBody = Pick<ImportRequest, 'csv'> & Partial<Omit<ImportRequest, 'csv'>>
 
 const isInProgress = (state: ImportStatus['state'] | undefined) =>
   state === 'queued' || state === 'running' || state === 'undoing'
 
-/** The practice's last imports, newest first. */
+/** Query for the practice's last imports, newest first. */
 export const importsQuery = queryOptions({
   queryKey: ['imports', 'list'],
   queryFn: ({ signal }) => call(listImports, {}, signal),
   staleTime: 0,
 })
 
-/** How far an import is; asked for each second while it moves. */
+/** Query for the progress of an import, refetched every second while it is running. */
 export const importQuery = (importId: string) =>
   queryOptions({
     queryKey: ['imports', importId],
@@ -34,13 +34,13 @@ export const importQuery = (importId: string) =>
     refetchIntervalInBackground: true,
   })
 
-/** What a file would become. */
+/** Previews the import of a file. */
 export const usePreviewImport = () => useMutation({ mutationFn: (body: ImportBody) => call(previewImport, { body }) })
 
 /** Starts an import; it runs in the background. */
 export const useStartImport = () => useMutation({ mutationFn: (body: ImportBody) => call(startImport, { body }) })
 
-/** Has an import that stopped carried on from where it was. */
+/** Resumes a stopped import. */
 export function useResumeImport() {
   const queries = useQueryClient()
   return useMutation({
@@ -49,7 +49,7 @@ export function useResumeImport() {
   })
 }
 
-/** Takes an import back, as far as nobody has worked on its patients since. */
+/** Undoes an import; patients changed since then are kept. */
 export function useUndoImport() {
   const queries = useQueryClient()
   return useMutation({

@@ -1,5 +1,7 @@
 import { makeStyles, Switch, Tab, TabList, Text, tokens } from '@fluentui/react-components'
-import { DismissCircle16Regular, PeopleTeam16Regular, PersonAdd16Regular } from '@fluentui/react-icons'
+import { DismissCircle16Regular } from '@fluentui/react-icons/svg/dismiss-circle'
+import { PeopleTeam16Regular } from '@fluentui/react-icons/svg/people-team'
+import { PersonAdd16Regular } from '@fluentui/react-icons/svg/person-add'
 import { useState } from 'react'
 import type { ImportPreview, PreviewRow } from '#contracts/patient-import.ts'
 import { type Column, DataTable } from '#web/ui/data-table.tsx'
@@ -47,17 +49,17 @@ type Kind = PreviewRow['status']
 
 const kinds = {
   new: ['New', PersonAdd16Regular, 'will be added'],
-  duplicate: ['Duplicate', PeopleTeam16Regular, 'seem to be here already'],
-  invalid: ['Invalid', DismissCircle16Regular, 'cannot be read, they stay out'],
+  duplicate: ['Duplicate', PeopleTeam16Regular, 'seem to be registered already'],
+  invalid: ['Invalid', DismissCircle16Regular, 'cannot be read, left out'],
 } as const
 
 function KindMark({ kind }: { kind: Kind }) {
   const styles = useStyles()
-  const [word, Icon] = kinds[kind]
+  const [label, Icon] = kinds[kind]
   return (
     <span className={`${styles.kind} ${styles[kind]}`}>
       <Icon aria-hidden />
-      {word}
+      {label}
     </span>
   )
 }
@@ -84,65 +86,17 @@ type ImportCheckProps = {
   preview: ImportPreview
   includeDuplicates: boolean
   onInclude: (include: boolean) => void
-  /** How many of those to be added the plan has no room for. */
-  stayOut: number
+  /** Number of importable rows that exceed the plan's limit. */
+  overLimit: number
 }
 
-/** Before anything happens: how many, which not, and why. */
-export function ImportCheck({ preview, includeDuplicates, onInclude, stayOut }: ImportCheckProps) {
+/** Preview of an import: counts by result, and the rows with the reasons. */
+export function ImportCheck({ preview, includeDuplicates, onInclude, overLimit }: ImportCheckProps) {
   const styles = useStyles()
-  const [shown, show] = useState<Shown>('first')
-  const [page, turn] = useState(1)
-  const without = findRowsOverLimit(preview, includeDuplicates)
-  const rows = shown === 'first' ? preview.rows : preview.exceptions.filter(({ status }) => status === shown)
-  const columns: Column<PreviewRow>[] = [
-    {
-      id: 'row',
-      header: 'Row',
-      width: '88px',
-      renderCell: ({ row }) => <span className={styles.row}>{formatNumber(row)}</span>,
-    },
-    {
-      id: 'patient',
-      header: 'Patient',
-      width: '30%',
-      renderCell: (row) => <TwoLineCell top={formatRowName(row)} bottom={formatRowDetail(row)} strong />,
-    },
-    { id: 'status', header: 'Result', width: '124px', renderCell: ({ status }) => <KindMark kind={status} /> },
-    {
-      id: 'why',
-      header: 'Why',
-      renderCell: (row) => (
-        <TwoLineCell
-          top={without.has(row.row) ? noRoomLabel : describeRowStatus(row)}
-          bottom={formatRowContact(row)}
-          wrap
-        />
-      ),
-    },
-  ]
-  const select = (next: Shown) => {
-    show(next)
-    turn(1)
-  }
-  const unlisted = preview.duplicate + preview.invalid - preview.exceptions.length
+  const [shown, setShown] = useState<Shown>('first')
   return (
     <>
-      <div className={styles.counts}>
-        {(['new', 'duplicate', 'invalid'] as const).map((kind) => (
-          <div key={kind} className={styles.count}>
-            <KindMark kind={kind} />
-            <Text className={styles.number}>{formatNumber(preview[kind])}</Text>
-            <SecondaryText>
-              {kind === 'duplicate' && includeDuplicates
-                ? 'will be added as well'
-                : kind === 'new' && stayOut > 0
-                  ? 'as far as there is room'
-                  : kinds[kind][2]}
-            </SecondaryText>
-          </div>
-        ))}
-      </div>
+      <ResultCounts preview={preview} includeDuplicates={includeDuplicates} isLimited={overLimit > 0} />
       {preview.duplicate > 0 && (
         <div className={styles.switch}>
           <Switch
@@ -160,44 +114,116 @@ export function ImportCheck({ preview, includeDuplicates, onInclude, stayOut }: 
         className={styles.tabs}
         size="small"
         selectedValue={shown}
-        onTabSelect={(_, { value }) => select(value as Shown)}
+        onTabSelect={(_, { value }) => setShown(value as Shown)}
         aria-label="Rows"
       >
         <Tab value="first">First {formatNumber(preview.rows.length)} rows</Tab>
         <Tab value="duplicate">Duplicate, {formatNumber(preview.duplicate)}</Tab>
         <Tab value="invalid">Invalid, {formatNumber(preview.invalid)}</Tab>
       </TabList>
+      <PreviewRows key={shown} preview={preview} includeDuplicates={includeDuplicates} shown={shown} />
+    </>
+  )
+}
+
+type ResultCountsProps = { preview: ImportPreview; includeDuplicates: boolean; isLimited: boolean }
+
+function ResultCounts({ preview, includeDuplicates, isLimited }: ResultCountsProps) {
+  const styles = useStyles()
+  const describe = (kind: Kind) => {
+    if (kind === 'duplicate' && includeDuplicates) return 'will be added as well'
+    return kind === 'new' && isLimited ? 'as far as the plan allows' : kinds[kind][2]
+  }
+  return (
+    <div className={styles.counts}>
+      {(['new', 'duplicate', 'invalid'] as const).map((kind) => (
+        <div key={kind} className={styles.count}>
+          <KindMark kind={kind} />
+          <Text className={styles.number}>{formatNumber(preview[kind])}</Text>
+          <SecondaryText>{describe(kind)}</SecondaryText>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const createColumns = (rowsOverLimit: ReadonlySet<number>): Column<PreviewRow>[] => [
+  {
+    id: 'row',
+    header: 'Row',
+    width: '88px',
+    renderCell: ({ row }) => <RowNumber row={row} />,
+  },
+  {
+    id: 'patient',
+    header: 'Patient',
+    width: '30%',
+    renderCell: (row) => <TwoLineCell top={formatRowName(row)} bottom={formatRowDetail(row)} strong />,
+  },
+  { id: 'status', header: 'Result', width: '124px', renderCell: ({ status }) => <KindMark kind={status} /> },
+  {
+    id: 'why',
+    header: 'Why',
+    renderCell: (row) => (
+      <TwoLineCell
+        top={rowsOverLimit.has(row.row) ? noRoomLabel : describeRowStatus(row)}
+        bottom={formatRowContact(row)}
+        wrap
+      />
+    ),
+  },
+]
+
+function RowNumber({ row }: { row: number }) {
+  return <span className={useStyles().row}>{formatNumber(row)}</span>
+}
+
+function PreviewCard({ row }: { row: PreviewRow }) {
+  return (
+    <div className={useStyles().card}>
+      <TwoLineCell
+        top={formatRowName(row)}
+        bottom={[`Row ${formatNumber(row.row)}`, formatRowDetail(row)].filter(Boolean).join(', ')}
+        strong
+        wrap
+      />
+      <KindMark kind={row.status} />
+      <SecondaryText>{describeRowStatus(row)}</SecondaryText>
+    </div>
+  )
+}
+
+type PreviewRowsProps = { preview: ImportPreview; includeDuplicates: boolean; shown: Shown }
+
+function PreviewRows({ preview, includeDuplicates, shown }: PreviewRowsProps) {
+  const styles = useStyles()
+  const [page, setPage] = useState(1)
+  const rows = shown === 'first' ? preview.rows : preview.exceptions.filter(({ status }) => status === shown)
+  const unlisted = preview.duplicate + preview.invalid - preview.exceptions.length
+  return (
+    <>
       {rows.length === 0 ? (
         <div className={styles.none}>
-          <Text>{shown === 'first' ? 'There are no rows in this file.' : 'None. Nothing to look at here.'}</Text>
+          <Text>{shown === 'first' ? 'There are no rows in this file.' : 'None'}</Text>
         </div>
       ) : (
         <DataTable
           bare
           label="Rows"
-          columns={columns}
+          columns={createColumns(findRowsOverLimit(preview, includeDuplicates))}
           rows={rows.slice((page - 1) * perPage, page * perPage)}
-          idOf={({ row }) => String(row)}
-          nameOf={formatRowName}
-          {...(rows.length > perPage ? { paging: { page, pageSize: perPage, total: rows.length, onPage: turn } } : {})}
-          renderCard={(row) => (
-            <div className={styles.card}>
-              <TwoLineCell
-                top={formatRowName(row)}
-                bottom={[`Row ${formatNumber(row.row)}`, formatRowDetail(row)].filter(Boolean).join(', ')}
-                strong
-                wrap
-              />
-              <KindMark kind={row.status} />
-              <SecondaryText>{describeRowStatus(row)}</SecondaryText>
-            </div>
-          )}
+          getId={({ row }) => String(row)}
+          getName={formatRowName}
+          {...(rows.length > perPage
+            ? { paging: { page, pageSize: perPage, total: rows.length, onPage: setPage } }
+            : {})}
+          renderCard={(row) => <PreviewCard row={row} />}
         />
       )}
       {shown !== 'first' && unlisted > 0 && (
         <div className={styles.none}>
           <SecondaryText>
-            {formatNumber(unlisted)} more are not shown here; the report after the import names every one.
+            {formatNumber(unlisted)} more are not shown here; the report after the import lists all of them.
           </SecondaryText>
         </div>
       )}

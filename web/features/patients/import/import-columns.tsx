@@ -1,11 +1,9 @@
 import { makeStyles, mergeClasses, Radio, RadioGroup, Select, Text, tokens } from '@fluentui/react-components'
-import {
-  CalendarQuestionMarkRegular,
-  CheckmarkCircle16Filled,
-  ErrorCircleRegular,
-  QuestionCircle16Regular,
-  SubtractCircle16Regular,
-} from '@fluentui/react-icons'
+import { CalendarQuestionMarkRegular } from '@fluentui/react-icons/svg/calendar-question-mark'
+import { CheckmarkCircle16Filled } from '@fluentui/react-icons/svg/checkmark-circle'
+import { ErrorCircleRegular } from '@fluentui/react-icons/svg/error-circle'
+import { QuestionCircle16Regular } from '@fluentui/react-icons/svg/question-circle'
+import { SubtractCircle16Regular } from '@fluentui/react-icons/svg/subtract-circle'
 import { useEffect, useRef } from 'react'
 import { DateFormat, ImportField, type ImportPreview } from '#contracts/patient-import.ts'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
@@ -48,9 +46,9 @@ const useStyles = makeStyles({
 
 type FileColumn = ImportPreview['columns'][number]
 
-function Mark({ kind }: { kind: 'known' | 'guess' | 'none' }) {
+function MatchMark({ kind }: { kind: 'known' | 'guess' | 'none' }) {
   const styles = useStyles()
-  const [word, Icon] = {
+  const [label, Icon] = {
     known: ['Recognized', CheckmarkCircle16Filled] as const,
     guess: ['Please check', QuestionCircle16Regular] as const,
     none: ['Left out', SubtractCircle16Regular] as const,
@@ -58,14 +56,14 @@ function Mark({ kind }: { kind: 'known' | 'guess' | 'none' }) {
   return (
     <span className={mergeClasses(styles.mark, kind !== 'none' && styles[kind])}>
       <Icon aria-hidden />
-      {word}
+      {label}
     </span>
   )
 }
 
-type TargetProps = { heading: string; field: ImportField | null; onChange: (field: ImportField | null) => void }
+type TargetSelectProps = { heading: string; field: ImportField | null; onChange: (field: ImportField | null) => void }
 
-function Target({ heading, field, onChange }: TargetProps) {
+function TargetSelect({ heading, field, onChange }: TargetSelectProps) {
   const clinical = useHasPermission('clinical:write')
   const targets = ImportField.options.filter((target) => clinical || !clinicalTargets.has(target))
   return (
@@ -86,15 +84,15 @@ function Target({ heading, field, onChange }: TargetProps) {
 }
 
 type DateQuestionProps = {
-  asked: ImportPreview['ambiguousDates']
+  ambiguousDates: ImportPreview['ambiguousDates']
   answer: DateFormat | null
   onAnswer: (format: DateFormat) => void
 }
 
-/** Dates that can be read in two ways are asked about once, never guessed. */
-function DateQuestion({ asked, answer, onAnswer }: DateQuestionProps) {
+/** Asks how ambiguous dates are written; the format is never guessed. */
+function DateQuestion({ ambiguousDates, answer, onAnswer }: DateQuestionProps) {
   const styles = useStyles()
-  const [first, ...others] = asked
+  const [first, ...others] = ambiguousDates
   const readings = first && readAmbiguousDate(first.value)
   if (!first) return null
   const title = readings
@@ -104,8 +102,8 @@ function DateQuestion({ asked, answer, onAnswer }: DateQuestionProps) {
   return (
     <Notice tone="waiting" icon={CalendarQuestionMarkRegular} title={title} role="status">
       <Text>
-        It stands in row {first.row} and can be read both ways{also && `, as can ${also}`}. Your answer counts for the
-        whole file.
+        It is in row {first.row} and can be read both ways{also && `, as can ${also}`}. Your answer applies to the whole
+        file.
       </Text>
       <RadioGroup
         layout="horizontal"
@@ -128,16 +126,20 @@ type ImportColumnsProps = DateQuestionProps & {
   onMap: (heading: string, field: ImportField | null) => void
 }
 
-/** What we made of the file, each with a value from it, so that a wrong guess is seen and not believed. */
+/** Columns of the file with the fields they are imported to, each with a sample value, so that wrong guesses are noticed. */
 export function ImportColumns({ columns, mapping, failure, onMap, ...dates }: ImportColumnsProps) {
   const styles = useStyles()
-  const targetOf = ({ heading }: FileColumn) => mapping[heading] ?? null
-  const kindOf = (column: FileColumn) => {
-    const field = targetOf(column)
+  const getTarget = ({ heading }: FileColumn) => mapping[heading] ?? null
+  const getMatch = (column: FileColumn) => {
+    const field = getTarget(column)
     return field === null ? 'none' : column.sure || field !== column.field ? 'known' : 'guess'
   }
-  const target = (column: FileColumn) => (
-    <Target heading={column.heading} field={targetOf(column)} onChange={(field) => onMap(column.heading, field)} />
+  const renderTarget = (column: FileColumn) => (
+    <TargetSelect
+      heading={column.heading}
+      field={getTarget(column)}
+      onChange={(field) => onMap(column.heading, field)}
+    />
   )
   const tableColumns: Column<FileColumn>[] = [
     {
@@ -160,26 +162,26 @@ export function ImportColumns({ columns, mapping, failure, onMap, ...dates }: Im
         </Text>
       ),
     },
-    { id: 'target', header: 'Goes to', width: '30%', renderCell: target },
-    { id: 'match', header: 'Match', renderCell: (column) => <Mark kind={kindOf(column)} /> },
+    { id: 'target', header: 'Goes to', width: '30%', renderCell: renderTarget },
+    { id: 'match', header: 'Match', renderCell: (column) => <MatchMark kind={getMatch(column)} /> },
   ]
   const head = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // The button is below the last column, the question above the first: whoever pressed is led to it.
+    // The submit button is below the last column, the question above the first: the focus moves to the question.
     if (!failure || !head.current) return
     const question = head.current.querySelector<HTMLElement>('input') ?? head.current
     question.focus({ preventScroll: true })
     head.current.scrollIntoView({ block: 'center' })
   }, [failure])
-  const recognised = columns.filter((column) => targetOf(column) !== null).length
+  const recognizedCount = columns.filter((column) => getTarget(column) !== null).length
   return (
     <>
       <div ref={head} tabIndex={-1} className={styles.head}>
         <h2 className={styles.title}>
-          {recognised} of {columns.length} columns recognized
+          {recognizedCount} of {columns.length} columns recognized
         </h2>
         {failure && (
-          <Notice tone="bad" icon={ErrorCircleRegular} title="This needs an answer first" role="alert">
+          <Notice tone="bad" icon={ErrorCircleRegular} title="Please answer this first" role="alert">
             <Text>{failure.message}</Text>
           </Notice>
         )}
@@ -190,14 +192,14 @@ export function ImportColumns({ columns, mapping, failure, onMap, ...dates }: Im
         label="Columns"
         columns={tableColumns}
         rows={columns}
-        idOf={({ heading }) => heading}
-        nameOf={({ heading }) => heading}
+        getId={({ heading }) => heading}
+        getName={({ heading }) => heading}
         renderCard={(column) => (
           <div className={styles.card}>
             <Text weight="semibold">{column.heading}</Text>
             <SecondaryText>{column.sample || '-'}</SecondaryText>
-            {target(column)}
-            <Mark kind={kindOf(column)} />
+            {renderTarget(column)}
+            <MatchMark kind={getMatch(column)} />
           </div>
         )}
       />

@@ -1,5 +1,6 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components'
-import { ArrowClockwiseRegular, ErrorCircleFilled } from '@fluentui/react-icons'
+import { ArrowClockwiseRegular } from '@fluentui/react-icons/svg/arrow-clockwise'
+import { ErrorCircleFilled } from '@fluentui/react-icons/svg/error-circle'
 import type { ImportStatus } from '#contracts/patient-import.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
 import { SecondaryText } from '#web/ui/text.tsx'
@@ -23,34 +24,36 @@ const useStyles = makeStyles({
     fontWeight: tokens.fontWeightSemibold,
     letterSpacing: '-0.015em',
   },
-  words: { display: 'grid', rowGap: '4px' },
-  ways: { display: 'grid', rowGap: '16px', justifyItems: 'start' },
-  again: { display: 'grid', rowGap: '8px', justifyItems: 'start' },
+  text: { display: 'grid', rowGap: '4px' },
+  actions: { display: 'grid', rowGap: '16px', justifyItems: 'start' },
+  retry: { display: 'grid', rowGap: '8px', justifyItems: 'start' },
 })
 
-/** An import that came to a stop: what is there now, and the two ways on. */
+/** A stopped import: its state, and the buttons to resume or undo it. */
 export function ImportFailed({ status }: { status: ImportStatus }) {
   const styles = useStyles()
   const resume = useResumeImport()
   const { importId, failedWhile, done, total, created } = status
-  const undoing = failedWhile === 'undoing'
+  const isUndoing = failedWhile === 'undoing'
   return (
     <div className={styles.body} role="alert">
       <div className={styles.head}>
         <ErrorCircleFilled className={styles.bad} fontSize={28} aria-hidden />
-        <div className={styles.words}>
+        <div className={styles.text}>
           <h2 className={styles.moment}>
-            {undoing ? 'Undoing the import stopped before its end' : 'The import stopped before its end'}
+            {isUndoing
+              ? 'Undoing the import stopped before it was finished'
+              : 'The import stopped before it was finished'}
           </h2>
           <SecondaryText>
-            {undoing
+            {isUndoing
               ? 'Some of its patients may still be in the list. You can try again at any time.'
-              : `${formatNumber(done)} of ${formatNumber(total)} rows were looked at, ${formatPatientCount(created)} added. You can try again at any time: nobody is added twice.`}
+              : `${formatNumber(done)} of ${formatNumber(total)} rows were processed, ${formatPatientCount(created)} added. You can try again at any time: no patient is added twice.`}
           </SecondaryText>
         </div>
       </div>
-      <div className={styles.ways}>
-        <div className={styles.again}>
+      <div className={styles.actions}>
+        <div className={styles.retry}>
           <Button
             appearance="primary"
             icon={<ArrowClockwiseRegular />}
@@ -65,7 +68,7 @@ export function ImportFailed({ status }: { status: ImportStatus }) {
             </SecondaryText>
           )}
         </div>
-        {!undoing && <UndoImportButton status={status} question="You do not want it any more?" />}
+        {!isUndoing && <UndoImportButton status={status} question="No longer needed?" />}
       </div>
     </div>
   )

@@ -1,6 +1,6 @@
 import { ImportField, type ImportPreview, type ImportStatus } from '#contracts/patient-import.ts'
 
-/** What a column can become, as the form of a patient calls it. */
+/** Labels of the fields that a column can be imported to, as in the patient form. */
 export const targetLabels: Record<ImportField, string> = {
   firstName: 'First name',
   lastName: 'Last name',
@@ -25,25 +25,31 @@ export const targetLabels: Record<ImportField, string> = {
   deceasedOn: 'Date of death',
 }
 
-/** Only for those who may write them. */
+/** Fields that only users with clinical permission may import. */
 export const clinicalTargets: ReadonlySet<ImportField> = new Set(['medicalHistory', 'allergies', 'medications'])
 
-/** Fields that several columns may feed; every other one has one column at most. */
-const shared: ReadonlySet<ImportField> = new Set(['address', 'medicalHistory', 'allergies', 'medications', 'notes'])
+/** Fields that join several columns; every other field takes one column at most. */
+const joinedFields: ReadonlySet<ImportField> = new Set([
+  'address',
+  'medicalHistory',
+  'allergies',
+  'medications',
+  'notes',
+])
 
-/** Heading to field; null is left out. */
+/** Field by column heading; null for a column that is not imported. */
 export type ColumnMapping = Record<string, ImportField | null>
 
-/** A column sent to another field; where that field can have one column only, the other one is left out. */
+/** Maps a column to a field; where the field takes one column only, the previous column is no longer imported. */
 export function mapColumn(mapping: ColumnMapping, heading: string, field: ImportField | null): ColumnMapping {
-  const rest = Object.entries(mapping).map(([other, was]) => [
+  const others = Object.entries(mapping).map(([other, current]) => [
     other,
-    field !== null && was === field && !shared.has(field) ? null : was,
+    field !== null && current === field && !joinedFields.has(field) ? null : current,
   ])
-  return { ...Object.fromEntries(rest), [heading]: field }
+  return { ...Object.fromEntries(others), [heading]: field }
 }
 
-/** Whether the columns say who somebody is. */
+/** Returns whether the mapped columns contain the patient's name. */
 export function hasNames(mapping: ColumnMapping): boolean {
   const fields = new Set(Object.values(mapping))
   return fields.has('fullName') || (fields.has('firstName') && fields.has('lastName'))
@@ -51,28 +57,32 @@ export function hasNames(mapping: ColumnMapping): boolean {
 
 const months = 'January February March April May June July August September October November December'.split(' ')
 
-/** A date that can be read in two ways, in both: 03/04/1978 is March 4 or April 3. Null where it is no such date. */
+/** Returns both readings of an ambiguous date: 03/04/1978 is March 4 or April 3. Null for any other value. */
 export function readAmbiguousDate(
   value: string,
 ): { monthFirst: string; dayFirst: string; months: [string, string] } | null {
   const [first, second, year] = value.trim().split(/\D+/).map(Number)
-  const one = months[(first ?? 0) - 1]
-  const other = months[(second ?? 0) - 1]
-  if (!one || !other) return null
+  const firstMonth = months[(first ?? 0) - 1]
+  const secondMonth = months[(second ?? 0) - 1]
+  if (!firstMonth || !secondMonth) return null
   const end = year !== undefined && year > 99 ? `, ${year}` : ''
-  return { monthFirst: `${one} ${second}${end}`, dayFirst: `${other} ${first}${end}`, months: [one, other] }
+  return {
+    monthFirst: `${firstMonth} ${second}${end}`,
+    dayFirst: `${secondMonth} ${first}${end}`,
+    months: [firstMonth, secondMonth],
+  }
 }
 
-/** A stored number as it is read: those of North America as they are written there. */
+/** Formats a stored phone number; North American ones in national format. */
 export const formatPhone = (phone: string): string => phone.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')
 
-/** A number as it is read. */
+/** Formats a number with thousands separators. */
 export const formatNumber = (n: number): string => n.toLocaleString('en-US')
 
-/** "1 patient", "1,186 patients". */
+/** Formats a number of patients: "1 patient", "1,186 patients". */
 export const formatPatientCount = (n: number): string => (n === 1 ? '1 patient' : `${formatNumber(n)} patients`)
 
-/** What came of an import, in one line. */
+/** Summarizes an import in one line. */
 export function summarizeImport({
   state,
   total,
@@ -82,14 +92,14 @@ export function summarizeImport({
   removed,
   kept,
 }: Omit<ImportStatus, 'failed' | 'failedWhile' | 'skippedRows'>): string {
-  if (state === 'undone') return `${formatPatientCount(removed)} taken back, ${formatNumber(kept)} kept`
+  if (state === 'undone') return `${formatPatientCount(removed)} removed, ${formatNumber(kept)} kept`
   if (state === 'failed')
-    return `${formatPatientCount(created)} added, ${formatNumber(done)} of ${formatNumber(total)} rows looked at`
+    return `${formatPatientCount(created)} added, ${formatNumber(done)} of ${formatNumber(total)} rows processed`
   if (state !== 'done') return `${formatNumber(total)} rows`
   return `${formatPatientCount(created)} added, ${formatNumber(skipped)} duplicates, ${formatNumber(total - created - skipped)} left out`
 }
 
-/** What is said before an import when the plan has less room than the file has patients; null when all of them fit. */
+/** Describes that the plan has room for fewer patients than the file contains; null when all of them fit. */
 export function describePlanShortage(toAdd: number, room: number | null): { title: string; hint: string } | null {
   if (room === null || toAdd <= room) return null
   if (room === 0) return { title: 'Your plan is full', hint: 'None of these patients can be added.' }
@@ -99,15 +109,15 @@ export function describePlanShortage(toAdd: number, room: number | null): { titl
   return { title, hint }
 }
 
-/** What is said of a row that the plan has no room for. */
+/** Reason shown for a row that exceeds the plan's limit. */
 export const noRoomLabel = 'No room in your plan'
 
-/** Which of the first rows of a file stay out, by their numbers: in the order of the file, what comes after the room is used up. */
+/** Returns the numbers of the previewed rows that exceed the plan's limit, in the order of the file. */
 export function findRowsOverLimit(
   { rows, room }: Pick<ImportPreview, 'rows' | 'room'>,
   includeDuplicates: boolean,
 ): ReadonlySet<number> {
   if (room === null) return new Set()
-  const wanted = rows.filter(({ status }) => status === 'new' || (includeDuplicates && status === 'duplicate'))
-  return new Set(wanted.slice(room).map(({ row }) => row))
+  const importable = rows.filter(({ status }) => status === 'new' || (includeDuplicates && status === 'duplicate'))
+  return new Set(importable.slice(room).map(({ row }) => row))
 }

@@ -19,7 +19,7 @@ const useStyles = makeStyles({
     columnGap: '16px',
     alignItems: 'baseline',
   },
-  moment: {
+  title: {
     margin: 0,
     fontSize: tokens.fontSizeBase600,
     lineHeight: tokens.lineHeightBase600,
@@ -27,7 +27,7 @@ const useStyles = makeStyles({
     letterSpacing: '-0.015em',
     fontVariantNumeric: 'tabular-nums',
   },
-  so: { margin: 0, display: 'flex', columnGap: '40px', flexWrap: 'wrap', rowGap: '12px' },
+  counts: { margin: 0, display: 'flex', columnGap: '40px', flexWrap: 'wrap', rowGap: '12px' },
   part: { display: 'flex', flexDirection: 'column-reverse' },
   figure: {
     margin: 0,
@@ -38,47 +38,47 @@ const useStyles = makeStyles({
   },
 })
 
-/** Seconds that are left at the pace seen since this screen opened; null before there is a pace. `at` in milliseconds. */
+/** Estimates the remaining seconds from the progress since this screen opened; null at first. `at` is in milliseconds. */
 function useTimeLeft({ done, total }: ImportStatus, at: number): number | null {
   const [first] = useState({ done, at })
   if (done <= first.done || at <= first.at) return null
   return ((total - done) * (at - first.at)) / (done - first.done) / 1_000
 }
 
-/** How far it is, what came of the rows so far, and how long it may still take; `at` is when that was asked. */
+/** Progress of an import with its counts and the estimated time left; `at` is when the status was fetched. */
 export function ImportProgress({ status, at }: { status: ImportStatus; at: number }) {
   const styles = useStyles()
-  const left = useTimeLeft(status, at)
+  const secondsLeft = useTimeLeft(status, at)
   const { state, done, total, created, skipped, failed } = status
   if (state === 'undoing')
     return (
       <div className={styles.body}>
-        <h2 className={styles.moment}>Taking {formatNumber(created)} patients back</h2>
+        <h2 className={styles.title}>Removing {formatNumber(created)} patients</h2>
         <ProgressBar thickness="large" aria-label="Being undone" />
-        <SecondaryText>Patients somebody has worked on since the import stay.</SecondaryText>
+        <SecondaryText>Patients changed since the import are kept.</SecondaryText>
       </div>
     )
-  const so = [
+  const counts = [
     [created, 'added'],
-    [skipped, 'duplicates, left as they were'],
+    [skipped, 'duplicates, unchanged'],
     [failed.length, 'left out'],
   ] as const
   return (
     <div className={styles.body}>
       <div className={styles.line}>
-        <h2 className={styles.moment}>
+        <h2 className={styles.title}>
           {formatNumber(done)} of {formatNumber(total)} rows
         </h2>
         <SecondaryText>
-          {state === 'queued' ? 'starting' : left === null ? 'estimating the time' : formatTimeLeft(left)}
+          {state === 'queued' ? 'starting' : secondsLeft === null ? 'estimating the time' : formatTimeLeft(secondsLeft)}
         </SecondaryText>
       </div>
       <ProgressBar value={total === 0 ? 0 : done / total} thickness="large" aria-label="Imported" />
-      <dl className={styles.so}>
-        {so.map(([number, what]) => (
-          <div key={what} className={styles.part}>
+      <dl className={styles.counts}>
+        {counts.map(([number, label]) => (
+          <div key={label} className={styles.part}>
             <dt>
-              <SecondaryText>{what}</SecondaryText>
+              <SecondaryText>{label}</SecondaryText>
             </dt>
             <dd className={styles.figure}>{formatNumber(number)}</dd>
           </div>

@@ -1,5 +1,6 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components'
-import { ArrowDownloadRegular, CheckmarkCircleFilled } from '@fluentui/react-icons'
+import { ArrowDownloadRegular } from '@fluentui/react-icons/svg/arrow-download'
+import { CheckmarkCircleFilled } from '@fluentui/react-icons/svg/checkmark-circle'
 import { useState } from 'react'
 import type { ImportStatus } from '#contracts/patient-import.ts'
 import { type Column, DataTable } from '#web/ui/data-table.tsx'
@@ -23,7 +24,7 @@ const useStyles = makeStyles({
   },
   head: { display: 'grid', gridTemplateColumns: '28px minmax(0, 1fr)', columnGap: '12px', alignItems: 'start' },
   good: { color: tokens.colorStatusSuccessForeground1, marginTop: '2px' },
-  moment: {
+  title: {
     margin: 0,
     fontSize: tokens.fontSizeBase600,
     lineHeight: tokens.lineHeightBase600,
@@ -43,20 +44,20 @@ const useStyles = makeStyles({
   number: { fontWeight: tokens.fontWeightSemibold, fontVariantNumeric: 'tabular-nums', textAlign: 'right' },
 })
 
-/** What came of it, row by row on request, and the way back. */
+/** Report of a finished import, with the rows that were left out and the button to undo it. */
 export function ImportReport({ status }: { status: ImportStatus }) {
   const styles = useStyles()
   const { state, total, created, skipped, failed, removed, kept, startedAt, finishedAt } = status
-  const undone = state === 'undone'
-  const leftOut = listSkippedRows(status)
-  const results = undone
+  const isUndone = state === 'undone'
+  const skippedRows = listSkippedRows(status)
+  const results = isUndone
     ? ([
-        [removed, 'Patients taken back'],
-        [kept, 'Kept, because somebody has worked on them since the import'],
+        [removed, 'Patients removed'],
+        [kept, 'Kept, because they were changed since the import'],
       ] as const)
     : ([
         [created, 'New patients added'],
-        [skipped, 'Duplicates, left as they were'],
+        [skipped, 'Duplicates, unchanged'],
         [failed.length, 'Left out, for the reasons below'],
       ] as const)
   return (
@@ -65,8 +66,8 @@ export function ImportReport({ status }: { status: ImportStatus }) {
         <div className={styles.head}>
           <CheckmarkCircleFilled className={styles.good} fontSize={28} aria-hidden />
           <div>
-            <h2 className={styles.moment}>
-              {undone ? `${formatPatientCount(removed)} taken back` : `${formatPatientCount(created)} added`}
+            <h2 className={styles.title}>
+              {isUndone ? `${formatPatientCount(removed)} removed` : `${formatPatientCount(created)} added`}
             </h2>
             <SecondaryText>
               {formatDateTime(finishedAt ?? startedAt)}, {formatNumber(total)} rows in the file.
@@ -75,13 +76,13 @@ export function ImportReport({ status }: { status: ImportStatus }) {
         </div>
         <div className={styles.halves}>
           <ul className={styles.rows}>
-            {results.map(([number, what]) => (
-              <li key={what} className={styles.row}>
+            {results.map(([number, label]) => (
+              <li key={label} className={styles.row}>
                 <span className={styles.number}>{formatNumber(number)}</span>
-                <span>{what}</span>
+                <span>{label}</span>
               </li>
             ))}
-            {!undone && (
+            {!isUndone && (
               <li className={styles.row}>
                 <span />
                 <span>The report for a spreadsheet, with the reason for every row that was left out</span>
@@ -98,11 +99,11 @@ export function ImportReport({ status }: { status: ImportStatus }) {
             )}
           </ul>
           {state === 'done' && created > 0 && (
-            <UndoImportButton status={status} question="Something went wrong in the file?" />
+            <UndoImportButton status={status} question="Was there a mistake in the file?" />
           )}
         </div>
       </div>
-      {leftOut.length > 0 && <LeftOut rows={leftOut} />}
+      {skippedRows.length > 0 && <LeftOut rows={skippedRows} />}
     </>
   )
 }
@@ -118,16 +119,16 @@ const columns: readonly Column<LeftOutRow>[] = [
 ]
 
 function LeftOut({ rows }: { rows: readonly LeftOutRow[] }) {
-  const [page, turn] = useState(1)
+  const [page, setPage] = useState(1)
   return (
     <DataTable
       bare
       label="Rows that were left out"
       columns={columns}
       rows={rows.slice((page - 1) * perPage, page * perPage)}
-      idOf={({ row }) => String(row)}
-      nameOf={({ row }) => `row ${row}`}
-      paging={{ page, pageSize: perPage, total: rows.length, onPage: turn }}
+      getId={({ row }) => String(row)}
+      getName={({ row }) => `row ${row}`}
+      paging={{ page, pageSize: perPage, total: rows.length, onPage: setPage }}
       renderCard={({ row, outcome, reasons }) => (
         <TwoLineCell top={`Row ${formatNumber(row)}, ${outcome}`} bottom={reasons.join(', ')} wrap />
       )}

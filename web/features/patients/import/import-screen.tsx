@@ -1,5 +1,6 @@
 import { Button, makeStyles } from '@fluentui/react-components'
-import { DocumentProhibitedRegular, ErrorCircleRegular } from '@fluentui/react-icons'
+import { DocumentProhibitedRegular } from '@fluentui/react-icons/svg/document-prohibited'
+import { ErrorCircleRegular } from '@fluentui/react-icons/svg/error-circle'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
@@ -23,10 +24,10 @@ import { RecentImports } from './recent-imports.tsx'
 import { StepCard } from './step-card.tsx'
 import { useImportDraft } from './use-import-draft.ts'
 
-/** From a file to patients in five steps, and back again with one. */
+/** Imports patients from a file in five steps, with an undo afterwards. */
 export function ImportScreen() {
   const { id } = useSearch({ from: '/shell/patients/import' })
-  return id ? <Started importId={id} /> : <Draft />
+  return id ? <StartedImport importId={id} /> : <ImportDraft />
 }
 
 const useStyles = makeStyles({ cancel: { minWidth: 0, marginLeft: '-12px' }, failed: { margin: '12px' } })
@@ -39,95 +40,110 @@ function Cancel() {
   )
 }
 
-/** File, columns, check: nothing is written yet. */
-function Draft() {
-  const styles = useStyles()
+type DraftState = ReturnType<typeof useImportDraft>
+type ReadyDraft = NonNullable<DraftState['draft']>
+
+/** The first three steps: file, columns, check. Nothing is saved yet. */
+function ImportDraft() {
   const navigate = useNavigate()
-  const { draft, step, failure, ...it } = useImportDraft(
+  const state = useImportDraft(
     (importId) => void navigate({ to: '/patients/import', search: { id: importId }, replace: true }),
   )
+  const { draft, step, failure } = state
   const title = 'Import patients'
   if (!draft || step === 0)
     return (
       <Page title={title} subtitle="From a spreadsheet or another system">
         <StepCard at={0} aside={<Cancel />}>
-          <ChooseFile pending={it.reading} failure={failure?.message ?? null} onFile={(file) => void it.choose(file)} />
+          <ChooseFile
+            pending={state.isReading}
+            failure={failure?.message ?? null}
+            onFile={(file) => void state.chooseFile(file)}
+          />
           <RecentImports />
         </StepCard>
       </Page>
     )
-  const { preview, includeDuplicates } = draft
-  const wanted = preview.new + (includeDuplicates ? preview.duplicate : 0)
-  const toAdd = Math.min(wanted, preview.room ?? wanted)
-  const left = describePlanShortage(wanted, preview.room)
-  const next: [string, boolean, () => void] =
-    step === 1
-      ? [it.checking ? 'Checking...' : 'Check the rows', it.checking, () => void it.check()]
-      : [
-          it.starting ? 'Starting...' : toAdd > 0 ? `Import ${formatPatientCount(toAdd)}` : 'Nothing to import',
-          it.starting || toAdd === 0,
-          () => void it.start(),
-        ]
-  const [label, waiting, onNext] = next
   return (
-    <Page title={title} subtitle={`${draft.file.name}, ${formatNumber(preview.total)} rows`}>
-      <StepCard
-        at={step}
-        aside={<Cancel />}
-        actions={
-          <>
-            <Button onClick={it.back} disabledFocusable={it.starting}>
-              Back
-            </Button>
-            <Button appearance="primary" disabledFocusable={waiting} onClick={() => !waiting && onNext()}>
-              {label}
-            </Button>
-          </>
-        }
-      >
+    <Page title={title} subtitle={`${draft.file.name}, ${formatNumber(draft.preview.total)} rows`}>
+      <StepCard at={step} aside={<Cancel />} actions={<DraftActions state={state} draft={draft} />}>
         {step === 1 ? (
           <ImportColumns
-            columns={preview.columns}
+            columns={draft.preview.columns}
             mapping={draft.mapping}
             failure={failure}
-            asked={draft.asked}
+            ambiguousDates={draft.ambiguousDates}
             answer={draft.dateFormat}
-            onAnswer={it.answer}
-            onMap={it.map}
+            onAnswer={state.setDateFormat}
+            onMap={state.mapColumn}
           />
         ) : (
-          <>
-            {failure?.refusal && <PlanNotice refusal={failure.refusal} className={styles.failed} />}
-            {failure && !failure.refusal && (
-              <Notice
-                tone="bad"
-                icon={ErrorCircleRegular}
-                title={failure.message}
-                role="alert"
-                className={styles.failed}
-              />
-            )}
-            {left && !failure?.refusal && (
-              <PlanNotice
-                refusal={{ title: left.title, text: left.hint, action: 'Upgrade', plan: null }}
-                className={styles.failed}
-              />
-            )}
-            <ImportCheck
-              preview={preview}
-              includeDuplicates={includeDuplicates}
-              onInclude={it.include}
-              stayOut={wanted - toAdd}
-            />
-          </>
+          <CheckStep state={state} draft={draft} />
         )}
       </StepCard>
     </Page>
   )
 }
 
-/** An import that was started: how far it is, and what came of it. The address keeps it. */
-function Started({ importId }: { importId: string }) {
+/** Returns the number of rows to import, and of those the plan has room for. */
+function countImportable({ preview, includeDuplicates }: ReadyDraft) {
+  const importable = preview.new + (includeDuplicates ? preview.duplicate : 0)
+  return { importable, toAdd: Math.min(importable, preview.room ?? importable) }
+}
+
+function DraftActions({ state, draft }: { state: DraftState; draft: ReadyDraft }) {
+  const { isChecking, isStarting } = state
+  const { toAdd } = countImportable(draft)
+  const importLabel = toAdd > 0 ? `Import ${formatPatientCount(toAdd)}` : 'Nothing to import'
+  const next =
+    state.step === 1
+      ? { label: isChecking ? 'Checking...' : 'Check the rows', isDisabled: isChecking, run: state.check }
+      : { label: isStarting ? 'Starting...' : importLabel, isDisabled: isStarting || toAdd === 0, run: state.start }
+  return (
+    <>
+      <Button onClick={state.back} disabledFocusable={isStarting}>
+        Back
+      </Button>
+      <Button
+        appearance="primary"
+        disabledFocusable={next.isDisabled}
+        onClick={() => !next.isDisabled && void next.run()}
+      >
+        {next.label}
+      </Button>
+    </>
+  )
+}
+
+function CheckStep({ state: { failure, setIncludeDuplicates }, draft }: { state: DraftState; draft: ReadyDraft }) {
+  const styles = useStyles()
+  const { preview, includeDuplicates } = draft
+  const { importable, toAdd } = countImportable(draft)
+  const shortage = describePlanShortage(importable, preview.room)
+  return (
+    <>
+      {failure?.refusal && <PlanNotice refusal={failure.refusal} className={styles.failed} />}
+      {failure && !failure.refusal && (
+        <Notice tone="bad" icon={ErrorCircleRegular} title={failure.message} role="alert" className={styles.failed} />
+      )}
+      {shortage && !failure?.refusal && (
+        <PlanNotice
+          refusal={{ title: shortage.title, text: shortage.hint, action: 'Upgrade', plan: null }}
+          className={styles.failed}
+        />
+      )}
+      <ImportCheck
+        preview={preview}
+        includeDuplicates={includeDuplicates}
+        onInclude={setIncludeDuplicates}
+        overLimit={importable - toAdd}
+      />
+    </>
+  )
+}
+
+/** A started import: its progress, then its report. Its id is in the address. */
+function StartedImport({ importId }: { importId: string }) {
   const queries = useQueryClient()
   const { data: status, error, refetch, dataUpdatedAt } = useQuery(importQuery(importId))
   const state = status?.state
@@ -136,46 +152,46 @@ function Started({ importId }: { importId: string }) {
     void queries.invalidateQueries({ queryKey: ['patients'] })
     void queries.invalidateQueries({ queryKey: ['imports', 'list'] })
   }, [state, queries])
-  const frame = (at: number, aside: ReactNode, actions: ReactNode, children: ReactNode) => (
+  const renderStep = (at: number, aside: ReactNode, actions: ReactNode, children: ReactNode) => (
     <Page title="Import patients" subtitle={status ? `${formatNumber(status.total)} rows` : undefined}>
       <StepCard at={at} aside={aside} actions={actions}>
         {children}
       </StepCard>
     </Page>
   )
-  const another = <LinkButton to="/patients/import">Import another file</LinkButton>
+  const importAnother = <LinkButton to="/patients/import">Import another file</LinkButton>
   if (!status) {
-    const gone = error instanceof ApiProblem && error.status === 404
-    const body = gone ? (
+    const isNotFound = error instanceof ApiProblem && error.status === 404
+    const body = isNotFound ? (
       <EmptyState
         icon={DocumentProhibitedRegular}
-        title="There is no such import"
-        hint="The link may not be complete, or it belongs to another practice."
+        title="Import not found"
+        hint="The link may be incomplete, or it belongs to another practice."
       />
     ) : (
       error && (
         <ErrorState title="Failed to fetch the import" hint={errorMessage(error)} onRetry={() => void refetch()} />
       )
     )
-    return frame(3, null, error ? another : null, body)
+    return renderStep(3, null, error ? importAnother : null, body)
   }
-  if (state === 'failed') return frame(3, null, another, <ImportFailed status={status} />)
+  if (state === 'failed') return renderStep(3, null, importAnother, <ImportFailed status={status} />)
   if (state === 'done' || state === 'undone')
-    return frame(
+    return renderStep(
       4,
       null,
       <>
-        {another}
+        {importAnother}
         <LinkButton to="/patients" appearance="primary" search={{ sort: '-updatedAt' }}>
           Open patients
         </LinkButton>
       </>,
       <ImportReport status={status} />,
     )
-  return frame(
+  return renderStep(
     3,
     <SecondaryText>
-      {error ? 'The connection was lost, trying again.' : 'You can leave this page, the import goes on.'}
+      {error ? 'The connection was lost. Trying again.' : 'You can leave this page. The import continues.'}
     </SecondaryText>,
     <LinkButton to="/patients">Leave</LinkButton>,
     <ImportProgress status={status} at={dataUpdatedAt} />,

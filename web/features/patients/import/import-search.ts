@@ -1,9 +1,9 @@
 import { ImportId } from '#contracts/values/ids.ts'
 
-/** What the address of the import says: the import that is on screen, none before it was started. */
+/** Search parameters of the import screen: the import on screen, none before it is started. */
 export type ImportSearch = { id?: string }
 
-/** Reads the address; what is no id is left out. */
+/** Parses search parameters and drops an invalid id. */
 export function parseImportSearch(raw: Record<string, unknown>): ImportSearch {
   const id = ImportId.safeParse(raw['id'])
   return id.success ? { id: id.data } : {}

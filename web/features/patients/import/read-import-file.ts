@@ -1,16 +1,16 @@
 import { importLimits } from '#contracts/patient-import.ts'
 
-/** A file as it is sent: the text in it, and its name for the eye. */
+/** Text and name of a file. */
 export type ImportFile = { name: string; text: string }
 
-/** Why a file cannot be taken, in plain words. */
+/** Thrown when a file cannot be imported; the message is shown to the user. */
 export class FileRefused extends Error {}
 
 const startsWith = (bytes: Uint8Array, ...start: number[]) => start.every((byte, index) => bytes[index] === byte)
 
 /**
- * The text of a file: UTF-8, UTF-16 as spreadsheets write it, and what is no valid UTF-8 as the older Western encoding
- * of Windows. Throws `FileRefused` for a workbook or other binary file.
+ * Decodes a file: UTF-8, UTF-16 as spreadsheets write it, and anything else as Windows-1252, the older Western encoding of
+ * Windows. Throws `FileRefused` for a workbook or other binary file.
  */
 export function decodeText(bytes: Uint8Array): string {
   if (startsWith(bytes, 0x50, 0x4b, 0x03, 0x04) || startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0))

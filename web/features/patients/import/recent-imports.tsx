@@ -42,7 +42,7 @@ const badges: Record<ImportStatus['state'], [Status, string]> = {
   failed: ['failed', 'Stopped'],
 }
 
-/** What was brought over before, to see its report or to undo it. */
+/** Lists previous imports with links to their reports. */
 export function RecentImports() {
   const styles = useStyles()
   const { data = [] } = useQuery(importsQuery)
@@ -51,12 +51,12 @@ export function RecentImports() {
     <div className={styles.part}>
       <h2 className={styles.heading}>Recent imports</h2>
       <ul className={styles.list}>
-        {data.map((one) => {
-          const [status, label] = badges[one.state]
+        {data.map((each) => {
+          const [status, label] = badges[each.state]
           return (
-            <li key={one.importId}>
-              <Link className={styles.line} to="/patients/import" search={{ id: one.importId }}>
-                <TwoLineCell top={formatDateTime(one.startedAt)} bottom={summarizeImport(one)} strong />
+            <li key={each.importId}>
+              <Link className={styles.line} to="/patients/import" search={{ id: each.importId }}>
+                <TwoLineCell top={formatDateTime(each.startedAt)} bottom={summarizeImport(each)} strong />
                 <StatusBadge status={status} label={label} />
               </Link>
             </li>

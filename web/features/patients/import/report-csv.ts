@@ -1,35 +1,35 @@
 import type { ImportStatus } from '#contracts/patient-import.ts'
 
 /**
- * One cell. A spreadsheet takes what begins with these signs for a formula and would run it; an apostrophe makes it
- * text again.
+ * Escapes a cell. Spreadsheets run text that starts with one of these characters as a formula; an apostrophe prevents
+ * that.
  */
-function cell(value: string): string {
+function escapeCell(value: string): string {
   const safe = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** Rows that did not become patients, by their number in the file, with the reasons. */
+/** Returns the rows that did not become patients, in the order of the file, with the reasons. */
 export const listSkippedRows = ({ skippedRows, failed }: Pick<ImportStatus, 'skippedRows' | 'failed'>) =>
   [
     ...skippedRows.map((note) => ({ ...note, outcome: 'Duplicate' as const })),
     ...failed.map((note) => ({ ...note, outcome: 'Left out' as const })),
   ].sort((one, other) => one.row - other.row)
 
-/** The report as a file for a spreadsheet, UTF-8 with its mark, as Excel needs it. */
+/** Returns the report as CSV in UTF-8 with a byte order mark, which Excel needs. */
 export function createReportCsv(status: Pick<ImportStatus, 'skippedRows' | 'failed'>): string {
   const lines = listSkippedRows(status).map(({ row, outcome, reasons }) =>
-    [String(row), outcome, reasons.join('; ')].map(cell).join(','),
+    [String(row), outcome, reasons.join('; ')].map(escapeCell).join(','),
   )
   return `\u{FEFF}${['Row,Outcome,Reasons', ...lines].join('\r\n')}\r\n`
 }
 
-/** Hands a text to the browser as a file to keep. */
+/** Starts the download of a text as a file. */
 export function downloadTextFile(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
   const link = document.createElement('a')
-  link.href = address
+  link.href = url
   link.download = name
   link.click()
-  URL.revokeObjectURL(address)
+  URL.revokeObjectURL(url)
 }

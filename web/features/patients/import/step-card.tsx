@@ -12,7 +12,7 @@ const useStyles = makeStyles({
     overflow: 'clip',
     ':focus': { outline: 'none' },
   },
-  foot: {
+  footer: {
     display: 'flex',
     flexWrap: 'wrap',
     alignItems: 'center',
@@ -26,38 +26,38 @@ const useStyles = makeStyles({
   push: { marginRight: 'auto' },
 })
 
-/** The steps of an import, in their order. */
+/** Titles of the steps of an import. */
 export const importSteps = ['Choose file', 'Columns', 'Check', 'Import', 'Report'] as const
 
 type StepCardProps = {
   at: number
-  /** Left in the foot: leave. */
+  /** Content at the left of the footer. */
   aside?: ReactNode
-  /** Right in the foot: back, and the one thing to do next. */
+  /** Buttons at the right of the footer. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** One step: where it stands among the five, what it asks, and below it the ways on. */
+/** Card of one step, with the stepper above and the actions below. Takes the focus when the step changes. */
 export function StepCard({ at, aside, actions, children }: StepCardProps) {
   const styles = useStyles()
   const card = useRef<HTMLElement>(null)
-  const last = useRef(at)
+  const previous = useRef(at)
   useEffect(() => {
-    if (last.current === at) return
-    last.current = at
+    if (previous.current === at) return
+    previous.current = at
     card.current?.focus()
     scrollTo({ top: 0 })
   }, [at])
   return (
     <>
       <div className={styles.steps}>
-        <Stepper steps={importSteps} at={at} label="Import" />
+        <Stepper steps={importSteps} current={at} label="Import" />
       </div>
       <section ref={card} tabIndex={-1} className={styles.card} aria-label={importSteps[at]}>
         {children}
         {(aside || actions) && (
-          <div className={styles.foot}>
+          <div className={styles.footer}>
             <span className={styles.push}>{aside}</span>
             {actions}
           </div>

@@ -1,5 +1,5 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
-import { ArrowUndoRegular } from '@fluentui/react-icons'
+import { ArrowUndoRegular } from '@fluentui/react-icons/svg/arrow-undo'
 import { useState } from 'react'
 import type { ImportStatus } from '#contracts/patient-import.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
@@ -18,38 +18,38 @@ const useStyles = makeStyles({
     border: `1px solid ${tokens.colorNeutralStroke2}`,
     backgroundColor: tokens.colorNeutralBackground2,
   },
-  words: { display: 'grid', rowGap: '2px' },
+  text: { display: 'grid', rowGap: '2px' },
 })
 
-/** The way back, asked for twice. */
+/** Undoes an import after a confirmation. */
 export function UndoImportButton({ status, question }: { status: ImportStatus; question: string }) {
   const { importId, state, created } = status
   const styles = useStyles()
   const undo = useUndoImport()
-  const [asking, ask] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
   return (
     <div className={styles.undo}>
-      <span className={styles.words}>
+      <span className={styles.text}>
         <Text weight="semibold">{question}</Text>
-        <SecondaryText>Undo takes these patients back. Those somebody has worked on since then stay.</SecondaryText>
+        <SecondaryText>Undo removes these patients. Patients changed since the import are kept.</SecondaryText>
       </span>
-      <Button icon={<ArrowUndoRegular />} onClick={() => ask(true)}>
+      <Button icon={<ArrowUndoRegular />} onClick={() => setIsAsking(true)}>
         Undo import
       </Button>
       <ConfirmDialog
-        open={asking}
+        open={isAsking}
         title="Undo this import?"
         action="Undo import"
         pendingAction="Undoing..."
         pending={undo.isPending}
         failure={undo.error ? (undo.error instanceof ApiProblem ? undo.error.detail : errorMessage(undo.error)) : null}
         danger
-        onConfirm={() => undo.mutate(importId, { onSuccess: () => ask(false) })}
-        onCancel={() => ask(false)}
+        onConfirm={() => undo.mutate(importId, { onSuccess: () => setIsAsking(false) })}
+        onCancel={() => setIsAsking(false)}
       >
         <Text>
-          {state === 'failed' ? 'The patients' : formatPatientCount(created)} from this file will be taken out of the
-          list, for everybody in the practice. Patients somebody has worked on since the import stay.
+          {state === 'failed' ? 'The patients' : formatPatientCount(created)} from this file will be removed from the
+          list for everyone in the practice. Patients changed since the import are kept.
         </Text>
       </ConfirmDialog>
     </div>

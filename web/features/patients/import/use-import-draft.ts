@@ -10,87 +10,100 @@ type Draft = {
   file: ImportFile
   preview: ImportPreview
   mapping: ColumnMapping
-  /** Dates a person was asked about; kept after the answer, so that it can be changed. */
-  asked: ImportPreview['ambiguousDates']
+  /** Dates that the user is asked about; kept after the answer, so that it can be changed. */
+  ambiguousDates: ImportPreview['ambiguousDates']
   dateFormat: DateFormat | null
   includeDuplicates: boolean
 }
 
-/** Why it does not go on. Each time a new one, so that the same words are said again. */
+/** Reason why the import cannot continue; a new object each time, so that the same message is announced again. */
 export type ImportFailure = { message: string; refusal?: PlanRefusal | null }
 
-/** The first three steps: file, columns, check. */
+/** Index of a step before the import starts: file, columns, check. */
 export type DraftStep = 0 | 1 | 2
 
-const plain = (error: unknown): ImportFailure => ({ message: wordsFor(error), refusal: parsePlanRefusal(error) })
+const toFailure = (error: unknown): ImportFailure => ({
+  message: describeError(error),
+  refusal: parsePlanRefusal(error),
+})
 
-const wordsFor = (error: unknown) =>
+const describeError = (error: unknown) =>
   error instanceof ApiProblem
     ? (error.problem.errors[0]?.message ?? error.detail)
     : error instanceof FileRefused
       ? error.message
       : errorMessage(error)
 
-/** An import before it starts: nothing is written until `start`. */
+/** Holds an import before it starts; nothing is saved until `start`. */
 export function useImportDraft(onStarted: (importId: string) => void) {
-  const look = usePreviewImport()
-  const begin = useStartImport()
+  const previewImport = usePreviewImport()
+  const startImport = useStartImport()
   const [draft, setDraft] = useState<Draft | null>(null)
-  const [step, go] = useState<DraftStep>(0)
-  const [failure, fail] = useState<ImportFailure | null>(null)
-  const [reading, read] = useState(false)
+  const [step, setStep] = useState<DraftStep>(0)
+  const [failure, setFailure] = useState<ImportFailure | null>(null)
+  const [isReading, setIsReading] = useState(false)
   const change = (changed: Partial<Draft>) => {
-    fail(null)
+    setFailure(null)
     setDraft((before) => before && { ...before, ...changed })
   }
 
-  async function choose(chosen: File): Promise<void> {
-    fail(null)
-    read(true)
+  async function chooseFile(chosen: File): Promise<void> {
+    setFailure(null)
+    setIsReading(true)
     try {
       const file = await readImportFile(chosen)
-      const preview = await look.mutateAsync({ csv: file.text })
+      const preview = await previewImport.mutateAsync({ csv: file.text })
       const mapping = Object.fromEntries(preview.columns.map(({ heading, field }) => [heading, field]))
-      setDraft({ file, preview, mapping, asked: preview.ambiguousDates, dateFormat: null, includeDuplicates: false })
-      go(1)
+      setDraft({
+        file,
+        preview,
+        mapping,
+        ambiguousDates: preview.ambiguousDates,
+        dateFormat: null,
+        includeDuplicates: false,
+      })
+      setStep(1)
     } catch (error) {
-      fail(plain(error))
+      setFailure(toFailure(error))
     } finally {
-      read(false)
+      setIsReading(false)
     }
   }
 
-  const answered = ({ file, mapping, dateFormat }: Draft) => ({
+  const toBody = ({ file, mapping, dateFormat }: Draft) => ({
     csv: file.text,
     mapping,
     ...(dateFormat ? { dateFormat } : {}),
   })
 
   async function check(): Promise<void> {
-    if (!draft || look.isPending) return
+    if (!draft || previewImport.isPending) return
     if (!hasNames(draft.mapping))
-      return fail({ message: 'Choose which columns hold the first name and the last name.' })
-    if (draft.asked.length > 0 && !draft.dateFormat)
-      return fail({ message: 'Say how the dates are written: month first or day first.' })
+      return setFailure({ message: 'Choose which columns hold the first name and the last name.' })
+    if (draft.ambiguousDates.length > 0 && !draft.dateFormat)
+      return setFailure({ message: 'Say how the dates are written: month first or day first.' })
     try {
-      const preview = await look.mutateAsync(answered(draft))
-      // Another column of dates may ask anew.
-      if (preview.dateFormat === null) return change({ asked: preview.ambiguousDates })
+      const preview = await previewImport.mutateAsync(toBody(draft))
+      // Another column of dates can be ambiguous in turn.
+      if (preview.dateFormat === null) return change({ ambiguousDates: preview.ambiguousDates })
       change({ preview: { ...preview, columns: draft.preview.columns } })
-      go(2)
+      setStep(2)
     } catch (error) {
-      fail(plain(error))
+      setFailure(toFailure(error))
     }
   }
 
   async function start(): Promise<void> {
-    if (!draft || begin.isPending || begin.isSuccess) return
-    fail(null)
+    if (!draft || startImport.isPending || startImport.isSuccess) return
+    setFailure(null)
     try {
-      const { importId } = await begin.mutateAsync({ ...answered(draft), includeDuplicates: draft.includeDuplicates })
+      const { importId } = await startImport.mutateAsync({
+        ...toBody(draft),
+        includeDuplicates: draft.includeDuplicates,
+      })
       onStarted(importId)
     } catch (error) {
-      fail(plain(error))
+      setFailure(toFailure(error))
     }
   }
 
@@ -98,19 +111,19 @@ export function useImportDraft(onStarted: (importId: string) => void) {
     draft,
     step,
     failure,
-    reading,
-    checking: look.isPending,
-    starting: begin.isPending || begin.isSuccess,
-    choose,
-    map: (heading: string, field: ImportField | null) =>
+    isReading,
+    isChecking: previewImport.isPending,
+    isStarting: startImport.isPending || startImport.isSuccess,
+    chooseFile,
+    mapColumn: (heading: string, field: ImportField | null) =>
       draft && change({ mapping: mapColumn(draft.mapping, heading, field) }),
-    answer: (dateFormat: DateFormat) => change({ dateFormat }),
-    include: (includeDuplicates: boolean) => change({ includeDuplicates }),
+    setDateFormat: (dateFormat: DateFormat) => change({ dateFormat }),
+    setIncludeDuplicates: (includeDuplicates: boolean) => change({ includeDuplicates }),
     check,
     start,
     back: () => {
-      fail(null)
-      go(step === 2 ? 1 : 0)
+      setFailure(null)
+      setStep(step === 2 ? 1 : 0)
     },
   }
 }

@@ -20,7 +20,7 @@ const useStyles = makeStyles({
     ':hover': { textDecorationLine: 'underline' },
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '1px' },
   },
-  // The whole card opens the patient; its menu lies above.
+  // The whole card opens the patient; its menu is layered above.
   cover: { '::after': { content: '""', position: 'absolute', inset: 0, right: '48px' } },
   card: { display: 'grid', rowGap: '4px', minWidth: 0 },
   line: { paddingLeft: '48px', display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', columnGap: '12px' },
@@ -28,7 +28,7 @@ const useStyles = makeStyles({
 
 type PatientLinkProps = { patient: Patient; label: ReactNode; cover?: boolean }
 
-/** The way to a patient, with the list as it is behind it. In a table the row itself has the keyboard's focus. */
+/** Link to a patient that keeps the list's search. In a table the row has the keyboard focus instead. */
 function PatientLink({ patient, label, cover = false }: PatientLinkProps) {
   const styles = useStyles()
   return (
@@ -44,17 +44,17 @@ function PatientLink({ patient, label, cover = false }: PatientLinkProps) {
   )
 }
 
-const born = ({ dateOfBirth }: Patient) => (dateOfBirth ? formatDate(dateOfBirth) : '-')
-/** Nobody ages after death. */
-const age = ({ dateOfBirth, deceasedOn }: Patient) =>
+const formatBirthDate = ({ dateOfBirth }: Patient) => (dateOfBirth ? formatDate(dateOfBirth) : '-')
+/** Formats the age, of a deceased patient at death. */
+const describeAge = ({ dateOfBirth, deceasedOn }: Patient) =>
   dateOfBirth && (deceasedOn ? `aged ${formatAge(dateOfBirth, deceasedOn)}` : formatAge(dateOfBirth))
 
-/** Alive or not, the same on every screen. */
+/** Badge that shows whether a patient is active or deceased. */
 export function PatientStatus({ patient, plain = false }: { patient: Patient; plain?: boolean }) {
   return <StatusBadge status={patient.deceasedOn ? 'deceased' : 'active'} plain={plain} />
 }
 
-/** What tells two of one name apart, and whether somebody belongs to the sample practice. */
+/** Marks that tell patients of the same name apart and show sample data. */
 function Marks({ patient: { id, sample } }: { patient: Patient }) {
   return (
     <>
@@ -63,7 +63,7 @@ function Marks({ patient: { id, sample } }: { patient: Patient }) {
   )
 }
 
-/** The columns of the list, in the order of the specification; Actions is added by the table. */
+/** Columns of the list in the order of the specification; the table adds Actions. */
 export const patientColumns: readonly Column<Patient>[] = [
   {
     id: 'name',
@@ -90,14 +90,14 @@ export const patientColumns: readonly Column<Patient>[] = [
     header: 'Date of Birth',
     width: '16%',
     sortable: true,
-    renderCell: (patient) => <TwoLineCell top={born(patient)} bottom={age(patient)} />,
+    renderCell: (patient) => <TwoLineCell top={formatBirthDate(patient)} bottom={describeAge(patient)} />,
   },
   {
     id: 'updatedAt',
     header: 'Last Visit',
     width: '14%',
     sortable: true,
-    // Who was never here yet shows when their record was last changed.
+    // A patient without an appointment shows when the record was last changed.
     renderCell: ({ lastVisit, updatedAt }) => <Text>{formatLocalDate(lastVisit ?? updatedAt)}</Text>,
   },
   {
@@ -108,13 +108,13 @@ export const patientColumns: readonly Column<Patient>[] = [
   },
 ]
 
-/** The heads of the list while its rows are on their way. */
+/** Column heads of the list while it is loading. */
 export const patientSkeletonColumns = [...patientColumns, { header: 'Actions', width: '84px' }]
 
-/** A patient on a phone. */
+/** A patient in the list on a narrow screen. */
 export function PatientCard({ patient }: { patient: Patient }) {
   const styles = useStyles()
-  const facts = [born(patient), age(patient)].filter(Boolean).join(', ')
+  const facts = [formatBirthDate(patient), describeAge(patient)].filter(Boolean).join(', ')
   return (
     <span className={styles.card}>
       <Person

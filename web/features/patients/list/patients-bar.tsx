@@ -1,5 +1,6 @@
 import { Input, makeStyles, tokens } from '@fluentui/react-components'
-import { ArrowUploadRegular, SearchRegular } from '@fluentui/react-icons'
+import { ArrowUploadRegular } from '@fluentui/react-icons/svg/arrow-upload'
+import { SearchRegular } from '@fluentui/react-icons/svg/search'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useDebouncedValue } from '#web/ui/use-debounced-value.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
@@ -32,18 +33,18 @@ const useStyles = makeStyles({
 
 type PatientsBarProps = {
   search: string
-  /** How many there are; null while nobody knows. */
+  /** Number of patients; null while it is loading. */
   total: number | null
-  field: RefObject<HTMLInputElement | null>
+  inputRef: RefObject<HTMLInputElement | null>
   onSearch: (search: string) => void
 }
 
-/** Search, how many, and the way to bring a whole list over. */
-export function PatientsBar({ search, total, field, onSearch }: PatientsBarProps) {
+/** Toolbar of the list: search, number of patients, and the link to the import. */
+export function PatientsBar({ search, total, inputRef, onSearch }: PatientsBarProps) {
   const styles = useStyles()
   return (
     <div className={styles.bar}>
-      <SearchField search={search} field={field} onSearch={onSearch} />
+      <SearchField search={search} inputRef={inputRef} onSearch={onSearch} />
       <span aria-live="polite">
         {total !== null && <span className={styles.count}>{total.toLocaleString('en-US')} patients</span>}
       </span>
@@ -54,22 +55,22 @@ export function PatientsBar({ search, total, field, onSearch }: PatientsBarProps
   )
 }
 
-/** What is typed is asked for when the typing rests; what the address says otherwise (back, a link) is shown. */
-function SearchField({ search, field, onSearch }: Omit<PatientsBarProps, 'total'>) {
+/** Searches when typing pauses, and follows the address when it changes otherwise (back, a link). */
+function SearchField({ search, inputRef, onSearch }: Omit<PatientsBarProps, 'total'>) {
   const styles = useStyles()
   const [typed, setTyped] = useState(search)
-  const rested = useDebouncedValue(typed.trim(), 200)
-  const asked = useRef(search)
+  const debounced = useDebouncedValue(typed.trim(), 200)
+  const requested = useRef(search)
   useEffect(() => {
-    if (rested === asked.current) return
-    asked.current = rested
-    onSearch(rested)
-    // Only when the typing rests: the callback is a new one with every page that loads.
+    if (debounced === requested.current) return
+    requested.current = debounced
+    onSearch(debounced)
+    // Only when typing pauses: the callback is a new one at every render.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [rested])
+  }, [debounced])
   useEffect(() => {
-    if (search === asked.current) return
-    asked.current = search
+    if (search === requested.current) return
+    requested.current = search
     setTyped(search)
   }, [search])
   return (
@@ -79,7 +80,7 @@ function SearchField({ search, field, onSearch }: Omit<PatientsBarProps, 'total'
       contentBefore={<SearchRegular />}
       placeholder="Search patients by name, email..."
       aria-label="Search patients"
-      input={{ ref: field, maxLength: 200 }}
+      input={{ ref: inputRef, maxLength: 200 }}
       value={typed}
       onChange={(_, { value }) => setTyped(value)}
       onKeyDown={(event) => {

@@ -1,4 +1,8 @@
-import { DeleteRegular, EditRegular, OpenRegular, PeopleSearchRegular, PersonAddRegular } from '@fluentui/react-icons'
+import { DeleteRegular } from '@fluentui/react-icons/svg/delete'
+import { EditRegular } from '@fluentui/react-icons/svg/edit'
+import { OpenRegular } from '@fluentui/react-icons/svg/open'
+import { PeopleSearchRegular } from '@fluentui/react-icons/svg/people-search'
+import { PersonAddRegular } from '@fluentui/react-icons/svg/person-add'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Patient } from '#contracts/patients.ts'
 import { errorMessage } from '#web/api/call.ts'
@@ -24,7 +28,7 @@ type PatientsListProps = {
   onAdd: () => void
 }
 
-/** The list in all its states: on its way, not to be had, nobody there, people. */
+/** The list with its states loading, failed and empty. */
 export function PatientsList({
   list,
   search,
@@ -63,7 +67,7 @@ export function PatientsList({
             : {
                 icon: PersonAddRegular,
                 title: 'No patients registered yet',
-                hint: 'Add one by hand, or bring your list from a spreadsheet with Import.',
+                hint: 'Add one here, or import your list from a spreadsheet.',
               })}
           action="Add Your First Patient"
           onAction={onAdd}
@@ -75,8 +79,8 @@ export function PatientsList({
       label="Patients"
       columns={patientColumns}
       rows={data.items}
-      idOf={({ id }) => id}
-      nameOf={formatName}
+      getId={({ id }) => id}
+      getName={formatName}
       renderCard={(patient) => <PatientCard patient={patient} />}
       current={current}
       busy={isFetching && isPlaceholderData}

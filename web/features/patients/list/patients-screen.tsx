@@ -1,4 +1,5 @@
-import { AddRegular, BuildingPeopleRegular } from '@fluentui/react-icons'
+import { AddRegular } from '@fluentui/react-icons/svg/add'
+import { BuildingPeopleRegular } from '@fluentui/react-icons/svg/building-people'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
@@ -9,7 +10,8 @@ import { HeaderAction } from '#web/ui/header-action.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { useShortcut } from '#web/ui/shortcuts.ts'
 import { AddPatientDialog } from '../form/add-patient-dialog.tsx'
-import { pageSize, patientsQuery, practiceQuery } from '../api.ts'
+import { pageSize, patientsQuery } from '../api.ts'
+import { practiceQuery } from '#web/entities/practices/practice-query.ts'
 import { DeletePatientDialog } from '../form/delete-patient-dialog.tsx'
 import { EditPatientDialog } from '../form/edit-patient-dialog.tsx'
 import { parsePatientsSearch, toPatientSort } from './patients-search.ts'
@@ -23,7 +25,7 @@ type PatientsDialog =
   | { dialog: 'delete'; patient: Patient }
   | null
 
-/** Everyone in the care of the practice: find, look, add, correct, remove. */
+/** Screen of the patients of a practice: search, details, and the dialogs to add, edit and delete. */
 export function PatientsScreen() {
   const practiceId = useCurrentUser()?.practiceId
   const practice = useQuery({ ...practiceQuery(practiceId ?? ''), enabled: Boolean(practiceId) })
@@ -43,18 +45,18 @@ export function PatientsScreen() {
 }
 
 function Patients({ subtitle }: { subtitle: string }) {
-  // Read again: the router leaves in the address what the route did not understand.
+  // Parsed again: the router keeps parameters in the address that the route does not know.
   const search = useSearch({ from: '/shell/patients', select: parsePatientsSearch })
   const { patientId } = useParams({ strict: false })
   const navigate = useNavigate()
-  const [opened, open] = useState<PatientsDialog>(search.new ? { dialog: 'add' } : null)
-  const field = useRef<HTMLInputElement>(null)
+  const [dialog, setDialog] = useState<PatientsDialog>(search.new ? { dialog: 'add' } : null)
+  const searchInput = useRef<HTMLInputElement>(null)
   const list = useQuery(patientsQuery(search))
-  useShortcut('n', 'Add a patient', () => open({ dialog: 'add' }))
-  useShortcut('/', 'Search patients', () => field.current?.focus())
+  useShortcut('n', 'Add a patient', () => setDialog({ dialog: 'add' }))
+  useShortcut('/', 'Search patients', () => searchInput.current?.focus())
 
   const close = () => {
-    open(null)
+    setDialog(null)
     if (search.new) void navigate({ to: '.', search: ({ new: _, ...rest }) => rest, replace: true })
   }
   const openPatient = (id: string) =>
@@ -65,7 +67,7 @@ function Patients({ subtitle }: { subtitle: string }) {
   const lastPage = total === undefined ? undefined : Math.max(1, Math.ceil(total / pageSize))
   const { page = 1 } = search
   useEffect(() => {
-    // The last patient of the last page was deleted, or the address is old.
+    // The last patient on the last page was deleted, or the address is out of date.
     if (lastPage === undefined || page <= lastPage) return
     const { page: _, ...rest } = search
     void navigate({ to: '.', search: lastPage > 1 ? { ...rest, page: lastPage } : rest, replace: true })
@@ -75,12 +77,12 @@ function Patients({ subtitle }: { subtitle: string }) {
     <Page
       title="Patient Management"
       subtitle={subtitle}
-      action={<HeaderAction label="Add Patient" icon={<AddRegular />} onClick={() => open({ dialog: 'add' })} />}
+      action={<HeaderAction label="Add Patient" icon={<AddRegular />} onClick={() => setDialog({ dialog: 'add' })} />}
     >
       <PatientsBar
         search={search.search ?? ''}
         total={list.data?.total ?? null}
-        field={field}
+        inputRef={searchInput}
         onSearch={(typed) =>
           void navigate({
             to: '/patients',
@@ -102,24 +104,24 @@ function Patients({ subtitle }: { subtitle: string }) {
           void navigate({ to: '.', search: next > 1 ? { ...rest, page: next } : rest })
         }}
         onOpen={({ id }) => openPatient(id)}
-        onEdit={({ id }) => open({ dialog: 'edit', patientId: id })}
-        onDelete={(patient) => open({ dialog: 'delete', patient })}
-        onAdd={() => open({ dialog: 'add' })}
+        onEdit={({ id }) => setDialog({ dialog: 'edit', patientId: id })}
+        onDelete={(patient) => setDialog({ dialog: 'delete', patient })}
+        onAdd={() => setDialog({ dialog: 'add' })}
       />
       <PatientDetails
         patientId={patientId}
         onClose={closePatient}
-        onEdit={(id) => open({ dialog: 'edit', patientId: id })}
+        onEdit={(id) => setDialog({ dialog: 'edit', patientId: id })}
       />
-      {opened?.dialog === 'add' && <AddPatientDialog onClose={close} onAdded={close} onOpen={openPatient} />}
-      {opened?.dialog === 'edit' && <EditPatientDialog patientId={opened.patientId} onClose={close} />}
-      {opened?.dialog === 'delete' && (
+      {dialog?.dialog === 'add' && <AddPatientDialog onClose={close} onAdded={close} onOpen={openPatient} />}
+      {dialog?.dialog === 'edit' && <EditPatientDialog patientId={dialog.patientId} onClose={close} />}
+      {dialog?.dialog === 'delete' && (
         <DeletePatientDialog
-          patient={opened.patient}
+          patient={dialog.patient}
           onClose={close}
           onDeleted={() => {
             close()
-            if (patientId === opened.patient.id) closePatient()
+            if (patientId === dialog.patient.id) closePatient()
           }}
         />
       )}

@@ -1,5 +1,6 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
-import { AddRegular, CalendarLtrRegular } from '@fluentui/react-icons'
+import { AddRegular } from '@fluentui/react-icons/svg/add'
+import { CalendarLtrRegular } from '@fluentui/react-icons/svg/calendar-ltr'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CalendarFeed } from '#contracts/calendar-feeds.ts'
@@ -26,7 +27,7 @@ const useStyles = makeStyles({
   feeds: { marginTop: '4px', paddingLeft: '20px' },
 })
 
-/** The private addresses by which calendar programs read a provider's appointments. */
+/** Private addresses with which calendar apps read a provider's appointments. */
 export function CalendarFeedsSection() {
   const styles = useStyles()
   const providers = useQuery(providersQuery)
@@ -38,10 +39,10 @@ export function CalendarFeedsSection() {
       {feeds.data && providers.data ? (
         <>
           <Text as="p" block className={styles.what}>
-            A private address shows one provider’s appointments in a calendar program: times, and the initials of the
-            patients. Whoever has the address can read it, until it is revoked.
+            A private address shows one provider’s appointments in a calendar app: times and patient initials only.
+            Anyone who has the address can read it until you revoke it.
           </Text>
-          <Feeds feeds={feeds.data} providers={providers.data} />
+          <CalendarFeedList feeds={feeds.data} providers={providers.data} />
         </>
       ) : error ? (
         <SectionError what="Calendar feeds" error={error} onRetry={retry} />
@@ -52,27 +53,29 @@ export function CalendarFeedsSection() {
   )
 }
 
-function Feeds({ feeds, providers }: { feeds: readonly CalendarFeed[]; providers: readonly Provider[] }) {
-  const [creating, create] = useState<Provider | null>(null)
-  const [revoking, revoke] = useState<CalendarFeed | null>(null)
-  const feedsOf = ({ id }: Provider) => feeds.filter(({ providerId }) => providerId === id)
-  // Of those who left, only what can still be read somewhere.
-  const shown = providers.filter((provider) => provider.active || feedsOf(provider).length > 0)
-  if (shown.length === 0)
-    return <EmptyState icon={CalendarLtrRegular} title="Nobody sees patients yet" hint="Add a provider first." />
+function CalendarFeedList({ feeds, providers }: { feeds: readonly CalendarFeed[]; providers: readonly Provider[] }) {
+  const [providerForNewFeed, setProviderForNewFeed] = useState<Provider | null>(null)
+  const [feedToRevoke, setFeedToRevoke] = useState<CalendarFeed | null>(null)
+  const getFeeds = ({ id }: Provider) => feeds.filter(({ providerId }) => providerId === id)
+  // Inactive providers are listed only while they have feeds that can still be read.
+  const listed = providers.filter((provider) => provider.active || getFeeds(provider).length > 0)
+  if (listed.length === 0)
+    return <EmptyState icon={CalendarLtrRegular} title="No providers yet" hint="Add a provider first." />
   return (
     <>
-      {shown.map((provider) => (
+      {listed.map((provider) => (
         <ProviderFeeds
           key={provider.id}
           provider={provider}
-          feeds={feedsOf(provider)}
-          onCreate={() => create(provider)}
-          onRevoke={revoke}
+          feeds={getFeeds(provider)}
+          onCreate={() => setProviderForNewFeed(provider)}
+          onRevoke={setFeedToRevoke}
         />
       ))}
-      {creating && <NewFeedDialog provider={creating} onClose={() => create(null)} />}
-      {revoking && <RevokeDialog feed={revoking} onClose={() => revoke(null)} />}
+      {providerForNewFeed && (
+        <NewFeedDialog provider={providerForNewFeed} onClose={() => setProviderForNewFeed(null)} />
+      )}
+      {feedToRevoke && <RevokeDialog feed={feedToRevoke} onClose={() => setFeedToRevoke(null)} />}
     </>
   )
 }
@@ -95,7 +98,7 @@ function ProviderFeeds({ provider, feeds, onCreate, onRevoke }: ProviderFeedsPro
           <ProviderDot colour={provider.colour} />
           <TwoLineCell
             top={provider.name}
-            bottom={last ? `${count}, last made ${formatLocalDate(last.createdAt)}` : 'No address yet'}
+            bottom={last ? `${count}, last created ${formatLocalDate(last.createdAt)}` : 'No address yet'}
             strong
             wrap
           />
@@ -113,7 +116,7 @@ function ProviderFeeds({ provider, feeds, onCreate, onRevoke }: ProviderFeedsPro
               <SettingsRow key={feed.id}>
                 <TwoLineCell
                   top={feed.label}
-                  bottom={['Made', feed.createdBy && `by ${feed.createdBy},`, formatDateTime(feed.createdAt)]
+                  bottom={['Created', feed.createdBy && `by ${feed.createdBy},`, formatDateTime(feed.createdAt)]
                     .filter(Boolean)
                     .join(' ')}
                   wrap
@@ -139,7 +142,7 @@ function RevokeDialog({ feed, onClose }: { feed: CalendarFeed; onClose: () => vo
       notify({ title: 'Calendar address revoked', body: feed.label })
       onClose()
     } catch {
-      // The dialog says it and stays.
+      // The dialog stays open and shows the error.
     }
   }
   return (
@@ -154,8 +157,8 @@ function RevokeDialog({ feed, onClose }: { feed: CalendarFeed; onClose: () => vo
       onConfirm={() => void confirm()}
       onCancel={onClose}
     >
-      <Text>Calendar programs that use this address stop showing new appointments. It cannot be opened again.</Text>
-      <SecondaryText>A new address can be made at any time.</SecondaryText>
+      <Text>Calendar apps that use this address stop showing new appointments. It cannot be restored.</Text>
+      <SecondaryText>You can create a new address at any time.</SecondaryText>
     </ConfirmDialog>
   )
 }

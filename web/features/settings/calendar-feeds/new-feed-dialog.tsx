@@ -12,7 +12,8 @@ import {
   Text,
   tokens,
 } from '@fluentui/react-components'
-import { CheckmarkRegular, CopyRegular } from '@fluentui/react-icons'
+import { CheckmarkRegular } from '@fluentui/react-icons/svg/checkmark'
+import { CopyRegular } from '@fluentui/react-icons/svg/copy'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
@@ -29,32 +30,32 @@ import { useCreateFeed } from '../api.ts'
 const useStyles = makeStyles({
   content: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', rowGap: '16px' },
   address: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', columnGap: '8px' },
-  ways: { margin: 0, display: 'grid', rowGap: '10px' },
+  instructions: { margin: 0, display: 'grid', rowGap: '10px' },
   program: { fontWeight: tokens.fontWeightSemibold },
   how: { margin: 0, color: tokens.colorNeutralForeground2 },
 })
 
-/** Where each program wants the address. */
-const ways = [
+/** Instructions for each calendar app. */
+const calendarInstructions = [
   ['Outlook', 'Open the calendar, choose Add calendar, then Subscribe from web, and paste the address.'],
   ['Google', 'In a browser, choose the plus sign beside Other calendars, then From URL, and paste the address.'],
   ['Apple', 'In Calendar, choose File, then New Calendar Subscription, and paste the address.'],
 ] as const
 
-/** Makes a private address and shows it, this once. */
+/** Creates a private address and shows it once. */
 export function NewFeedDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
   useFocusReturn()
   const [path, setPath] = useState<string>()
   return path === undefined ? (
-    <LabelForm provider={provider} onClose={onClose} onMade={setPath} />
+    <FeedLabelForm provider={provider} onClose={onClose} onCreated={setPath} />
   ) : (
-    <MadeAddress provider={provider} address={location.origin + path} onClose={onClose} />
+    <FeedAddress provider={provider} address={location.origin + path} onClose={onClose} />
   )
 }
 
-type LabelFormProps = { provider: Provider; onClose: () => void; onMade: (path: string) => void }
+type FeedLabelFormProps = { provider: Provider; onClose: () => void; onCreated: (path: string) => void }
 
-function LabelForm({ provider, onClose, onMade }: LabelFormProps) {
+function FeedLabelForm({ provider, onClose, onCreated }: FeedLabelFormProps) {
   const notify = useNotify()
   const create = useCreateFeed()
   const { control, handleSubmit, formState, setError } = useForm({
@@ -63,17 +64,17 @@ function LabelForm({ provider, onClose, onMade }: LabelFormProps) {
   })
   const send = handleSubmit(async (body) => {
     try {
-      onMade((await create.mutateAsync(body)).path)
+      onCreated((await create.mutateAsync(body)).path)
     } catch (error) {
       showFieldErrors(setError)(error)
-      notify({ title: 'Failed to make the address', body: errorMessage(error), intent: 'error' })
+      notify({ title: 'Failed to create the address', body: errorMessage(error), intent: 'error' })
     }
   })
   return (
     <FormDialog
       title={`New calendar address for ${provider.name}`}
-      action="Make address"
-      pendingAction="Making..."
+      action="Create address"
+      pendingAction="Creating..."
       pending={create.isPending}
       dirty={formState.isDirty && !create.isSuccess}
       signedOut={create.error instanceof ApiProblem && create.error.status === 401}
@@ -84,7 +85,7 @@ function LabelForm({ provider, onClose, onMade }: LabelFormProps) {
         control={control}
         name="label"
         label="Where will it be used?"
-        hint="So that you know later which one to revoke: Phone, Outlook at home"
+        hint="Helps you find it when you want to revoke it, for example Phone or Outlook at home"
         maxLength={60}
         autoComplete="off"
         autoFocus
@@ -94,17 +95,17 @@ function LabelForm({ provider, onClose, onMade }: LabelFormProps) {
   )
 }
 
-function MadeAddress({ provider, address, onClose }: { provider: Provider; address: string; onClose: () => void }) {
+function FeedAddress({ provider, address, onClose }: { provider: Provider; address: string; onClose: () => void }) {
   const styles = useStyles()
-  const field = useRef<HTMLInputElement>(null)
+  const input = useRef<HTMLInputElement>(null)
   const [copied, setCopied] = useState(false)
   const copy = async () => {
-    field.current?.select()
+    input.current?.select()
     try {
       await navigator.clipboard.writeText(address)
       setCopied(true)
     } catch {
-      // Not every browser allows it: the address is selected, and the keyboard copies it.
+      // The browser may deny access to the clipboard; the address is selected, so the user can copy it.
     }
   }
   return (
@@ -113,10 +114,10 @@ function MadeAddress({ provider, address, onClose }: { provider: Provider; addre
         <DialogBody>
           <DialogTitle>The calendar address of {provider.name}</DialogTitle>
           <DialogContent className={styles.content}>
-            <Text>Copy it now: it is shown this once and never again. Keep it like a password.</Text>
+            <Text>Copy it now. It will not be shown again. Treat it like a password.</Text>
             <div className={styles.address}>
               <Field label="Address">
-                <Input ref={field} readOnly value={address} onFocus={(event) => event.target.select()} />
+                <Input ref={input} readOnly value={address} onFocus={(event) => event.target.select()} />
               </Field>
               <Button
                 appearance="primary"
@@ -128,11 +129,11 @@ function MadeAddress({ provider, address, onClose }: { provider: Provider; addre
                 <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
               </Button>
             </div>
-            <dl className={styles.ways}>
-              {ways.map(([program, how]) => (
-                <div key={program}>
-                  <dt className={styles.program}>{program}</dt>
-                  <dd className={styles.how}>{how}</dd>
+            <dl className={styles.instructions}>
+              {calendarInstructions.map(([app, text]) => (
+                <div key={app}>
+                  <dt className={styles.program}>{app}</dt>
+                  <dd className={styles.how}>{text}</dd>
                 </div>
               ))}
             </dl>

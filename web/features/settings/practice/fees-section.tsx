@@ -4,7 +4,8 @@ import { type Control, useController } from 'react-hook-form'
 import { changeFees, type FeeSchedule } from '#contracts/fees.ts'
 import type { AppointmentType } from '#contracts/values/appointments.ts'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
-import { type RecordSnapshot, type FormValues, useConflictForm } from '#web/forms/use-conflict-form.ts'
+import { describeTextRecord, pickChangedTexts, type TextValues } from '#web/forms/text-form.ts'
+import { useConflictForm } from '#web/forms/use-conflict-form.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
 import { SecondaryText } from '#web/ui/text.tsx'
@@ -22,7 +23,7 @@ const useStyles = makeStyles({
   note: { paddingTop: '12px', borderTop: `1px solid ${tokens.colorNeutralStroke3}` },
 })
 
-/** What a completed appointment costs, by its type. */
+/** Fees of completed appointments by type. */
 export function FeesSection() {
   const mayChange = useHasPermission('settings')
   return (
@@ -39,12 +40,10 @@ function Fees() {
   return <SectionLoading rows={5} what="the fees" />
 }
 
-const toSnapshot = ({ fees, revision }: FeeSchedule): RecordSnapshot => ({
-  values: Object.fromEntries(Object.entries(fees).map(([type, { cents }]) => [type, formatDollars(cents)])),
-  revision,
-})
+const toValues = ({ fees }: FeeSchedule): TextValues =>
+  Object.fromEntries(Object.entries(fees).map(([type, { cents }]) => [type, formatDollars(cents)]))
 /** "90" and "90.00" are the same fee; what is no amount stays as it was typed, and is refused. */
-const toCents = (changed: FormValues): Partial<Record<AppointmentType, number>> =>
+const toCents = (changed: TextValues): Partial<Record<AppointmentType, number>> =>
   Object.fromEntries(Object.entries(changed).map(([type, typed]) => [type, parseDollars(typed)]))
 
 function FeesForm({ schedule }: { schedule: FeeSchedule }) {
@@ -52,11 +51,11 @@ function FeesForm({ schedule }: { schedule: FeeSchedule }) {
   const queries = useQueryClient()
   const change = useUpdateFees()
   const form = useConflictForm({
-    latest: toSnapshot(schedule),
+    ...describeTextRecord(schedule, toValues),
     schema: changeFees.body,
-    bodyOf: (changed) => ({ fees: toCents(changed) }),
-    save: async (changed, revision) => toSnapshot(await change.mutateAsync({ fees: toCents(changed), revision })),
-    reload: async () => toSnapshot(await queries.fetchQuery(feesQuery)),
+    toChange: (before, after) => ({ fees: toCents(pickChangedTexts(before, after)) }),
+    save: (fees, { revision }) => change.mutateAsync({ ...fees, revision }),
+    reload: () => queries.fetchQuery(feesQuery),
     saved: 'Fees saved',
     failed: 'Failed to save the fees',
   })
@@ -70,13 +69,13 @@ function FeesForm({ schedule }: { schedule: FeeSchedule }) {
         ))}
       </SettingsList>
       <SecondaryText as="p" className={styles.note}>
-        A fee is fixed when the appointment is completed. Changing it here does not touch the past.
+        A fee is fixed when an appointment is completed. Changes here do not affect past appointments.
       </SecondaryText>
     </SectionForm>
   )
 }
 
-function FeeField({ control, name, label }: { control: Control<FormValues>; name: string; label: string }) {
+function FeeField({ control, name, label }: { control: Control<TextValues>; name: string; label: string }) {
   const styles = useStyles()
   const {
     field: { ref, value, onChange, onBlur },

@@ -4,7 +4,8 @@ import { PracticeChange } from '#contracts/practice-settings.ts'
 import type { Practice } from '#contracts/practices.ts'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
-import { type RecordSnapshot, useConflictForm } from '#web/forms/use-conflict-form.ts'
+import { describeTextRecord, pickChangedTexts, type TextValues } from '#web/forms/text-form.ts'
+import { useConflictForm } from '#web/forms/use-conflict-form.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { TextField } from '#web/forms/text-field.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
@@ -29,15 +30,15 @@ const fieldLabels = {
 
 const formatTimeZone = ({ timezone }: Practice) => timezone.replaceAll('_', ' ')
 
-/** What the practice is called, where it is and how it is reached. */
+/** Name and contact details of the practice. */
 export function PracticeDetailsSection({ practiceId }: { practiceId: string }) {
   const { data, error, refetch } = useQuery(practiceQuery(practiceId))
   const mayChange = useHasPermission('settings')
-  const Content = mayChange ? DetailsForm : DetailsFacts
+  const Content = mayChange ? DetailsForm : ReadOnlyDetails
   return (
     <Panel
       title="Practice"
-      note={mayChange ? 'On reminders, forms and invoices' : 'The owner and administrators change it'}
+      note={mayChange ? 'On reminders, forms and invoices' : 'Only the owner and administrators can change it'}
     >
       {data ? (
         <Content practice={data} />
@@ -50,7 +51,7 @@ export function PracticeDetailsSection({ practiceId }: { practiceId: string }) {
   )
 }
 
-function DetailsFacts({ practice }: { practice: Practice }) {
+function ReadOnlyDetails({ practice }: { practice: Practice }) {
   const styles = useStyles()
   const facts = [
     ...Object.entries(fieldLabels).map(([field, word]) => [word, practice[field as keyof typeof fieldLabels]] as const),
@@ -64,7 +65,7 @@ function DetailsFacts({ practice }: { practice: Practice }) {
             <SecondaryText>{label}</SecondaryText>
           </dt>
           <dd className={styles.value}>
-            <Text>{value ?? 'Not given'}</Text>
+            <Text>{value ?? 'Not provided'}</Text>
           </dd>
         </div>
       ))}
@@ -72,9 +73,13 @@ function DetailsFacts({ practice }: { practice: Practice }) {
   )
 }
 
-const toSnapshot = ({ name, address, phone, email, npi, website, revision }: Practice): RecordSnapshot => ({
-  values: { name, address, phone, email, npi: npi ?? '', website: website ?? '' },
-  revision,
+const toValues = ({ name, address, phone, email, npi, website }: Practice): TextValues => ({
+  name,
+  address,
+  phone,
+  email,
+  npi: npi ?? '',
+  website: website ?? '',
 })
 
 function DetailsForm({ practice }: { practice: Practice }) {
@@ -82,12 +87,11 @@ function DetailsForm({ practice }: { practice: Practice }) {
   const change = useUpdatePractice()
   const params = { practiceId: practice.id }
   const form = useConflictForm({
-    latest: toSnapshot(practice),
+    ...describeTextRecord(practice, toValues),
     schema: PracticeChange,
-    bodyOf: (changed) => changed,
-    save: async (changed, revision) =>
-      toSnapshot(await change.mutateAsync({ params, body: { ...changed, revision: revision ?? 0 } })),
-    reload: async () => toSnapshot(await queries.fetchQuery({ ...practiceQuery(practice.id), staleTime: 0 })),
+    toChange: pickChangedTexts,
+    save: (changed, { revision }) => change.mutateAsync({ params, body: { ...changed, revision } }),
+    reload: () => queries.fetchQuery({ ...practiceQuery(practice.id), staleTime: 0 }),
     saved: 'Practice settings saved',
     failed: 'Failed to save practice settings',
   })
@@ -148,11 +152,7 @@ function DetailsForm({ practice }: { practice: Practice }) {
           placeholder="https://"
           autoComplete="url"
         />
-        <Field
-          label="Time zone"
-          className="wide"
-          hint="Today, slots and reminders follow it. It was chosen at the set-up."
-        >
+        <Field label="Time zone" className="wide" hint="Used for schedules, slots and reminders. Chosen during setup.">
           <Input readOnly value={formatTimeZone(practice)} />
         </Field>
       </SettingsFields>

@@ -6,10 +6,7 @@ import { SampleDataSection } from '../sample-data/sample-data-section.tsx'
 import { SettingsColumn, SettingsGrid } from '../sections/settings-grid.tsx'
 import { UnsavedChangesGuard } from '../sections/unsaved-changes.tsx'
 
-/**
- * The tab "Practice". Each section is a panel of its own that loads, fails, refuses and saves by itself; the left column is
- * what the practice is, the right one what it asks and shows.
- */
+/** Tab "Practice". Each section is a panel that loads, reports errors and saves independently. */
 export function PracticeTab({ practiceId }: { practiceId: string }) {
   return (
     <UnsavedChangesGuard>

@@ -1,12 +1,10 @@
 import { Button, makeStyles, Text } from '@fluentui/react-components'
-import {
-  AddRegular,
-  PersonAvailableRegular,
-  CalendarLtrRegular,
-  EditRegular,
-  PersonProhibitedRegular,
-  PersonAddRegular,
-} from '@fluentui/react-icons'
+import { AddRegular } from '@fluentui/react-icons/svg/add'
+import { PersonAvailableRegular } from '@fluentui/react-icons/svg/person-available'
+import { CalendarLtrRegular } from '@fluentui/react-icons/svg/calendar-ltr'
+import { EditRegular } from '@fluentui/react-icons/svg/edit'
+import { PersonProhibitedRegular } from '@fluentui/react-icons/svg/person-prohibited'
+import { PersonAddRegular } from '@fluentui/react-icons/svg/person-add'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
@@ -29,29 +27,29 @@ import { SettingsList, SettingsRow } from '../sections/settings-grid.tsx'
 
 const useStyles = makeStyles({
   row: { gridTemplateColumns: '12px minmax(0, 1fr) auto', columnGap: '12px' },
-  gone: { opacity: 0.5 },
+  inactive: { opacity: 0.5 },
 })
 
-/** Those who see patients: who they are, what they wear on screen, and whether they still do. */
+/** Providers of the practice, active ones first. */
 export function ProvidersSection({ practiceId }: { practiceId: string }) {
   const zone = useQuery(practiceQuery(practiceId)).data?.timezone ?? 'UTC'
   const { data, error, refetch } = useQuery(providersQuery)
   const mayChange = useHasPermission('settings')
-  const [adding, add] = useState(false)
+  const [isAdding, setIsAdding] = useState(false)
   return (
     <Panel
       title="Providers"
-      note={mayChange ? 'Who sees patients' : 'The owner and administrators change them'}
+      note={mayChange ? 'Who sees patients' : 'Only the owner and administrators can change them'}
       action={
         mayChange && (
-          <Button icon={<AddRegular />} onClick={() => add(true)}>
+          <Button icon={<AddRegular />} onClick={() => setIsAdding(true)}>
             Add provider
           </Button>
         )
       }
     >
       {data?.length === 0 ? (
-        <EmptyState icon={PersonAddRegular} title="Nobody sees patients yet" hint="Add the first provider." />
+        <EmptyState icon={PersonAddRegular} title="No providers yet" hint="Add the first provider." />
       ) : data ? (
         <Providers providers={data} zone={zone} mayChange={mayChange} />
       ) : error ? (
@@ -59,7 +57,7 @@ export function ProvidersSection({ practiceId }: { practiceId: string }) {
       ) : (
         <SectionLoading rows={2} what="the providers" />
       )}
-      {adding && <AddProviderDialog onClose={() => add(false)} onAdded={() => add(false)} />}
+      {isAdding && <AddProviderDialog onClose={() => setIsAdding(false)} onAdded={() => setIsAdding(false)} />}
     </Panel>
   )
 }
@@ -70,87 +68,101 @@ function Providers({ providers, zone, mayChange }: ProvidersProps) {
   const styles = useStyles()
   const notify = useNotify()
   const change = useUpdateProvider()
-  const [editing, edit] = useState<Provider | null>(null)
-  const [leaving, leave] = useState<Provider | null>(null)
+  const [providerToEdit, setProviderToEdit] = useState<Provider | null>(null)
+  const [providerToDeactivate, setProviderToDeactivate] = useState<Provider | null>(null)
   const reactivate = async (provider: Provider) => {
     try {
       await change.mutateAsync({ id: provider.id, body: { active: true } })
-      notify({ title: 'Provider active again', body: provider.name })
+      notify({ title: 'Provider reactivated', body: provider.name })
     } catch (error) {
       notify({ title: 'Failed to update provider', body: errorMessage(error), intent: 'error' })
     }
   }
-  const actionsOf = (provider: Provider) => [
-    { label: 'Edit', icon: EditRegular, onClick: () => edit(provider) },
+  const getActions = (provider: Provider) => [
+    { label: 'Edit', icon: EditRegular, onClick: () => setProviderToEdit(provider) },
     provider.active
-      ? { label: 'Deactivate', icon: PersonProhibitedRegular, danger: true, onClick: () => leave(provider) }
-      : { label: 'Make active again', icon: PersonAvailableRegular, onClick: () => void reactivate(provider) },
+      ? {
+          label: 'Deactivate',
+          icon: PersonProhibitedRegular,
+          danger: true,
+          onClick: () => setProviderToDeactivate(provider),
+        }
+      : { label: 'Reactivate', icon: PersonAvailableRegular, onClick: () => void reactivate(provider) },
   ]
-  // Those who left stand below: their past appointments keep a name.
-  const shown = providers.toSorted((a, b) => Number(b.active) - Number(a.active))
+  // Inactive providers are listed last; their past appointments still show their names.
+  const sorted = providers.toSorted((a, b) => Number(b.active) - Number(a.active))
   return (
     <>
       <SettingsList label="Providers">
-        {shown.map((provider) => (
+        {sorted.map((provider) => (
           <SettingsRow key={provider.id} className={styles.row}>
-            <ProviderDot colour={provider.colour} {...(provider.active ? {} : { className: styles.gone })} />
+            <ProviderDot colour={provider.colour} {...(provider.active ? {} : { className: styles.inactive })} />
             <TwoLineCell
               top={provider.name}
-              bottom={[provider.title, provider.active ? null : 'Sees no patients any more'].filter(Boolean).join(', ')}
+              bottom={[provider.title, provider.active ? null : 'No longer sees patients'].filter(Boolean).join(', ')}
               strong={provider.active}
             />
-            {mayChange && <RowMenu name={provider.name} actions={actionsOf(provider)} />}
+            {mayChange && <RowMenu name={provider.name} actions={getActions(provider)} />}
           </SettingsRow>
         ))}
       </SettingsList>
-      {editing && <EditProviderDialog provider={editing} onClose={() => edit(null)} />}
-      {leaving && <LeaveDialog provider={leaving} zone={zone} onClose={() => leave(null)} />}
+      {providerToEdit && <EditProviderDialog provider={providerToEdit} onClose={() => setProviderToEdit(null)} />}
+      {providerToDeactivate && (
+        <DeactivateProviderDialog
+          provider={providerToDeactivate}
+          zone={zone}
+          onClose={() => setProviderToDeactivate(null)}
+        />
+      )}
     </>
   )
 }
 
-const Coming = z.object({ appointments: z.number(), next: z.string().nullable() })
+const UpcomingAppointments = z.object({ appointments: z.number(), next: z.string().nullable() })
 
-/** The appointments that keep somebody from leaving; null when it was refused for another reason. */
-const comingIn = (error: unknown) =>
-  error instanceof ApiProblem && error.code === 'coming-appointments'
-    ? (Coming.safeParse(error.problem).data ?? null)
+/** Returns the upcoming appointments that prevent a deactivation; null for any other error. */
+const parseUpcomingAppointments = (error: unknown) =>
+  error instanceof ApiProblem && error.code === 'upcoming-appointments'
+    ? (UpcomingAppointments.safeParse(error.problem).data ?? null)
     : null
 
-/** An instant on the practice's calendar and clocks. */
-const momentIn = (timeZone: string, instant: string): string =>
+/** Formats an instant in the practice's time zone. */
+const formatInstant = (timeZone: string, instant: string): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(instant))
 
-/** The same day as the address of the appointments has it, YYYY-MM-DD. */
-const dayIn = (timeZone: string, instant: string): string =>
+/** Returns the local date of an instant, YYYY-MM-DD, for the URL of the schedule. */
+const getDate = (timeZone: string, instant: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(instant))
 
-/** The appointments that stand in the way, in plain words. */
-function describeUpcomingAppointments({ appointments, next }: z.infer<typeof Coming>, zone: string): string {
-  const on = next && momentIn(zone, next)
-  if (appointments === 1) return on ? `It is on ${on}. Move or cancel it first.` : 'Move or cancel it first.'
-  return on ? `The first is on ${on}. Move or cancel them first.` : 'Move or cancel them first.'
+/** Describes the upcoming appointments that prevent a deactivation. */
+function describeUpcomingAppointments(
+  { appointments, next }: z.infer<typeof UpcomingAppointments>,
+  zone: string,
+): string {
+  const date = next && formatInstant(zone, next)
+  if (appointments === 1) return date ? `It is on ${date}. Move or cancel it first.` : 'Move or cancel it first.'
+  return date ? `The first is on ${date}. Move or cancel them first.` : 'Move or cancel them first.'
 }
 
-/** Why somebody cannot leave, where it is not for their appointments. */
+/** Returns why a provider cannot be deactivated, for reasons other than upcoming appointments. */
 const describeDeactivationError = (error: unknown, { name }: Provider): string =>
   error instanceof ApiProblem && error.code === 'last-provider'
-    ? `${name} is the only one who sees patients. Add somebody else first.`
+    ? `${name} is the only provider. Add another provider first.`
     : errorMessage(error)
 
-type LeaveDialogProps = { provider: Provider; zone: string; onClose: () => void }
+type DeactivateProviderDialogProps = { provider: Provider; zone: string; onClose: () => void }
 
-function LeaveDialog({ provider, zone, onClose }: LeaveDialogProps) {
+function DeactivateProviderDialog({ provider, zone, onClose }: DeactivateProviderDialogProps) {
   const notify = useNotify()
   const change = useUpdateProvider()
-  const coming = comingIn(change.error)
+  const upcoming = parseUpcomingAppointments(change.error)
   const confirm = async () => {
     try {
       await change.mutateAsync({ id: provider.id, body: { active: false } })
       notify({ title: 'Provider deactivated', body: provider.name })
       onClose()
     } catch {
-      // The dialog says why and stays.
+      // The dialog stays open and shows the reason.
     }
   }
   return (
@@ -160,33 +172,34 @@ function LeaveDialog({ provider, zone, onClose }: LeaveDialogProps) {
       action="Deactivate"
       pendingAction="Deactivating..."
       pending={change.isPending}
-      failure={change.error && !coming ? describeDeactivationError(change.error, provider) : null}
+      failure={change.error && !upcoming ? describeDeactivationError(change.error, provider) : null}
       danger
       onConfirm={() => void confirm()}
       onCancel={onClose}
     >
       <Text>
-        Nobody can be booked with them any more. Their past appointments stay, and they can be made active again.
+        Patients can no longer be booked with this provider. Past appointments stay, and you can reactivate the provider
+        later.
       </Text>
-      {coming && (
+      {upcoming && (
         <Notice
           tone="waiting"
           icon={CalendarLtrRegular}
-          title={`${provider.name} has ${coming.appointments === 1 ? '1 coming appointment' : `${coming.appointments} coming appointments`}`}
+          title={`${provider.name} has ${upcoming.appointments === 1 ? '1 upcoming appointment' : `${upcoming.appointments} upcoming appointments`}`}
           role="alert"
           actions={
-            coming.next && (
+            upcoming.next && (
               <LinkButton
                 to="/appointments"
-                search={{ date: dayIn(zone, coming.next), provider: provider.id }}
+                search={{ date: getDate(zone, upcoming.next), provider: provider.id }}
                 size="small"
               >
-                {coming.appointments === 1 ? 'Open the appointment' : 'Open the first'}
+                {upcoming.appointments === 1 ? 'Open the appointment' : 'Open the first'}
               </LinkButton>
             )
           }
         >
-          <Text>{describeUpcomingAppointments(coming, zone)}</Text>
+          <Text>{describeUpcomingAppointments(upcoming, zone)}</Text>
         </Notice>
       )}
     </ConfirmDialog>

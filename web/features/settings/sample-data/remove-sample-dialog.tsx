@@ -2,7 +2,7 @@ import { Field, makeStyles, Radio, RadioGroup, Text, tokens } from '@fluentui/re
 import { useState } from 'react'
 import type { EditedChoice, EditedSample, SampleData } from '#contracts/sample-data.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { formatDate } from '#web/ui/dates.ts'
+import { formatDate, formatTime } from '#web/ui/dates.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
@@ -25,19 +25,19 @@ const useStyles = makeStyles({
   },
 })
 
-/** Asks before the sample practice goes, and what becomes of what the practice has worked on. */
+/** Confirms the removal of the sample data, with a choice for records that the practice has edited. */
 export function RemoveSampleDialog({ data, onClose }: { data: SampleData; onClose: () => void }) {
   const notify = useNotify()
   const remove = useRemoveSampleData()
-  const [choice, choose] = useState<EditedChoice>('keep')
+  const [choice, setChoice] = useState<EditedChoice>('keep')
   const { edited } = data
   const confirm = async () => {
     try {
       await remove.mutateAsync(edited.length > 0 ? choice : undefined)
-      notify({ title: 'Sample data removed', body: 'What you entered yourself is still there.' })
+      notify({ title: 'Sample data removed', body: 'Everything you entered yourself is still there.' })
       onClose()
     } catch {
-      // The dialog says it and stays.
+      // The dialog stays open and shows the error.
     }
   }
   return (
@@ -53,20 +53,23 @@ export function RemoveSampleDialog({ data, onClose }: { data: SampleData; onClos
       onCancel={onClose}
     >
       <Text>
-        {formatSampleCounts(data)} that came with the practice go, also from the figures and trends. What you entered
-        yourself stays.
+        {formatSampleCounts(data)} are removed, also from the figures and trends. Everything you entered yourself stays.
       </Text>
-      {edited.length > 0 && <Edited edited={edited} choice={choice} onChoose={choose} />}
-      <SecondaryText>Sample data cannot be brought back.</SecondaryText>
+      {edited.length > 0 && <EditedRecords edited={edited} choice={choice} onChoose={setChoice} />}
+      <SecondaryText>Removed sample data cannot be restored.</SecondaryText>
     </ConfirmDialog>
   )
 }
 
-type EditedProps = { edited: readonly EditedSample[]; choice: EditedChoice; onChoose: (choice: EditedChoice) => void }
+type EditedRecordsProps = {
+  edited: readonly EditedSample[]
+  choice: EditedChoice
+  onChoose: (choice: EditedChoice) => void
+}
 
-function Edited({ edited, choice, onChoose }: EditedProps) {
+function EditedRecords({ edited, choice, onChoose }: EditedRecordsProps) {
   const styles = useStyles()
-  const them = edited.length === 1 ? 'it' : 'them'
+  const pronoun = edited.length === 1 ? 'it' : 'them'
   const title = edited.length === 1 ? 'One of them is in use' : `${edited.length} of them are in use`
   return (
     <>
@@ -83,15 +86,15 @@ function Edited({ edited, choice, onChoose }: EditedProps) {
           </li>
         ))}
       </ul>
-      <Field label={`What should happen to ${them}?`}>
+      <Field label={`What should happen to ${pronoun}?`}>
         <RadioGroup value={choice} onChange={(_, { value }) => onChoose(value as EditedChoice)}>
-          <Radio value="keep" label={`Keep ${them} as your own, without the Demo badge`} />
-          <Radio value="remove" label={`Remove ${them} too`} />
+          <Radio value="keep" label={`Keep ${pronoun} as your own, without the Demo badge`} />
+          <Radio value="remove" label={`Remove ${pronoun} too`} />
         </RadioGroup>
       </Field>
       {choice === 'remove' && (
         <Text role="status">
-          Appointments you booked for these patients are cancelled, and they leave the waitlist.
+          Appointments you booked for these patients are cancelled, and their waitlist entries are removed.
         </Text>
       )}
     </>
@@ -101,11 +104,5 @@ function Edited({ edited, choice, onChoose }: EditedProps) {
 function describeEditedRecord(record: EditedSample): string {
   if (record.kind === 'appointment')
     return `${appointmentTypeLabels[record.type]}, ${formatDate(record.localDate)} at ${formatTime(record.localTime)}, edited`
-  return record.why === 'edited' ? 'Patient, edited' : 'Patient of an appointment or a wait of yours'
-}
-
-/** "14:30" as "2:30 PM". */
-function formatTime(time: string): string {
-  const hours = Number(time.slice(0, 2))
-  return `${hours % 12 || 12}:${time.slice(3)} ${hours < 12 ? 'AM' : 'PM'}`
+  return record.why === 'edited' ? 'Patient, edited' : 'Patient with your own appointments or waitlist entries'
 }

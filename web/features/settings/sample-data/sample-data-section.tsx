@@ -1,5 +1,5 @@
 import { Button, makeStyles, Spinner, Text, tokens } from '@fluentui/react-components'
-import { DeleteRegular } from '@fluentui/react-icons'
+import { DeleteRegular } from '@fluentui/react-icons/svg/delete'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SampleData } from '#contracts/sample-data.ts'
@@ -13,15 +13,15 @@ import { SettingsFooter } from '../sections/settings-grid.tsx'
 const useStyles = makeStyles({
   words: { margin: 0, color: tokens.colorNeutralForeground2 },
   strong: { display: 'block', fontWeight: tokens.fontWeightSemibold, marginBottom: '4px' },
-  passing: { justifyContent: 'flex-start' },
+  pending: { justifyContent: 'flex-start' },
 })
 
-/** What the practice was started with, and the way to be rid of it. */
+/** Sample data that the practice started with, and its removal. */
 export function SampleDataSection() {
   const maySee = useHasPermission('settings')
   const { data, error, refetch } = useQuery({ ...sampleDataQuery, enabled: maySee })
   return (
-    <Panel title="Sample data" note="What a new practice begins with">
+    <Panel title="Sample data" note="Added to every new practice">
       {maySee ? (
         data ? (
           <Content data={data} />
@@ -37,38 +37,38 @@ export function SampleDataSection() {
   )
 }
 
-const passing = {
+const pendingLabels = {
   'being-seeded': 'Sample data is being added',
   'being-removed': 'Sample data is being removed',
 } as const
 
 function Content({ data }: { data: SampleData }) {
   const styles = useStyles()
-  const [asking, ask] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const { state } = data
   return (
     <>
       {state === 'being-seeded' || state === 'being-removed' ? (
-        <Spinner className={styles.passing} size="tiny" label={passing[state]} role="status" />
+        <Spinner className={styles.pending} size="tiny" label={pendingLabels[state]} role="status" />
       ) : state === 'there' ? (
         <>
           <Text className={styles.strong}>{formatSampleCounts(data)}</Text>
           <Text as="p" block className={styles.words}>
-            They are marked with a Demo badge and are nobody’s real records. Remove them when you begin to work with
-            your own.
+            They are marked with a Demo badge and are not real records. Remove them when you start working with your own
+            patients.
           </Text>
           <SettingsFooter>
-            <Button icon={<DeleteRegular />} onClick={() => ask(true)}>
+            <Button icon={<DeleteRegular />} onClick={() => setIsConfirming(true)}>
               Remove sample data
             </Button>
           </SettingsFooter>
         </>
       ) : (
         <Text as="p" block className={styles.words} role="status">
-          There is no sample data. Everything here is your practice’s own.
+          There is no sample data. All records are your practice’s own.
         </Text>
       )}
-      {asking && <RemoveSampleDialog data={data} onClose={() => ask(false)} />}
+      {isConfirming && <RemoveSampleDialog data={data} onClose={() => setIsConfirming(false)} />}
     </>
   )
 }

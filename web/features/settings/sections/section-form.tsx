@@ -1,6 +1,8 @@
 import { Button, makeStyles } from '@fluentui/react-components'
 import type { ReactNode } from 'react'
-import type { useConflictForm } from '#web/forms/use-conflict-form.ts'
+import type { TextValues } from '#web/forms/text-form.ts'
+import type { Conflict } from '#web/forms/use-conflict-form.ts'
+import type { ContractForm, SubmitHandler } from '#web/forms/use-contract-form.ts'
 import { ConflictNotice } from '#web/forms/conflict-notice.tsx'
 import { useSubmitOnce } from '#web/forms/use-submit-once.ts'
 import { SignedOutNotice } from '#web/forms/signed-out-notice.tsx'
@@ -10,7 +12,11 @@ import { useReportUnsavedChanges } from './unsaved-changes.tsx'
 const useStyles = makeStyles({ notice: { marginTop: '16px' } })
 
 type SectionFormProps = {
-  form: ReturnType<typeof useConflictForm>
+  form: Pick<ContractForm<TextValues>, 'formState' | 'signedOut'> & {
+    conflict: Conflict<string> | null
+    submit: () => SubmitHandler
+    discard: () => void
+  }
   /** What the form calls each field, and what is changed: "the fees". */
   words: Record<string, string>
   what: string
@@ -18,24 +24,16 @@ type SectionFormProps = {
   children: ReactNode
 }
 
-/** The form of a section: it saves by itself, and nothing that was typed is lost. */
+/** Form of a section, which is saved independently of the others and keeps unsaved input. */
 export function SectionForm({ form, words, what, action, children }: SectionFormProps) {
   const styles = useStyles()
   const submit = useSubmitOnce(form.submit())
-  useReportUnsavedChanges(form.dirty)
-  const { dirty, saving, conflict } = form
+  const { conflict } = form
+  const { isDirty: dirty, isSubmitting: saving } = form.formState
+  useReportUnsavedChanges(dirty)
   return (
     <form onSubmit={submit} noValidate data-unsaved={dirty || undefined}>
-      {conflict && (
-        <ConflictNotice
-          key={conflict.key}
-          overtaken={conflict.overtaken}
-          taken={conflict.taken}
-          onChoose={conflict.onChoose}
-          words={words}
-          what={what}
-        />
-      )}
+      {conflict && <ConflictNotice key={conflict.id} {...conflict} labels={words} subject={what} />}
       {children}
       {form.signedOut && !saving && (
         <div className={styles.notice}>

@@ -1,12 +1,12 @@
 import { makeStyles, Skeleton, SkeletonItem } from '@fluentui/react-components'
-import { LockClosedRegular } from '@fluentui/react-icons'
+import { LockClosedRegular } from '@fluentui/react-icons/svg/lock-closed'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
 const useStyles = makeStyles({ lines: { display: 'grid', rowGap: '16px' }, line: { height: '40px' } })
 
-/** A section whose content is on its way, `rows` lines high. */
+/** Placeholder while a section loads, `rows` lines high. */
 export function SectionLoading({ rows, what }: { rows: number; what: string }) {
   const styles = useStyles()
   return (
@@ -18,7 +18,7 @@ export function SectionLoading({ rows, what }: { rows: number; what: string }) {
   )
 }
 
-/** A section that could not be fetched; where the server refused, asking again would not help. */
+/** Section that could not be loaded. A 403 offers no retry, as it would fail again. */
 export function SectionError({ what, error, onRetry }: { what: string; error: unknown; onRetry: () => void }) {
   if (error instanceof ApiProblem && error.status === 403) return <SectionForbidden what={what} />
   return (
@@ -30,11 +30,11 @@ export function SectionError({ what, error, onRetry }: { what: string; error: un
   )
 }
 
-/** Somebody who may not see or change it, and who may. */
+/** Section that the user has no permission for, with who does. */
 export function SectionForbidden({ what }: { what: string }) {
   return (
     <Notice tone="plain" icon={LockClosedRegular} title={`${what} are for the owner and administrators`}>
-      Ask one of them when something has to be changed.
+      Ask one of them to make changes.
     </Notice>
   )
 }

@@ -49,7 +49,7 @@ const useStyles = makeStyles({
   },
 })
 
-/** Two columns on a desk, one on a phone. */
+/** Two columns, or one on narrow screens. */
 export function SettingsGrid({ children }: { children: ReactNode }) {
   return <div className={useStyles().grid}>{children}</div>
 }
@@ -58,7 +58,7 @@ export function SettingsColumn({ children }: { children: ReactNode }) {
   return <div className={useStyles().column}>{children}</div>
 }
 
-/** Fields side by side, where there is room. `as` a list of facts where nothing can be typed. */
+/** Fields side by side where there is room; `as="dl"` for read-only values. */
 export function SettingsFields({ children, as: Element = 'div' }: { children: ReactNode; as?: 'div' | 'dl' }) {
   return <Element className={useStyles().fields}>{children}</Element>
 }
@@ -71,12 +71,12 @@ export function SettingsList({ children, label }: { children: ReactNode; label: 
   )
 }
 
-/** A thing on the left, what can be done with it on the right. */
+/** List row: content on the left, actions on the right. */
 export function SettingsRow({ children, className }: { children: ReactNode; className?: string }) {
   return <li className={mergeClasses(useStyles().row, className)}>{children}</li>
 }
 
-/** What a section's form ends with: its buttons. */
+/** Buttons at the end of a section's form. */
 export function SettingsFooter({ children }: { children: ReactNode }) {
   return <div className={useStyles().foot}>{children}</div>
 }

@@ -3,47 +3,47 @@ import { useBlocker } from '@tanstack/react-router'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useId, useState } from 'react'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
-const Unsaved = createContext<(section: string, dirty: boolean) => void>(() => undefined)
+const UnsavedChangesContext = createContext<(section: string, isDirty: boolean) => void>(() => undefined)
 
-/** Whoever leaves the settings with something typed, by whatever way, is asked first, once for all sections. */
+/** Asks for confirmation before the user leaves the settings with unsaved input, once for all sections. */
 export function UnsavedChangesGuard({ children }: { children: ReactNode }) {
-  const [dirty] = useState(() => new Set<string>())
-  const leaving = useBlocker({
-    shouldBlockFn: () => dirty.size > 0,
-    enableBeforeUnload: () => dirty.size > 0,
+  const [dirtySections] = useState(() => new Set<string>())
+  const blocker = useBlocker({
+    shouldBlockFn: () => dirtySections.size > 0,
+    enableBeforeUnload: () => dirtySections.size > 0,
     withResolver: true,
   })
   const report = useCallback(
     (section: string, isDirty: boolean) => {
-      if (isDirty) dirty.add(section)
-      else dirty.delete(section)
+      if (isDirty) dirtySections.add(section)
+      else dirtySections.delete(section)
     },
-    [dirty],
+    [dirtySections],
   )
   return (
-    <Unsaved value={report}>
+    <UnsavedChangesContext value={report}>
       {children}
       <ConfirmDialog
-        open={leaving.status === 'blocked'}
-        title="Discard what you entered?"
+        open={blocker.status === 'blocked'}
+        title="Discard your changes?"
         action="Discard"
         cancel="Keep editing"
         danger
-        onConfirm={() => leaving.proceed?.()}
-        onCancel={() => leaving.reset?.()}
+        onConfirm={() => blocker.proceed?.()}
+        onCancel={() => blocker.reset?.()}
       >
-        <Text>You have entered something that is not saved yet.</Text>
+        <Text>You have unsaved changes.</Text>
       </ConfirmDialog>
-    </Unsaved>
+    </UnsavedChangesContext>
   )
 }
 
-/** Says whether a section holds something that is not saved. */
-export function useReportUnsavedChanges(dirty: boolean): void {
-  const report = useContext(Unsaved)
+/** Reports to the guard whether a section has unsaved input. */
+export function useReportUnsavedChanges(isDirty: boolean): void {
+  const report = useContext(UnsavedChangesContext)
   const section = useId()
   useEffect(() => {
-    report(section, dirty)
+    report(section, isDirty)
     return () => report(section, false)
-  }, [report, section, dirty])
+  }, [report, section, isDirty])
 }

@@ -1,0 +1,59 @@
+import type { Appointment } from '#contracts/appointments.ts'
+import { notFound } from '#http/problems.ts'
+import { addMinutes, toLocalTime } from '#modules/local-time.ts'
+import type { Services } from '#modules/module.ts'
+import type { AppointmentState } from './decider.ts'
+import { findAppointment, findPatient } from './queries.ts'
+
+type Known = Extract<AppointmentState, { known: true }>
+type Result = { state: AppointmentState; revision: bigint | 'no-stream' }
+
+/** Returns an appointment as the read model shows it, or as it was decided when the read model lags behind. */
+export async function toReply(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  zone: string,
+  { state, revision }: Result,
+): Promise<Appointment> {
+  if (!state.known) throw notFound('appointment')
+  const row = await findAppointment(db, zone, state.practiceId, state.appointmentId)
+  if (row && BigInt(row.revision) >= BigInt(revision)) return row
+  const patient = row?.patient ?? (await findPatient(db, state.practiceId, state.patientId))
+  const { firstName, lastName } = patient ?? { firstName: '', lastName: '' }
+  return composeReply(state, Number(revision), zone, clock().toISOString(), row, { firstName, lastName })
+}
+
+function composeReply(
+  state: Known,
+  revision: number,
+  zone: string,
+  now: string,
+  row: Appointment | null,
+  patient: Appointment['patient'],
+): Appointment {
+  const { slot, completion } = state
+  const { date, time } = toLocalTime(slot.startsAt, zone)
+  return {
+    id: state.appointmentId,
+    practiceId: state.practiceId,
+    providerId: slot.providerId,
+    patientId: state.patientId,
+    patient,
+    appointmentDate: slot.startsAt,
+    endsAt: addMinutes(slot.startsAt, slot.duration),
+    localDate: date,
+    localTime: time,
+    duration: slot.duration,
+    type: state.type,
+    status: state.status,
+    statusSince: row?.status === state.status ? row.statusSince : now,
+    reason: state.reason,
+    notes: state.notes,
+    overlap: slot.overlaps.length > 0,
+    seriesId: state.seriesId,
+    fee: completion?.fee ?? null,
+    sample: row?.sample ?? false,
+    revision,
+    createdAt: row?.createdAt ?? now,
+    updatedAt: now,
+  }
+}

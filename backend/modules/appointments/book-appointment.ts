@@ -1,0 +1,43 @@
+import type { Appointment, NewAppointment } from '#contracts/appointments.ts'
+import { AppointmentId } from '#contracts/values/ids.ts'
+import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { Member } from '#http/session.ts'
+import type { Services } from '#modules/module.ts'
+import { findTimeZone } from '#modules/practices/public.ts'
+import { requireProvider } from '#modules/providers/public.ts'
+import type { ReservationEvent } from '#modules/schedule/events.ts'
+import { createSlot, parseStart } from '#modules/schedule/public.ts'
+import { withWaitlistEntry } from '#modules/waitlist/public.ts'
+import { toReply } from './appointment-reply.ts'
+import { createCompletion } from './completion.ts'
+import { requirePatient } from './require-records.ts'
+import { reserveSlot } from './reservations.ts'
+import { throwSlotTaken } from './slot-conflicts.ts'
+
+/** Books an appointment; with `waitlistEntryId` it also removes the patient's waitlist entry. */
+export async function bookAppointment(
+  services: Services,
+  caller: Member,
+  body: NewAppointment,
+  context: CommandContext,
+): Promise<Appointment> {
+  const { db, newId } = services
+  const { practiceId } = caller
+  const { patientId, duration, type, reason, notes, status, waitlistEntryId, allowOverlap } = body
+  const zone = await findTimeZone(db, practiceId)
+  const startsAt = parseStart(body.appointmentDate, zone)
+  await requirePatient(db, practiceId, patientId)
+  const provider = await requireProvider(services, caller, body.providerId, context)
+  const slot = createSlot(provider, startsAt, duration, newId())
+  const appointmentId = AppointmentId.parse(newId())
+  const result = await withWaitlistEntry(services, waitlistEntryId, { practiceId, patientId }, context, async () => {
+    const completion = await createCompletion(services, practiceId, type, status)
+    const details = { type, reason, notes, status, completion }
+    const ids = { appointmentId, practiceId, patientId, seriesId: null, waitlistEntryId: waitlistEntryId ?? null }
+    const event: ReservationEvent = { type: 'SlotReservedForBooking', data: { ...ids, slot, ...details } }
+    return await reserveSlot(services, event, context, { allowOverlap }).catch((error: unknown) =>
+      throwSlotTaken(services, error, caller, zone, slot),
+    )
+  })
+  return await toReply(services, zone, result)
+}

@@ -1,0 +1,104 @@
+import type { Appointment, AppointmentChange } from '#contracts/appointments.ts'
+import { type CommandContext, CommandRejected, ConcurrencyError } from '#eventstore/command-bus.ts'
+import { fieldError, ProblemError } from '#http/problems.ts'
+import type { Member } from '#http/session.ts'
+import { loadFees } from '#modules/fees/public.ts'
+import type { Services } from '#modules/module.ts'
+import { findTimeZone } from '#modules/practices/public.ts'
+import { requireProvider } from '#modules/providers/public.ts'
+import type { ReservationEvent, Slot } from '#modules/schedule/events.ts'
+import { createSlot, parseStart } from '#modules/schedule/public.ts'
+import { withWaitlistEntry } from '#modules/waitlist/public.ts'
+import { toReply } from './appointment-reply.ts'
+import { createCompletion } from './completion.ts'
+import { throwChangeConflict } from './conflict.ts'
+import { type AppointmentDetails, appointmentDecider, type AppointmentState } from './decider.ts'
+import { releaseLeftSlots, reserveSlot } from './reservations.ts'
+import { requireAppointment } from './require-records.ts'
+import { throwSlotTaken } from './slot-conflicts.ts'
+
+type Known = Extract<AppointmentState, { known: true }>
+
+/** One change of one appointment, with what was looked up for it. */
+type Request = {
+  caller: Member
+  body: AppointmentChange
+  state: Known
+  zone: string
+  context: CommandContext
+}
+
+/** Changes an appointment; with `waitlistEntryId` it also removes the patient's waitlist entry. */
+export async function changeAppointment(
+  services: Services,
+  caller: Member,
+  appointmentId: string,
+  body: AppointmentChange,
+  context: CommandContext,
+): Promise<Appointment> {
+  const { state, revision } = await requireAppointment(services.bus, caller.practiceId, appointmentId)
+  if (body.revision !== undefined && BigInt(body.revision) !== revision)
+    return await throwChangeConflict(services, appointmentId, body.revision)
+  const zone = await findTimeZone(services.db, caller.practiceId)
+  const request = { caller, body, state, zone, context }
+  const slot = await createNewSlot(services, request)
+  if (slot && (state.status === 'cancelled' || body.status === 'cancelled')) throw moveOfCancelled(state)
+  return await withWaitlistEntry(services, body.waitlistEntryId, state, context, () =>
+    slot ? move(services, request, slot) : changeDetails(services, request),
+  )
+}
+
+/** Returns the slot the appointment moves to; null when provider, start and duration stay. */
+async function createNewSlot(
+  services: Services,
+  { caller, body, state: { slot }, zone, context }: Request,
+): Promise<Slot | null> {
+  const { providerId = slot.providerId, duration = slot.duration } = body
+  const startsAt = body.appointmentDate === undefined ? slot.startsAt : parseStart(body.appointmentDate, zone)
+  if (providerId === slot.providerId && duration === slot.duration && startsAt === slot.startsAt) return null
+  const provider = await requireProvider(services, caller, providerId, context, slot.providerId)
+  return createSlot(provider, startsAt, duration, services.newId())
+}
+
+async function move(services: Services, { caller, body, state, zone, context }: Request, slot: Slot) {
+  const { appointmentId, practiceId, patientId } = state
+  const { revision: expectedRevision = null, waitlistEntryId = null, allowOverlap } = body
+  const completion = await createCompletion(services, practiceId, body.type ?? state.type, body.status)
+  const ids = { appointmentId, practiceId, patientId, waitlistEntryId }
+  const previous = { previousReservationId: state.slot.reservationId, expectedRevision }
+  const data = { ...ids, slot, ...previous, change: pickDetails(body), completion }
+  try {
+    const event = { type: 'SlotReservedForMove', data } as ReservationEvent
+    return await toReply(services, zone, await reserveSlot(services, event, context, { allowOverlap }))
+  } catch (error) {
+    if (error instanceof CommandRejected && error.rejection.rejected === 'superseded')
+      return await throwChangeConflict(services, appointmentId, state.revision)
+    return await throwSlotTaken(services, error, caller, zone, slot)
+  }
+}
+
+async function changeDetails(services: Services, { body, state, zone, context }: Request) {
+  const { bus, clock } = services
+  const { appointmentId, practiceId, revision } = state
+  const fees = await loadFees(bus, practiceId)
+  const command = { type: 'Change', practiceId, change: pickDetails(body), fees, now: clock().toISOString() } as const
+  try {
+    const options = body.revision === undefined ? {} : { expectedRevision: BigInt(body.revision) }
+    const result = await bus.execute(appointmentDecider, appointmentId, command, context, options)
+    await releaseLeftSlots(bus, result.events, context)
+    return await toReply(services, zone, result)
+  } catch (error) {
+    if (!(error instanceof ConcurrencyError)) throw error
+    return await throwChangeConflict(services, appointmentId, body.revision ?? revision)
+  }
+}
+
+const moveOfCancelled = ({ status }: Known) =>
+  status === 'cancelled'
+    ? new ProblemError(409, 'appointment-cancelled', 'This appointment is cancelled. Book a new one instead.')
+    : fieldError('status', 'An appointment is either moved or cancelled')
+
+function pickDetails({ type, reason, notes, status }: AppointmentChange): AppointmentDetails {
+  const entries = Object.entries({ type, reason, notes, status }).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as AppointmentDetails
+}

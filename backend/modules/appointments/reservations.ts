@@ -1,0 +1,104 @@
+import type { AppointmentId } from '#contracts/values/ids.ts'
+import { type CommandContext, CommandRejected, type CommandResult, type Consistency } from '#eventstore/command-bus.ts'
+import { executeInOrder } from '#eventstore/execute-in-order.ts'
+import type { Services } from '#modules/module.ts'
+import type { ReservationEvent } from '#modules/schedule/events.ts'
+import { findReservationEvent, releaseSlot, reservationKey, reserveDay } from '#modules/schedule/public.ts'
+import { type AppointmentState, appointmentDecider } from './decider.ts'
+import type { AppointmentEvent } from './events.ts'
+
+/**
+ * Books and moves appointments in three steps, one append each (docs/decisions/0013):
+ *
+ * 1. Reserve. The provider's day accepts the slot or refuses it with `slot-taken`. This is the only place where a double
+ *    booking is refused; the rule is `reserve` in ../schedule/decider.ts.
+ * 2. Confirm. The appointment adopts the reservation.
+ * 3. Release. The day releases the slot that the appointment left, or the new slot when the appointment has changed in the
+ *    meantime.
+ *
+ * After a crash between two steps, process-manager.ts requests the job for the next step ten seconds after the event:
+ * `confirm-reservation`, `release-slot`, or `withdraw-reservation` when only the second day of an appointment past
+ * midnight is reserved. Event ids are derived from the reservation id, so a repeated step writes nothing twice.
+ */
+type Needs = Pick<Services, 'bus' | 'store'>
+
+/** The appointment after its reservation was confirmed. */
+export type ReservationResult = CommandResult<AppointmentState, AppointmentEvent>
+
+/** With `eventual` consistency the call returns before the read models contain the appointment. */
+type Options = { allowOverlap: boolean; consistency?: Consistency }
+
+/** Books or moves an appointment: all three steps. Throws `CommandRejected` with `slot-taken` or `superseded`. */
+export async function reserveSlot(
+  services: Needs,
+  event: ReservationEvent,
+  context: CommandContext,
+  { allowOverlap, consistency = 'read-your-writes' }: Options,
+): Promise<ReservationResult> {
+  const { bus } = services
+  const { slot } = event.data
+  const [firstDay = '', secondDay] = slot.days
+  const overlaps =
+    secondDay === undefined ? [] : await reserveSecondDay(services, event, secondDay, context, allowOverlap)
+  const withOverlaps = { ...event, data: { ...event.data, slot: { ...slot, overlaps } } } as ReservationEvent
+  try {
+    const reserved = await reserveDay(bus, withOverlaps, firstDay, allowOverlap, context)
+    const decided = reserved.event ?? (await findReservationEvent(services.store, slot, firstDay)) ?? withOverlaps
+    const result = await confirmReservation(services, decided as ReservationEvent, context, consistency)
+    if (result) return result
+    throw new CommandRejected({ rejected: 'superseded', message: 'This appointment was changed in the meantime.' })
+  } catch (error) {
+    if (secondDay !== undefined && error instanceof CommandRejected) await releaseSlot(bus, slot, context)
+    throw error
+  }
+}
+
+/** Reserves the second day of an appointment past midnight. Returns the appointments it overlaps there. */
+async function reserveSecondDay(
+  { bus }: Needs,
+  { data: { appointmentId, practiceId, patientId, slot } }: ReservationEvent,
+  day: string,
+  context: CommandContext,
+  allowOverlap: boolean,
+): Promise<AppointmentId[]> {
+  const event = { type: 'SecondDayReserved', data: { appointmentId, practiceId, patientId, slot } } as const
+  const { overlaps } = await reserveDay(bus, event, day, allowOverlap, context)
+  return [...overlaps]
+}
+
+/**
+ * Performs steps 2 and 3 for an accepted reservation. A repetition has no effect. Returns null when the appointment has
+ * changed since the reservation; its slot is released then.
+ */
+export async function confirmReservation(
+  { bus }: Needs,
+  event: ReservationEvent,
+  context: CommandContext,
+  consistency: Consistency = 'read-your-writes',
+): Promise<ReservationResult | null> {
+  const { appointmentId, slot } = event.data
+  try {
+    const command = { type: 'ApplyReservation', reservation: event } as const
+    const options = { idempotencyKey: reservationKey(slot.reservationId), consistency }
+    // In order too: a command that failed as busy would leave its slot reserved until the job releases it.
+    const result = await executeInOrder(bus, appointmentDecider, appointmentId, command, context, options)
+    await releaseLeftSlots(bus, result.events, context)
+    return result
+  } catch (error) {
+    if (!(error instanceof CommandRejected) || error.rejection.rejected !== 'superseded') throw error
+    await releaseSlot(bus, slot, context)
+    return null
+  }
+}
+
+/** Performs step 3 for events of an appointment: releases the slots that it left. */
+export async function releaseLeftSlots(
+  bus: Needs['bus'],
+  events: readonly AppointmentEvent[],
+  context: CommandContext,
+): Promise<void> {
+  for (const event of events) {
+    if (event.type === 'AppointmentRescheduled') await releaseSlot(bus, event.data.from, context)
+    if (event.type === 'AppointmentCancelled') await releaseSlot(bus, event.data.slot, context)
+  }
+}

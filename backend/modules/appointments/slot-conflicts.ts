@@ -1,0 +1,73 @@
+import type { FreeSlot, SlotConflict, SlotTaken } from '#contracts/appointments.ts'
+import type { AppointmentId, ProviderId } from '#contracts/values/ids.ts'
+import { hasPermission } from '#contracts/values/roles.ts'
+import { ProblemError } from '#http/problems.ts'
+import type { Member } from '#http/session.ts'
+import { addDays, addMinutes } from '#modules/local-time.ts'
+import type { Services } from '#modules/module.ts'
+import { findPracticeProviders } from '#modules/providers/public.ts'
+import type { Slot } from '#modules/schedule/events.ts'
+import { getSlotTaken } from '#modules/schedule/public.ts'
+import { computeFreeSlots, pickNearest, searchStart, searchWindowDays, type TimeRange } from './free-slots.ts'
+import { findBusySlots, findPatient } from './queries.ts'
+
+/** The appointment that holds a slot; `from` and `until` are ISO instants. */
+export type SlotHolder = { appointmentId: AppointmentId; patientId: string; from: string; until: string }
+
+/** Describes which appointment holds a slot. The patient's name is null for callers who may not read patients. */
+export async function describeConflict(
+  { db }: Pick<Services, 'db'>,
+  caller: Member,
+  providerId: ProviderId,
+  { appointmentId, patientId, from, until }: SlotHolder,
+): Promise<SlotConflict> {
+  const providers = await findPracticeProviders(db, caller.practiceId)
+  const providerName = providers.find(({ id }) => id === providerId)?.name ?? null
+  const patient = hasPermission(caller, 'patients:read') ? await findPatient(db, caller.practiceId, patientId) : null
+  return { appointmentId, providerId, providerName, patientName: patient?.fullName ?? null, from, until }
+}
+
+/** Finds the three free slots nearest to a start. `busy` adds to what the read model knows. */
+export async function findNearestFreeSlots(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  providerId: ProviderId,
+  zone: string,
+  { startsAt, duration }: { startsAt: string; duration: number },
+  busy: readonly TimeRange[],
+): Promise<FreeSlot[]> {
+  const from = searchStart(startsAt, clock())
+  const until = `${addDays(from.slice(0, 10), searchWindowDays + 2)}T00:00:00.000Z`
+  const booked = await findBusySlots(db, providerId, from, until)
+  const query = { providerId, zone, duration, from, days: searchWindowDays, busy: [...booked, ...busy] }
+  return pickNearest(startsAt, computeFreeSlots(query))
+}
+
+const toRange = ({ from, until }: { from: number; until: number }): TimeRange => ({
+  from: new Date(from).toISOString(),
+  until: new Date(until).toISOString(),
+})
+
+/**
+ * Throws the 409 `slot-taken` for a refused slot: which appointment holds it, until when, and the nearest free slots.
+ * Rethrows every other error.
+ */
+export async function throwSlotTaken(
+  services: Pick<Services, 'db' | 'clock'>,
+  error: unknown,
+  caller: Member,
+  zone: string,
+  slot: Slot,
+): Promise<never> {
+  const rejection = getSlotTaken(error)
+  if (!rejection) throw error
+  const { conflict, busy, message, path } = rejection
+  const { appointmentId, patientId } = conflict
+  const wanted = { from: slot.startsAt, until: addMinutes(slot.startsAt, slot.duration) }
+  const holder = { appointmentId, patientId, ...toRange(conflict) }
+  const members: SlotTaken = {
+    conflict: await describeConflict(services, caller, slot.providerId, holder),
+    freeSlots: await findNearestFreeSlots(services, slot.providerId, zone, slot, [...busy.map(toRange), wanted]),
+  }
+  const errors = path === undefined ? [] : [{ path, message }]
+  throw new ProblemError(409, 'slot-taken', message, { ...members, errors })
+}

@@ -1,0 +1,29 @@
+import { type CommonQueryMethods, sql } from 'slonik'
+import { z } from 'zod'
+import { PlanId } from '#contracts/values/plans.ts'
+
+/**
+ * Returns a subquery for the access that a practice has at a moment; both arguments are SQL expressions. It gives one row
+ * (`status`, `plan`, `has_lapsed`, `past_due_until`), or none when the practice never subscribed. `status` and `plan` are
+ * null when the access has ended. It is SQL, for `left join lateral`, because it belongs to the query that finds a session
+ * with every request. When our clock is behind the payment provider's, the provider's last message counts.
+ */
+export const practiceAccessSql = (practiceId: string, now: string): string => `
+  select case when is_current then access_as end as status,
+    case when is_current then access_plan end as plan,
+    not is_current and access_as is not null as has_lapsed,
+    case when is_current and subscription_status = 'past_due' then access_until end as past_due_until
+  from (
+    select access_as, access_plan, access_until, status as subscription_status,
+      coalesce(access_until > greatest(${now}, heard_at), true) as is_current
+    from read.subscriptions where practice_id = ${practiceId}
+  ) as subscription`
+
+/** Returns the plan that a practice pays for, or paid for last; null when it never subscribed. */
+export async function findLastPlan(db: CommonQueryMethods, practiceId: string): Promise<PlanId | null> {
+  const row = await db.maybeOne(
+    sql.type(z.object({ plan: PlanId.nullable() }))`
+      select access_plan as plan from read.subscriptions where practice_id = ${practiceId}`,
+  )
+  return row?.plan ?? null
+}

@@ -1,0 +1,12 @@
+import type { Module } from '#modules/module.ts'
+import { CalendarFeedEvent } from './events.ts'
+import { calendarFeedsProjection } from './projection.ts'
+import { calendarFeedRoutes } from './routes.ts'
+
+/** Private addresses from which calendar programs read a provider's appointments. */
+export const calendarFeeds: Module = {
+  name: 'calendar-feeds',
+  events: [CalendarFeedEvent],
+  projections: [calendarFeedsProjection],
+  routes: calendarFeedRoutes,
+}

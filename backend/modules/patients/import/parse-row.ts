@@ -1,0 +1,179 @@
+import type { CountryCode } from 'libphonenumber-js'
+import type { DateFormat, ImportField, PreviewRow } from '#contracts/patient-import.ts'
+import { emptyPatientFields, PatientFields } from '#contracts/patients.ts'
+import { readPhone } from '#modules/patients/phone.ts'
+import type { CsvRow } from './csv.ts'
+import { readDate } from './dates.ts'
+import { joinAddress, parseEmergencyContact, parseGender, splitList, meansAlive, splitName } from './values.ts'
+
+/** The fields a row of the file may fill, as the form accepts them. */
+const ImportedPatient = PatientFields.partial().required({ firstName: true, lastName: true })
+
+/** How to read the rows of one file. */
+export type Reading = {
+  /** What each column becomes, in the file's order. */
+  columns: readonly (ImportField | null)[]
+  dateFormat: DateFormat | null
+  /** The practice's own day, YYYY-MM-DD: nobody is born after it. */
+  today: string
+  /** Where numbers without + are dialled. */
+  country: CountryCode
+}
+
+/** What a row says: a patient when nothing is wrong with it, else the reasons in plain words, which name no one. */
+export type ReadRow = { row: number; patient: PatientFields | null; reasons: string[]; shown: PreviewRow['patient'] }
+
+/** Reads one row by the same rules as the form, so that an import never writes what the form refuses. */
+export function readRow({ row, cells }: CsvRow, reading: Reading): ReadRow {
+  const reasons: string[] = []
+  if (cells.slice(reading.columns.length).some((cell) => cell.trim() !== ''))
+    reasons.push('The row has more values than the file has columns')
+  const values = valuesOf(cells, reading.columns)
+  const draft = draftOf(values, reading, reasons)
+  const result = ImportedPatient.safeParse(draft)
+  if (!result.success) {
+    const told = new Set(result.error.issues.map(({ path, message }) => reasonOf(path, message, draft)))
+    reasons.push(...told)
+  }
+  const patient = result.success && reasons.length === 0 ? { ...emptyPatientFields, ...result.data } : null
+  return { row, patient, reasons, shown: shownOf(patient ?? draft, values) }
+}
+
+type Values = Map<ImportField, string[]>
+type Draft = { firstName: string; lastName: string } & {
+  [Field in Exclude<keyof PatientFields, 'firstName' | 'lastName'>]?: unknown
+}
+
+/** What the row holds for each field; empty cells hold nothing. */
+function valuesOf(cells: readonly string[], columns: readonly (ImportField | null)[]): Values {
+  const values: Values = new Map()
+  columns.forEach((field, index) => {
+    const value = cells[index]?.trim()
+    if (field && value) values.set(field, [...(values.get(field) ?? []), value])
+  })
+  return values
+}
+
+function draftOf(values: Values, reading: Reading, reasons: string[]): Draft {
+  const one = (field: ImportField) => values.get(field)?.[0] ?? ''
+  const full = splitName(one('fullName'))
+  const draft: Draft = { firstName: one('firstName') || full.firstName, lastName: one('lastName') || full.lastName }
+  const put = (field: Exclude<keyof PatientFields, 'firstName' | 'lastName'>, value: unknown) => {
+    if (value !== '' && value !== null) draft[field] = value
+  }
+
+  put('dateOfBirth', lifeDate(one('dateOfBirth'), 'Date of birth', reading, reasons))
+  put('deceasedOn', lifeDate(deathDate(one('deceasedOn')), 'Date of death', reading, reasons))
+  if (draft.dateOfBirth && draft.deceasedOn && String(draft.deceasedOn) < String(draft.dateOfBirth))
+    reasons.push('Date of death is before the date of birth')
+  put('gender', gender(one('gender'), reasons))
+  put('email', one('email'))
+  put('phone', phone(one('phone'), reading, reasons))
+  put(
+    'address',
+    joinAddress({
+      street: values.get('address') ?? [],
+      city: one('city'),
+      state: one('state'),
+      postalCode: one('postalCode'),
+      country: one('country'),
+    }),
+  )
+  if (one('emergencyContact')) draft.emergencyContact = parseEmergencyContact(one('emergencyContact'))
+  const insured = [one('insuranceProvider'), one('policyNumber'), one('groupNumber')] as const
+  if (insured.some(Boolean))
+    draft.insuranceInfo = {
+      provider: insured[0],
+      policyNumber: insured[1] || null,
+      groupNumber: insured[2] || null,
+    }
+  put('medicalHistory', list(values, 'medicalHistory', /[;|\r\n]/u).join('\n'))
+  const allergies = list(values, 'allergies', /[;|,\r\n]/u)
+  if (allergies.length > 0) draft.allergies = allergies
+  const medications = list(values, 'medications', /[;|\r\n]/u)
+  if (medications.length > 0) draft.medications = medications.map((name) => ({ name }))
+  put('notes', (values.get('notes') ?? []).join('\n'))
+  return draft
+}
+
+const list = (values: Values, field: ImportField, marks: RegExp) =>
+  (values.get(field) ?? []).flatMap((value) => splitList(value, marks))
+
+const deathDate = (value: string) => (meansAlive(value) ? '' : value)
+
+function lifeDate(value: string, label: string, { dateFormat, today }: Reading, reasons: string[]): string | null {
+  if (value === '') return null
+  const read = readDate(value, dateFormat)
+  if (read.kind === 'date') {
+    if (read.date <= today) return read.date
+    reasons.push(`${label} is in the future`)
+  } else if (read.kind === 'ambiguous') reasons.push(`${label}: day or month first has to be chosen`)
+  else reasons.push(read.reason.endsWith('exist') ? sentence(read.reason) : `${label}: ${read.reason}`)
+  return null
+}
+
+function gender(value: string, reasons: string[]): string | null {
+  if (value === '') return null
+  const known = parseGender(value)
+  if (known === null) reasons.push('Gender is none of female, male, other or unknown')
+  return known
+}
+
+function phone(value: string, { country }: Reading, reasons: string[]): string | null {
+  if (value === '') return null
+  const reading = readPhone(value, country)
+  if (reading.status === 'number') return reading.e164
+  reasons.push('Phone number is not complete, or not a number alone')
+  return null
+}
+
+/** The labels of the fields that a file can fill. */
+const labels: { readonly [Field in keyof PatientFields]?: string } = {
+  firstName: 'First name',
+  lastName: 'Last name',
+  dateOfBirth: 'Date of birth',
+  gender: 'Gender',
+  email: 'Email',
+  phone: 'Phone number',
+  address: 'Address',
+  emergencyContact: 'Emergency contact',
+  insuranceInfo: 'Insurance',
+  medicalHistory: 'Medical history',
+  allergies: 'Allergies',
+  medications: 'Medications',
+  notes: 'Notes',
+  deceasedOn: 'Date of death',
+}
+
+/** The form's message, said so that it makes sense beside a row number. */
+function reasonOf(path: readonly PropertyKey[], message: string, draft: Draft): string {
+  const field = path[0] as keyof PatientFields
+  const label = labels[field] ?? field
+  if (message.startsWith('Must ')) return `${label}: ${lowered(message)}`
+  if (message.startsWith('At most ') || message.startsWith('Contains ')) return `${label}: ${lowered(message)}`
+  if (field === 'email') return 'Email is not complete'
+  if (field === 'insuranceInfo') return 'Insurance provider is missing'
+  if (draft[field] === '' || field === 'emergencyContact') return `${label} is missing`
+  return `${label}: ${lowered(message)}`
+}
+
+const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** For the preview also what is wrong is shown as the file has it: people recognise their row by it. */
+function shownOf(draft: Draft, values: Values): PreviewRow['patient'] {
+  const asIs = (field: keyof PatientFields & ImportField) => {
+    const value = (draft[field] as string | null | undefined) ?? values.get(field)?.[0] ?? null
+    return value === null ? null : value.slice(0, 200)
+  }
+  return {
+    firstName: draft.firstName.slice(0, 200),
+    lastName: draft.lastName.slice(0, 200),
+    dateOfBirth: asIs('dateOfBirth'),
+    gender: asIs('gender'),
+    email: asIs('email'),
+    phone: asIs('phone'),
+    address: asIs('address'),
+    deceasedOn: asIs('deceasedOn'),
+  }
+}

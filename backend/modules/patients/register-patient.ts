@@ -1,0 +1,58 @@
+import { emptyPatientFields, type NewPatient, type Patient, type PatientFields } from '#contracts/patients.ts'
+import { PatientId } from '#contracts/values/ids.ts'
+import { withAdvisoryLocks } from '#database/advisory-locks.ts'
+import type { CommandContext } from '#eventstore/command-bus.ts'
+import { ProblemError } from '#http/problems.ts'
+import type { Member } from '#http/session.ts'
+import type { Services } from '../module.ts'
+import { patientDecider } from './decider.ts'
+import { emailKey, fullNameKey } from './name-keys.ts'
+import { normalizeFields } from './normalize-fields.ts'
+import { findPatientLimit, measurePlanCapacity, planLimitLock, requirePlanCapacity } from './plan-limit.ts'
+import { findDuplicates } from './queries.ts'
+import { replyWithPatient, throwAsProblem } from './reply.ts'
+
+const maxConcurrentLocks = 8
+
+export type RegisterPatient = (caller: Member, sent: NewPatient, context: CommandContext) => Promise<Patient>
+
+/**
+ * Registers a patient. Throws 409 `possible-duplicate` with the candidates unless `allowDuplicate` is set, and 402
+ * `plan-limit` when the plan has no room. Two registrations of the same person, and all registrations of a practice whose
+ * plan has a limit, run one after the other, so that each sees the patient that the other registered.
+ */
+export function createRegisterPatient(services: Services): RegisterPatient {
+  const { bus, db, pool, newId } = services
+  const withLocks = withAdvisoryLocks(pool, maxConcurrentLocks)
+
+  return async (caller, { allowDuplicate, ...sent }, context) => {
+    const { practiceId } = caller
+    const { fields, today } = await normalizeFields(services, caller, sent)
+    const patient: PatientFields = { ...emptyPatientFields, ...fields }
+    const patientId = PatientId.parse(newId())
+
+    async function register(): Promise<Patient> {
+      const command = { type: 'Register', patientId, practiceId, patient, today } as const
+      const result = await bus.execute(patientDecider, patientId, command, context).catch(throwAsProblem)
+      return await replyWithPatient(services, caller, patientId, result)
+    }
+
+    const limit = await findPatientLimit(db, practiceId)
+    if (allowDuplicate && !limit) return await register()
+    const limitLocks = limit ? [planLimitLock(practiceId)] : []
+    return await withLocks([...limitLocks, ...identityLocks(practiceId, patient)], async () => {
+      if (limit) requirePlanCapacity(await measurePlanCapacity(db, practiceId, limit))
+      const candidates = allowDuplicate ? [] : await findDuplicates(db, practiceId, patient)
+      if (candidates.length === 0) return await register()
+      const message = 'This patient may be registered already.'
+      throw new ProblemError(409, 'possible-duplicate', message, { candidates })
+    })
+  }
+}
+
+/** Returns the lock names that two registrations of one person share, whatever their other fields are. */
+const identityLocks = (practiceId: string, { firstName, lastName, dateOfBirth, phone, email }: PatientFields) => [
+  `patient:${practiceId}:${fullNameKey(firstName, lastName)}:${dateOfBirth ?? ''}`,
+  ...(phone ? [`patient:${practiceId}:${phone}`] : []),
+  ...(email ? [`patient:${practiceId}:${emailKey(email)}`] : []),
+]

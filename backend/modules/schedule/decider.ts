@@ -1,0 +1,102 @@
+import type { AppointmentId, PatientId, ReservationId } from '#contracts/values/ids.ts'
+import { type Decider, reject, type Rejection } from '#eventstore/decider.ts'
+import { ScheduleEvent, type SlotReserved } from './events.ts'
+
+/** Commands for one day of a provider. */
+export type ScheduleCommand =
+  /** The overlaps in `event` are those of the appointment's other day, when it has two. */
+  | { type: 'Reserve'; event: SlotReserved; allowOverlap: boolean }
+  /** Ensures that the reservation is never accepted, unless it already was. */
+  | { type: 'Withdraw'; reservationId: ReservationId; appointmentId: AppointmentId }
+  | { type: 'Release'; reservationId: ReservationId }
+
+/** A reserved slot. `from` and `until` are instants in milliseconds. */
+export type Reservation = {
+  reservationId: ReservationId
+  appointmentId: AppointmentId
+  patientId: PatientId
+  from: number
+  until: number
+  overlaps: readonly AppointmentId[]
+}
+
+/** One day: the current reservations, and the ids of released and withdrawn ones, which are never accepted again. */
+export type ScheduleState = { reservations: readonly Reservation[]; closedIds: readonly ReservationId[] }
+
+/** `reservation-withdrawn`: the follow-up job has abandoned this attempt. */
+export type ScheduleRefusal = 'slot-taken' | 'reservation-withdrawn'
+
+/** The refusal of a slot: the reservation in conflict, and all other reservations of the day. */
+export type SlotTakenRejection = Rejection<'slot-taken'> & { conflict: Reservation; busy: readonly Reservation[] }
+
+/** Refuses a second appointment at the same time. Streams are named `schedule-<provider>-<day>`. */
+export const scheduleDecider: Decider<ScheduleCommand, ScheduleEvent, ScheduleState, ScheduleRefusal> = {
+  category: 'schedule',
+  events: ScheduleEvent,
+  initial: { reservations: [], closedIds: [] },
+  decide,
+  evolve,
+}
+
+type Decision = readonly ScheduleEvent[] | Rejection<ScheduleRefusal> | SlotTakenRejection
+type Of<Type extends ScheduleCommand['type']> = Extract<ScheduleCommand, { type: Type }>
+
+function decide(command: ScheduleCommand, state: ScheduleState): Decision {
+  if (command.type === 'Reserve') return reserve(command, state)
+  return command.type === 'Release' ? release(command, state) : withdraw(command, state)
+}
+
+function reserve({ event, allowOverlap }: Of<'Reserve'>, { reservations, closedIds }: ScheduleState): Decision {
+  const wanted = toReservation(event)
+  if (reservations.some(({ reservationId }) => reservationId === wanted.reservationId)) return []
+  if (closedIds.includes(wanted.reservationId))
+    return reject('reservation-withdrawn', 'This took too long and was ended. Please try again.')
+  // An appointment may grow or move across its own slot.
+  const own = reservations.filter(({ appointmentId }) => appointmentId === wanted.appointmentId)
+  const others = reservations.filter(({ appointmentId }) => appointmentId !== wanted.appointmentId)
+  const overlapping = others.filter(({ from, until }) => from < wanted.until && wanted.from < until)
+  // An overlap that was once accepted stays accepted when one of the two appointments becomes shorter.
+  const isAccepted = (other: Reservation) =>
+    other.overlaps.includes(wanted.appointmentId) ||
+    own.some(({ overlaps }) => overlaps.includes(other.appointmentId)) ||
+    wanted.overlaps.includes(other.appointmentId)
+  const conflicts = allowOverlap ? [] : overlapping.filter((other) => !isAccepted(other))
+  const [conflict] = conflicts.toSorted((a, b) => a.from - b.from)
+  if (conflict)
+    return {
+      ...reject<'slot-taken'>('slot-taken', 'This time has just been taken.', 'appointmentDate'),
+      conflict,
+      busy: others,
+    } satisfies SlotTakenRejection
+  const { slot } = event.data
+  const overlaps = [...new Set([...slot.overlaps, ...overlapping.map(({ appointmentId }) => appointmentId)])]
+  return [{ ...event, data: { ...event.data, slot: { ...slot, overlaps } } } as SlotReserved]
+}
+
+function release({ reservationId }: Of<'Release'>, { reservations }: ScheduleState): Decision {
+  const reservation = reservations.find((each) => each.reservationId === reservationId)
+  if (!reservation) return []
+  return [{ type: 'SlotReleased', data: { reservationId, appointmentId: reservation.appointmentId } }]
+}
+
+function withdraw({ reservationId, appointmentId }: Of<'Withdraw'>, state: ScheduleState): Decision {
+  const isReserved = state.reservations.some((each) => each.reservationId === reservationId)
+  if (isReserved || state.closedIds.includes(reservationId)) return []
+  return [{ type: 'ReservationWithdrawn', data: { reservationId, appointmentId } }]
+}
+
+function toReservation({ data: { appointmentId, patientId, slot } }: SlotReserved): Reservation {
+  const { reservationId, overlaps, startsAt, duration } = slot
+  const from = Date.parse(startsAt)
+  return { reservationId, appointmentId, patientId, from, until: from + duration * 60_000, overlaps }
+}
+
+function evolve({ reservations, closedIds }: ScheduleState, event: ScheduleEvent): ScheduleState {
+  if (event.type !== 'ReservationWithdrawn' && event.type !== 'SlotReleased')
+    return { reservations: [...reservations, toReservation(event)], closedIds }
+  const { reservationId } = event.data
+  return {
+    reservations: reservations.filter((each) => each.reservationId !== reservationId),
+    closedIds: [...closedIds, reservationId],
+  }
+}

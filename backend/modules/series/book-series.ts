@@ -1,0 +1,51 @@
+import type { AppointmentId, SeriesId } from '#contracts/values/ids.ts'
+import { type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
+import { reserveSlot } from '#modules/appointments/public.ts'
+import type { Services } from '#modules/module.ts'
+import type { ReservationEvent } from '#modules/schedule/events.ts'
+import { withdrawReservation } from '#modules/schedule/public.ts'
+import { type PlannedSeries, seriesDecider } from './decider.ts'
+
+/**
+ * Books the appointments of a planned series that are not booked yet, one after the other. Those whose slot was taken are
+ * recorded as not booked; returns them. All ids are in the plan, so a repetition or a concurrent run has no effect.
+ */
+export async function bookSeriesAppointments(
+  services: Pick<Services, 'bus' | 'store'>,
+  seriesId: SeriesId,
+  context: CommandContext,
+): Promise<readonly AppointmentId[]> {
+  const { bus } = services
+  const { state } = await bus.load(seriesDecider, seriesId)
+  if (!state.known) return []
+  const notBooked = [...state.notBooked]
+  const last = state.plan.appointments.at(-1)
+  for (const appointment of state.plan.appointments) {
+    const { appointmentId, slot, allowOverlap } = appointment
+    if (notBooked.includes(appointmentId)) continue
+    try {
+      // Waiting for the read models once is enough: they receive the appointments in this order.
+      const consistency = appointment === last ? 'read-your-writes' : 'eventual'
+      await reserveSlot(services, createReservationEvent(state.plan, appointment), context, {
+        allowOverlap,
+        consistency,
+      })
+    } catch (error) {
+      if (!(error instanceof CommandRejected)) throw error
+      // A concurrent run may have reserved the slot a moment ago. Once withdrawn, no run can.
+      if (await withdrawReservation(bus, slot, appointmentId, context)) continue
+      await bus.execute(seriesDecider, seriesId, { type: 'NotBooked', appointmentId }, context)
+      notBooked.push(appointmentId)
+    }
+  }
+  return notBooked
+}
+
+function createReservationEvent(
+  { seriesId, practiceId, patientId, type, reason, notes }: PlannedSeries,
+  { appointmentId, slot }: PlannedSeries['appointments'][number],
+): ReservationEvent {
+  const ids = { appointmentId, practiceId, patientId, seriesId, waitlistEntryId: null }
+  const details = { type, reason, notes, status: 'scheduled', completion: null } as const
+  return { type: 'SlotReservedForBooking', data: { ...ids, slot, ...details } }
+}

@@ -1,0 +1,120 @@
+import { Router } from '@koa/router'
+import * as contract from '#contracts/appointment-series.ts'
+import type { Appointment } from '#contracts/appointments.ts'
+import { AppointmentId, type PracticeId, SeriesId } from '#contracts/values/ids.ts'
+import { type CommandContext, deriveId } from '#eventstore/command-bus.ts'
+import { notFound, ProblemError } from '#http/problems.ts'
+import { serve } from '#http/serve.ts'
+import { cancelAppointment, findSeriesAppointments } from '#modules/appointments/public.ts'
+import type { Services } from '#modules/module.ts'
+import { findTimeZone } from '#modules/practices/public.ts'
+import { createSlot } from '#modules/schedule/public.ts'
+import { bookSeriesAppointments } from './book-series.ts'
+import { changeSeriesAppointments, type ExpectedRevision, expectedRevisionOf } from './change-series.ts'
+import { seriesDecider } from './decider.ts'
+import { planSeries } from './plan-series.ts'
+
+const finalStatuses = ['completed', 'cancelled', 'no-show']
+
+/** Serves series of recurring appointments. */
+export function seriesRoutes(services: Services): Router {
+  const { bus, db, newId, logger } = services
+  const router = new Router()
+
+  serve(router, contract.previewSeries, async ({ caller, body }, { commandContext }) => {
+    const { appointments } = await planSeries(services, caller, body, commandContext)
+    return { appointments }
+  })
+
+  serve(router, contract.bookSeries, async ({ caller, body }, { commandContext: context }) => {
+    const { practiceId } = caller
+    const { idempotencyKey } = body
+    const seriesId = SeriesId.parse(idempotencyKey === undefined ? newId() : deriveSeriesId(practiceId, body))
+    const isPlanned = async () => idempotencyKey !== undefined && (await bus.load(seriesDecider, seriesId)).state.known
+    if (await isPlanned()) return await bookAndReply(services, practiceId, seriesId, context)
+    const { appointments, overlapping, provider } = await planSeries(services, caller, body, context)
+    if (appointments.some(({ conflict, index }) => conflict && !overlapping.has(index))) {
+      // Of two identical concurrent requests, the second may find the appointments of the first in conflict.
+      if (await isPlanned()) return await bookAndReply(services, practiceId, seriesId, context)
+      const message = 'Some of these times are taken. Nothing was booked.'
+      throw new ProblemError(409, 'series-conflicts', message, { appointments })
+    }
+    const { patientId, duration, type, reason, notes } = body
+    const planned = appointments.map(({ index, start }) => ({
+      index,
+      appointmentId: AppointmentId.parse(newId()),
+      slot: createSlot(provider, start, duration, newId()),
+      allowOverlap: overlapping.has(index),
+    }))
+    const plan = { seriesId, practiceId, patientId, type, reason, notes, appointments: planned }
+    await bus.execute(seriesDecider, seriesId, { type: 'Plan', plan }, context, { consistency: 'eventual' })
+    return await bookAndReply(services, practiceId, seriesId, context)
+  })
+
+  serve(router, contract.listSeries, async ({ caller: { practiceId }, params: { seriesId } }) => {
+    const appointments = await findSeriesAppointments(db, await findTimeZone(db, practiceId), practiceId, seriesId)
+    if (appointments.length === 0) throw notFound('series')
+    return appointments
+  })
+
+  serve(router, contract.changeSeries, async ({ caller, params: { seriesId }, body }, { commandContext }) => {
+    const { appointmentId, scope, expectedRevisions, ...patch } = body
+    const selected = await findInScope(services, caller.practiceId, seriesId, appointmentId, scope, expectedRevisions)
+    return await changeSeriesAppointments(services, caller, { ...selected, patch, expectedRevisions }, commandContext)
+  })
+
+  serve(router, contract.cancelSeries, async ({ caller, params: { seriesId }, body }, { commandContext }) => {
+    const { practiceId } = caller
+    const selected = await findInScope(services, practiceId, seriesId, body.appointmentId, body.scope, [])
+    const ids = selected.appointments.map(({ id }) => id)
+    for (const [index, id] of ids.entries()) {
+      try {
+        await cancelAppointment(services, practiceId, id, body.keepOnDayList, commandContext)
+      } catch (error) {
+        if (index === 0) throw error
+        logger.error({ err: error, seriesId }, 'Series was only partly cancelled')
+        return { cancelled: ids.slice(0, index), notCancelled: ids.slice(index) }
+      }
+    }
+    return { cancelled: ids, notCancelled: [] }
+  })
+
+  return router
+}
+
+/** Books the rest of a planned series. Returns all its appointments and those that could not be booked. */
+async function bookAndReply(services: Services, practiceId: PracticeId, seriesId: SeriesId, context: CommandContext) {
+  const { bus, db } = services
+  const missing = await bookSeriesAppointments(services, seriesId, context)
+  const { state } = await bus.load(seriesDecider, seriesId)
+  const planned = state.known ? state.plan.appointments : []
+  const notBooked = planned
+    .filter(({ appointmentId }) => missing.includes(appointmentId))
+    .map(({ index, slot }) => ({ index, start: slot.startsAt, conflict: null }))
+  const appointments = await findSeriesAppointments(db, await findTimeZone(db, practiceId), practiceId, seriesId)
+  return { seriesId, appointments, notBooked }
+}
+
+/** Finds the appointments of a series that a change concerns: upcoming ones, and always the one at which it was requested. */
+async function findInScope(
+  { db, clock }: Services,
+  practiceId: PracticeId,
+  seriesId: SeriesId,
+  appointmentId: string,
+  scope: contract.SeriesScope,
+  expectedRevisions: ExpectedRevision[],
+) {
+  const zone = await findTimeZone(db, practiceId)
+  const all = await findSeriesAppointments(db, zone, practiceId, seriesId)
+  const anchor = all.find(({ id }) => id === appointmentId)
+  if (!anchor) throw notFound('appointment')
+  const startOf = (appointment: Appointment) => expectedRevisionOf(appointment, expectedRevisions).appointmentDate
+  const from = scope === 'following' ? startOf(anchor) : clock().toISOString()
+  const isInScope = (appointment: Appointment) =>
+    !finalStatuses.includes(appointment.status) && (appointment.id === appointmentId || startOf(appointment) >= from)
+  return { zone, anchor, appointments: all.filter(isInScope) }
+}
+
+/** Derives the same id for the same request of the same practice. Any difference in the request gives another series. */
+const deriveSeriesId = (practiceId: PracticeId, request: object) =>
+  deriveId(`series of ${practiceId}: ${JSON.stringify(request)}`)

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { AppointmentId, PatientId, PracticeId, ProviderId, WaitlistEntryId } from '#contracts/values/ids.ts'
+import { AppointmentType } from '#contracts/values/appointments.ts'
+import { event, eventAbout, phi } from '#eventstore/event.ts'
+
+const patientEvent = eventAbout('patientId')
+const waitlistEntryId = WaitlistEntryId
+const patientId = PatientId
+
+/** The history of one waitlist entry: a patient who would like an earlier slot. */
+export const WaitlistEvent = z.discriminatedUnion('type', [
+  /** `earliest` and `latest` are local dates of the practice; `appointmentId` is the patient's later appointment. */
+  patientEvent('PatientAddedToWaitlist', {
+    waitlistEntryId,
+    practiceId: PracticeId,
+    patientId,
+    providerId: ProviderId.nullable(),
+    type: AppointmentType,
+    duration: z.number().int().positive(),
+    earliest: phi(z.iso.date().nullable()),
+    latest: phi(z.iso.date().nullable()),
+    appointmentId: AppointmentId.nullable(),
+    notes: phi(z.string().nullable()),
+  }),
+  event('PatientRemovedFromWaitlist', {
+    waitlistEntryId,
+    patientId,
+    reason: z.enum(['requested', 'booked', 'patient-removed']),
+  }),
+])
+export type WaitlistEvent = z.infer<typeof WaitlistEvent>

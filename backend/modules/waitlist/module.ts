@@ -1,0 +1,16 @@
+import type { Module } from '#modules/module.ts'
+import { WaitlistEvent } from './events.ts'
+import { removeFromWaitlist, removePatientFromWaitlist } from './jobs.ts'
+import { closeWaitlistEntries } from './process-manager.ts'
+import { waitlistProjection } from './projection.ts'
+import { waitlistRoutes } from './routes.ts'
+
+/** Patients who would like an earlier slot. */
+export const waitlist: Module = {
+  name: 'waitlist',
+  events: [WaitlistEvent],
+  projections: [waitlistProjection],
+  processManagers: [closeWaitlistEntries],
+  jobs: [removeFromWaitlist, removePatientFromWaitlist],
+  routes: waitlistRoutes,
+}

@@ -1,0 +1,42 @@
+import type { Pool } from 'pg'
+import type { PatientId, PracticeId, WaitlistEntryId } from '#contracts/values/ids.ts'
+import { type RunWithLocks, withAdvisoryLocks } from '#database/advisory-locks.ts'
+import type { CommandContext } from '#eventstore/command-bus.ts'
+import { notFound } from '#http/problems.ts'
+import type { Services } from '#modules/module.ts'
+import { waitlistDecider } from './decider.ts'
+
+/** Connections of one pool that may hold waitlist locks at the same time. */
+const maxConnections = 2
+
+const locksByPool = new WeakMap<Pool, RunWithLocks>()
+
+function locksOf(pool: Pool): RunWithLocks {
+  const locks = locksByPool.get(pool) ?? withAdvisoryLocks(pool, maxConnections)
+  locksByPool.set(pool, locks)
+  return locks
+}
+
+/**
+ * Runs a booking for a waitlist entry and then removes the entry; without an entry it only runs the booking. Throws 404
+ * unless the entry belongs to the patient. Of two concurrent bookings for one entry the second gets the 404. The job
+ * `remove-from-waitlist` removes the entry when the process stops in between.
+ */
+export async function withWaitlistEntry<Result>(
+  { bus, pool }: Pick<Services, 'bus' | 'pool'>,
+  waitlistEntryId: WaitlistEntryId | undefined,
+  { practiceId, patientId }: { practiceId: PracticeId; patientId: PatientId },
+  context: CommandContext,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  if (waitlistEntryId === undefined) return await run()
+  return await locksOf(pool)([`waitlist ${waitlistEntryId}`], async () => {
+    const { state } = await bus.load(waitlistDecider, waitlistEntryId)
+    const isWaiting = state.status === 'waiting' && state.practiceId === practiceId && state.patientId === patientId
+    if (!isWaiting) throw notFound('entry on the waitlist')
+    const result = await run()
+    const command = { type: 'Remove', practiceId, reason: 'booked' } as const
+    await bus.execute(waitlistDecider, waitlistEntryId, command, context)
+    return result
+  })
+}

@@ -1,0 +1,62 @@
+import { Router } from '@koa/router'
+import { addToWaitlist, listWaitlist, removeFromWaitlist, waitlistCandidates } from '#contracts/waitlist.ts'
+import { WaitlistEntryId } from '#contracts/values/ids.ts'
+import { notFound } from '#http/problems.ts'
+import { serve } from '#http/serve.ts'
+import { requireAppointment, requirePatient } from '#modules/appointments/public.ts'
+import { toLocalTime } from '#modules/local-time.ts'
+import type { Services } from '#modules/module.ts'
+import { findTimeZone } from '#modules/practices/public.ts'
+import { requireProvider } from '#modules/providers/public.ts'
+import { parseStart } from '#modules/schedule/public.ts'
+import { waitlistDecider } from './decider.ts'
+import { findCandidates, findWaitlist } from './queries.ts'
+
+/** Serves the waitlist of a practice. */
+export function waitlistRoutes(services: Services): Router {
+  const { bus, db, clock, newId } = services
+  const router = new Router()
+
+  serve(router, listWaitlist, ({ caller }) => findWaitlist(db, caller.practiceId))
+
+  serve(router, addToWaitlist, async ({ caller, body }, { commandContext }) => {
+    const { practiceId } = caller
+    const { providerId, patientId, appointmentId } = body
+    const { firstName, lastName } = await requirePatient(db, practiceId, patientId)
+    if (providerId) await requireProvider(services, caller, providerId, commandContext)
+    if (appointmentId) {
+      const { state } = await requireAppointment(bus, practiceId, appointmentId)
+      if (state.patientId !== patientId) throw notFound('appointment')
+    }
+    const waitlistEntryId = WaitlistEntryId.parse(newId())
+    const entry = { waitlistEntryId, practiceId, ...body }
+    await bus.execute(waitlistDecider, waitlistEntryId, { type: 'Add', entry }, commandContext)
+    const row = (await findWaitlist(db, practiceId)).find(({ id }) => id === waitlistEntryId)
+    const patient = { firstName, lastName }
+    return row ?? { id: waitlistEntryId, ...body, patient, waitingSince: clock().toISOString() }
+  })
+
+  serve(
+    router,
+    removeFromWaitlist,
+    async ({ caller: { practiceId }, params: { waitlistEntryId } }, { commandContext }) => {
+      const { state } = await bus.load(waitlistDecider, waitlistEntryId)
+      if (state.status !== 'waiting' || state.practiceId !== practiceId) throw notFound('entry on the waitlist')
+      const command = { type: 'Remove', practiceId, reason: 'requested' } as const
+      await bus.execute(waitlistDecider, waitlistEntryId, command, commandContext)
+      return null
+    },
+  )
+
+  serve(router, waitlistCandidates, async ({ caller, query }, { commandContext }) => {
+    const { practiceId } = caller
+    const { providerId, duration } = query
+    const provider = await requireProvider(services, caller, providerId, commandContext, providerId)
+    const zone = await findTimeZone(db, practiceId)
+    const startsAt = parseStart(query.start, zone, 'start')
+    const { date: day } = toLocalTime(startsAt, zone)
+    return await findCandidates(db, practiceId, { providerId: provider.id, startsAt, day, duration })
+  })
+
+  return router
+}

@@ -1,0 +1,279 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createCommandBus, CommandRejected, RetriesExhausted } from '#eventstore/command-bus.ts'
+import type { EventStore } from '#eventstore/event-store.ts'
+import { fold } from '#eventstore/decider.ts'
+import { appointmentDecider, type AppointmentState } from '#modules/appointments/decider.ts'
+import { releaseLeftSlots, reserveSlot } from '#modules/appointments/reservations.ts'
+import { appointmentsProjection } from '#modules/appointments/projection.ts'
+import { scheduleDecider, type ScheduleState, type SlotTakenRejection } from '#modules/schedule/decider.ts'
+import type { ReservationEvent } from '#modules/schedule/events.ts'
+import { readAllEvents } from '#tests/support/events.ts'
+import { foldRows } from '#tests/support/rebuild.ts'
+import { createMemoryStore } from '#tests/support/memory-store.ts'
+import { crashingStore, heal, ProcessCrashed } from './crashing-store.ts'
+import { context, reservedForBooking, reservedForMove, reservation, slot, practiceId, appointment } from './fixtures.ts'
+
+const clock = () => new Date('2026-11-20T08:00:00.000Z')
+
+/** Creates an application on a store in memory whose process can crash between any two appends. */
+function createApp() {
+  const memory = createMemoryStore()
+  const crash = crashingStore(memory)
+  const running = () => {
+    const bus = createCommandBus({ store: crash.store, clock, waitUntilCaughtUp: async () => undefined })
+    const reserve = (event: ReservationEvent, options: { allowOverlap: boolean }) =>
+      reserveSlot({ bus, store: crash.store }, event, context, options)
+    return { bus, reserve }
+  }
+  return { store: memory as EventStore, crash, running, ...running() }
+}
+
+/** Folds every stream of a category. */
+async function statesOf<State>(store: EventStore, decider: { category: string; initial: State; evolve: never }) {
+  const streams = Map.groupBy(
+    (await readAllEvents(store)).filter(({ stream }) => stream.startsWith(`${decider.category}-`)),
+    ({ stream }) => stream,
+  )
+  return [...streams].map(([stream, events]) => ({ stream, state: fold(decider as never, events as never) as State }))
+}
+
+/** Folds the rows of the read model from the events. */
+async function rowsOf(store: EventStore): Promise<string[]> {
+  const rows = await foldRows(store, appointmentsProjection)
+  return rows
+    .map((row) =>
+      [row['id'], row['provider_id'], row['starts_at'], row['duration'], row['status'], row['revision']].join(' '),
+    )
+    .toSorted()
+}
+
+/** Expects that each appointment that is not cancelled holds exactly its slot, and that no other slot is reserved. */
+async function expectSound(store: EventStore) {
+  const appointments = (await statesOf(store, appointmentDecider as never)).map(
+    ({ state }) => state as AppointmentState,
+  )
+  const known = appointments.filter((state) => state.known)
+  const active = known.filter(({ status }) => status !== 'cancelled')
+  const reserved = (await statesOf(store, scheduleDecider as never)).flatMap(({ stream, state }) =>
+    (state as ScheduleState).reservations.map(({ reservationId }) => `${stream} ${reservationId}`),
+  )
+  const expectedReservations = active.flatMap(({ slot: { providerId, days, reservationId } }) =>
+    days.map((day) => `schedule-${providerId}-${day} ${reservationId}`),
+  )
+  expect(reserved.toSorted()).toEqual(expectedReservations.toSorted())
+  expect(await rowsOf(store)).toEqual(
+    known
+      .map(({ appointmentId, slot: { providerId, startsAt, duration }, status, revision }) =>
+        [appointmentId, providerId, startsAt, duration, status, revision].join(' '),
+      )
+      .toSorted(),
+  )
+  for (const [index, one] of active.entries())
+    for (const other of active.slice(index + 1)) {
+      const span = ({ slot: { startsAt, duration } }: typeof one) =>
+        [Date.parse(startsAt), Date.parse(startsAt) + duration * 60_000] as const
+      const [a, b] = [span(one), span(other)]
+      const overlap = one.slot.providerId === other.slot.providerId && a[0] < b[1] && b[0] < a[1]
+      const isRecorded =
+        one.slot.overlaps.includes(other.appointmentId) || other.slot.overlaps.includes(one.appointmentId)
+      if (overlap) expect([one, other, isRecorded]).toEqual([one, other, true])
+    }
+}
+
+describe('a reservation', () => {
+  it('is confirmed for a booking and for a move, which releases the old slot', async () => {
+    const { store, reserve } = createApp()
+    await reserve(reservedForBooking(1, slot({ reservation: 1 })), { allowOverlap: false })
+    const to = slot({ reservation: 2, startsAt: '2026-11-21T10:00' })
+    await reserve(reservedForMove(1, to, 1), { allowOverlap: false })
+    await reserve(reservedForBooking(2, slot({ reservation: 3 })), { allowOverlap: false })
+    await expectSound(store)
+  })
+
+  it('of a taken slot is refused with the conflict, and nothing is reserved', async () => {
+    const { store, reserve } = createApp()
+    await reserve(reservedForBooking(1, slot({ reservation: 1 })), { allowOverlap: false })
+    const late = reservedForBooking(2, slot({ reservation: 2, startsAt: '2026-11-20T09:15' }))
+    const error = await reserve(late, { allowOverlap: false }).catch((thrown: unknown) => thrown)
+    expect((error as CommandRejected).rejection).toMatchObject({ rejected: 'slot-taken' })
+    expect(((error as CommandRejected).rejection as SlotTakenRejection).conflict.appointmentId).toBe(appointment(1))
+    await expectSound(store)
+  })
+
+  it('may overlap another when requested, and records it', async () => {
+    const { reserve } = createApp()
+    await reserve(reservedForBooking(1, slot({ reservation: 1 })), { allowOverlap: false })
+    const both = await reserve(reservedForBooking(2, slot({ reservation: 2 })), { allowOverlap: true })
+    expect(both.state).toMatchObject({ slot: { overlaps: [appointment(1)] } })
+  })
+
+  it('succeeds for exactly one of many concurrent requests for a slot', async () => {
+    const { store, reserve } = createApp()
+    const tries = Array.from({ length: 40 }, (_, n) =>
+      reserve(reservedForBooking(n, slot({ reservation: n })), { allowOverlap: false }).then(
+        () => 'booked',
+        (error: CommandRejected) => error.rejection.rejected,
+      ),
+    )
+    const came = await Promise.all(tries)
+    expect(came.filter((each) => each === 'booked')).toHaveLength(1)
+    expect(came.filter((each) => each === 'slot-taken')).toHaveLength(39)
+    await expectSound(store)
+  })
+
+  it('of two concurrent moves of one appointment is confirmed once; the other slot is released', async () => {
+    const { store, reserve } = createApp()
+    await reserve(reservedForBooking(1, slot({ reservation: 1 })), { allowOverlap: false })
+    const moves = [10, 11].map((n) =>
+      reservedForMove(1, slot({ reservation: n, startsAt: `2026-11-2${n - 9}T14:00` }), 1),
+    )
+    const came = await Promise.allSettled(moves.map((move) => reserve(move, { allowOverlap: false })))
+    expect(came.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    await expectSound(store)
+  })
+
+  it('past midnight reserves both days, or neither', async () => {
+    const { store, reserve } = createApp()
+    const night = { startsAt: '2026-11-20T23:30', duration: 90 }
+    await reserve(reservedForBooking(1, slot({ reservation: 1, startsAt: '2026-11-20T23:45', duration: 15 })), {
+      allowOverlap: false,
+    })
+    await expect(
+      reserve(reservedForBooking(2, slot({ reservation: 2, ...night })), { allowOverlap: false }),
+    ).rejects.toThrow('slot-taken')
+    await expectSound(store)
+    await reserve(reservedForBooking(3, slot({ reservation: 3, ...night, provider: 2 })), {
+      allowOverlap: false,
+    })
+    const early = reservedForBooking(4, slot({ reservation: 4, startsAt: '2026-11-21T00:30', provider: 2 }))
+    await expect(reserve(early, { allowOverlap: false })).rejects.toThrow('slot-taken')
+    await expectSound(store)
+  })
+
+  it.each([0, 1, 2, 3, 4, 5])(
+    'is completed or undone after a crash after %i appends of a move past midnight',
+    async (appends) => {
+      const { store, crash, running, reserve } = createApp()
+      await reserve(reservedForBooking(1, slot({ reservation: 1, startsAt: '2026-11-19T23:30', duration: 60 })), {
+        allowOverlap: false,
+      })
+      const to = slot({ reservation: 2, startsAt: '2026-11-20T23:30', duration: 60 })
+      crash.after(appends)
+      const result = await reserve(reservedForMove(1, to, 1), { allowOverlap: false }).catch((error: unknown) => error)
+      expect(result instanceof ProcessCrashed).toBe(appends < 5)
+      crash.revive()
+      await heal(store, running())
+      await expectSound(store)
+      const [only] = await statesOf(store, appointmentDecider as never)
+      // Once the first day has accepted the reservation, the appointment moves; before, it does not.
+      expect(only?.state).toMatchObject({ slot: { reservationId: appends >= 2 ? reservation(2) : reservation(1) } })
+    },
+  )
+})
+
+type Step =
+  | {
+      action: 'book' | 'move'
+      appointment: number
+      provider: number
+      quarter: number
+      duration: number
+      allow: boolean
+      crashesAfter: number
+    }
+  | { action: 'cancel' | 'complete'; appointment: number; crashesAfter: number }
+
+const steps = fc.array(
+  fc.oneof(
+    fc.record({
+      action: fc.constantFrom('book' as const, 'move' as const),
+      appointment: fc.integer({ min: 1, max: 6 }),
+      provider: fc.integer({ min: 1, max: 2 }),
+      // Around midnight, so that many appointments touch two days or change their day.
+      quarter: fc.integer({ min: -6, max: 6 }),
+      duration: fc.constantFrom(15, 30, 60),
+      allow: fc.boolean(),
+      crashesAfter: fc.integer({ min: 0, max: 12 }),
+    }),
+    fc.record({
+      action: fc.constantFrom('cancel' as const, 'complete' as const),
+      appointment: fc.integer({ min: 1, max: 6 }),
+      crashesAfter: fc.integer({ min: 0, max: 12 }),
+    }),
+  ),
+  { maxLength: 25 },
+)
+
+const expected = (error: unknown) => {
+  if (!(error instanceof CommandRejected || error instanceof ProcessCrashed || error instanceof RetriesExhausted))
+    throw error
+}
+
+/** Runs steps of several concurrent users, some of whose processes crash. */
+async function work(app: ReturnType<typeof createApp>, all: readonly Step[], together: number) {
+  let reservations = 100
+  const run = async (step: Step) => {
+    const { bus, reserve } = app
+    const id = appointment(step.appointment)
+    const { state } = await bus.load(appointmentDecider, id)
+    if (!('quarter' in step)) {
+      if (!state.known) return
+      const status = step.action === 'cancel' ? 'cancelled' : 'completed'
+      const command = {
+        type: 'Change',
+        practiceId,
+        change: { status },
+        fees: everyFee,
+        now: '2026-11-20T10:00:00.000Z',
+      } as const
+      const { events } = await bus.execute(appointmentDecider, id, command, context)
+      await releaseLeftSlots(bus, events, context)
+      return
+    }
+    const startsAt = new Date(Date.parse('2026-11-20T24:00:00.000Z') + step.quarter * 900_000)
+      .toISOString()
+      .slice(0, 16)
+    const { duration, provider } = step
+    const at = slot({ reservation: ++reservations, startsAt, duration, provider })
+    const options = { allowOverlap: step.allow }
+    if (step.action === 'book') await reserve(reservedForBooking(step.appointment, at), options)
+    else if (state.known)
+      await reserve(
+        {
+          ...reservedForMove(step.appointment, at, 0),
+          data: { ...reservedForMove(step.appointment, at, 0).data, previousReservationId: state.slot.reservationId },
+        },
+        options,
+      )
+  }
+  for (let at = 0; at < all.length; at += together) {
+    const now = all.slice(at, at + together)
+    const [first] = now
+    if (first && first.crashesAfter < 8) app.crash.after(first.crashesAfter)
+    await Promise.all(now.map((step) => run(step).catch(expected)))
+    app.crash.revive()
+    if (first && first.crashesAfter < 8) await heal(app.store, app.running())
+  }
+  await heal(app.store, app.running())
+}
+
+const everyFee = Object.fromEntries(
+  ['consultation', 'follow-up', 'check-up', 'emergency', 'procedure'].map((type) => [
+    type,
+    { cents: 100, currency: 'USD' },
+  ]),
+) as never
+
+describe('concurrent users with crashes', () => {
+  it('leave every appointment with exactly its slot, and no two with the same one, unless recorded', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), async (all, together) => {
+        const app = createApp()
+        await work(app, all, together)
+        await expectSound(app.store)
+      }),
+      { numRuns: 150 },
+    )
+  })
+})

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newOwner } from '#tests/support/practice.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { importFile, preview, settled, statusOf } from './import-fixtures.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.dispose())
+
+const owner = async () => (await newOwner(app)).client
+
+describe('what a file may hold', () => {
+  const people =
+    'First Name;Last Name;Geb.;DOB;Cell;Colour\r\n' +
+    'José;Gómez;x;13/04/1978;(617) 555-0101;red\r\n' +
+    'Jose;GOMEZ;x;13.04.1978;(617) 555-0102;red\r\n' +
+    ';Missing;x;01/05/1978;;\r\n' +
+    'Ann;"Lee ""Annie""\nChan";x;02/30/1990;;\r\n' +
+    'Bob;Ray;x;05/06/1990;(617) 555-0101;\r\n'
+
+  test('is told row by row: new, like an earlier row, wrong', async () => {
+    const shown = await preview(await owner(), people)
+    expect(shown).toMatchObject({ dateFormat: 'dmy', total: 5, new: 1, duplicate: 2, invalid: 2 })
+    expect(shown.rows.map(({ row, status, reasons }) => [row, status, reasons])).toEqual([
+      [2, 'new', []],
+      [3, 'duplicate', ['Same name and birth date as row 2']],
+      [4, 'invalid', ['First name is missing']],
+      [5, 'invalid', ['Month 30 does not exist']],
+      [6, 'duplicate', ['Same phone number as row 2']],
+    ])
+    expect(shown.exceptions.map(({ row }) => row)).toEqual([3, 4, 5, 6])
+  })
+
+  test('the report says the same', async () => {
+    const client = await owner()
+    const status = await settled(client, await importFile(client, people))
+    expect(status).toMatchObject({ total: 5, done: 5, created: 1, skipped: 2 })
+    expect(status.skippedRows.map(({ row }) => row)).toEqual([3, 6])
+    expect(status.failed).toEqual([
+      { row: 4, reasons: ['First name is missing'] },
+      { row: 5, reasons: ['Month 30 does not exist'] },
+    ])
+    const stored = await app.services.pool.query(`select data from es.events where stream = $1`, [
+      `import-${status.importId}`,
+    ])
+    expect(JSON.stringify(stored.rows)).not.toMatch(/Gómez|GOMEZ|Missing|Annie/)
+  })
+
+  test('doubtful dates are asked about, and the import does not start before', async () => {
+    const client = await owner()
+    const csv = 'first,last,dob\nAda,Ray,03/04/1978\nBob,Ray,05/05/1978\n'
+    expect(await preview(client, csv)).toMatchObject({
+      dateFormat: null,
+      ambiguousDates: [{ row: 2, value: '03/04/1978' }],
+      new: 1,
+      invalid: 1,
+    })
+    const refused = await client.post('/api/patients/import', { csv })
+    expect(refused.status).toBe(422)
+    expect(refused.problem.errors).toEqual([
+      { path: 'dateFormat', message: 'Please say whether the month or the day comes first' },
+    ])
+    expect((await preview(client, csv, { dateFormat: 'mdy' })).rows[0]?.patient.dateOfBirth).toBe('1978-03-04')
+    await settled(client, await importFile(client, csv, { dateFormat: 'dmy' }))
+    const [ada] = (await client.get('/api/patients?search=Ada')).body
+    expect(ada.dateOfBirth).toBe('1978-04-03')
+  })
+
+  test('columns can be chosen', async () => {
+    const client = await owner()
+    const csv = 'A,B,Phone,Phone\nGrace,Hopper,(617) 555-0101,(617) 555-0102\n'
+    const recognised = await preview(client, csv)
+    expect(recognised.columns.map(({ heading, field }) => [heading, field])).toEqual([
+      ['A', null],
+      ['B', null],
+      ['Phone', 'phone'],
+      ['Phone (2)', null],
+    ])
+    expect((await client.post('/api/patients/import', { csv })).problem.errors).toEqual([
+      { path: 'mapping', message: 'Please choose the columns with the first name and the last name' },
+    ])
+    const mapping = { A: 'firstName', B: 'lastName', 'Phone (2)': 'phone' }
+    const chosen = await preview(client, csv, { mapping })
+    expect(chosen.columns.map(({ field }) => field)).toEqual(['firstName', 'lastName', null, 'phone'])
+    expect(chosen.rows[0]?.patient.phone).toBe('+16175550102')
+    const wrong = (more: object) => client.post('/api/patients/import', { csv, mapping: { ...mapping, ...more } })
+    expect((await wrong({ C: 'notes' })).problem.errors[0]?.path).toBe('mapping.C')
+    expect((await wrong({ Phone: 'phone' })).problem.errors[0]?.path).toBe('mapping.Phone')
+    expect((await wrong({ A: 'ssn' })).status).toBe(422)
+  })
+})
+
+describe('what is refused', () => {
+  test.each<[string, unknown, number, string]>([
+    ['no file', {}, 422, 'csv'],
+    ['an empty file', { csv: '' }, 422, 'csv'],
+    ['a file of nothing', { csv: ' \n\n' }, 422, 'csv'],
+    ['headings alone', { csv: 'first,last\n' }, 422, 'csv'],
+    ['no headings', { csv: 'Ada,Ray,1978-03-04\nBob,Ray,1978-03-05\n' }, 422, 'csv'],
+    ['an unclosed quote', { csv: 'first,last\nAda,"Ray\nBob,Ray\n' }, 422, 'csv'],
+    ['binary', { csv: 'first,last\nAda,\u0000\u0001\n' }, 422, 'csv'],
+    ['half a letter', { csv: 'first,last\nAda,\uD800\n' }, 422, 'csv'],
+    ['a line without end', { csv: `first,last\n${'x'.repeat(2_000_000)}` }, 422, 'csv'],
+    ['more than 50,000 rows', { csv: `first,last\n${'a,b\n'.repeat(50_001)}` }, 422, 'csv'],
+    ['more than 20 MB', { csv: `first,last\n${'a,b\n'.repeat(5_500_000)}` }, 413, 'csv'],
+    ['another date format', { csv: 'first,last\na,b\n', dateFormat: 'ydm' }, 422, 'dateFormat'],
+    ['an unknown member', { csv: 'first,last\na,b\n', other: 1 }, 422, 'other'],
+    ['a number for a file', { csv: 5 }, 422, 'csv'],
+  ])('%s', async (_, body, status, path) => {
+    const client = await owner()
+    for (const endpoint of ['/api/patients/import/preview', '/api/patients/import']) {
+      const answer = await client.post(endpoint, body)
+      expect([answer.status, answer.problem.errors[0]?.path]).toEqual([status, path])
+    }
+    expect((await client.get('/api/patients/import')).body).toEqual([])
+  })
+
+  test('an unclosed quote names its row', async () => {
+    const answer = await (
+      await owner()
+    ).post('/api/patients/import/preview', { csv: 'first,last\nAda,Ray\nBob,"Ray\n' })
+    expect(answer.problem.message).toBe('Row 3: a quotation mark is opened and never closed.')
+  })
+
+  test('who is not signed in, and imports of other practices', async () => {
+    const client = await owner()
+    const importId = await importFile(client, 'first,last\nAda,Ray\n')
+    await settled(client, importId)
+    const other = await owner()
+    const visitor = app.newClient()
+    for (const [method, path] of [
+      ['GET', `/api/patients/import/${importId}`],
+      ['POST', `/api/patients/import/${importId}/undo`],
+    ] as const) {
+      expect((await other.request(method, path)).status).toBe(404)
+      expect((await visitor.request(method, path)).status).toBe(401)
+      expect((await client.request(method, path.replace(importId, 'nonsense'))).status).toBe(404)
+      expect((await client.request(method, path.replace(importId, crypto.randomUUID()))).status).toBe(404)
+    }
+    expect((await other.get('/api/patients/import')).body).toEqual([])
+    expect((await statusOf(client, importId)).state).toBe('done')
+  })
+})

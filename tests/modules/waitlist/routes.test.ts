@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { WaitlistEntry } from '#contracts/waitlist.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.dispose())
+
+async function newWaitlist() {
+  const fixture = await newSchedulingPractice(app)
+  const addPatient = async (lastName: string, over: object = {}) => {
+    const patient = await fixture.client.post('/api/patients', { firstName: 'Wai', lastName })
+    const body = { patientId: patient.body.id as string, type: 'check-up', ...over }
+    const answer = await fixture.client.post('/api/waitlist', body)
+    if (answer.status !== 201) throw new Error(`addPatient: ${answer.status} ${answer.problem.message}`)
+    return answer.body as WaitlistEntry
+  }
+  const names = (entries: WaitlistEntry[]) => entries.map(({ patient }) => patient.lastName)
+  const listNames = async () => names((await fixture.client.get('/api/waitlist')).body as WaitlistEntry[])
+  const listCandidates = async (start: string, more = '') => {
+    const path = `/api/waitlist/candidates?providerId=${fixture.provider.id}&start=${start}${more}`
+    return names((await fixture.client.get(path)).body as WaitlistEntry[])
+  }
+  return { ...fixture, addPatient, listNames, listCandidates }
+}
+
+it('lists entries, longest wait first, until they are removed', async () => {
+  const { client, addPatient, listNames } = await newWaitlist()
+  const first = await addPatient('First', { notes: 'Mornings', latest: '2031-12-24' })
+  expect(first).toMatchObject({ patient: { firstName: 'Wai', lastName: 'First' }, notes: 'Mornings', duration: 30 })
+  await addPatient('Second')
+  expect(await listNames()).toEqual(['First', 'Second'])
+  expect((await client.delete(`/api/waitlist/${first.id}`)).status).toBe(204)
+  expect((await client.delete(`/api/waitlist/${first.id}`)).status).toBe(404)
+  expect(await listNames()).toEqual(['Second'])
+})
+
+it('lists the three entries that fit a free slot best', async () => {
+  const { provider, addPatient, listCandidates } = await newWaitlist()
+  await addPatient('Any')
+  await addPatient('TooLong', { duration: 60 })
+  await addPatient('TooLate', { earliest: '2031-04-01' })
+  await addPatient('OverBefore', { latest: '2031-03-02' })
+  await addPatient('SameProvider', { providerId: provider.id })
+  await addPatient('Later')
+  await addPatient('Urgent', { type: 'emergency' })
+  expect(await listCandidates('2031-03-03T09:00')).toEqual(['Urgent', 'SameProvider', 'Any'])
+  expect(await listCandidates('2031-03-03T09:00', '&duration=60')).toEqual(['Urgent', 'SameProvider', 'Any'])
+  expect(await listCandidates('2031-03-03T09:00', '&duration=15')).toEqual([])
+})
+
+it('leaves out patients with an earlier appointment, and moves a later one', async () => {
+  const { client, patientId, book, listNames, listCandidates } = await newWaitlist()
+  const later = await book('2031-03-10T09:00')
+  const body = { patientId, type: 'consultation', appointmentId: later.id }
+  const entry = (await client.post('/api/waitlist', body)).body as WaitlistEntry
+  expect(await listCandidates('2031-03-11T09:00')).toEqual([])
+  expect(await listCandidates('2031-03-03T09:00')).toEqual(['Liu'])
+  const change = { appointmentDate: '2031-03-03T09:00', waitlistEntryId: entry.id }
+  expect((await client.patch(`/api/appointments/${later.id}`, change)).body).toMatchObject({ localDate: '2031-03-03' })
+  expect(await listNames()).toEqual([])
+})
+
+it('removes the entry with the booking', async () => {
+  const { addPatient, listNames, book, tryBooking } = await newWaitlist()
+  const entry = await addPatient('First')
+  const other = await addPatient('Second')
+  expect((await tryBooking('2031-03-03T09:00', { waitlistEntryId: entry.id })).status).toBe(404)
+  await book('2031-03-03T09:00', { patientId: entry.patientId, waitlistEntryId: entry.id })
+  expect(await listNames()).toEqual(['Second'])
+  const taken = { patientId: other.patientId, waitlistEntryId: other.id }
+  expect((await tryBooking('2031-03-03T09:00', taken)).status).toBe(409)
+  expect(await listNames()).toEqual(['Second'])
+})
+
+it('books an entry once for many concurrent requests', async () => {
+  const { addPatient, listNames, tryBooking } = await newWaitlist()
+  const { id: waitlistEntryId, patientId } = await addPatient('Wanted')
+  const times = ['09:00', '09:30', '10:00', '14:00']
+  const answers = await Promise.all(
+    times.map((time) => tryBooking(`2031-03-03T${time}`, { patientId, waitlistEntryId })),
+  )
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 404, 404, 404])
+  expect(await listNames()).toEqual([])
+})
+
+it('refuses a patient, provider or appointment of another practice', async () => {
+  const [one, other] = [await newWaitlist(), await newWaitlist()]
+  const appointment = await other.book('2031-03-03T09:00')
+  for (const foreign of [
+    { patientId: other.patientId },
+    { patientId: one.patientId, providerId: other.provider.id },
+    { patientId: one.patientId, appointmentId: appointment.id },
+  ])
+    expect((await one.client.post('/api/waitlist', { type: 'check-up', ...foreign })).status).toBe(404)
+  const entry = await other.addPatient('Other')
+  expect((await one.client.delete(`/api/waitlist/${entry.id}`)).status).toBe(404)
+  expect(
+    (await one.client.get(`/api/waitlist/candidates?providerId=${other.provider.id}&start=2031-03-03T09:00`)).status,
+  ).toBe(404)
+})

@@ -1,0 +1,187 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { login, logout } from '#contracts/accounts.ts'
+import { getPatient, listPatients } from '#contracts/patients.ts'
+import { buildUrl, ApiProblem, call, callPaged, errorMessage } from '#web/api/call.ts'
+
+type FakeReply = {
+  status?: number
+  statusText?: string
+  headers?: Record<string, string>
+  body?: string
+  wait?: number
+}
+
+const patient = {
+  id: '0b7e7c0e-8f0c-4b59-9d3c-3a3a5a1f0001',
+  practiceId: '0b7e7c0e-8f0c-4b59-9d3c-3a3a5a1f0002',
+  firstName: 'Grace',
+  lastName: 'Hopper',
+  dateOfBirth: '1906-12-09',
+  gender: 'female',
+  email: null,
+  phone: '+16175550123',
+  phoneNational: '(617) 555-0123',
+  address: null,
+  emergencyContact: null,
+  insuranceInfo: null,
+  notes: null,
+  deceasedOn: null,
+  importId: null,
+  lastVisit: null,
+  sample: false,
+  revision: 1,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+}
+const problem = (status: number, message: string, errors: { path: string; message: string }[] = []) =>
+  JSON.stringify({ type: 'about:blank', title: message, status, code: 'some-code', message, errors })
+
+describe('the API client', () => {
+  let server: Server
+  let reply: FakeReply
+  let received: { method: string; url: string; type: string | undefined; body: string } | undefined
+
+  async function readBody(request: IncomingMessage): Promise<string> {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part as Buffer)
+    return Buffer.concat(parts).toString()
+  }
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      void (async () => {
+        const { method = '', url = '', headers } = request
+        received = { method, url, type: headers['content-type'], body: await readBody(request) }
+        await new Promise((resolve) => setTimeout(resolve, reply.wait ?? 0))
+        response.writeHead(reply.status ?? 200, reply.statusText ?? '', reply.headers ?? {})
+        response.end(reply.body)
+      })()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const real = fetch
+    // In the browser an address without a host is this server's.
+    vi.stubGlobal('fetch', (path: string, init: RequestInit) => real(`http://127.0.0.1:${port}${path}`, init))
+  })
+  afterEach(() => {
+    received = undefined
+  })
+  afterAll(async () => {
+    vi.unstubAllGlobals()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+
+  const getProblem = async (work: Promise<unknown>): Promise<ApiProblem> => {
+    const error: unknown = await work.then(
+      () => null,
+      (thrown: unknown) => thrown,
+    )
+    if (!(error instanceof ApiProblem)) throw new Error(`no problem: ${String(error)}`)
+    return error
+  }
+
+  it('builds the URL from ids and query parameters, and leaves out undefined ones', () => {
+    expect(buildUrl(getPatient, { params: { patientId: 'a/b c' } })).toBe('/api/patients/a%2Fb%20c')
+    expect(buildUrl(listPatients, { query: { search: 'José & Ana', limit: 6, cursor: undefined } })).toBe(
+      '/api/patients?search=Jos%C3%A9+%26+Ana&limit=6',
+    )
+    expect(buildUrl(listPatients, { query: {} })).toBe('/api/patients')
+  })
+
+  it('sends JSON and returns the validated reply', async () => {
+    reply = { body: JSON.stringify(patient) }
+    expect(await call(getPatient, { params: { patientId: patient.id } })).toMatchObject({ lastName: 'Hopper' })
+    expect(received).toMatchObject({ method: 'GET', type: undefined, body: '' })
+    reply = { status: 401, body: problem(401, 'no') }
+    await getProblem(call(login, { body: { email: 'a@b.example', password: 'long enough' } }))
+    expect(received).toEqual({
+      method: 'POST',
+      url: '/api/login',
+      type: 'application/json',
+      body: '{"email":"a@b.example","password":"long enough"}',
+    })
+  })
+
+  it('returns null for an empty reply', async () => {
+    reply = { status: 204 }
+    expect(await call(logout, {})).toBeNull()
+  })
+
+  it('reads total and next page from the headers', async () => {
+    reply = {
+      body: JSON.stringify([patient]),
+      headers: { 'X-Total-Count': '1248', Link: '</api/patients?cursor=abc&limit=50>; rel="next"' },
+    }
+    expect(await callPaged(listPatients, { query: {} })).toMatchObject({
+      items: [{ id: patient.id }],
+      total: 1248,
+      next: '/api/patients?cursor=abc&limit=50',
+    })
+    reply = { body: '[]', headers: { 'X-Total-Count': '0' } }
+    expect(await callPaged(listPatients, { query: {} })).toEqual({ items: [], total: 0, next: null })
+  })
+
+  it('throws problems with "status: message" and field errors', async () => {
+    const errors = [{ path: 'email', message: 'This email address is already registered' }]
+    reply = { status: 409, body: problem(409, 'Already registered', errors) }
+    const error = await getProblem(call(logout, {}))
+    expect(error.message).toBe('409: Already registered')
+    expect(error).toMatchObject({ status: 409, code: 'some-code', detail: 'Already registered', retryAfter: null })
+    expect(error.problem.errors).toEqual(errors)
+    expect(errorMessage(error)).toBe('409: Already registered')
+  })
+
+  it('reads Retry-After', async () => {
+    reply = { status: 429, body: problem(429, 'Too many failed attempts.'), headers: { 'Retry-After': '120' } }
+    expect((await getProblem(call(logout, {}))).retryAfter).toBe(120)
+  })
+
+  it.each([502, 503, 504])('replaces a %i page by a message for users', async (status) => {
+    reply = { status, statusText: 'Bad', body: '<html><h1>nginx</h1></html>' }
+    const error = await getProblem(call(logout, {}))
+    expect(error.message).toBe(`${status}: Everchart is not available right now. Please try again in a moment.`)
+  })
+
+  it('uses the status text of an error without a body', async () => {
+    reply = { status: 413, statusText: 'Payload Too Large', body: '' }
+    expect((await getProblem(call(logout, {}))).message).toBe('413: Payload Too Large')
+  })
+
+  it.each(['<html>Sign in to the guest network</html>', '{"id":', '{"id":7}', 'null'])(
+    'does not accept %s as a patient',
+    async (body) => {
+      reply = { body }
+      const error = await getProblem(call(getPatient, { params: { patientId: patient.id } }))
+      expect(error).toMatchObject({ status: 200, code: 'unreadable' })
+    },
+  )
+
+  it('reports a missing response', async () => {
+    const stubbed = fetch
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+    const error = await getProblem(call(logout, {}))
+    vi.stubGlobal('fetch', stubbed)
+    expect(error).toMatchObject({ status: 0, code: 'offline' })
+    expect(error.message).toBe('Everchart cannot be reached. Check the connection and try again.')
+    expect(error.detail).toBe(error.message)
+  })
+
+  it('rejects with AbortError when aborted', async () => {
+    reply = { body: '[]', wait: 2_000 }
+    const controller = new AbortController()
+    const pendingCall = call(listPatients, { query: {} }, controller.signal)
+    setTimeout(() => controller.abort(), 30)
+    const error: unknown = await pendingCall.catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ name: 'AbortError' })
+    expect(error).not.toBeInstanceOf(ApiProblem)
+  })
+
+  it('has a message for unexpected errors', () => {
+    expect(errorMessage(new RangeError('x'))).toBe(
+      'Something went wrong in this window. Reload the page and try again.',
+    )
+  })
+})

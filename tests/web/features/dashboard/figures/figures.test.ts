@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import type { DashboardStats } from '#contracts/dashboard.ts'
+import {
+  createDemoFigures,
+  formatChange,
+  formatMoney,
+  createPracticeFigures,
+} from '#web/features/dashboard/figures/figures.ts'
+
+const usd = (cents: number) => ({ cents, currency: 'USD' as const })
+const stats: DashboardStats = {
+  today: '2026-11-20',
+  todaysAppointments: 9,
+  totalPatients: 1_300,
+  aiInsights: 0,
+  revenue: usd(1_234_50),
+  compared: { yesterdaysAppointments: 8, newPatientsThisWeek: 3, lastMonthsRevenue: usd(2_000_00) },
+  histories: { appointments: [1, 2, 3, 4, 5, 8, 9], patients: [1, 1, 1, 1, 1, 1, 1], revenue: [0, 0, 0, 0, 0, 0, 1] },
+}
+
+describe('a change', () => {
+  it.each([
+    [12, 10, '+20% from yesterday', 'up'],
+    [7, 10, '-30% from yesterday', 'down'],
+    [10, 10, '0% from yesterday', 'none'],
+    [1_000, 1_001, '0% from yesterday', 'none'],
+    [0, 4, '-100% from yesterday', 'down'],
+    [5, 0, 'Not enough data yet', 'none'],
+    [0, 0, 'Not enough data yet', 'none'],
+  ])('from %i after %i is formatted in percent where possible', (current, previous, trend, direction) => {
+    expect(formatChange(current, previous, 'from yesterday')).toEqual({ trend, direction })
+  })
+})
+
+it('formats money with separators, and cents only where they are not zero', () => {
+  expect([formatMoney(4_892_000), formatMoney(1_234_50), formatMoney(5), formatMoney(0)]).toEqual([
+    '$48,920',
+    '$1,234.50',
+    '$0.05',
+    '$0',
+  ])
+})
+
+it('shows demo users their own counts with the fixed trends of the spec, without drill-downs', () => {
+  const figures = createDemoFigures(stats)
+  expect(figures.map(({ value }) => value)).toEqual(['9', '1,300', '89', '$1,234.50'])
+  expect(figures.map(({ trend }) => trend)).toEqual([
+    '+12% from yesterday',
+    '+8 new this week',
+    '+23% this month',
+    '+15% vs last month',
+  ])
+  expect(figures.every(({ drillDown }) => drillDown === undefined)).toBe(true)
+})
+
+it('shows subscribers computed figures, each with a drill-down', () => {
+  const figures = createPracticeFigures(stats)
+  expect(figures.map(({ label, value, trend }) => [label, value, trend])).toEqual([
+    ["Today's Appointments", '9', '+13% from yesterday'],
+    ['Total Patients', '1,300', '+3 new this week'],
+    ['AI Insights', '0', 'Not enough data yet'],
+    ['Revenue', '$1,234.50', '-38% vs last month'],
+  ])
+  expect(figures[0]?.drillDown).toMatchObject({
+    label: 'Open the 9 appointments',
+    appointments: { from: '2026-11-20', to: '2026-11-20', by: 'start', counted: 'kept' },
+  })
+  expect(figures[2]?.drillDown).toMatchObject({
+    label: 'Open the AI insights',
+    explained: { value: '0', records: [], emptyState: { title: 'No AI insights available' } },
+  })
+  expect(figures.every(({ drillDown }) => drillDown !== undefined)).toBe(true)
+  expect(figures[3]?.drillDown).toMatchObject({
+    appointments: { from: '2026-11-01', to: '2026-11-20', by: 'completion', counted: 'completed' },
+  })
+})

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import {
+  describePlanShortage,
+  findRowsOverLimit,
+  hasNames,
+  mapColumn,
+  readAmbiguousDate,
+  summarizeImport,
+} from '#web/features/patients/import/import-labels.ts'
+
+describe('the columns of a file', () => {
+  it('fill a field from one column only', () => {
+    expect(mapColumn({ Cell: 'phone', Home: null }, 'Home', 'phone')).toEqual({ Cell: null, Home: 'phone' })
+  })
+
+  it('may share a field that joins columns', () => {
+    expect(mapColumn({ Street: 'address', Unit: null }, 'Unit', 'address')).toEqual({
+      Street: 'address',
+      Unit: 'address',
+    })
+  })
+
+  it('can be left out again', () => {
+    expect(mapColumn({ Cell: 'phone' }, 'Cell', null)).toEqual({ Cell: null })
+  })
+
+  it('contain the name as a full name, or as first and last name', () => {
+    expect(hasNames({ A: 'fullName' })).toBe(true)
+    expect(hasNames({ A: 'firstName', B: 'lastName' })).toBe(true)
+    expect(hasNames({ A: 'firstName', B: 'email' })).toBe(false)
+  })
+})
+
+describe('an ambiguous date', () => {
+  it('is shown in both readings', () => {
+    expect(readAmbiguousDate('03/04/1978')).toEqual({
+      monthFirst: 'March 4, 1978',
+      dayFirst: 'April 3, 1978',
+      months: ['March', 'April'],
+    })
+  })
+
+  it('is shown without a year that has two digits', () => {
+    expect(readAmbiguousDate('3.4.78')?.dayFirst).toBe('April 3')
+  })
+
+  it('is only a date', () => {
+    expect(readAmbiguousDate('soon')).toBeNull()
+    expect(readAmbiguousDate('25/12/1978')).toBeNull()
+  })
+})
+
+it('summarizes an import in one line', () => {
+  const counts = { total: 1312, done: 1312, created: 1, skipped: 94, removed: 0, kept: 0 }
+  const times = { startedAt: '2026-11-21T10:00:00.000Z', finishedAt: null }
+  const importId = '0190a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b' as never
+  expect(summarizeImport({ importId, state: 'done', ...counts, ...times })).toBe(
+    '1 patient added, 94 duplicates, 1,217 left out',
+  )
+  expect(summarizeImport({ importId, state: 'undone', ...counts, removed: 1186, kept: 3, ...times })).toBe(
+    '1,186 patients removed, 3 kept',
+  )
+  expect(summarizeImport({ importId, state: 'running', ...counts, ...times })).toBe('1,312 rows')
+  expect(summarizeImport({ importId, state: 'failed', ...counts, done: 250, ...times })).toBe(
+    '1 patient added, 250 of 1,312 rows processed',
+  )
+})
+
+describe('a file with more patients than the plan has room for', () => {
+  it('is reported only when it exceeds the plan', () => {
+    expect([describePlanShortage(500, null), describePlanShortage(500, 500), describePlanShortage(0, 0)]).toEqual([
+      null,
+      null,
+      null,
+    ])
+  })
+
+  it('is described with the number of patients that fit and that stay out', () => {
+    expect(describePlanShortage(5, 4)).toEqual({
+      title: 'Your plan has room for 4 more patients',
+      hint: 'The first 4 of the file will be added. 1 stays out, and the report names it.',
+    })
+    expect(describePlanShortage(2_001, 1)?.title).toBe('Your plan has room for 1 more patient')
+    expect(describePlanShortage(2_001, 1)?.hint).toContain('2,000 stay out')
+    expect(describePlanShortage(3, 0)?.title).toBe('Your plan is full')
+  })
+})
+
+describe('the rows that exceed the limit of the plan', () => {
+  const row = (number: number, status: 'new' | 'duplicate' | 'invalid') => ({
+    row: number,
+    status,
+    reasons: [],
+    patient: {} as never,
+  })
+  const rows = [row(2, 'new'), row(3, 'invalid'), row(4, 'duplicate'), row(5, 'new'), row(6, 'new')]
+
+  it('are the last importable ones', () => {
+    expect([...findRowsOverLimit({ rows, room: 2 }, false)]).toEqual([6])
+    expect([...findRowsOverLimit({ rows, room: 2 }, true)]).toEqual([5, 6])
+    expect([...findRowsOverLimit({ rows, room: 0 }, false)]).toEqual([2, 5, 6])
+  })
+
+  it('do not exist in a plan without a limit', () => {
+    expect([...findRowsOverLimit({ rows, room: null }, true)]).toEqual([])
+  })
+})

@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Practice } from '#contracts/practices.ts'
+import { type Draft, deleteDraft, saveDraft, resumeDraft } from '#web/features/practices/onboarding-draft.ts'
+
+const user = { id: 'user-1', email: 'ada@harbor.example' }
+const details = {
+  name: 'Harbor Clinic',
+  address: '418 Harbor Street',
+  phone: '(617) 555-0100',
+  email: 'desk@harbor.example',
+  website: '',
+  specialties: ['Pediatrics'],
+  npi: '',
+  taxId: '',
+}
+const draft = (over: Partial<Draft> = {}): Draft => ({
+  step: 2,
+  details,
+  newsletterOptIn: false,
+  selectedPlan: null,
+  ...over,
+})
+const practice = (over: Partial<Practice> = {}): Practice =>
+  Practice.parse({
+    id: '0b7e7c0e-8f0c-4b59-9d3c-3a3a5a1f0001',
+    ...details,
+    website: 'https://harbor.example',
+    npi: null,
+    taxId: null,
+    timezone: 'America/New_York',
+    newsletterOptIn: false,
+    selectedPlan: null,
+    setupComplete: false,
+    revision: 1,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    ...over,
+  })
+
+describe('the setup wizard', () => {
+  let stored: Map<string, string>
+  beforeEach(() => {
+    stored = new Map()
+    vi.stubGlobal('sessionStorage', {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
+      removeItem: (key: string) => void stored.delete(key),
+    })
+  })
+  afterEach(() => vi.unstubAllGlobals())
+
+  it('starts at the welcome step with the owner’s email', () => {
+    expect(resumeDraft(user, null)).toMatchObject({ step: 1, details: { name: '', email: 'ada@harbor.example' } })
+  })
+
+  it('resumes the form with its input', () => {
+    saveDraft(user.id, draft())
+    expect(resumeDraft(user, null)).toEqual(draft())
+  })
+
+  it('belongs to one user, and can be deleted', () => {
+    saveDraft(user.id, draft())
+    expect(resumeDraft({ ...user, id: 'user-2' }, null).step).toBe(1)
+    deleteDraft(user.id)
+    expect(resumeDraft(user, null).step).toBe(1)
+  })
+
+  it('is at the form at most while there is no practice', () => {
+    saveDraft(user.id, draft({ step: 4, selectedPlan: 'starter' }))
+    expect(resumeDraft(user, null).step).toBe(2)
+  })
+
+  it('resumes after the form once the practice exists, in a new window too', () => {
+    expect(resumeDraft(user, practice())).toMatchObject({
+      step: 3,
+      details: { name: 'Harbor Clinic', website: 'https://harbor.example', npi: '' },
+    })
+  })
+
+  it('keeps plan and newsletter choices that were not sent yet', () => {
+    saveDraft(user.id, draft({ step: 4, newsletterOptIn: true, selectedPlan: 'enterprise' }))
+    expect(resumeDraft(user, practice())).toMatchObject({
+      step: 4,
+      newsletterOptIn: true,
+      selectedPlan: 'enterprise',
+    })
+  })
+
+  it('allows returning to the form', () => {
+    saveDraft(user.id, draft({ details: { ...details, name: 'Harbor Clinic North' } }))
+    expect(resumeDraft(user, practice())).toMatchObject({ step: 2, details: { name: 'Harbor Clinic North' } })
+  })
+
+  it('is at the last step once the setup is complete', () => {
+    saveDraft(user.id, draft({ step: 3 }))
+    expect(resumeDraft(user, practice({ setupComplete: true, selectedPlan: 'starter' }))).toMatchObject({
+      step: 5,
+      selectedPlan: 'starter',
+    })
+  })
+
+  it.each(['', '{', 'null', '{"step":9}', '{"step":2,"details":{}}'])('starts over when %j was stored', (text) => {
+    stored.set(`everchart.onboarding.${user.id}`, text)
+    expect(resumeDraft(user, null).step).toBe(1)
+  })
+})

@@ -1,0 +1,36 @@
+import type { QueryKey } from '@tanstack/react-query'
+import type { ChangeHint } from '#contracts/changes.ts'
+import type { LiveUpdateRule } from '#web/api/live-updates.ts'
+
+/** Range of dates on the practice's calendar, YYYY-MM-DD, both inclusive. */
+type DateRange = { from: string; until: string }
+
+const all = ['appointments'] as const
+const days = [...all, 'days'] as const
+
+/** Query keys of appointments. */
+export const appointmentKeys = {
+  all,
+  today: [...all, 'today'],
+  /** Appointments by date range. */
+  days,
+  inRange: (range: DateRange) => [...days, range],
+  one: (appointmentId: string) => [...all, 'one', appointmentId],
+  freeSlots: (query: object) => [...all, 'free', query],
+  series: (seriesId: string) => [...all, 'series', seriesId],
+  seriesPlan: (plan: object | null) => [...all, 'series-plan', plan],
+} as const
+
+const getDateRange = ([, name, range]: QueryKey): DateRange | null =>
+  name === days[1] && typeof range === 'object' ? (range as DateRange) : null
+
+/** Returns whether a query may show one of the changed dates; queries without a date range always may. */
+export function isAffectedByDates(queryKey: QueryKey, { dates }: ChangeHint): boolean {
+  const range = getDateRange(queryKey)
+  return !range || !dates || dates.some((date) => date >= range.from && date <= range.until)
+}
+
+export const appointmentLiveUpdates: LiveUpdateRule = {
+  queryKeys: { appointments: [all] },
+  isAffected: isAffectedByDates,
+}

@@ -1,0 +1,105 @@
+import type { RefObject } from 'react'
+import { RecurrenceFields } from '../series/recurrence-fields.tsx'
+import type { SchedulingContext } from '../scheduling-context.ts'
+import { AppointmentFields } from './appointment-fields.tsx'
+import { NewPatientForm } from './new-patient-form.tsx'
+import { NextFreeSlots } from './next-free-slots.tsx'
+import { PatientPicker } from './patient-picker.tsx'
+import { RequestedSlotNotice } from './requested-slot-notice.tsx'
+import type { Booking } from './use-booking.ts'
+
+type BookingFormProps = {
+  context: SchedulingContext
+  booking: Booking
+  patientInput: RefObject<HTMLInputElement | null>
+  /** The text typed in the search when a new patient is being added; null while one is searched for. */
+  newPatientName: string | null
+  onNewPatient: (typed: string | null) => void
+  onAddProvider: () => void
+}
+
+/** Inputs of a booking: the patient, the slot, the details, and how the appointment repeats. */
+export function BookingForm({
+  context,
+  booking,
+  patientInput,
+  newPatientName,
+  onNewPatient,
+  onAddProvider,
+}: BookingFormProps) {
+  const { form, values, plan, availability } = booking
+  const choosePatient: typeof booking.choosePatient = (patient) => {
+    onNewPatient(null)
+    booking.choosePatient(patient)
+  }
+  return (
+    <AppointmentFields
+      control={form.control}
+      providers={context.activeProviders}
+      canAddProvider={context.canAddProvider}
+      onAddProvider={onAddProvider}
+      getTakenUntil={availability.getTakenUntil}
+      isFreeTime={booking.isFreeTime}
+      onFreeTime={booking.enterFreeTime}
+      patient={
+        newPatientName === null ? (
+          <PatientPicker
+            chosen={booking.patient}
+            message={form.formState.errors.patientId?.message}
+            inputRef={patientInput}
+            onChoose={choosePatient}
+            onNew={onNewPatient}
+          />
+        ) : (
+          <NewPatientForm typed={newPatientName} onAdded={choosePatient} onBack={() => onNewPatient(null)} />
+        )
+      }
+      isRepeating={plan.isRepeating}
+      recurrence={
+        <RecurrenceFields
+          plan={plan}
+          date={values.date}
+          time={values.time}
+          today={context.today}
+          zone={context.timeZone}
+        />
+      }
+      slots={<SlotSuggestions context={context} booking={booking} />}
+    />
+  )
+}
+
+/** Moves the focus on to the submit button, so that the form can be sent without the mouse. */
+const focusSubmit = (form: HTMLFormElement | null) =>
+  setTimeout(() => form?.querySelector<HTMLElement>('[type=submit]')?.focus())
+
+function SlotSuggestions({ context, booking }: Pick<BookingFormProps, 'context' | 'booking'>) {
+  const { values, plan, availability, refusedSlot, chooseSlot } = booking
+  const isTaken = refusedSlot !== null || availability.conflicts.length > 0
+  if (isTaken && !plan.isRepeating)
+    return (
+      <RequestedSlotNotice
+        context={context}
+        values={values}
+        refusedSlot={refusedSlot}
+        conflicts={availability.conflicts}
+        nearestSlots={availability.nearestSlots}
+        overlapLabel="Book anyway"
+        pending={booking.isPending}
+        onChoose={(slot, button) => {
+          const owner = button.form
+          chooseSlot(slot)
+          focusSubmit(owner)
+        }}
+        onOverlap={() => void booking.submit(true)()}
+      />
+    )
+  return (
+    <NextFreeSlots
+      slots={availability.nextSlots}
+      today={context.today}
+      chosen={{ date: values.date, time: values.time }}
+      onChoose={chooseSlot}
+    />
+  )
+}

@@ -1,0 +1,120 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { type Appointment, AppointmentChange, type AppointmentField } from '#contracts/appointments.ts'
+import { type ConflictForm, useConflictForm } from '#web/forms/use-conflict-form.ts'
+import { useNotify } from '#web/ui/toasts.tsx'
+import { appointmentQuery, useUpdateAppointment } from '../api.ts'
+import { formatField, formatName } from '../labels.ts'
+import type { SchedulingContext } from '../scheduling-context.ts'
+import type { PartialSeriesChange } from '../series/partial-series-dialog.tsx'
+import { useSeriesChange } from '../series/use-series-change.ts'
+import {
+  appointmentFormFields,
+  appointmentFormOptions,
+  type AppointmentValues,
+  getSlotKey,
+  toAppointmentChange,
+  toAppointmentValues,
+} from './appointment-form.ts'
+import { useRefusedSlot } from './use-refused-slot.ts'
+import { useSlotAvailability } from './use-slot-availability.ts'
+
+type Change = ReturnType<typeof toAppointmentChange>
+
+type AppointmentEdit = {
+  context: SchedulingContext
+  start: Appointment
+  onClose: () => void
+  onPartialChange: (partial: PartialSeriesChange) => void
+}
+
+const statusScopeMessage =
+  'The status is changed for one appointment at a time. Choose "This appointment", or leave the status.'
+
+/** Holds the state of an edit, of one appointment or of several in its series, and saves it. */
+export function useAppointmentEdit({ context, start, onClose, onPartialChange }: AppointmentEdit) {
+  const notify = useNotify()
+  const queries = useQueryClient()
+  const update = useUpdateAppointment()
+  const series = useSeriesChange({ onPartialChange })
+  const [isFreeTime, setIsFreeTime] = useState(false)
+  const form: ConflictForm<Appointment, AppointmentValues, AppointmentField, Change> = useConflictForm({
+    base: start,
+    fields: appointmentFormFields,
+    toValues: toAppointmentValues,
+    format: (appointment: Appointment, field: AppointmentField) => formatField(appointment, field, context),
+    schema: AppointmentChange,
+    toChange: toAppointmentChange,
+    ...appointmentFormOptions,
+    save: (change, base, typed) => save(change, base, typed, false),
+    reload: () => queries.fetchQuery(appointmentQuery(start.id)),
+    failed: 'Failed to update appointment',
+  })
+  const values = useWatch({ control: form.control }) as AppointmentValues
+  const availability = useSlotAvailability(
+    { ...values, duration: Number(values.duration), excluding: start.id },
+    context,
+  )
+  const { refusedSlot, recordRefusal } = useRefusedSlot(values)
+  const isMoved = getSlotKey(values) !== getSlotKey(toAppointmentValues(form.base)) && values.status !== 'cancelled'
+
+  async function saveOne(
+    change: Change,
+    { revision }: Appointment,
+    typed: AppointmentValues,
+    allowOverlap: boolean,
+  ): Promise<Appointment | null> {
+    try {
+      const body = { ...change, revision, allowOverlap }
+      const appointment = await update.mutateAsync({ appointmentId: start.id, body })
+      notify({ title: 'Appointment updated', body: formatName(appointment.patient) })
+      return appointment
+    } catch (error) {
+      if (recordRefusal(error, typed)) return null
+      throw error
+    }
+  }
+
+  async function saveSeries(change: Change, base: Appointment, allowOverlap: boolean): Promise<Appointment | null> {
+    const { status, ...seriesChange } = change
+    if (status !== undefined) {
+      form.setError('status', { type: 'scope', message: statusScopeMessage }, { shouldFocus: true })
+      return null
+    }
+    const failure = await series.send(base, seriesChange, allowOverlap)
+    if (failure === null) return base
+    if (failure !== 'conflicts') form.showFailure(failure)
+    return null
+  }
+
+  function save(
+    change: Change,
+    base: Appointment,
+    typed: AppointmentValues,
+    allowOverlap: boolean,
+  ): Promise<Appointment | null> {
+    return series.scope === 'this' ? saveOne(change, base, typed, allowOverlap) : saveSeries(change, base, allowOverlap)
+  }
+
+  return {
+    form,
+    values,
+    series,
+    availability,
+    /** The appointments that overlap the slot in the form, unless the slot is the appointment's own. */
+    conflicts: isMoved ? availability.conflicts : [],
+    refusedSlot,
+    isFreeTime,
+    enterFreeTime: () => setIsFreeTime(true),
+    chooseSlot: ({ localDate, localTime }: { localDate: string; localTime: string }) => {
+      form.setValue('date', localDate, { shouldDirty: true })
+      form.setValue('time', localTime, { shouldDirty: true })
+    },
+    isPending: update.isPending || series.isPending,
+    submit: (allowOverlap: boolean) =>
+      form.submit(onClose, (change, base, typed) => save(change, base, typed, allowOverlap)),
+  }
+}
+
+export type AppointmentEditState = ReturnType<typeof useAppointmentEdit>

@@ -1,0 +1,108 @@
+import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { NewAppointment } from '#contracts/appointments.ts'
+import { useContractForm } from '#web/forms/use-contract-form.ts'
+import { useNotify } from '#web/ui/toasts.tsx'
+import { useBookAppointment } from '../api.ts'
+import { formatRelativeDay } from '../calendar-dates.ts'
+import { formatName } from '../labels.ts'
+import { formatTime } from '../local-time.ts'
+import type { SchedulingContext } from '../scheduling-context.ts'
+import { useSeriesBooking } from '../series/use-series-booking.ts'
+import { useSeriesPlan } from '../series/use-series-plan.ts'
+import {
+  type AppointmentValues,
+  appointmentFormOptions,
+  createBlankValues,
+  toNewAppointment,
+} from './appointment-form.ts'
+import type { PickedPatient } from './patient-picker.tsx'
+import type { BookingPrefill, UnbookedAppointments } from './booking-prefill.ts'
+import { useRefusedSlot } from './use-refused-slot.ts'
+import { useSlotAvailability } from './use-slot-availability.ts'
+import { useSlotChoice } from './use-slot-choice.ts'
+
+export type BookingOptions = {
+  context: SchedulingContext
+  /** Day of the form, and time when a slot was chosen. */
+  date: string
+  time?: string | undefined
+  providerId: string
+  /** Prefilled values, when one appointment is booked in place of another. */
+  prefill?: BookingPrefill | undefined
+  onClose: () => void
+  onBooked: (date: string) => void
+  /** Called when some appointments of a series were not booked because their time was taken in the meantime. */
+  onUnbooked: (unbooked: UnbookedAppointments) => void
+}
+
+const toStart = ({ date, time, providerId, prefill }: BookingOptions): AppointmentValues => {
+  const { patient, ...details } = prefill ?? {}
+  return createBlankValues({ date, time: time ?? '', providerId, ...details, patientId: patient?.id ?? '' })
+}
+
+/** Holds the state of a booking, of one appointment or of a series, and sends it. */
+export function useBooking(options: BookingOptions) {
+  const { context, onClose, onBooked } = options
+  const notify = useNotify()
+  const book = useBookAppointment()
+  const [patient, setPatient] = useState<PickedPatient | null>(options.prefill?.patient ?? null)
+  const [start] = useState(() => toStart(options))
+  const form = useContractForm({
+    start,
+    schema: NewAppointment,
+    toBody: toNewAppointment,
+    ...appointmentFormOptions,
+    failed: 'Failed to schedule appointment',
+  })
+  const values = useWatch({ control: form.control }) as AppointmentValues
+  const plan = useSeriesPlan(values)
+  const availability = useSlotAvailability({ ...values, duration: Number(values.duration) }, context)
+  const { refusedSlot, recordRefusal } = useRefusedSlot(values)
+  const slotChoice = useSlotChoice({ form, values, nextSlot: availability.nextSlots[0] })
+  const series = useSeriesBooking({ ...options, plan, patient, finish, showFailure: form.showFailure })
+
+  function finish(typed: AppointmentValues, toast: { title: string; body: string }, after: () => void): void {
+    form.reset(typed)
+    notify(toast)
+    onClose()
+    // Only after the form is unmounted: it asks before the address changes.
+    setTimeout(after)
+  }
+
+  async function bookOne(typed: AppointmentValues, allowOverlap: boolean): Promise<void> {
+    try {
+      const appointment = await book.mutateAsync({ ...toNewAppointment(typed), allowOverlap })
+      const { localDate, localTime } = appointment
+      const body = `${formatName(appointment.patient)}, ${formatRelativeDay(localDate, context.today)}, ${formatTime(localTime)}`
+      finish(typed, { title: 'Appointment scheduled', body }, () => onBooked(localDate))
+    } catch (error) {
+      if (!recordRefusal(error, typed)) form.showFailure(error)
+    }
+  }
+
+  return {
+    form,
+    values,
+    plan,
+    availability,
+    refusedSlot,
+    ...slotChoice,
+    patient,
+    choosePatient: (chosen: PickedPatient | null) => {
+      setPatient(chosen)
+      const shouldValidate = form.formState.isSubmitted
+      form.setValue('patientId', chosen?.id ?? '', { shouldDirty: true, shouldValidate })
+      if (chosen) setTimeout(() => form.setFocus('type'))
+    },
+    isPending: book.isPending || series.isPending,
+    isDirty: form.formState.isDirty || (plan.isRepeating && !series.isBooked),
+    submit: (allowOverlap: boolean, onMissingPatient?: () => void) =>
+      form.submitOnce(
+        (typed) => (plan.isRepeating ? series.book(typed) : bookOne(typed, allowOverlap)),
+        (errors) => errors.patientId && onMissingPatient?.(),
+      ),
+  }
+}
+
+export type Booking = ReturnType<typeof useBooking>

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { appointmentsQuery } from '../api.ts'
+import { addDays, addMonths, getWeekDays } from '../calendar-dates.ts'
+import { type SchedulingContext, sortByTime } from '../scheduling-context.ts'
+import { computeLoad } from '../slots.ts'
+import { type AppointmentsSearch, matchesFilters } from './appointments-search.ts'
+import type { ScheduleSearch } from './use-schedule-search.ts'
+
+/** Loads and filters the appointments of the day or week on screen. */
+export function useScheduleAppointments(
+  { timeZone: zone, allProviders, activeProviders }: SchedulingContext,
+  { search, date, view }: ScheduleSearch,
+) {
+  const days = view === 'week' ? getWeekDays(date) : [date]
+  const list = useQuery(appointmentsQuery({ from: days[0] ?? date, until: days.at(-1) ?? date, zone }))
+  // A provider that does not exist, as in an old bookmark, filters nothing.
+  const isKnownProvider = allProviders.some(({ id }) => id === search.provider)
+  const filters = useMemo(
+    () => (isKnownProvider ? search : { ...search, provider: undefined }) as AppointmentsSearch,
+    [isKnownProvider, search],
+  )
+  const { provider } = filters
+  const ofProvider = useMemo(
+    () =>
+      sortByTime(list.data ?? [], allProviders).filter(
+        (appointment) => !provider || appointment.providerId === provider,
+      ),
+    [list.data, allProviders, provider],
+  )
+  const filtered = useMemo(() => ofProvider.filter(matchesFilters(filters)), [ofProvider, filters])
+  return {
+    list,
+    filters,
+    provider,
+    /** All appointments of the chosen provider, and those of them that match every filter. */
+    ofProvider,
+    filtered,
+    providerCount: provider ? 1 : Math.max(1, activeProviders.length),
+  }
+}
+
+export type ScheduleAppointments = ReturnType<typeof useScheduleAppointments>
+
+/** Loads a month and returns a function for the load of each of its days, 0 to 1. */
+export function useMonthLoads(
+  month: string,
+  { timeZone: zone }: SchedulingContext,
+  { provider, providerCount }: Pick<ScheduleAppointments, 'provider' | 'providerCount'>,
+): (day: string) => number {
+  const { data } = useQuery(
+    appointmentsQuery({ from: `${month.slice(0, 7)}-01`, until: addDays(addMonths(month, 1), -1), zone }),
+  )
+  const loads = useMemo(() => {
+    const byDay = Map.groupBy(
+      (data ?? []).filter((appointment) => !provider || appointment.providerId === provider),
+      ({ localDate }) => localDate,
+    )
+    return new Map([...byDay].map(([day, appointments]) => [day, computeLoad(appointments, providerCount)]))
+  }, [data, provider, providerCount])
+  return (day) => loads.get(day) ?? 0
+}

@@ -1,0 +1,104 @@
+import { makeStyles, mergeClasses } from '@fluentui/react-components'
+import type { Appointment } from '#contracts/appointments.ts'
+import type { RowAction } from '#web/ui/row-menu.tsx'
+import { parseMinutes } from '../local-time.ts'
+import { findFreeSlots, toSpan } from '../slots.ts'
+import { AppointmentBlock } from './appointment-block.tsx'
+import { assignLanes, type DayLayout, overlaps } from './day-layout.ts'
+import { FreeSlotButton } from './free-slot-button.tsx'
+import type { useAppointmentDrag } from './use-appointment-drag.ts'
+
+const narrow = '@media (max-width: 639px)'
+
+const useStyles = makeStyles({
+  column: { position: 'relative', minWidth: 0 },
+  list: { listStyleType: 'none', margin: 0, padding: 0 },
+  // Width of a free slot beside a cancelled appointment.
+  beside: { '--beside': '148px', [narrow]: { '--beside': '76px' } },
+  besideMany: { '--beside': '36px' },
+})
+
+/** One provider's column of the day. A former provider keeps the booked appointments and gets no new ones. */
+export type ProviderColumn = {
+  providerId: string
+  name: string
+  colour: string
+  active: boolean
+  appointments: readonly Appointment[]
+}
+
+/** Returns the index of a provider's column. */
+export const findColumn = (columns: readonly ProviderColumn[], id: string) =>
+  columns.findIndex(({ providerId }) => providerId === id)
+
+export type DayColumnProps = {
+  columns: readonly ProviderColumn[]
+  /** Local time of the practice, HH:mm, when the day is today. */
+  now?: string | undefined
+  /** Offers the free slots that are still to come. */
+  bookable: boolean
+  getActions: (appointment: Appointment) => readonly RowAction[]
+  onOpen: (appointment: Appointment) => void
+  onBook: (slot: string, providerId: string) => void
+  column: ProviderColumn
+  index: number
+  layout: DayLayout
+  drag: ReturnType<typeof useAppointmentDrag>
+}
+
+/** The appointments and free slots of one provider. */
+export function DayColumn({ columns, column, index, layout, drag, ...props }: DayColumnProps) {
+  const { now, bookable, getActions, onOpen, onBook } = props
+  const styles = useStyles()
+  const { providerId, name, appointments } = column
+  const { draft, getHandlers } = drag
+  const hasSeveral = columns.length > 1
+  const spans = appointments.map((appointment) => ({ appointment, ...toSpan(appointment) }))
+  const lanes = assignLanes(spans)
+  const freeSlots = bookable
+    ? findFreeSlots(appointments)
+        .filter((slot) => now === undefined || slot >= now)
+        .map((slot) => ({ slot, start: parseMinutes(slot), duration: 30 }))
+    : []
+  return (
+    <div
+      className={mergeClasses(styles.column, hasSeveral ? styles.besideMany : styles.beside)}
+      data-provider={providerId}
+    >
+      <ol className={styles.list} aria-label={hasSeveral ? `Appointments of ${name}` : 'Appointments'}>
+        {spans.map((span) => {
+          const { appointment } = span
+          const ownDraft = draft?.id === appointment.id ? draft : null
+          const lane = lanes.get(span) ?? { index: 0, count: 1 }
+          return (
+            <AppointmentBlock
+              key={appointment.id}
+              appointment={appointment}
+              layout={layout}
+              span={ownDraft ?? span}
+              lane={lane}
+              beside={freeSlots.some((slot) => overlaps(slot, span))}
+              isDragged={ownDraft !== null}
+              columnsAway={ownDraft ? findColumn(columns, ownDraft.providerId) - index : 0}
+              tight={lane.count * columns.length > 2}
+              actions={getActions(appointment)}
+              onOpen={() => onOpen(appointment)}
+              handlers={getHandlers(appointment)}
+            />
+          )
+        })}
+      </ol>
+      {freeSlots.map((free) => (
+        <FreeSlotButton
+          key={free.slot}
+          slot={free.slot}
+          span={free}
+          layout={layout}
+          beside={spans.some((span) => overlaps(span, free))}
+          provider={hasSeveral ? name : undefined}
+          onBook={() => onBook(free.slot, providerId)}
+        />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,135 @@
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
+import { formatTime, toTimeString } from '../local-time.ts'
+import { breakHeight, breakStart, type DayLayout, getGridLines, minutesToY } from './day-layout.ts'
+
+const narrow = '@media (max-width: 639px)'
+
+const useStyles = makeStyles({
+  hour: {
+    position: 'absolute',
+    left: 0,
+    right: 0,
+    top: 'var(--top)',
+    borderTop: `1px solid ${tokens.colorNeutralStroke3}`,
+  },
+  half: { borderTopStyle: 'dashed' },
+  // Stays visible when the columns are scrolled sideways.
+  gutter: {
+    position: 'sticky',
+    left: 0,
+    width: '76px',
+    height: 'calc(100% + 28px)',
+    margin: '-12px 0 -16px -76px',
+    zIndex: 4,
+    pointerEvents: 'none',
+    backgroundColor: tokens.colorNeutralBackground1,
+    [narrow]: { width: '74px', marginLeft: '-74px' },
+  },
+  label: {
+    position: 'absolute',
+    right: '10px',
+    top: 'calc(var(--top) + 4px)',
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: '16px',
+    whiteSpace: 'nowrap',
+    color: tokens.colorNeutralForeground2,
+    fontVariantNumeric: 'tabular-nums',
+  },
+  halfLabel: { color: tokens.colorNeutralForeground3 },
+  pause: {
+    position: 'absolute',
+    left: 0,
+    right: 0,
+    top: 'var(--top)',
+    height: `${breakHeight}px`,
+    display: 'flex',
+    alignItems: 'center',
+    paddingLeft: '14px',
+    boxSizing: 'border-box',
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    backgroundColor: tokens.colorNeutralBackground2,
+  },
+  now: {
+    position: 'absolute',
+    left: 0,
+    right: '4px',
+    top: 'var(--top)',
+    height: '2px',
+    marginTop: '-1px',
+    backgroundColor: tokens.colorBrandStroke1,
+    pointerEvents: 'none',
+  },
+  nowTime: {
+    position: 'absolute',
+    right: '10px',
+    top: 'calc(var(--top) + 4px)',
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: '18px',
+    fontWeight: tokens.fontWeightSemibold,
+    color: tokens.colorBrandForeground1,
+    backgroundColor: tokens.colorNeutralBackground1,
+    whiteSpace: 'nowrap',
+    fontVariantNumeric: 'tabular-nums',
+  },
+  ring: {
+    position: 'absolute',
+    left: '100%',
+    top: 'calc(var(--top) + 12px)',
+    '::before': {
+      content: '""',
+      position: 'absolute',
+      left: '-6px',
+      top: '-6px',
+      width: '8px',
+      height: '8px',
+      borderRadius: '50%',
+      border: `2px solid ${tokens.colorBrandStroke1}`,
+      backgroundColor: tokens.colorNeutralBackground1,
+    },
+  },
+})
+
+/** The lines and labels of the hours, the midday break, and the line of the current time. */
+export function TimeGrid({ layout, nowMinutes }: { layout: DayLayout; nowMinutes: number | null }) {
+  const styles = useStyles()
+  const toStyle = (minutes: number) => ({ '--top': `${minutesToY(layout, minutes)}px` }) as React.CSSProperties
+  const lines = getGridLines(layout)
+  return (
+    <>
+      <div className={styles.gutter} aria-hidden>
+        {lines.map((line) => (
+          <span
+            key={line}
+            className={mergeClasses(styles.label, line % 60 === 30 && styles.halfLabel)}
+            style={toStyle(line)}
+          >
+            {formatTime(toTimeString(line))}
+          </span>
+        ))}
+        {nowMinutes !== null && (
+          <>
+            <span className={styles.nowTime} style={toStyle(nowMinutes)}>
+              {formatTime(toTimeString(nowMinutes))}
+            </span>
+            <div className={styles.ring} style={toStyle(nowMinutes)} />
+          </>
+        )}
+      </div>
+      {lines.map((line) => (
+        <div
+          key={line}
+          aria-hidden
+          className={mergeClasses(styles.hour, line % 60 === 30 && styles.half)}
+          style={toStyle(line)}
+        />
+      ))}
+      {layout.isBreakCollapsed && (
+        <div className={styles.pause} style={toStyle(breakStart)}>
+          Midday break, noon to 2:00 PM
+        </div>
+      )}
+      {nowMinutes !== null && <div className={styles.now} style={toStyle(nowMinutes)} aria-hidden />}
+    </>
+  )
+}
