@@ -123,7 +123,7 @@ describe('npm run projections -- rebuild, as a process of its own beside those w
     expect(await end).toMatchObject({
       code: 130,
       signal: null,
-      output: 'patients: cancelled, nothing was changed; the next rebuild goes on from here\n',
+      output: 'patients: cancelled, nothing was changed; the next rebuild continues from here\n',
     })
     await expectToGoOn()
   })
